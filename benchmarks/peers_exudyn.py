@@ -1,0 +1,248 @@
+"""Exudyn running a mechanism at the same step and with the same output as linkwork, with settings that suit it.
+
+Exudyn's rigid bodies in absolute coordinates, its fast module (no range checks), modified Newton, its small dense
+solver, one thread, no files. Drivers are coordinate constraints on the relative angle about the joint's axis with
+symbolic functions of time, which stay in C++. Every step keeps position, rotation matrix, velocity and angular
+velocity of every body, in memory.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from benchmarks.models import GROUND, Array, DriverData, JointData, ModelData, columns, unit
+
+try:
+    sys.exudynFast = True  # type: ignore[attr-defined]  # asked for before the first import, as Exudyn wants it
+    import exudyn as exu
+    import exudyn.utilities as eu
+except ImportError:  # the extra `bench` is not installed: the peer's columns stay empty
+    exu = None
+
+# Rotational rows of a joint in the frame (x, y, z = axis): the two that hold z, or with x too.
+HELD = {"revolute": (1, 1, 1, 1, 1, 0), "planar-revolute": (1, 1, 0, 0, 0, 0), "cylindrical": (1, 1, 0, 1, 1, 0)}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How Exudyn runs: node type, solver, linear solver, Newton tolerance (its default 1e-8 relative)."""
+
+    node: str = "RotationEulerParameters"
+    solver: str = "GeneralizedAlpha"
+    linear: str = "EXUdense"
+    relative_tolerance: float = 1e-8
+    spectral_radius: float = 0.9
+    keep: bool = True  # whether the states of every step are kept
+
+    def __str__(self) -> str:
+        """One line for a table."""
+        return f"{self.solver}, {self.node.removeprefix('Rotation')}, {self.linear}"
+
+
+@dataclass
+class PeerRun:
+    """One run: seconds of the solver's call alone, and the end state (nb, 3) in global components."""
+
+    seconds: float
+    position: Array
+    velocity: Array
+    kept: dict[str, Array] = field(default_factory=dict)  # name -> (nt, nb, ...) in the mechanism's order
+
+
+class ExudynModel:
+    """A mechanism inside Exudyn, assembled, ready to be run once."""
+
+    def __init__(self, model: ModelData, settings: Settings) -> None:
+        if exu is None:
+            raise RuntimeError("Exudyn is not installed; pip install linkwork[bench]")
+        self.model, self.settings = model, settings
+        self.container = exu.SystemContainer()
+        self.mbs = self.container.AddSystem()
+        self.bodies: dict[str, Any] = {GROUND: self.mbs.CreateGround()}
+        self.symbolic: list[Any] = []  # kept alive: the solver holds only references
+        self.driven: list[tuple[Any, Any]] = []  # the row and the marker of each driver
+        for body in model.bodies:
+            self.bodies[body.name] = self.mbs.CreateRigidBody(
+                inertia=eu.RigidBodyInertia(mass=body.mass, inertiaTensor=body.inertia, com=[0.0, 0.0, 0.0]),
+                referencePosition=list(body.position),
+                referenceRotationMatrix=body.rotation,
+                initialVelocity=list(body.velocity),
+                initialAngularVelocity=list(body.rotation @ body.angular_velocity),
+                gravity=list(model.gravity),
+                nodeType=getattr(exu.NodeType, settings.node),
+                show=False,
+            )
+        for joint in model.joints:
+            self._joint(joint)
+        for driver in model.drivers:
+            self._driver(driver)
+        self._springs()
+        self.sensors = self._sensors() if settings.keep else []
+        self.mbs.Assemble()
+        self._angles_as_at_start()
+
+    def _joint(self, joint: JointData) -> None:
+        pair = [self.bodies[joint.first], self.bodies[joint.second]]
+        where = {"itemNumbers": pair, "position": list(joint.point), "show": False}
+        axis = unit(np.array(joint.axis))
+        kind = "planar-revolute" if joint.name in self.model.planar else joint.type
+        if kind == "revolute":
+            self.mbs.CreateRevoluteJoint(axis=list(axis), useGlobalFrame=True, **where)
+        elif kind == "spherical":
+            self.mbs.CreateSphericalJoint(**where)
+        elif kind == "translational":
+            self.mbs.CreatePrismaticJoint(axis=list(axis), useGlobalFrame=True, **where)
+        elif kind == "universal":  # one row: the frame's y on the first body stays across its z on the second
+            z = unit(np.array(joint.axis2))
+            frame = columns(np.cross(axis, z), axis, z)
+            self._generic(where, frame, (1, 1, 1, 1, 0, 0))
+        elif kind in HELD:
+            self._generic(where, frame_along(axis), HELD[kind])
+        elif kind == "rolling-disc":
+            self._rolling(joint, pair)
+        else:
+            raise NotImplementedError(f"no Exudyn joint for {joint.type!r}")
+
+    def _generic(self, where: dict[str, Any], frame: Array, rows: Sequence[int]) -> None:
+        self.mbs.CreateGenericJoint(rotationMatrixAxes=frame, constrainedAxes=list(rows), useGlobalFrame=True, **where)
+
+    def _rolling(self, joint: JointData, pair: list[Any]) -> None:
+        body = next(body for body in self.model.bodies if body.name == joint.second)
+        plane = self.mbs.AddMarker(eu.MarkerBodyRigid(bodyNumber=pair[0], localPosition=list(joint.point)))
+        disc = self.mbs.AddMarker(eu.MarkerBodyRigid(bodyNumber=pair[1], localPosition=[0.0, 0.0, 0.0]))
+        self.mbs.AddObject(
+            eu.ObjectJointRollingDisc(
+                markerNumbers=[plane, disc],
+                discRadius=joint.radius,
+                discAxis=list(body.rotation.T @ unit(np.array(joint.axis2))),
+                planeNormal=list(joint.axis),
+            )
+        )
+
+    def _driver(self, driver: DriverData) -> None:
+        joint = self.model.joint(driver.joint)
+        first = next((body for body in self.model.bodies if body.name == joint.first), None)
+        axis = np.array(joint.axis) if first is None else first.rotation.T @ np.array(joint.axis)
+        turns = self.mbs.AddNode(eu.NodeGenericData(initialCoordinates=[0.0], numberOfDataCoordinates=1))
+        angle = self.mbs.AddMarker(
+            eu.MarkerBodiesRelativeRotationCoordinate(
+                bodyNumbers=[self.bodies[joint.first], self.bodies[joint.second]], nodeNumber=turns, axis0=list(axis)
+            )
+        )
+        zero = self.mbs.AddMarker(
+            eu.MarkerNodeCoordinate(nodeNumber=self.mbs.AddNode(eu.NodePointGround()), coordinate=0)
+        )
+        row = self.mbs.AddObject(
+            eu.ObjectConnectorCoordinate(markerNumbers=[zero, angle], offset=0.0)
+        )
+        s = exu.symbolic
+
+        def value(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
+            return lOffset + driver.rate * t + driver.swing * (s.cos(driver.frequency * t) - 1.0)
+
+        def rate(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
+            return driver.rate - driver.swing * driver.frequency * s.sin(driver.frequency * t)
+
+        for name, function in (("offsetUserFunction", value), ("offsetUserFunction_t", rate)):
+            made = eu.CreateSymbolicUserFunction(self.mbs, function, name, row)
+            self.mbs.SetObjectParameter(row, name, made)
+            self.symbolic.append(made)
+        self.driven.append((row, angle))
+
+    def _angles_as_at_start(self) -> None:
+        """Let driven angles count from the start pose; Exudyn measures them from frames of its own."""
+        for row, angle in self.driven:
+            start = float(self.mbs.GetMarkerOutput(angle, exu.OutputVariableType.Coordinates)[0])
+            self.mbs.SetObjectParameter(row, "offset", start)
+
+    def _springs(self) -> None:
+        for spring in self.model.springs:
+            ends = [
+                self.mbs.AddMarker(eu.MarkerBodyPosition(bodyNumber=self.bodies[name], localPosition=list(point)))
+                for name, point in ((spring.first, spring.on_first), (spring.second, spring.on_second))
+            ]
+            self.mbs.AddObject(
+                eu.SpringDamper(
+                    markerNumbers=ends,
+                    referenceLength=spring.length,
+                    stiffness=spring.stiffness,
+                    damping=spring.damping,
+                )
+            )
+
+    def _sensors(self) -> list[tuple[Any, ...]]:
+        kind = exu.OutputVariableType
+        wanted = (kind.Position, kind.RotationMatrix, kind.Velocity, kind.AngularVelocityLocal)
+        return [
+            tuple(
+                self.mbs.AddSensor(
+                    eu.SensorBody(
+                        bodyNumber=self.bodies[body.name], outputVariableType=what, storeInternal=True, writeToFile=False
+                    )
+                )
+                for what in wanted
+            )
+            for body in self.model.bodies
+        ]
+
+    def run(self, t_end: float, step: float) -> PeerRun:
+        """Run to t_end (s) with fixed steps (s). Raises RuntimeError if the solver stops early."""
+        settings = simulation_settings(t_end, step, self.settings)
+        solver = getattr(exu.DynamicSolverType, self.settings.solver)
+        start = time.perf_counter()
+        self.mbs.SolveDynamic(settings, solverType=solver)
+        seconds = time.perf_counter() - start
+        end = float(self.mbs.systemData.GetTime())
+        if abs(end - t_end) > 0.5 * step:
+            raise RuntimeError(f"Exudyn stopped at t = {end:g} s")
+        kind = exu.OutputVariableType
+        state = [
+            np.array([self.mbs.GetObjectOutputBody(self.bodies[body.name], what) for body in self.model.bodies])
+            for what in (kind.Position, kind.Velocity)
+        ]
+        return PeerRun(seconds, *state, kept=self._kept())
+
+    def _kept(self) -> dict[str, Array]:
+        names = ("position", "rotation", "velocity", "angular_velocity")
+        if not self.sensors:
+            return {}
+        return {
+            name: np.stack([np.array(self.mbs.GetSensorStoredData(body[k]))[:, 1:] for body in self.sensors], axis=1)
+            for k, name in enumerate(names)
+        }
+
+
+def frame_along(z: Array) -> Array:
+    """A right-handed frame whose third column is the unit vector z."""
+    e = np.zeros(3)
+    e[int(np.argmin(np.abs(z)))] = 1.0
+    x = unit(e - (e @ z) * z)
+    return columns(x, np.cross(z, x), z)
+
+
+def simulation_settings(t_end: float, step: float, chosen: Settings) -> Any:
+    """Fixed steps, modified Newton, nothing written, one thread."""
+    made = exu.SimulationSettings()
+    made.solution.file.write = False
+    made.solution.sensors.writePeriod = step
+    made.solution.sensors.active = chosen.keep
+    made.linearSolver.solverType = getattr(exu.LinearSolverType, chosen.linear)
+    made.linearSolver.reuseAnalyzedPattern = chosen.linear == "EigenSparse"
+    made.parallel.numberOfThreads = 1
+    ours = made.timeIntegration
+    ours.numberOfSteps = round(t_end / step)
+    ours.endTime = t_end
+    ours.verboseMode = 0
+    ours.stepInformation = 0
+    ours.newton.useModifiedNewton = True
+    ours.newton.relativeTolerance = chosen.relative_tolerance
+    ours.newton.absoluteTolerance = chosen.relative_tolerance * 1e-2
+    ours.generalizedAlpha.spectralRadius = chosen.spectral_radius
+    ours.generalizedAlpha.lieGroupAddTangentOperator = False
+    return made

@@ -1,0 +1,92 @@
+"""linkwork: rigid multibody kinematics and dynamics, one mechanism through many formulations.
+
+The front door. Each name is imported when it is first asked for, so that `import linkwork` is quick and
+never loads the compiler, plots or result files:
+
+    import linkwork as lw
+
+    mech = lw.load("kissel2021_slider_crank")
+    result = lw.simulate(mech, t_end=3.0, step=1e-3, formulation="rA")
+    result.position("slider")
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from linkwork.source import __version__
+
+if TYPE_CHECKING:
+    from linkwork import errors
+    from linkwork.analysis.accelerations import accelerations
+    from linkwork.analysis.assembly import assemble
+    from linkwork.analysis.check import check
+    from linkwork.analysis.kinematics import kinematics
+    from linkwork.io.formats import load
+    from linkwork.io.results import open_result
+    from linkwork.mechanism import Mechanism, joints
+    from linkwork.result import Result
+    from linkwork.simulate import simulate
+
+_PLACES = {
+    "Mechanism": "linkwork.mechanism:Mechanism",
+    "Result": "linkwork.result:Result",
+    "accelerations": "linkwork.analysis.accelerations:accelerations",
+    "assemble": "linkwork.analysis.assembly:assemble",
+    "check": "linkwork.analysis.check:check",
+    "errors": "linkwork.errors",
+    "joints": "linkwork.mechanism.joints",
+    "kinematics": "linkwork.analysis.kinematics:kinematics",
+    "load": "linkwork.io.formats:load",
+    "open_result": "linkwork.io.results:open_result",
+    "simulate": "linkwork.simulate:simulate",
+}
+
+__all__ = [
+    "Mechanism",
+    "Result",
+    "__version__",
+    "accelerations",
+    "assemble",
+    "check",
+    "errors",
+    "joints",
+    "kinematics",
+    "load",
+    "open_result",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the named thing from where it lives, once."""
+    place = _PLACES.get(name)
+    if place is None:
+        raise AttributeError(f"linkwork has no {name!r}; it offers {', '.join(__all__)}.")
+    module_name, _, attribute = place.partition(":")
+    value = import_module(module_name)
+    if attribute:
+        value = getattr(value, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _FrontDoor(ModuleType):
+    """The package itself, on which `simulate` stays the function after `linkwork.simulate` was imported.
+
+    The import system hangs every submodule on its package under its own name.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and ":" in _PLACES.get(name, "")):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor

@@ -1,0 +1,1 @@
+"""The command line: `linkwork VERB ...`, one file per verb."""

@@ -1,0 +1,113 @@
+"""`linkwork doctor`: what linkwork runs on here."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from linkwork.cli import options, output
+from linkwork.source import __version__, source_hash
+
+
+def doctor(*, json: options.Json = False) -> int:
+    """Say what linkwork runs on here: versions, compiler, cache folder, cores.
+
+    The exit status is 1 if something that linkwork needs is missing or broken.
+    """
+    facts = examine()
+    if json:
+        output.document(facts)
+    else:
+        output.show(_in_words(facts))
+    for problem in facts["problems"]:
+        output.warn(problem)
+    return 1 if facts["problems"] else 0
+
+
+def examine() -> dict[str, Any]:
+    """Everything worth knowing about this installation, and under ``problems`` what keeps it from working."""
+    problems: list[str] = []
+    packages = _packages(problems)
+    compiler = _compiler(problems)
+    return {
+        "linkwork": __version__,
+        "source_hash": source_hash(),
+        "folder": str(Path(__file__).parents[1]),
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "platform": platform.platform(),
+        "cores": os.cpu_count(),
+        "packages": packages,
+        "compiler": compiler,
+        "cache": _cache(problems),
+        "problems": problems,
+    }
+
+
+def _packages(problems: list[str]) -> dict[str, str | None]:
+    """Name -> installed version, of every package that linkwork requires."""
+    names = ["cyclopts"]
+    try:
+        names = [line.split(";")[0] for line in requires("linkwork") or [] if "extra ==" not in line]
+    except PackageNotFoundError:
+        problems.append("linkwork runs from its sources without being installed: `scripts/setup` installs it.")
+    found: dict[str, str | None] = {}
+    for name in sorted(name.split(">=")[0].strip() for name in names):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = None
+            problems.append(f"the package {name!r} is missing.")
+    return found
+
+
+def _compiler(problems: list[str]) -> dict[str, Any]:
+    """Whether Numba can be imported, and how it is set up."""
+    try:
+        import numba
+    except Exception as error:  # whatever it is, it is what the user wants to know
+        problems.append(f"Numba cannot be imported: {type(error).__name__}: {error}")
+        return {"numba": None}
+    if numba.config.DISABLE_JIT:
+        problems.append("NUMBA_DISABLE_JIT is set: nothing is compiled, and runs take a thousand times as long.")
+    return {"numba": numba.__version__, "threads": numba.config.NUMBA_NUM_THREADS}
+
+
+def _cache(problems: list[str]) -> dict[str, Any]:
+    """Where compiled code is kept, how much there is, and whether it can be written."""
+    from linkwork.kernels.jit import cache_directory
+
+    folder = cache_directory()
+    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    writable = os.access(existing, os.W_OK)
+    if not writable:
+        problems.append(
+            f"the cache folder {folder} cannot be written, so that every start compiles anew: "
+            "set LINKWORK_CACHE_DIR to a folder of yours."
+        )
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.exists() else []
+    return {
+        "folder": str(folder),
+        "writable": writable,
+        "files": len(files),
+        "megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
+    }
+
+
+def _in_words(facts: dict[str, Any]) -> str:
+    """The same facts, a line each."""
+    compiler, cache = facts["compiler"], facts["cache"]
+    lines = [
+        f"linkwork {facts['linkwork']} (sources {facts['source_hash']}), in {facts['folder']}",
+        f"Python {facts['python']} ({facts['executable']})",
+        f"{facts['platform']}, {facts['cores']} cores",
+        f"compiler: Numba {compiler['numba'] or 'cannot be imported'}",
+        f"compiled code: {cache['folder']} ({cache['files']} files, {cache['megabytes']} MB, "
+        f"{'writable' if cache['writable'] else 'NOT writable'})",
+        "packages: " + ", ".join(f"{name} {found or 'MISSING'}" for name, found in facts["packages"].items()),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,53 @@
+"""`linkwork kinematics`: the motion that the drivers determine."""
+
+from __future__ import annotations
+
+from linkwork.cli import options, output
+from linkwork.cli.options import Formulation, Tolerance
+from linkwork.cli.runs import carry_out, span
+
+
+def kinematics(
+    model: options.Model,
+    /,
+    *,
+    formulation: Formulation = "rA",
+    t_end: options.EndTime = None,
+    step: options.Step = None,
+    tolerance: Tolerance = None,
+    out: options.Out = None,
+    plot: options.Plot = None,
+    json: options.Json = False,
+    force: options.Force = False,
+    side: options.Side = None,
+    quiet: options.Quiet = False,
+) -> int:
+    """Compute positions, velocities and accelerations of a mechanism whose drivers determine its motion.
+
+    Needs no masses. Without --out nothing is saved; a summary is printed.
+    """
+    output.check_outputs(out=out, plot=plot, force=force)
+
+    from linkwork import kinematics as compute
+    from linkwork import load
+
+    mechanism = load(model, side=side)
+    t_end, step = span(mechanism, t_end, step)
+    return carry_out(
+        lambda report: compute(
+            mechanism,
+            t_end,
+            step,
+            formulation,
+            **({} if tolerance is None else {"tolerance": tolerance}),
+            out=out,
+            force=force,
+            progress=report,
+        ),
+        f"{mechanism.name}, {formulation}",
+        out=out,
+        plot=plot,
+        json=json,
+        force=force,
+        quiet=quiet,
+    )

@@ -1,0 +1,105 @@
+"""Where words go: data on standard output, text and progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def console(*, stderr: bool = True) -> Console:
+    """A console that colours on a terminal only, honours NO_COLOR, and breaks no lines elsewhere."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """A line of text for the person at the terminal."""
+    console().print(text)
+
+
+def warn(text: str) -> None:
+    """Something that the person should know, while the command goes on."""
+    _labelled("warning", "yellow", text)
+
+
+def fail(text: str) -> None:
+    """Why the command did not succeed."""
+    _labelled("error", "red", text)
+
+
+def _labelled(label: str, colour: str, text: str) -> None:
+    from rich.text import Text
+
+    console().print(Text.assemble((f"{label}:", f"bold {colour}"), " ", text))
+
+
+def show(text: str) -> None:
+    """What was asked for, as text, on standard output."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+def document(data: Any) -> None:
+    """What was asked for, as one JSON document on standard output."""
+    sys.stdout.write(json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n")
+
+
+def plain(data: Any) -> Any:
+    """The data as JSON has it: numbers that are not finite become null, arrays become lists."""
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [plain(value) for value in data]
+    if hasattr(data, "tolist"):  # NumPy's arrays and scalars
+        return plain(data.tolist())
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return str(data) if isinstance(data, Path) else data
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Rows under headings on standard output; the last column takes what width is left."""
+    from rich.console import Console
+    from rich.table import Table
+
+    terminal = sys.stdout.isatty()
+    grid = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    for name in columns:
+        grid.add_column(name, no_wrap=not (terminal and name == columns[-1]))
+    for row in rows:
+        grid.add_row(*row)
+    if terminal:
+        Console(highlight=False, markup=False).print(grid)
+        return
+    wide = Console(highlight=False, markup=False, width=1000)  # in a file or a pipe nothing is cut off
+    with wide.capture() as text:
+        wide.print(grid)
+    show("\n".join(line.rstrip() for line in text.get().splitlines()))
+
+
+def check_outputs(*, out: Path | None = None, plot: Path | None = None, force: bool) -> None:
+    """See before any work is done that the files can be written at its end.
+
+    Raises UsageError for an ending that names no format, OutputExistsError for a file that would be overwritten,
+    ResultFileError for a folder that is not there or may not be written.
+    """
+    if out is not None:
+        from linkwork.io.results import ending
+
+        ending(out)
+    if plot is not None:
+        from linkwork.plots import suffix
+
+        suffix(plot)
+    for path in (out, plot):
+        if path is not None:
+            from linkwork.io.results.atomic import check_target
+
+            check_target(path, force=force)

@@ -1,0 +1,65 @@
+"""What `run` and `kinematics` share: the span of a run, carrying it out, and delivering what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from linkwork.cli import output
+from linkwork.cli.progress import Progress, progress
+from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, UsageError
+
+if TYPE_CHECKING:
+    from linkwork.mechanism import Mechanism
+    from linkwork.result import Result
+
+
+def span(mechanism: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
+    """End time and step, s: as asked for, else the model's own. Raises UsageError if neither says."""
+    t_end = mechanism.run.t_end if t_end is None else t_end
+    step = mechanism.run.step if step is None else step
+    if t_end is None or step is None:
+        missing = " and ".join(name for name, value in (("--t-end", t_end), ("--step", step)) if value is None)
+        raise UsageError(f"the model does not say how long to run; give {missing}.")
+    return t_end, step
+
+
+def carry_out(
+    compute: Callable[[Progress | None], Result],
+    label: str,
+    *,
+    out: Path | None,
+    plot: Path | None,
+    json: bool,
+    force: bool,
+    quiet: bool,
+) -> int:
+    """Compute with a progress bar, draw, tell, and return the exit status.
+
+    A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
+    """
+    failure: LinkworkError | None = None
+    try:
+        with progress(label, quiet=quiet) as report:
+            result = compute(report)
+    except (ConvergenceError, RunInterruptedError) as error:
+        if error.result is None:
+            raise
+        failure, result = error, error.result
+
+    files = {"out": str(out)} if out is not None else {}
+    if plot is not None:
+        result.plot(path=plot, force=force)
+        files["plot"] = str(plot)
+    if json:
+        document = {**result.to_dict(), "files": files}
+        output.document(document if failure is None else {**document, "error": failure.to_dict()})
+    if not quiet:
+        output.say(result.summary())
+        for what, path in files.items():
+            output.say(f"{'saved' if what == 'out' else 'drawn'}: {path}")
+    if failure is None:
+        return 0
+    output.fail(str(failure))
+    return failure.exit_status

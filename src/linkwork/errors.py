@@ -1,0 +1,154 @@
+"""Every error linkwork raises: a stable code, an exit status, and the place and remedy in words.
+
+An error names the file (where there is one), the element, what is wrong and what to do. The command line
+turns `exit_status` into the process's exit status; `code` names a page in docs/errors/.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class LinkworkError(Exception):
+    """Base of all linkwork errors.
+
+    Parameters
+    ----------
+    message : what is wrong, in one sentence.
+    file : the file it was read from, if any.
+    element : path and name of the element, such as ``joints[2] 'crank pivot'``.
+    remedy : what to do about it.
+    """
+
+    code = "LW-ERROR"
+    exit_status = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        element: str | None = None,
+        remedy: str | None = None,
+    ) -> None:
+        self.message = message
+        self.file = file
+        self.element = element
+        self.remedy = remedy
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        text = self.message if self.element is None else f"{self.element}: {self.message}"
+        if self.file is not None:
+            text = f"{self.file}: {text}"
+        if self.remedy:
+            text = f"{text} {self.remedy}"
+        return f"{text} [{self.code}]"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error as plain data, for ``--json``."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "file": self.file,
+            "element": self.element,
+            "remedy": self.remedy,
+        }
+
+
+class UsageError(LinkworkError):
+    """A call or a command line that cannot be carried out as written."""
+
+    code = "LW-USAGE"
+    exit_status = 2
+
+
+class OutputExistsError(UsageError):
+    """A file that would be overwritten without being asked to."""
+
+    code = "LW-EXISTS"
+
+
+class IncompatiblePairError(UsageError):
+    """A formulation and an integrator that do not fit each other."""
+
+    code = "LW-PAIR"
+
+
+class ModelError(LinkworkError):
+    """A mechanism description that is not valid."""
+
+    code = "LW-MODEL"
+    exit_status = 3
+
+
+class FormulaError(ModelError):
+    """A formula of time outside the grammar."""
+
+    code = "LW-FORMULA"
+
+
+class MissingMassError(ModelError):
+    """Dynamics asked of a mechanism some of whose bodies have no mass or inertia."""
+
+    code = "LW-MASS"
+
+
+class DriverError(ModelError):
+    """A driver that disagrees with the start state."""
+
+    code = "LW-DRIVER"
+
+
+class UnsupportedElementError(ModelError):
+    """An element that the chosen formulation cannot treat; never ignored in silence."""
+
+    code = "LW-UNSUPPORTED"
+
+
+class ResultFileError(LinkworkError):
+    """A result file that cannot be read or written."""
+
+    code = "LW-RESULT"
+
+
+class AssemblyError(LinkworkError):
+    """A mechanism whose constraints cannot be met together."""
+
+    code = "LW-ASSEMBLY"
+    exit_status = 4
+
+
+class NotDrivenError(LinkworkError):
+    """Kinematics asked of a mechanism whose drivers do not determine its motion."""
+
+    code = "LW-UNDRIVEN"
+    exit_status = 4
+
+
+class ConvergenceError(LinkworkError):
+    """A step that did not converge. `result` holds what was computed before it."""
+
+    code = "LW-CONVERGENCE"
+    exit_status = 5
+
+    def __init__(self, message: str, *, result: Any = None, **place: str | None) -> None:
+        super().__init__(message, **place)
+        self.result = result
+
+
+class SingularPositionError(ConvergenceError):
+    """A position where the constraints lose rank and the motion cannot be continued."""
+
+    code = "LW-SINGULAR"
+
+
+class RunInterruptedError(LinkworkError):
+    """A run stopped by the user. `result` holds what was computed before."""
+
+    code = "LW-INTERRUPTED"
+    exit_status = 130
+
+    def __init__(self, message: str, *, result: Any = None, **place: str | None) -> None:
+        super().__init__(message, **place)
+        self.result = result

@@ -1,0 +1,14 @@
+"""Formulations: a choice of coordinates, the equations in them, and the way the constraints are solved."""
+
+from __future__ import annotations
+
+from linkwork.registry import Registry
+
+FORMULATIONS = Registry(
+    "formulation",
+    {
+        "rA": "linkwork.formulations.rA:FORMULATION",
+        "rp": "linkwork.formulations.rp:FORMULATION",
+        "re": "linkwork.formulations.re:FORMULATION",
+    },
+)

@@ -1,0 +1,10 @@
+"""The entries of re that only a kinematics analysis needs, compiled."""
+
+from __future__ import annotations
+
+from linkwork.formulations.absolute import euler_angle_kernels as kernels
+from linkwork.kernels.jit import entry
+from linkwork.problems.signatures import ASSEMBLE, EVALUATE
+
+assemble_kinematic = entry(ASSEMBLE)(kernels.assemble_kinematic)
+constrain = entry(EVALUATE)(kernels.constrain)

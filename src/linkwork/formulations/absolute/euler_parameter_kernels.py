@@ -1,0 +1,134 @@
+"""rp: Euler parameters and their normalisation constraints [Kissel 2021, section 3.2].
+
+The unknowns are rddot and pddot, with one more multiplier per body for p . p = 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
+from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
+from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
+from linkwork.formulations.absolute.rotation import increments, start_of, store_rotation
+from linkwork.formulations.absolute.time import count_turns, evaluate_time
+from linkwork.kernels.columns import at3, at4, set12
+from linkwork.kernels.jit import kernel
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DQ_STAR, LEVEL, QD, QDD, T_A, T_TH, T_W, B, Q
+from linkwork.spaces.euler_parameters import (
+    alpha,
+    linearise,
+    normalisation,
+    omega,
+    tangent,
+    transpose_apply,
+    transpose_variation,
+)
+from linkwork.spaces.euler_parameters import place as _place
+
+STRIDE = 7  # unknowns per body: rddot and pddot
+
+
+@kernel
+def begin(tables: Any, work: Any) -> int:
+    """Formulas at the new time. Returns how many bodies were re-based: none, in this space."""
+    evaluate_time(tables, work)
+    count_turns(tables, work)
+    return 0
+
+
+@kernel
+def place(tables: Any, work: Any) -> int:
+    """Poses, velocities and accelerations of all bodies from the unknowns z."""
+    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    for b in range(tables.body.shape[0] - 1):
+        o = STRIDE * b
+        place_translation(work, b, o)
+        qdd = (work.z[o + 3], work.z[o + 4], work.z[o + 5], work.z[o + 6])
+        dq, qd = increments(work, b, qdd, c_v, c_q)
+        A0, R, q0 = start_of(work, b)
+        A, q = _place(A0, R, q0, dq)
+        store_rotation(work, b, A, q, qd, qdd, omega(q, qd), alpha(q, qd, qdd))
+    return 0
+
+
+@kernel
+def evaluate(tables: Any, work: Any) -> int:
+    """Place the bodies and fill the residual [Kissel 2021, eq. 41]."""
+    place(tables, work)
+    nb = tables.body.shape[0] - 1
+    newton_euler(tables, work, STRIDE * nb)
+    e, residual = work.e, work.residual
+    first = STRIDE * nb + tables.row_int.shape[0]
+    index_3 = work.coef[LEVEL].real != ACCELERATION_LEVEL
+    for b in range(nb):
+        o = STRIDE * b
+        for c in range(3):
+            residual[o + c] = e[b, c]
+        q = at4(work.motion, b, Q)
+        y = transpose_apply(q, at3(e, b, 3))
+        mu = work.z[first + b]
+        for c in range(4):
+            residual[o + 3 + c] = y[c] + q[c] * mu
+        if index_3:
+            residual[first + b] = normalisation(q) / work.coef[C_Q]
+        else:
+            qd, qdd = at4(work.motion, b, QD), at4(work.motion, b, QDD)
+            residual[first + b] = (
+                q[0] * qdd[0] + q[1] * qdd[1] + q[2] * qdd[2] + q[3] * qdd[3]
+                + qd[0] * qd[0] + qd[1] * qd[1] + qd[2] * qd[2] + qd[3] * qd[3]
+            )  # fmt: skip
+    return 0
+
+
+@kernel
+def assemble(tables: Any, work: Any, matrix: Any) -> int:
+    """Fill the iteration matrix at the state last evaluated [Kissel 2021, eq. 42]."""
+    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    nb = tables.body.shape[0] - 1
+    index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
+    for b in range(nb):
+        q, qd, qdd = at4(work.motion, b, Q), at4(work.motion, b, QD), at4(work.motion, b, QDD)
+        set12(matrix.tangent, b, B, tangent(q))
+        if index_3:
+            dq = at4(work.base, b, DQ_STAR)
+            dq = (dq[0] + c_q * qdd[0], dq[1] + c_q * qdd[1], dq[2] + c_q * qdd[2], dq[3] + c_q * qdd[3])
+            T_a, T_w, T_th = linearise(dq, q, qd, qdd, c_v, c_q)
+            set12(matrix.tangent, b, T_A, T_a)
+            set12(matrix.tangent, b, T_W, T_w)
+            set12(matrix.tangent, b, T_TH, T_th)
+        else:
+            set12(matrix.tangent, b, T_A, tangent(q))
+    if index_3:
+        add_gyroscopic(tables, work, matrix)
+    fill_matrix(tables, work, matrix)
+    fill_normalisation(work, matrix)
+    if index_3:
+        first = STRIDE * nb + tables.row_int.shape[0]
+        for b in range(nb):
+            q = at4(work.motion, b, Q)
+            mu = work.z[first + b]
+            change = transpose_variation(q, at3(work.e, b, 3))
+            for r in range(4):
+                for c in range(4):
+                    own = mu if r == c else 0.0
+                    matrix.values[matrix.pair_pos[b, 3 + r, 3 + c]] += c_q * (change[4 * r + c] + own)
+    return 0
+
+
+@kernel
+def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
+    """Fill the matrix of phi_q = Pi B(q) (and the normalisation) at the present pose [Kissel 2021, eq. 14]."""
+    for b in range(tables.body.shape[0] - 1):
+        set12(matrix.tangent, b, B, tangent(at4(work.motion, b, Q)))
+    fill_kinematic(tables, work, matrix)
+    fill_normalisation(work, matrix)
+    return 0
+
+
+@kernel
+def constrain(tables: Any, work: Any) -> int:
+    """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
+    constrain_rows(tables, work)
+    constrain_normalisation(tables, work)
+    return 0

@@ -1,0 +1,100 @@
+"""The matrix of the kinematics analysis: phi_q, square, or bordered for a least change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.absolute.newton_euler import evaluate_constraints, evaluate_gamma, evaluate_nu, row_times
+from linkwork.kernels.jit import kernel
+from linkwork.problems.implicit import (
+    ACC,
+    ACCELERATION_LEVEL,
+    ALPHA,
+    FIRST_ROW,
+    GAMMA,
+    LEVEL,
+    NU,
+    PHI,
+    POSITION_LEVEL,
+    QD,
+    QDD,
+    B,
+    Q,
+    V,
+    W,
+)
+
+
+@kernel
+def fill_kinematic(tables: Any, work: Any, matrix: Any) -> None:
+    """G pulled back to the coordinates by the tangents that the caller has set.
+
+    In a square structure only G has places; in a bordered one [I G^T; G 0] all three parts do.
+    """
+    G, values, tangent = work.G, matrix.values, matrix.tangent
+    values[:] = 0.0
+    size = matrix.flags[1]
+    for b in range(tables.body.shape[0] - 1):
+        for c in range(3 + size):
+            values[matrix.pair_pos[b, c, c]] += 1.0
+    for k in range(tables.row_int.shape[0]):
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            g = 6 * side
+            for c in range(3):
+                values[matrix.G_pos[k, side, c]] += G[k, g + c]
+                values[matrix.GT_pos[k, side, c]] += G[k, g + c]
+            for c in range(size):
+                entry = (
+                    G[k, g + 3] * tangent[b, B + c]
+                    + G[k, g + 4] * tangent[b, B + 4 + c]
+                    + G[k, g + 5] * tangent[b, B + 8 + c]
+                )
+                values[matrix.G_pos[k, side, 3 + c]] += entry
+                values[matrix.GT_pos[k, side, 3 + c]] += entry
+
+
+@kernel
+def constrain_rows(tables: Any, work: Any) -> None:
+    """phi and G at the present pose, or G u - nu, or G udot - gamma, with the G last evaluated."""
+    residual, row = work.residual, work.row
+    first = int(work.coef[FIRST_ROW])
+    level = work.coef[LEVEL]
+    nc = tables.row_int.shape[0]
+    for c in range(first):
+        residual[c] = 0.0
+    if level == POSITION_LEVEL:
+        evaluate_constraints(tables, work)
+        for k in range(nc):
+            residual[first + k] = row[k, PHI]
+    elif level == ACCELERATION_LEVEL:
+        evaluate_gamma(tables, work)
+        for k in range(nc):
+            i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+            residual[first + k] = row_times(work, k, i, j, ACC, ALPHA) - row[k, GAMMA]
+    else:
+        evaluate_nu(tables, work)
+        for k in range(nc):
+            i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+            residual[first + k] = row_times(work, k, i, j, V, W) - row[k, NU]
+
+
+@kernel
+def constrain_normalisation(tables: Any, work: Any) -> None:
+    """1/2 q.q - 1/2 of every body, and its derivatives, after the rows."""
+    m = work.motion
+    first = int(work.coef[FIRST_ROW]) + tables.row_int.shape[0]
+    level = work.coef[LEVEL]
+    for b in range(tables.body.shape[0] - 1):
+        qq, qv, qa, vv = 0.0, 0.0, 0.0, 0.0
+        for c in range(4):
+            qq += m[b, Q + c] * m[b, Q + c]
+            qv += m[b, Q + c] * m[b, QD + c]
+            qa += m[b, Q + c] * m[b, QDD + c]
+            vv += m[b, QD + c] * m[b, QD + c]
+        if level == POSITION_LEVEL:
+            work.residual[first + b] = 0.5 * qq - 0.5
+        elif level == ACCELERATION_LEVEL:
+            work.residual[first + b] = qa + vv
+        else:
+            work.residual[first + b] = qv

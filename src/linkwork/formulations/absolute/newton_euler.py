@@ -1,0 +1,145 @@
+"""The residual of the constrained Newton-Euler equations, per body in r and the body-fixed rotation.
+
+[Kissel 2021, eqs. 33-34]: M rddot + Phi_r^T lambda - f and J omegadot + omega x J omega + Pi^T lambda - n,
+with the constraint rows scaled by 1/h^2 (1/c_q here; velocity-level rows by 1/c_v). At acceleration level the
+rows are G udot - gamma instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.columns import at3
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.vec3 import add, cross, sub
+from linkwork.problems.implicit import (
+    ACC,
+    ACCELERATION_LEVEL,
+    ALPHA,
+    C_Q,
+    C_V,
+    DRIVE,
+    FORCED,
+    GAMMA,
+    LEVEL,
+    NU,
+    PHI,
+    A,
+    R,
+    V,
+    W,
+)
+from linkwork.system.packed import rows_of
+
+
+@kernel
+def place_translation(work: Any, b: Any, o: Any) -> None:
+    """Position, velocity and acceleration of body b's origin from its unknown rddot at z[o:o+3]."""
+    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    for c in range(3):
+        a = work.z[o + c]
+        work.motion[b, ACC + c] = a
+        work.motion[b, V + c] = work.base[b, 16 + c] + c_v * a
+        work.motion[b, R + c] = work.base[b, c] + c_q * a
+
+
+@kernel
+def evaluate_constraints(tables: Any, work: Any) -> None:
+    """phi and G of every row at the present pose."""
+    m, row = work.motion, work.row
+    evaluate_rows(
+        rows_of(tables), m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3], row[:, PHI], work.G[:, 0:6],
+        work.G[:, 6:12],
+    )  # fmt: skip
+
+
+@kernel
+def evaluate_nu(tables: Any, work: Any) -> None:
+    """nu of every row."""
+    m, row = work.motion, work.row
+    rows_nu(rows_of(tables), m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3], row[:, NU])
+
+
+@kernel
+def evaluate_gamma(tables: Any, work: Any) -> None:
+    """gamma of every row, at the present pose and velocity."""
+    m, row = work.motion, work.row
+    rows_gamma(
+        rows_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3],
+        row[:, DRIVE : DRIVE + 3], row[:, GAMMA],
+    )  # fmt: skip
+
+
+@kernel
+def row_times(work: Any, k: Any, i: Any, j: Any, linear: Any, angular: Any) -> Any:
+    """G_k u for body velocities or accelerations kept in two column groups of `motion`."""
+    G, m = work.G, work.motion
+    total = G[k, 0] * m[i, linear] + G[k, 6] * m[j, linear]
+    total += G[k, 1] * m[i, linear + 1] + G[k, 7] * m[j, linear + 1]
+    total += G[k, 2] * m[i, linear + 2] + G[k, 8] * m[j, linear + 2]
+    total += G[k, 3] * m[i, angular] + G[k, 9] * m[j, angular]
+    total += G[k, 4] * m[i, angular + 1] + G[k, 10] * m[j, angular + 1]
+    total += G[k, 5] * m[i, angular + 2] + G[k, 11] * m[j, angular + 2]
+    return total
+
+
+@kernel
+def newton_euler(tables: Any, work: Any, first_multiplier: Any) -> None:
+    """Add up e for all bodies and fill the constraint part of the residual; poses and rates are in `motion`.
+
+    Where FORCED, e holds minus the applied forces already.
+    """
+    body, m, e = tables.body, work.motion, work.e
+    nb = body.shape[0] - 1
+    evaluate_constraints(tables, work)
+    g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
+    if work.coef[FORCED].real == 0.0:
+        for b in range(nb + 1):
+            for c in range(6):
+                e[b, c] = 0.0
+    for b in range(nb):
+        mass = body[b, 0]
+        balance = sub(at3(m, b, ACC), g)
+        inertia = (
+            body[b, 1], body[b, 2], body[b, 3], body[b, 4], body[b, 5], body[b, 6], body[b, 7], body[b, 8], body[b, 9],
+        )  # fmt: skip
+        w = at3(m, b, W)
+        torque = add(rotate(inertia, at3(m, b, ALPHA)), cross(w, rotate(inertia, w)))
+        for c in range(3):
+            e[b, c] += mass * balance[c]
+            e[b, 3 + c] += torque[c]
+    nc = tables.row_int.shape[0]
+    G, z = work.G, work.z
+    for k in range(nc):
+        i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+        lam = z[first_multiplier + k]
+        for c in range(6):
+            e[i, c] += G[k, c] * lam
+            e[j, c] += G[k, 6 + c] * lam
+    constraint_residual(tables, work, first_multiplier)
+
+
+@kernel
+def constraint_residual(tables: Any, work: Any, first: Any) -> None:
+    """The rows' part of the residual, scaled, at the level asked for."""
+    nc = tables.row_int.shape[0]
+    residual, row = work.residual, work.row
+    if work.coef[LEVEL].real == ACCELERATION_LEVEL:
+        evaluate_gamma(tables, work)
+        for k in range(nc):
+            i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+            residual[first + k] = row_times(work, k, i, j, ACC, ALPHA) - row[k, GAMMA]
+        return
+    over_c_q = 1.0 / work.coef[C_Q]
+    velocity_level = 0
+    for k in range(nc):
+        residual[first + k] = row[k, PHI] * over_c_q
+        velocity_level += tables.row_int[k, 3]
+    if velocity_level > 0:
+        evaluate_nu(tables, work)
+        for k in range(nc):
+            if tables.row_int[k, 3] == 1:
+                i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+                residual[first + k] = (row_times(work, k, i, j, V, W) - row[k, NU]) / work.coef[C_V]

@@ -1,0 +1,217 @@
+"""The sparsity of the iteration matrix, found once per mechanism, and where each block's entries go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.formulations.absolute.work import Layout
+from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
+from linkwork.kernels.tables import ANGLE, CD, DP1, PFAFFIAN, Ints, Rows
+from linkwork.problems.implicit import Matrix
+from linkwork.system import CompiledMechanism
+
+
+@dataclass(frozen=True)
+class Structure:
+    """An iteration matrix ready to be filled, and its factors."""
+
+    matrix: Matrix
+    pattern: Pattern
+    factors: Factors
+
+
+class _Entries:
+    """Collects (row, column) pairs and hands out their numbers; -1 stands for no entry."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.cols: list[int] = []
+
+    def add(self, row: int, col: int) -> int:
+        self.rows.append(row)
+        self.cols.append(col)
+        return len(self.rows) - 1
+
+
+class _Pairs:
+    """Coupled pairs of bodies, the diagonal ones first."""
+
+    def __init__(self, nb: int) -> None:
+        self.nb = nb
+        self.index = {(b, b): b for b in range(nb)}
+
+    def of(self, i: int, j: int) -> int:
+        if i >= self.nb or j >= self.nb:
+            return -1
+        return self.index.setdefault((i, j), len(self.index))
+
+    def four(self, i: int, j: int, present: bool) -> list[int]:
+        return [self.of(i, i), self.of(i, j), self.of(j, i), self.of(j, j)] if present else [-1] * 4
+
+
+def translation_used(rows: Rows, k: int, side: int) -> list[bool]:
+    """Which of the three translation entries of a row can differ from zero."""
+    kind = rows.kind[k]
+    if kind in (DP1, ANGLE):
+        return [False] * 3
+    if kind == CD:
+        return [bool(x != 0.0) for x in rows.a_i[k]]
+    if kind == PFAFFIAN:
+        return [bool(x != 0.0) for x in (rows.a_i, rows.a_j)[side][k]]
+    return [True] * 3
+
+
+def rotation_used(rows: Rows, k: int, side: int) -> bool:
+    """Whether a row can depend on the rotation of one of its bodies."""
+    s = (rows.s_i, rows.s_j)[side][k]
+    return bool(rows.kind[k] not in (CD, PFAFFIAN) or np.any(s != 0.0))
+
+
+def build_structure(
+    mechanism: CompiledMechanism, layout: Layout, *, reaction_variation: bool, droppable: bool
+) -> Structure:
+    """Find the sparsity of the iteration matrix of `layout` and order its elimination.
+
+    reaction_variation : room for the first-order variation of the reactions (full Newton).
+    droppable : room on the multipliers' diagonal, so that dependent rows can be taken out at any step.
+    """
+    nb, nc, m = layout.nb, layout.nc, layout.size
+    system = mechanism.system
+    rows = system.rows
+    entries, pairs = _Entries(), _Pairs(nb)
+    sides = [(int(i), int(j)) for i, j in zip(rows.body_i, rows.body_j, strict=True)]
+    row_pair = [pairs.four(i, j, reaction_variation) for i, j in sides]
+    spring_pair = [pairs.four(int(i), int(j), True) for i, j in zip(system.springs[0], system.springs[1], strict=True)]
+    torsion_pair = [
+        pairs.four(int(i), int(j), True) for i, j in zip(system.torsions[0], system.torsions[1], strict=True)
+    ]
+    coupled = {p for four in row_pair + spring_pair + torsion_pair for p in four if p >= 0}
+    coupled.update(int(b) for b in system.loads.body if b < nb)
+
+    pair_pos = np.full((len(pairs.index), 7, 7), -1, dtype=np.int64)
+    for (i, j), p in pairs.index.items():
+        for r in range(3 + m):
+            for c in range(3 + m):
+                diagonal = i == j and ((r < 3 and r == c) or (r >= 3 and c >= 3))
+                if p in coupled or diagonal:
+                    pair_pos[p, r, c] = entries.add(i * layout.stride + r, j * layout.stride + c)
+    G_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
+    GT_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
+    drop_pos = np.full(nc, -1, dtype=np.int64)
+    for k, bodies in enumerate(sides):
+        row = layout.multipliers.start + k
+        if droppable:
+            drop_pos[k] = entries.add(row, row)
+        for side, b in enumerate(bodies):
+            if b >= nb or (side == 1 and bodies[0] == b):
+                continue
+            used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
+            turns = rows.nonholonomic[k] == 1 and rows.kind[k] != PFAFFIAN  # its rows vary with the pose
+            for c in range(3 + m):
+                if used[c] or turns:
+                    col = b * layout.stride + c
+                    G_pos[k, side, c] = entries.add(row, col)
+                    GT_pos[k, side, c] = entries.add(col, row)
+    norm_pos = np.full((nb, 2, 4), -1, dtype=np.int64)
+    if layout.normalised:
+        for b in range(nb):
+            row = layout.normalisation.start + b
+            for c in range(m):
+                col = b * layout.stride + 3 + c
+                norm_pos[b, 0, c] = entries.add(row, col)
+                norm_pos[b, 1, c] = entries.add(col, row)
+    found, where = pattern(np.array(entries.rows), np.array(entries.cols), layout.total)
+    nnz = len(found.indices)
+
+    def place(numbers: Any) -> Any:
+        numbers = np.asarray(numbers, dtype=np.int64)
+        return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
+
+    matrix = Matrix(
+        values=np.zeros(nnz + 1),
+        flags=np.array([int(reaction_variation), m, layout.multipliers.start]),
+        pair=np.array(list(pairs.index), dtype=np.int64).reshape(-1, 2),
+        pair_pos=place(pair_pos),
+        G_pos=place(G_pos),
+        GT_pos=place(GT_pos),
+        norm_pos=place(norm_pos),
+        drop_pos=place(drop_pos),
+        row_pair=_fours(row_pair),
+        spring_pair=_fours(spring_pair),
+        torsion_pair=_fours(torsion_pair),
+        blocks=np.zeros((len(pairs.index), 72)),
+        tangent=np.zeros((nb + 1, 48)),
+        scratch=np.zeros((24, 12)),
+        rate=np.zeros(12),
+    )
+    return Structure(matrix, found, factors(found))
+
+
+def _fours(items: list[list[int]]) -> Ints:
+    return np.array(items, dtype=np.int64).reshape(len(items), 4)
+
+
+def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, bordered: bool) -> Structure:
+    """The matrix of a kinematics analysis: phi_q itself (square), or [I phi_q^T; phi_q 0] (bordered).
+
+    The bordered one gives the least change that meets the rows, and dependent rows can be taken out of it.
+    """
+    nb, nc, m = layout.nb, layout.nc, layout.size
+    rows = mechanism.system.rows
+    entries = _Entries()
+    first = layout.multipliers.start if bordered else 0
+    pair_pos = np.full((nb, 7, 7), -1, dtype=np.int64)
+    G_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
+    GT_pos = np.full((nc, 2, 7), -1, dtype=np.int64)
+    drop_pos = np.full(nc, -1, dtype=np.int64)
+    norm_pos = np.full((nb, 2, 4), -1, dtype=np.int64)
+
+    def both(row: int, col: int) -> tuple[int, int]:
+        return entries.add(row, col), (entries.add(col, row) if bordered else -1)
+
+    if bordered:
+        for b in range(nb):
+            for c in range(3 + m):
+                pair_pos[b, c, c] = entries.add(b * layout.stride + c, b * layout.stride + c)
+    for k in range(nc):
+        if bordered:
+            drop_pos[k] = entries.add(first + k, first + k)
+        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
+            if b < nb:
+                used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
+                for c in range(3 + m):
+                    if used[c]:
+                        G_pos[k, side, c], GT_pos[k, side, c] = both(first + k, b * layout.stride + c)
+    if layout.normalised:
+        for b in range(nb):
+            for c in range(m):
+                norm_pos[b, :, c] = both(first + nc + b, b * layout.stride + 3 + c)
+    size = layout.total if bordered else nb * layout.stride
+    found, where = pattern(np.array(entries.rows), np.array(entries.cols), size)
+    nnz = len(found.indices)
+
+    def place(numbers: Any) -> Any:
+        return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
+
+    nothing = np.zeros((0, 4), dtype=np.int64)
+    matrix = Matrix(
+        values=np.zeros(nnz + 1),
+        flags=np.array([0, m, layout.multipliers.start]),
+        pair=np.zeros((0, 2), dtype=np.int64),
+        pair_pos=place(pair_pos),
+        G_pos=place(G_pos),
+        GT_pos=place(GT_pos),
+        norm_pos=place(norm_pos),
+        drop_pos=place(drop_pos),
+        row_pair=nothing,
+        spring_pair=nothing,
+        torsion_pair=nothing,
+        blocks=np.zeros((0, 72)),
+        tangent=np.zeros((nb + 1, 48)),
+        scratch=np.zeros((24, 12)),
+        rate=np.zeros(12),
+    )
+    return Structure(matrix, found, factors(found))

@@ -1,0 +1,54 @@
+"""What depends on time alone: the rows' f(t) and the applied forces' formulas, once per step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.forces import torsion_angle
+from linkwork.kernels.formula import evaluate_program
+from linkwork.kernels.jit import kernel
+from linkwork.problems.implicit import DRIVE, TIME, A
+from linkwork.system.packed import programs_of, system_of
+
+
+@kernel
+def evaluate_time(tables: Any, work: Any) -> None:
+    """Drives f, f', f'' of all rows and the values of all loads and actuators at work.coef[TIME]."""
+    t = work.coef[TIME].real
+    programs = programs_of(tables)
+    for k in range(tables.row_int.shape[0]):
+        p = tables.row_int[k, 4]
+        if p < 0:
+            work.row[k, DRIVE] = tables.row[k, 19]
+            work.row[k, DRIVE + 1] = 0.0
+            work.row[k, DRIVE + 2] = 0.0
+        else:
+            f, f1, f2 = evaluate_program(programs, p, t, work.stack)
+            work.row[k, DRIVE] = f
+            work.row[k, DRIVE + 1] = f1
+            work.row[k, DRIVE + 2] = f2
+    for k in range(tables.load.shape[0]):
+        for c in range(3):
+            work.load_values[k, c] = tables.load[k, 3 + c] + _value(programs, tables.load_int[k, 3 + c], t, work)
+    for k in range(tables.spring.shape[0]):
+        work.spring_values[k] = tables.spring[k, 9] + _value(programs, tables.spring_int[k, 2], t, work)
+    for k in range(tables.torsion.shape[0]):
+        work.torsion_values[k] = tables.torsion[k, 15] + _value(programs, tables.torsion_int[k, 2], t, work)
+
+
+@kernel
+def _value(programs: Any, p: Any, t: Any, work: Any) -> Any:
+    if p < 0:
+        return 0.0
+    return evaluate_program(programs, p, t, work.stack)[0]
+
+
+@kernel
+def count_turns(tables: Any, work: Any) -> None:
+    """Keep the angle of every torsion spring, with its turns, at the present pose."""
+    n = tables.torsion.shape[0]
+    if n > 0:
+        system = system_of(tables)
+        m = work.motion
+        for k in range(n):
+            work.torsion_angles[k] = torsion_angle(system.torsions, k, m[:, A : A + 9], work.torsion_angles[k])

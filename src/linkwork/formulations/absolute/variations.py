@@ -1,0 +1,114 @@
+"""First-order variations of reactions and applied forces, and the forces themselves: compiled only where needed.
+
+They do not depend on how rotations are written, so rA, rp and re share them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.forces import LoadValues, applied_forces, load_variation, spring_variation, torsion_variation
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.rows.table import row_variation
+from linkwork.problems.implicit import DRIVE, A, R, V, W
+from linkwork.system.packed import rows_of, system_of
+
+
+@kernel
+def apply(tables: Any, work: Any) -> int:
+    """e = weight - applied forces, so that the residual, which counts weight itself, comes out right."""
+    m, e = work.motion, work.e
+    nb = tables.body.shape[0] - 1
+    for b in range(nb + 1):
+        for c in range(6):
+            e[b, c] = 0.0
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    applied_forces(
+        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
+        e[:, 3:6],
+    )  # fmt: skip
+    for b in range(nb + 1):
+        for c in range(6):
+            e[b, c] = -e[b, c]
+        for c in range(3):
+            e[b, c] += tables.body[b, 0] * tables.gravity[c]
+    return 0
+
+
+@kernel
+def no_forces(tables: Any, work: Any) -> int:
+    """Nothing to apply."""
+    return 0
+
+
+@kernel
+def no_variation(tables: Any, work: Any, matrix: Any) -> int:
+    """Nothing varies."""
+    return 0
+
+
+@kernel
+def vary_reactions(tables: Any, work: Any, matrix: Any) -> int:
+    """Add the variation of G^T lambda [Kissel 2021, Tables 3-6, signs as in (34)] to the blocks."""
+    m, out = work.motion, matrix.scratch
+    rows = rows_of(tables)
+    nc = tables.row_int.shape[0]
+    first = matrix.flags[2]
+    for k in range(nc):
+        for r in range(12):
+            for c in range(12):
+                out[r, c] = 0.0
+        row_variation(
+            rows, k, work.z[first + k], m[:, R : R + 3], m[:, A : A + 9], work.row[:, DRIVE : DRIVE + 3], out[0:12, :]
+        )
+        scatter(matrix.blocks, matrix.row_pair, k, out, 0, 0, 1.0)
+    return 0
+
+
+@kernel
+def vary_forces(tables: Any, work: Any, matrix: Any) -> int:
+    """Subtract the derivatives of the applied forces from the blocks."""
+    m, out = work.motion, matrix.scratch
+    nb = tables.body.shape[0] - 1
+    system = system_of(tables)
+    r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    for k in range(tables.load.shape[0]):
+        b = tables.load_int[k, 0]
+        if b < nb:
+            clear(out)
+            load_variation(system, k, r, A_, values, out[0:6, 0:6])
+            for c in range(6):
+                for d in range(6):
+                    matrix.blocks[b, 6 * c + d] -= out[c, d]
+    for k in range(tables.spring.shape[0]):
+        clear(out)
+        spring_variation(system, k, r, A_, v, w, values, out[0:12, :], out[12:24, :])
+        scatter(matrix.blocks, matrix.spring_pair, k, out, 0, 0, -1.0)
+        scatter(matrix.blocks, matrix.spring_pair, k, out, 12, 36, -1.0)
+    for k in range(tables.torsion.shape[0]):
+        clear(out)
+        torsion_variation(system, k, r, A_, v, w, values, out[0:12, :], out[12:24, :])
+        scatter(matrix.blocks, matrix.torsion_pair, k, out, 0, 0, -1.0)
+        scatter(matrix.blocks, matrix.torsion_pair, k, out, 12, 36, -1.0)
+    return 0
+
+
+@kernel
+def clear(out: Any) -> None:
+    """Zero a 2-d array."""
+    for r in range(out.shape[0]):
+        for c in range(out.shape[1]):
+            out[r, c] = 0.0
+
+
+@kernel
+def scatter(blocks: Any, pairs: Any, k: Any, out: Any, top: Any, where: Any, sign: Any) -> None:
+    """Add the four 6 x 6 quarters of one element's 12 x 12 block to the pairs of bodies they belong to."""
+    for quarter in range(4):
+        p = pairs[k, quarter]
+        if p >= 0:
+            r0, c0 = top + 6 * (quarter // 2), 6 * (quarter % 2)
+            for r in range(6):
+                for c in range(6):
+                    blocks[p, where + 6 * r + c] += sign * out[r0 + r, c0 + c]

@@ -1,0 +1,148 @@
+"""Implicit Euler for index-3 problems: settings, start, and chunks of steps [Kissel 2021, section 3]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import UsageError
+from linkwork.problems.implicit import ImplicitProblem
+from linkwork.status import Status
+
+FROZEN_CAP, NEWTON_CAP = 50, 25
+SLOW_CONTRACTION = 0.25  # a frozen matrix is renewed when a correction shrinks by less than this factor
+EPSILON = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class ImplicitEuler:
+    """First order, fixed step; on rotation matrices a Lie-group method.
+
+    Stopping rule [Kissel 2021, eq. 46]: the norm of the correction of accelerations and multipliers below
+    `tolerance` (Theta), or, without one, the norm of the accelerations' correction below position_tolerance
+    times the mechanism's length over h^2 (angles weighted by that length). Neither can ask for more
+    than rounding of phi / h^2 allows: 50 eps length / h^2.
+    """
+
+    name: str = "implicit-euler"
+    shape: str = "implicit index 3"
+    order: int = 1
+    summary: str = "implicit Euler on the index-3 equations, fixed step"
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for listings."""
+        return {"name": self.name, "order": self.order, "shape": self.shape, "summary": self.summary}
+
+    def start(
+        self,
+        problem: ImplicitProblem,
+        *,
+        step: float,
+        tolerance: float | None = None,
+        position_tolerance: float | None = None,
+        max_iterations: int | None = None,
+        every: int = 1,
+    ) -> ImplicitEulerRun:
+        """A run from the problem's present state. Raises UsageError for settings that make no sense."""
+        if tolerance is not None and position_tolerance is not None:
+            raise UsageError("give tolerance (on corrections) or position_tolerance, not both.")
+        for name, value in (("tolerance", tolerance), ("position_tolerance", position_tolerance)):
+            if value is not None and not (np.isfinite(value) and value > 0):
+                raise UsageError(f"{name} must be a positive number, not {value!r}.")
+        if max_iterations is not None and max_iterations < 1:
+            raise UsageError(f"max_iterations must be at least 1, not {max_iterations!r}.")
+        return ImplicitEulerRun(problem, step, tolerance, position_tolerance, max_iterations, every)
+
+
+class ImplicitEulerRun:
+    """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
+
+    def __init__(
+        self,
+        problem: ImplicitProblem,
+        step: float,
+        tolerance: float | None,
+        position_tolerance: float | None,
+        max_iterations: int | None,
+        every: int,
+    ) -> None:
+        from linkwork.integrators.implicit_euler_kernels import Run
+
+        layout, length = problem.layout, problem.mechanism.length
+        floor = 50 * EPSILON * length / step**2
+        weight = np.ones(layout.total)
+        if tolerance is None:
+            theta = (1e-11 if position_tolerance is None else position_tolerance) * length / step**2
+            weight[layout.multipliers] = 0.0
+            weight[layout.normalisation] = 0.0
+            for b in range(layout.nb):
+                weight[layout.rotation(b)] = length
+        else:
+            theta = tolerance
+        self.problem = problem
+        self.theta = max(theta, floor)
+        cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
+        self.run = Run(
+            settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION]),
+            options=np.array([int(problem.frozen), cap, every, int(problem.droppable), int(problem.forced)]),
+            counts=np.zeros(8, dtype=np.int64),
+            weight=weight,
+            z_old=np.zeros(layout.total),
+            start=np.zeros(layout.total),
+            delta=np.zeros(layout.total),
+            rhs=np.zeros(layout.total),
+        )
+
+    def initialise(self) -> Status:
+        """Consistent accelerations and multipliers at the start, from the index-1 equations."""
+        from linkwork.integrators.implicit_euler_kernels import START
+
+        return self._call(START, self._room(1))[0]
+
+    def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
+        """Take `steps` steps; what was recorded comes back even if a step failed."""
+        block = self._room(steps // int(self.run.options[2]) + 1)
+        status, recorded = self._call(steps, block)
+        return status, {
+            "time": block.time[:recorded],
+            "motion": block.motion[:recorded],
+            "multiplier": block.multiplier[:recorded],
+            "iterations": block.iterations[:recorded],
+        }
+
+    def _room(self, samples: int) -> Any:
+        from linkwork.integrators.implicit_euler_kernels import RECORDED, Block
+
+        layout = self.problem.layout
+        return Block(
+            time=np.empty(samples),
+            motion=np.empty((samples, layout.nb, RECORDED)),
+            multiplier=np.empty((samples, layout.nc)),
+            iterations=np.empty(samples, dtype=np.int64),
+        )
+
+    def _call(self, steps: int, block: Any) -> tuple[Status, int]:
+        from linkwork.integrators.compiled_implicit_euler import advance
+
+        p, s = self.problem, self.problem.structure
+        status, recorded = advance(
+            p.begin, p.place, p.apply, p.evaluate, p.assemble, p.vary_forces, p.vary_reactions, p.mechanism.tables,
+            p.work, s.matrix, s.pattern, s.factors, p.dependence, self.run, p.layout.multipliers.start, steps, block,
+        )  # fmt: skip
+        return Status(status), int(recorded)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the run has cost so far."""
+        names = ("steps", "iterations", "factorizations", "rebased")
+        return {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+
+    @property
+    def worst_row(self) -> int:
+        """The constraint row with the largest residual when a step failed, -1 if none."""
+        return int(self.run.counts[6])
+
+
+IMPLICIT_EULER = ImplicitEuler()

@@ -1,0 +1,37 @@
+"""What a mechanism file format is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from linkwork.errors import UsageError
+from linkwork.mechanism import Mechanism
+
+
+class ModelFormat:
+    """A way to write a mechanism in a file: which files it opens, and how."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+
+    def sniff(self, path: Path) -> bool:
+        """Whether the file looks like this format; never raises for what is in it."""
+        raise NotImplementedError
+
+    def read(self, path: Path, side: Any = None) -> Mechanism:
+        """The mechanism in the file. Raises ModelError for anything that is wrong with it."""
+        raise NotImplementedError
+
+    def write(self, mechanism: Mechanism, path: Path) -> str:
+        """The mechanism as this format's text. `path` is only for messages."""
+        raise UsageError(f"linkwork does not write {self.name} files.", remedy="Use .yaml or .json.")
+
+
+def no_side(side: Any, path: Path) -> None:
+    """Refuse a side file for formats that hold everything themselves."""
+    if side is not None:
+        raise UsageError(
+            f"{path.name} holds masses and drivers itself and takes no side file.",
+            remedy="Side files go with the Kissel 2021 layout; use Mechanism.change in Python.",
+        )

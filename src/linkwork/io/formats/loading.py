@@ -1,0 +1,117 @@
+"""`load` and `save`: which format a file has, shipped names, and files that are never overwritten by accident."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import ModelError, OutputExistsError, UsageError
+from linkwork.io.formats.base import ModelFormat
+from linkwork.io.formats.shipped import shipped
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import did_you_mean
+from linkwork.registry import Registry
+
+FORMATS = Registry(
+    "format",
+    {
+        "linkwork-yaml": "linkwork.io.formats.linkwork_yaml:LinkworkYaml",
+        "linkwork-json": "linkwork.io.formats.linkwork_json:LinkworkJson",
+        "kissel": "linkwork.io.formats.kissel:Kissel",
+    },
+)
+
+
+def load(model: str | os.PathLike[str], *, side: Any = None) -> Mechanism:
+    """The mechanism in a file, or the shipped mechanism of this name.
+
+    Parameters
+    ----------
+    model : a path (.yaml, .yml, .json, .mdl) or a name from `linkwork models`.
+    side : for Kissel 2021 files, a path of or the data of the side file that gives masses and drivers; left
+        out, MODEL.side.yaml beside the file is taken if it exists.
+
+    Raises ModelError naming the file and element, with everything that is wrong at once.
+    """
+    path = Path(model)
+    if not _exists(path):
+        names = shipped()
+        if str(model) in names:
+            path = names[str(model)]
+        elif path.suffix.lower() not in _suffixes() and path.name == str(model):
+            raise ModelError(
+                f"{str(model)[:200]!r} is neither a file nor a shipped mechanism{did_you_mean(model, names)}",
+                remedy="`linkwork models` lists the shipped ones.",
+            )
+    mechanism: Mechanism = _format_of(path).read(path, side)
+    return mechanism
+
+
+def save(mechanism: Mechanism, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """Write a mechanism to .yaml, .yml or .json; the file appears whole or not at all.
+
+    Raises OutputExistsError if it is there already, unless `force`.
+    """
+    target = Path(path)
+    candidates = [one for one in _formats() if target.suffix.lower() in one.suffixes]
+    if not candidates:
+        raise UsageError(f"{target.name}: no format has this suffix.", remedy="Use .yaml or .json.")
+    if target.exists() and not force:
+        raise OutputExistsError("exists already.", file=str(target), remedy="Use force to overwrite it.")
+    text = candidates[0].write(mechanism, target)
+    try:
+        _write_whole(target, text)
+    except OSError as error:
+        raise UsageError(f"cannot be written ({error.strerror or error}).", file=str(target)) from None
+    return target
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """Into a neighbour first, then moved into place."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name too long, a null character
+        return False
+
+
+def _formats() -> list[ModelFormat]:
+    return [FORMATS.load(name)() for name in FORMATS]
+
+
+def _suffixes() -> set[str]:
+    return {suffix for one in _formats() for suffix in one.suffixes}
+
+
+def _format_of(path: Path) -> ModelFormat:
+    """The format that recognises the file; by suffix alone where none does, so that its errors speak."""
+    suffix = path.suffix.lower()
+    candidates = [one for one in _formats() if suffix in one.suffixes]
+    if not candidates:
+        known = ", ".join(sorted(_suffixes()))
+        raise ModelError(f"no format reads files ending in {suffix!r}.", file=str(path), remedy=f"Known: {known}.")
+    for one in candidates:
+        if one.sniff(path):
+            return one
+    return candidates[0]

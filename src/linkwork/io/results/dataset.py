@@ -1,0 +1,58 @@
+"""A result as an xarray.Dataset, the same as xarray would open from its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from linkwork.io.results.schema import (
+    DOCUMENT_NAMES,
+    Outcome,
+    attributes,
+    dims,
+    documents,
+    fixed,
+    plain_text,
+    present,
+    variable_attributes,
+)
+from linkwork.result import STORED
+
+if TYPE_CHECKING:
+    import xarray
+
+    from linkwork.result import Result
+
+
+def dataset(result: Result) -> xarray.Dataset:
+    """All variables with dimensions, coordinates, units and provenance.
+
+    A result in a file comes as xarray opens it: arrays are read when they are used.
+    """
+    import xarray
+
+    if result.path is not None:
+        return xarray.open_dataset(result.path, engine="h5netcdf")
+    header = result.header
+    outcome = Outcome(result.success, result.status, result.message, result.messages)
+    coordinates: dict[str, object] = {
+        dim: (dim, np.array([plain_text(name) for name in names], dtype=object)) for dim, names in dims(header).items()
+    }
+    coordinates["time"] = ("time", result.time, variable_attributes(header, "time"))
+    data: dict[str, object] = {
+        name: (header.variable(name).dims, result[name], variable_attributes(header, name))  # type: ignore[union-attr]
+        for name in _order(result)
+        if name != "time" and present(header, name)
+    }
+    data |= {name: (along, values, attrs) for name, along, values, attrs in fixed(header)}
+    data |= {
+        name: ((), np.array(text, dtype=object), {"long_name": DOCUMENT_NAMES[name]})
+        for name, text in documents(header, outcome, _order(result)).items()
+    }
+    return xarray.Dataset(data, coordinates, attributes(header, outcome))
+
+
+def _order(result: Result) -> tuple[str, ...]:
+    """The variables in the order in which a file holds them."""
+    return tuple(dict.fromkeys(name for name in (*STORED, *result.variables) if name in result))

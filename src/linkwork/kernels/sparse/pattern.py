@@ -1,0 +1,136 @@
+"""The fixed pattern of a sparse matrix, its column order, and the work space of its factors (Python side).
+
+Nothing here is compiled: a pattern is analysed once per mechanism, its factors are computed many times.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from linkwork.kernels.sparse.ordering import best_order
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+# unsigned, so that the compiler needs no test for negative (wrapped) indices, and half the memory traffic
+Indices = NDArray[np.uint32]
+
+# entries of Factors.counters
+L_COUNT, U_COUNT, FACTORED, FACTORIZATIONS, REFACTORIZATIONS = range(5)
+
+
+class Pattern(NamedTuple):
+    """A square sparse matrix's places, column by column (rows ascending within a column)."""
+
+    n: int
+    indptr: Indices  # (n + 1,)
+    indices: Indices  # (nnz,) row of each entry
+    order: Indices  # (n,) order[k]: the column eliminated at step k
+    prefer: Indices  # (n,) the row preferred as pivot at step k
+    fill: int  # entries of L and U off the diagonal, in a trial
+
+
+class Factors(NamedTuple):
+    """P A Q = L U for one pattern, and the work space; L has a unit diagonal, U's is kept inverted.
+
+    Indices of L and U are elimination steps. P takes row `row[k]` of A to step k, Q takes column `order[k]`.
+    """
+
+    order: Indices  # (n,) column of A at step k
+    row: Indices  # (n,) row of A at step k
+    step: Ints  # (n,) step at which a row of A was taken; -1: not yet
+    Lp: Indices  # (n + 1,) columns of L below the diagonal
+    Li: Indices  # (capacity,)
+    Lx: Floats  # (capacity,)
+    Up: Indices  # (n + 1,) columns of U above the diagonal
+    Ui: Indices  # (capacity,)
+    Ux: Floats  # (capacity,)
+    pivot: Floats  # (n,) 1 / U[k, k]
+    pivot_limit: Floats  # (n,) refactoring trusts |pivot| up to here
+    L_limit: Floats  # (capacity,) and |Lx| up to here
+    entry: Indices  # (nnz,) the values of A in order of elimination ...
+    entry_step: Indices  # (nnz,) ... and the step of each one's row
+    row_scale: Floats  # (n,)
+    column_scale: Floats  # (n,)
+    x: Floats  # (n,) zero between calls of `factor` and `refactor`
+    y: Floats  # (n,) the right side, while solving
+    stack: Ints  # (3 n,)
+    mark: Ints  # (n,)
+    count: Indices  # (n + 1,)
+    Ti: Indices  # (capacity,) transposes, while sorting
+    Tx: Floats  # (capacity,)
+    counters: Ints  # (5,)
+
+
+def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None = None) -> tuple[Pattern, Ints]:
+    """The pattern of an n x n matrix given by the places of its entries, and where each entry goes.
+
+    rows, cols   (m,)  places; several entries may share one place (their values are to be added)
+    sample       (m,)  values to choose the order by; without them numbers are made up. Real ones give less fill
+    Returns the pattern and `positions` (m,), so that `values[positions[k]] += x` writes entry k.
+    """
+    r = np.asarray(rows, dtype=np.int64).ravel()
+    c = np.asarray(cols, dtype=np.int64).ravel()
+    if r.shape != c.shape:
+        raise ValueError(f"rows and cols differ in length: {r.size} and {c.size}")
+    if r.size and (min(r.min(), c.min()) < 0 or max(r.max(), c.max()) >= n):
+        raise ValueError(f"an entry lies outside the {n} x {n} matrix")
+    keys, positions = np.unique(c * n + r, return_inverse=True)
+    indices = keys % n
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(keys // n, minlength=n), out=indptr[1:])
+    values = None
+    if sample is not None:
+        values = np.bincount(positions.ravel(), np.asarray(sample, dtype=np.float64).ravel(), indices.size)
+        if not np.all(np.isfinite(values)):
+            raise ValueError("sample values must be finite")
+    chosen = best_order(n, indptr, indices, values)
+    made = Pattern(
+        n,
+        indptr.astype(np.uint32),
+        indices.astype(np.uint32),
+        chosen.columns.astype(np.uint32),
+        chosen.rows.astype(np.uint32),
+        chosen.fill,
+    )
+    return made, positions.astype(np.int64).reshape(-1)
+
+
+def factors(pattern: Pattern, capacity: int | None = None) -> Factors:
+    """Work space for the factors of a matrix of this pattern: `capacity` entries in L and as many in U."""
+    n, nnz = pattern.n, pattern.indices.size
+    if capacity is None:
+        capacity = min(n * (n - 1) // 2, 4 * max(pattern.fill, nnz) + 64)
+    capacity = max(capacity, 1)
+
+    def indices(size: int) -> Indices:
+        return np.zeros(size, dtype=np.uint32)
+
+    return Factors(
+        order=pattern.order.copy(),
+        row=indices(n),
+        step=np.zeros(n, dtype=np.int64),
+        Lp=indices(n + 1),
+        Li=indices(capacity),
+        Lx=np.zeros(capacity),
+        Up=indices(n + 1),
+        Ui=indices(capacity),
+        Ux=np.zeros(capacity),
+        pivot=np.zeros(n),
+        pivot_limit=np.zeros(n),
+        L_limit=np.zeros(capacity),
+        entry=indices(nnz),
+        entry_step=indices(nnz),
+        row_scale=np.zeros(n),
+        column_scale=np.zeros(n),
+        x=np.zeros(n),
+        y=np.zeros(n),
+        stack=np.zeros(3 * n, dtype=np.int64),
+        mark=np.zeros(n, dtype=np.int64),
+        count=indices(n + 1),
+        Ti=indices(capacity),
+        Tx=np.zeros(capacity),
+        counters=np.zeros(5, dtype=np.int64),
+    )

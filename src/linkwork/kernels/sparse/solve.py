@@ -1,0 +1,33 @@
+"""Triangular solves with finished factors."""
+
+from __future__ import annotations
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse.pattern import Factors, Floats
+
+
+@kernel
+def solve(factors: Factors, b: Floats, x: Floats) -> None:
+    """x = A^-1 b; b (n,) is not changed (and may be x).
+
+    Both factors are read column by column: measured against rows (dot products, whose sums wait for each
+    other) and against one flat list of operations, on 12 to 11,000 unknowns, columns were the fastest or equal.
+    """
+    Lp, Li, Lx = factors.Lp, factors.Li, factors.Lx
+    Up, Ui, Ux = factors.Up, factors.Ui, factors.Ux
+    row, order, pivot, y = factors.row, factors.order, factors.pivot, factors.y
+    n = y.shape[0]
+    for k in range(n):
+        y[k] = b[row[k]]
+    p = 0
+    for k in range(n):
+        t = y[k]
+        end = Lp[k + 1]
+        while p < end:
+            y[Li[p]] -= Lx[p] * t
+            p += 1
+    for k in range(n - 1, -1, -1):
+        t = y[k] * pivot[k]
+        for p in range(Up[k], Up[k + 1]):
+            y[Ui[p]] -= Ux[p] * t
+        x[order[k]] = t

@@ -1,0 +1,149 @@
+"""A rigid body as described: mass, inertia or shape, and where it is and how it moves at the start."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator, TypeAdapter, WithJsonSchema, model_validator
+
+from linkwork.mechanism.elements import (
+    GROUND,
+    Array,
+    Element,
+    Matrix,
+    Name,
+    NotNegative,
+    Text,
+    Vector,
+    bad,
+    shown,
+)
+from linkwork.mechanism.rotation import IDENTITY, Rotation, rotation_matrix
+from linkwork.mechanism.shapes import AnyShape
+
+_vector: TypeAdapter[Any] = TypeAdapter(Vector)
+_matrix: TypeAdapter[Any] = TypeAdapter(Matrix)
+
+
+def _inertia(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        raise bad(f"must be 3 principal moments or a 3 x 3 matrix, not {shown(value)}")
+    if not any(isinstance(row, list | tuple | np.ndarray) for row in value):
+        return _vector.validate_python(value)
+    matrix = _matrix.validate_python(value)
+    J = np.array(matrix)
+    if np.max(np.abs(J - J.T)) > 1e-9 * max(np.max(np.abs(J)), 1e-300):
+        raise bad("is not symmetric; an inertia matrix is (products of inertia stand with their sign on both sides)")
+    return matrix
+
+
+Inertia = Annotated[
+    Any,
+    BeforeValidator(_inertia),
+    WithJsonSchema(
+        {
+            "description": "3 moments about the body axes or a 3 x 3 matrix, about the centre of mass, kg m^2",
+            "type": "array",
+            "items": {
+                "anyOf": [
+                    {"type": "number"},
+                    {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+                ]
+            },
+            "minItems": 3,
+            "maxItems": 3,
+        }
+    ),
+]
+
+
+class Visual(Element):
+    """Something to draw on a body; it has no effect on the motion. Pose relative to the body's frame."""
+
+    shape: AnyShape | None = None
+    mesh: Text | None = None
+    position: Vector = (0.0, 0.0, 0.0)
+    rotation: Rotation = IDENTITY
+    colour: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> Visual:
+        if (self.shape is None) == (self.mesh is None):
+            raise bad("needs either a shape or a mesh")
+        return self
+
+
+class Body(Element):
+    """A rigid body. SI units; `velocity` global, `angular_velocity` in body components.
+
+    The frame is at the centre of mass, or `centre_of_mass` gives that point in the frame, and then
+    `position`, `velocity` and points given in body components belong to the frame's origin. The inertia is
+    about the centre of mass in body axes in either case. Mass and inertia may be missing: kinematics runs.
+    """
+
+    name: Name
+    description: Text = ""
+    mass: NotNegative | None = None
+    inertia: Inertia | None = None
+    shape: AnyShape | None = None
+    position: Vector = (0.0, 0.0, 0.0)
+    rotation: Rotation = IDENTITY
+    velocity: Vector = (0.0, 0.0, 0.0)
+    angular_velocity: Vector = (0.0, 0.0, 0.0)
+    centre_of_mass: Vector = (0.0, 0.0, 0.0)
+    visual: tuple[Visual, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Body:
+        if self.name == GROUND:
+            raise bad("has the name 'ground', which is the fixed body every mechanism has")
+        if self.shape is not None:
+            if self.inertia is not None:
+                raise bad("has both an inertia and a shape; give one of them")
+            if self.mass is not None and self.shape.density is not None:
+                raise bad("has both a mass and a shape with density; give one of them")
+        return self
+
+    @property
+    def says_how_it_moves(self) -> bool:
+        """Whether the description gives a start velocity at all (also a zero one)."""
+        return bool({"velocity", "angular_velocity"} & self.model_fields_set)
+
+    def mass_properties(self) -> tuple[float | None, Array | None]:
+        """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), None where not given."""
+        mass = self.mass
+        if self.shape is not None:
+            mass = self.shape.mass() if mass is None else mass
+            return mass, None if mass is None else self.shape.inertia(mass)
+        if self.inertia is None:
+            return mass, None
+        J = np.array(self.inertia, dtype=float)
+        return mass, np.diag(J) if J.ndim == 1 else (J + J.T) / 2.0
+
+    def notes(self) -> list[str]:
+        """What is unusual about this body, in words (warnings, not errors)."""
+        found = []
+        note = rotation_matrix(self.rotation)[1]
+        if note:
+            found.append(note)
+        mass, J = self.mass_properties()
+        if mass == 0.0:
+            found.append("it has no mass (0 kg)")
+        if J is not None:
+            found += _inertia_notes(J)
+        return [f"body {self.name!r}: {text}" for text in found]
+
+
+def _inertia_notes(J: Array) -> list[str]:
+    """What no real body's inertia can be: a negative moment, or one larger than the other two together."""
+    a, b, c = sorted(float(x) for x in np.linalg.eigvalsh(J))
+    moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m^2"
+    slack = 1e-9 * abs(c)
+    if a < -slack:
+        return [f"its inertia is not positive semidefinite ({moments})"]
+    if a + b < c - slack:
+        return [f"no real body has its inertia: the largest moment exceeds the sum of the others ({moments})"]
+    return []

@@ -1,0 +1,86 @@
+"""From places in a description to errors a person can act on: element, name, what is wrong, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from linkwork.errors import ModelError
+
+Path = tuple[str | int, ...]
+Locate = Callable[[Path], int | None]
+MOST = 20  # errors shown at once
+
+
+class Complaint(NamedTuple):
+    """One thing that is wrong: where in the description, and what, as a predicate of that place."""
+
+    path: Path
+    text: str
+
+
+def from_pydantic(error: ValidationError, at: Path = ()) -> list[Complaint]:
+    """The complaints in a validation error, its paths continued from `at`."""
+    return [Complaint((*at, *one["loc"]), str(one["msg"])) for one in error.errors(include_url=False)]
+
+
+def refuse(
+    complaints: Sequence[Complaint],
+    data: Any,
+    *,
+    file: str | None = None,
+    locate: Locate | None = None,
+    remedy: str | None = None,
+) -> None:
+    """Raise one ModelError that holds all complaints, if there are any.
+
+    `data` is the description they are about, for the elements' names; `locate` gives a path's line number.
+    """
+    if not complaints:
+        return
+    if len(complaints) == 1:
+        element, message = _worded(complaints[0], data, locate)
+        raise ModelError(message, file=file, element=element, remedy=remedy)
+    lines = []
+    for one in complaints[:MOST]:
+        element, message = _worded(one, data, locate)
+        lines.append(f"  {element}: {message}" if element else f"  {message}")
+    if len(complaints) > MOST:
+        lines.append(f"  and {len(complaints) - MOST} more")
+    raise ModelError(f"{len(complaints)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
+
+
+def _worded(complaint: Complaint, data: Any, locate: Locate | None) -> tuple[str | None, str]:
+    """(element, message) of a complaint."""
+    element: str | None
+    path, text = complaint
+    line = locate(path) if locate is not None else None
+    place = f" (line {line})" if line is not None else ""
+    if len(path) >= 2 and isinstance(path[0], str) and isinstance(path[1], int):
+        element, rest = f"{path[0]}[{path[1]}]{_name(data, path)}{place}", path[2:]
+    else:
+        element, rest = place.strip(" ()") or None, path
+    where = _dotted(rest)
+    if where:
+        return element, f"{where} {text}"
+    return element, text if element and len(path) >= 2 else f"the mechanism {text}"
+
+
+def _name(data: Any, path: Path) -> str:
+    """`` 'crank pivot'``, the name of the element that a path leads into, if it has one."""
+    try:
+        element = data[path[0]][path[1]]
+        name = element["name"] if isinstance(element, dict) else element.name
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return ""
+    return f" {name[:200]!r}" if isinstance(name, str) else ""
+
+
+def _dotted(path: Iterable[str | int]) -> str:
+    """``on_first.axis[1]``."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text

@@ -1,0 +1,143 @@
+"""The whole description as one document: what a linkwork file holds, and what must fit together in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from linkwork.mechanism.body import Body
+from linkwork.mechanism.complaints import Complaint
+from linkwork.mechanism.constraints import CONSTRAINTS
+from linkwork.mechanism.constraints.base import Constraint
+from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.elements import GROUND, Element, Name, Positive, Text, Vector, by_type, did_you_mean
+from linkwork.mechanism.forces import FORCES
+from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.forces.torsion import Torsion
+from linkwork.mechanism.joints import JOINTS
+from linkwork.mechanism.joints.base import Joint
+
+if TYPE_CHECKING:
+    AnyJoint = Joint
+    AnyConstraint = Constraint
+    AnyForce = Force
+else:
+    AnyJoint = by_type(JOINTS, Joint)
+    AnyConstraint = by_type(CONSTRAINTS, Constraint)
+    AnyForce = by_type(FORCES, Force)
+
+VERSION = 1
+STANDARD_GRAVITY = (0.0, 0.0, -9.81)
+KINDS = ("bodies", "joints", "constraints", "drivers", "forces")
+
+
+class Run(Element):
+    """What a run takes when it is not told: the end time and the step, s."""
+
+    t_end: Positive | None = None
+    step: Positive | None = None
+
+
+class Document(Element):
+    """A mechanism: bodies, joints, raw constraints, drivers, forces, gravity (m/s^2)."""
+
+    linkwork: Literal[1] = 1
+    name: Name = "mechanism"
+    description: Text = ""
+    gravity: Vector = STANDARD_GRAVITY
+    run: Run = Run()
+    bodies: tuple[Body, ...] = ()
+    joints: tuple[AnyJoint, ...] = ()
+    constraints: tuple[AnyConstraint, ...] = ()
+    drivers: tuple[Driver, ...] = ()
+    forces: tuple[AnyForce, ...] = ()
+
+
+class Names:
+    """Which names are taken, and by what; element names are unique in a mechanism."""
+
+    def __init__(self) -> None:
+        self.taken: dict[str, str] = {GROUND: "the fixed body every mechanism has"}
+        self.bodies: dict[str, None] = {GROUND: None}
+        self.joints: dict[str, Joint] = {}
+
+    def check(self, kind: str, k: int, element: Element) -> list[Complaint]:
+        """Complain about a name that is taken, and about names the element uses that do not exist."""
+        name: str = element.name  # type: ignore[attr-defined]
+        found = self._uses(element)
+        if name in self.taken:
+            found.append(f"has the name {name!r}, which {self.taken[name]} has already")
+        return [Complaint((kind, k), text) for text in found]
+
+    def add(self, kind: str, k: int, element: Element) -> None:
+        """Take the element's name."""
+        name: str = element.name  # type: ignore[attr-defined]
+        self.taken.setdefault(name, f"{kind}[{k}]")
+        if isinstance(element, Body):
+            self.bodies[name] = None
+        elif isinstance(element, Joint):
+            self.joints[name] = element
+
+    def _uses(self, element: Element) -> list[str]:
+        if isinstance(element, Joint):
+            return self._pair(element.first, element.second)
+        if isinstance(element, Constraint):
+            return self._pair(element.body_i, element.body_j)
+        if isinstance(element, Driver):
+            return self._drives(element)
+        if isinstance(element, Force):
+            return self._acts(element)
+        return []
+
+    def _pair(self, *names: str) -> list[str]:
+        found = [text for name in names for text in self._body(name)]
+        if len(names) == 2 and names[0] == names[1]:
+            found.append(f"joins body {names[0]!r} to itself")
+        return found
+
+    def _body(self, name: str) -> list[str]:
+        if name in self.bodies:
+            return []
+        return [f"body {name!r} does not exist{did_you_mean(name, self.bodies)}"]
+
+    def _joint(self, name: str) -> list[str]:
+        if name in self.joints:
+            return []
+        return [f"joint {name!r} does not exist{did_you_mean(name, self.joints)}"]
+
+    def _drives(self, driver: Driver) -> list[str]:
+        missing = self._joint(driver.joint)
+        if missing:
+            return missing
+        try:
+            driver.coordinate_of(self.joints[driver.joint])
+        except ValueError as error:
+            return [str(error)]
+        return []
+
+    def _acts(self, force: Force) -> list[str]:
+        found = self._pair(*force.bodies().values())
+        if isinstance(force, Torsion) and force.joint is not None:
+            found += self._joint(force.joint)
+            if not found and "angle" not in self.joints[force.joint].coordinates:
+                found.append(f"is on joint {force.joint!r}, which has no angle")
+        elif found == [] and set(force.bodies().values()) == {GROUND}:
+            found.append("acts on ground alone, which does not move")
+        return found
+
+
+def check_names(elements: Sequence[tuple[str, Sequence[Element]]]) -> tuple[Names, list[Complaint]]:
+    """All complaints about names in whole lists of elements, bodies first."""
+    names, found = Names(), []
+    for kind, some in elements:
+        for k, element in enumerate(some):
+            found += names.check(kind, k, element)
+            names.add(kind, k, element)
+    return names, found
+
+
+def one_element(kind: str, data: object) -> Element:
+    """Validate one element of a kind ('joints', ...). Raises pydantic's ValidationError."""
+    document = Document.model_validate({kind: [data]})
+    made: Element = getattr(document, kind)[0]
+    return made

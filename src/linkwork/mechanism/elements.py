@@ -1,0 +1,253 @@
+"""What every described thing is made of: names, numbers, vectors, formulas, and how a bad value is reported.
+
+Each validator below words its complaint as a predicate ("must be a number, not 'abc'"), which `complaints`
+puts behind the element's path and name.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import numpy as np
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    InstanceOf,
+    ModelWrapValidatorHandler,
+    SerializeAsAny,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from linkwork.errors import LinkworkError
+from linkwork.mechanism.expressions import Expression
+
+if TYPE_CHECKING:
+    from linkwork.registry import Registry
+
+GROUND = "ground"
+LARGEST = 1e100  # beyond this a number is a slip, and products of a few would overflow
+Array = np.ndarray[Any, np.dtype[np.float64]]
+E = TypeVar("E", bound="Element")
+
+
+def bad(text: str) -> PydanticCustomError:
+    """A complaint in plain words, for a validator to raise."""
+    return PydanticCustomError("linkwork", "{text}", {"text": text})
+
+
+def shown(value: Any) -> str:
+    """A value as an error message shows it: never longer than a few words."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, a list inside itself
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def did_you_mean(word: Any, known: Iterable[str]) -> str:
+    """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
+    names = list(known)
+    near = difflib.get_close_matches(str(word)[:100], names, n=1)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; there is {', '.join(repr(n) for n in names)}" if 0 < len(names) <= 20 else ""
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, np.generic | np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise bad(f"must be a number, not {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise bad(f"must be a finite number, not {shown(value)}")
+    if abs(number) > LARGEST:
+        raise bad(f"is too large ({shown(value)})")
+    return number
+
+
+def _not_negative(number: float) -> float:
+    if number < 0.0:
+        raise bad(f"must not be negative ({number:g})")
+    return number
+
+
+def _positive(number: float) -> float:
+    if not number > 0.0:
+        raise bad(f"must be positive ({number:g})")
+    return number
+
+
+def _sequence(length: int) -> Any:
+    def check(value: Any) -> list[Any]:
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if not isinstance(value, list | tuple) or len(value) != length:
+            raise bad(f"must be a list of {length}, not {shown(value)}")
+        return list(value)
+
+    return check
+
+
+def _direction(vector: tuple[float, float, float]) -> tuple[float, float, float]:
+    if not math.hypot(*vector) > 1e-12:
+        raise bad("is a zero vector, which has no direction")
+    return vector
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise bad(f"must be text, not {shown(value)}")
+    return value
+
+
+def _name(value: Any) -> str:
+    text = _text(value)
+    if text != text.strip() or not text or not text.isprintable() or len(text) > 200:
+        raise bad(f"must be a printable name without blanks at its ends, not {shown(value)}")
+    return text
+
+
+def _formula(value: Any) -> float | str:
+    if not isinstance(value, str):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.generic):
+            raise bad(f"must be a number or a formula of t, not {shown(value)}")
+        return _number(value)
+    try:
+        start = Expression.parse(value).jet(0.0)
+    except LinkworkError as error:
+        raise bad(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
+    if not all(math.isfinite(x) for x in start):
+        raise bad(f"is not finite at t = 0 (value, first and second derivative: {', '.join(f'{x:g}' for x in start)})")
+    return value
+
+
+_VECTOR = {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}
+_FORMULA = {"type": ["number", "string"], "description": "A number or a formula of the time t"}
+
+Number = Annotated[float, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
+NotNegative = Annotated[
+    float, BeforeValidator(_number), AfterValidator(_not_negative), WithJsonSchema({"type": "number", "minimum": 0})
+]
+Positive = Annotated[
+    float,
+    BeforeValidator(_number),
+    AfterValidator(_positive),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
+]
+Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string"})]
+Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": "string", "minLength": 1})]
+Vector = Annotated[tuple[Number, Number, Number], BeforeValidator(_sequence(3)), WithJsonSchema(_VECTOR)]
+Direction = Annotated[
+    tuple[Number, Number, Number], BeforeValidator(_sequence(3)), AfterValidator(_direction), WithJsonSchema(_VECTOR)
+]
+Matrix = Annotated[
+    tuple[Vector, Vector, Vector],
+    BeforeValidator(_sequence(3)),
+    WithJsonSchema({"type": "array", "items": _VECTOR, "minItems": 3, "maxItems": 3}),
+]
+Formula = Annotated[float | str, BeforeValidator(_formula), WithJsonSchema(_FORMULA)]
+Formulas = Annotated[
+    tuple[Formula, Formula, Formula],
+    BeforeValidator(_sequence(3)),
+    WithJsonSchema({"type": "array", "items": _FORMULA, "minItems": 3, "maxItems": 3}),
+]
+Four = Annotated[
+    tuple[Number, Number, Number, Number],
+    BeforeValidator(_sequence(4)),
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}),
+]
+Six = Annotated[
+    tuple[Number, Number, Number, Number, Number, Number],
+    BeforeValidator(_sequence(6)),
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6}),
+]
+
+
+def function_of_time(value: float | str) -> Expression | float:
+    """A described formula as kernels want it: a plain number where it is constant."""
+    if not isinstance(value, str):
+        return value
+    expression = Expression.parse(value)
+    return expression.jet(0.0)[0] if expression.is_constant else expression
+
+
+_WORDS = {
+    "string_type": "must be text",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping of keys to values",
+    "model_type": "must be a mapping of keys to values",
+    "model_attributes_type": "must be a mapping of keys to values",
+}
+
+
+def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
+    """One of pydantic's complaints in linkwork's words, with the path relative to this element."""
+    loc, kind, value = tuple(error["loc"]), error["type"], error["input"]
+    if kind == "linkwork":
+        text = str(error["msg"])
+    elif kind == "missing":
+        loc, text = loc[:-1], f"needs {loc[-1]!r}, which is missing"
+    elif kind == "extra_forbidden":
+        text = f"has no key {shown(loc[-1])}{did_you_mean(loc[-1], cls.model_fields)}"
+        loc = loc[:-1]
+    elif kind in _WORDS:
+        text = f"{_WORDS[kind]}, not {shown(value)}"
+    elif kind == "literal_error":
+        text = f"must be {error['ctx']['expected']}, not {shown(value)}"
+    else:
+        message = str(error["msg"])
+        text = f"is not valid ({message[0].lower()}{message[1:]})"
+    return InitErrorDetails(type=bad(text), loc=loc, input=None)
+
+
+class Element(BaseModel):
+    """Base of everything a mechanism is described with: unknown keys are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explain(cls: type[E], data: Any, handler: ModelWrapValidatorHandler[E]) -> E:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            details = [_in_words(cls, one) for one in error.errors()]
+        raise ValidationError.from_exception_data(cls.__name__, details)
+
+
+def by_type(registry: Registry, base: type[Element]) -> Any:
+    """A field whose class is chosen by its key ``type`` from a registry."""
+
+    def choose(value: Any) -> Any:
+        if isinstance(value, base):
+            return value
+        if not isinstance(value, dict):
+            raise bad(f"must be a mapping of keys to values, not {shown(value)}")
+        kind = value.get("type")
+        if "type" not in value:
+            raise bad(f"needs 'type', one of {', '.join(registry)}")
+        if not isinstance(kind, str) or kind not in registry:
+            raise bad(f"has the type {shown(kind)}, which does not exist{did_you_mean(kind, registry)}")
+        return registry.load(kind).model_validate(value)
+
+    name = registry.kind.replace(" ", "_")
+    return Annotated[
+        SerializeAsAny[InstanceOf[base]],  # type: ignore[misc, valid-type]
+        BeforeValidator(choose),
+        WithJsonSchema({"$ref": f"#/definitions/{name}"}),
+    ]

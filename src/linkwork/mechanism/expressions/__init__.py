@@ -1,0 +1,9 @@
+"""Formulas of time: parsed by a whitelist grammar, differentiated exactly, never evaluated as code.
+
+The language is described in docs/formulas.md.
+"""
+
+from linkwork.mechanism.expressions.expression import Expression
+from linkwork.mechanism.expressions.programs import build_programs
+
+__all__ = ["Expression", "build_programs"]

@@ -1,0 +1,162 @@
+"""From tree to stack program: constants folded, linear functions of time fused, for `kernels.formula`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels import formula
+from linkwork.kernels.tables import Programs
+from linkwork.mechanism.expressions.functions import FUNCTIONS
+from linkwork.mechanism.expressions.tree import Node, is_whole
+
+if TYPE_CHECKING:
+    from linkwork.mechanism.expressions.expression import Expression
+
+BINARY = {"+": formula.ADD, "-": formula.SUB, "*": formula.MUL, "/": formula.DIV}
+
+
+class Program(NamedTuple):
+    """Operations of `kernels.formula`, one argument each (0 where unused), and the stack they need."""
+
+    ops: list[int]
+    args: list[float]
+    depth: int
+
+
+def build_programs(expressions: Iterable[Expression]) -> Programs:
+    """The table of programs that kernels read, in the order given."""
+    start, ops, args, depth = [0], list[int](), list[float](), 1
+    for expression in expressions:
+        program = expression.program()
+        ops += program.ops
+        args += program.args
+        start.append(len(ops))
+        depth = max(depth, program.depth)
+    return Programs(
+        start=np.array(start, dtype=np.int64),
+        ops=np.array(ops, dtype=np.int64),
+        args=np.array(args, dtype=np.float64),
+        depth=np.array([depth], dtype=np.int64),
+    )
+
+
+def compile_program(root: Node) -> Program:
+    """The program of one tree."""
+    steps: list[tuple[int, float]] = []
+    emit(root, steps)
+    height = deepest = 0
+    for op, _ in steps:
+        height += 1 if op < formula.FIRST_BINARY else -1 if op < formula.FIRST_UNARY else 0
+        deepest = max(deepest, height)
+    return Program([op for op, _ in steps], [arg for _, arg in steps], deepest)
+
+
+def emit(node: Node, steps: list[tuple[int, float]]) -> None:
+    """Append the operations that leave the node's value on top of the stack."""
+    line = linear(node)
+    if line is not None:
+        emit_linear(*line, steps)
+    elif node.name == "**":
+        emit_power(node.args[0], node.args[1], steps)
+    elif node.name in FUNCTIONS:
+        emit(node.args[0], steps)
+        steps.append((FUNCTIONS[node.name].op, 0.0))
+    elif node.name == "neg":
+        emit(node.args[0], steps)
+        steps.append((formula.SCALE, -1.0))
+    elif node.name == "step":
+        emit_step(node.args[0], node.args[1], node.args[2], steps)
+    else:
+        emit_binary(node.name, node.args[0], node.args[1], steps)
+
+
+def linear(node: Node) -> tuple[float, float] | None:
+    """(a, b) if the node is a t + b with finite a and b; otherwise None."""
+    if node.constant is not None:
+        return (0.0, node.constant)
+    if node.name == "t":
+        return (1.0, 0.0)
+    if node.name not in ("+", "-", "*", "/", "neg"):
+        return None
+    first, last = linear(node.args[0]), linear(node.args[-1])
+    if first is None or last is None:
+        return None
+    (a, b), (c, d) = first, last
+    if node.name == "neg":
+        a, b = -a, -b
+    elif node.name == "+":
+        a, b = a + c, b + d
+    elif node.name == "-":
+        a, b = a - c, b - d
+    elif node.args[-1].constant is not None:
+        a, b = (a * d, b * d) if node.name == "*" else (a / d, b / d)
+    elif node.name == "*" and node.args[0].constant is not None:
+        a, b = b * c, b * d
+    else:
+        return None
+    return (a, b) if math.isfinite(a) and math.isfinite(b) else None
+
+
+def emit_linear(a: float, b: float, steps: list[tuple[int, float]]) -> None:
+    """Push a t + b."""
+    if a == 0.0:
+        steps.append((formula.CONSTANT, b))
+        return
+    steps.append((formula.LINEAR, a))
+    if b != 0.0:
+        steps.append((formula.SHIFT, b))
+
+
+def emit_binary(name: str, left: Node, right: Node, steps: list[tuple[int, float]]) -> None:
+    """left op right, with one operation fewer where a side is constant."""
+    c, d = left.constant, right.constant
+    if d is not None and name in ("+", "-"):
+        emit(left, steps)
+        steps.append((formula.SHIFT, d if name == "+" else -d))
+    elif d is not None and (name == "*" or 1e-300 < abs(d) < 1e300):
+        emit(left, steps)
+        steps.append((formula.SCALE, d if name == "*" else 1.0 / d))
+    elif c is not None and name in ("+", "-", "*"):
+        emit(right, steps)
+        if name == "-":
+            steps.append((formula.SCALE, -1.0))
+        steps.append((formula.SCALE, c) if name == "*" else (formula.SHIFT, c))
+    else:
+        emit(left, steps)
+        emit(right, steps)
+        steps.append((BINARY[name], 0.0))
+
+
+def emit_power(base: Node, exponent: Node, steps: list[tuple[int, float]]) -> None:
+    """base ** exponent; a variable exponent goes through exp(v log u)."""
+    c = exponent.constant
+    if c is None:
+        emit(exponent, steps)
+        if base.constant is not None:
+            steps.append((formula.SCALE, math.log(base.constant)))
+        else:
+            emit(base, steps)
+            steps += [(formula.LOG, 0.0), (formula.MUL, 0.0)]
+        steps.append((formula.EXP, 0.0))
+    elif c == 0.0:
+        steps.append((formula.CONSTANT, 1.0))
+    else:
+        emit(base, steps)
+        if c != 1.0:
+            steps.append((formula.WHOLE_POWER if is_whole(c) else formula.REAL_POWER, c))
+
+
+def emit_step(u: Node, start: Node, end: Node, steps: list[tuple[int, float]]) -> None:
+    """The smooth ramp of (u - start) / (end - start)."""
+    assert start.constant is not None
+    assert end.constant is not None
+    emit(u, steps)
+    steps += [
+        (formula.SHIFT, -start.constant),
+        (formula.SCALE, 1.0 / (end.constant - start.constant)),
+        (formula.SMOOTH, 0.0),
+    ]

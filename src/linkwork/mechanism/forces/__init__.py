@@ -1,0 +1,17 @@
+"""Force elements, by type; one file each. Gravity is the mechanism's own."""
+
+from __future__ import annotations
+
+from linkwork.registry import Registry
+
+_HERE = "linkwork.mechanism.forces"
+
+FORCES = Registry(
+    "force",
+    {
+        "force": f"{_HERE}.point_force:PointForce",
+        "torque": f"{_HERE}.torque:Torque",
+        "spring": f"{_HERE}.spring:Spring",
+        "torsion": f"{_HERE}.torsion:Torsion",
+    },
+)

@@ -1,0 +1,129 @@
+"""What every joint has: two bodies, a place, the rows it locks and the motions it leaves free.
+
+The place is given once in global coordinates at assembly (`point`, `axis`, `x`, ...), or per body in that
+body's components (`on_first`, `on_second`). Given once, joint coordinates start at zero.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from pydantic import model_validator
+
+from linkwork.errors import ModelError
+from linkwork.mechanism.elements import Direction, Element, Name, Text, Vector, bad
+from linkwork.mechanism.markers import Marker, Place, Poses, marker, unit
+from linkwork.mechanism.motions import Motion
+from linkwork.mechanism.primitives import Primitive, angle, dp2
+
+if TYPE_CHECKING:
+    from linkwork.mechanism.expressions import Expression
+
+_GLOBAL = ("point", "point2", "axis", "axis2", "x")
+
+
+class Joint(Element):
+    """Base of all joints. A subclass says what its place needs, what it locks and what it leaves free."""
+
+    name: Name
+    type: str
+    first: Name
+    second: Name
+    description: Text = ""
+    point: Vector | None = None
+    point2: Vector | None = None
+    axis: Direction | None = None
+    axis2: Direction | None = None
+    x: Direction | None = None
+    on_first: Place | None = None
+    on_second: Place | None = None
+
+    needs: ClassVar[tuple[str, ...]] = ("point", "axis")  # global keys
+    may: ClassVar[tuple[str, ...]] = ("x",)
+    coordinates: ClassVar[tuple[str, ...]] = ()  # what a driver can prescribe
+
+    @model_validator(mode="after")
+    def _place_is_whole(self) -> Joint:
+        given = [key for key in _GLOBAL if getattr(self, key) is not None]
+        per_body = [key for key in ("on_first", "on_second") if getattr(self, key) is not None]
+        if given and per_body:
+            raise bad(f"gives its place both globally ({', '.join(given)}) and per body ({', '.join(per_body)})")
+        for key in given:
+            if key not in self.needs + self.may:
+                raise bad(f"has {key!r}, which a {self.type} joint does not use")
+        if per_body:
+            self._check_places()
+        else:
+            missing = [key for key in self.needs if key not in given]
+            if missing:
+                raise bad(f"needs {' and '.join(missing)} (global, at assembly), or on_first and on_second")
+        return self
+
+    def _check_places(self) -> None:
+        """Per body: both places, each with an axis where the joint has one."""
+        wants_axis, wants_point = "axis" in self.needs, "point" in self.needs
+        for key in ("on_first", "on_second"):
+            place = getattr(self, key)
+            if place is None:
+                raise bad(f"needs {key} as well, with the place on that body")
+            if wants_axis and place.axis is None:
+                raise bad(f"needs an axis in {key}")
+            if wants_point and place.point is None:
+                raise bad(f"needs a point in {key}")
+            for part, used in (("axis", wants_axis), ("x", "x" in self.may), ("point", wants_point)):
+                if not used and getattr(place, part) is not None:
+                    raise bad(f"has {key}.{part}, which a {self.type} joint does not use")
+
+    def markers(self, poses: Poses) -> tuple[Marker, Marker]:
+        """The joint's markers on its two bodies."""
+        k, m = poses.index(self.first), poses.index(self.second)
+        if self.on_first is not None and self.on_second is not None:
+            i = _placed(poses, k, self.on_first)
+            x = self.on_second.x
+            if x is None:  # unstated: the x axes coincide at the given pose
+                x = _same_x(poses, k, i, m, self.on_second)
+            return i, _placed(poses, m, self.on_second, x)
+        return self._seen_from(poses, k, self.point, self.axis), self._seen_from(
+            poses, m, self.point2 or self.point, self.axis2 or self.axis
+        )
+
+    def _seen_from(self, poses: Poses, k: int, point: Any, axis: Any) -> Marker:
+        """A global place as a marker on body k."""
+        here = marker((0, 0, 0), axis or (0, 0, 1), self.x)
+        local = poses.local_point(k, point) if point is not None else np.zeros(3)
+        return marker(local, poses.local(k, here.z), poses.local(k, here.x))
+
+    def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
+        """The rows that lock the joint."""
+        raise NotImplementedError
+
+    def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
+        """The motions it leaves free."""
+        raise NotImplementedError
+
+    def drive(self, coordinate: str, i: Marker, j: Marker, f: Expression | float) -> Primitive:
+        """The row that prescribes one of `coordinates`: 'angle' or 'displacement'."""
+        if coordinate not in self.coordinates:
+            raise ModelError(f"joint {self.name!r} ({self.type}) has no coordinate {coordinate!r}.")
+        return angle(i, j, f) if coordinate == "angle" else dp2(i.z, i, j, f)
+
+    def must_be_on_ground(self) -> None:
+        """For joints that are defined against ground only."""
+        if self.first != "ground":
+            raise bad(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
+
+
+def _placed(poses: Poses, k: int, place: Place, x: Any | None = None) -> Marker:
+    """A per-body place as a marker on body k."""
+    point = np.zeros(3) if place.point is None else poses.point(k, place.point)
+    return marker(point, place.axis or (0, 0, 1), place.x if x is None else x)
+
+
+def _same_x(poses: Poses, k: int, i: Marker, m: int, place: Place) -> Any | None:
+    """The first body's x axis seen from the second; None where that is along its axis, or the axis has a default."""
+    if place.axis is None:
+        return None
+    x = poses.local(m, poses.world(k, i.x))
+    z = unit(place.axis)
+    return None if np.linalg.norm(np.cross(z, x)) < 1e-3 else x

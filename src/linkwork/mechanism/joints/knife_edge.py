@@ -1,0 +1,48 @@
+"""The knife edge (skate, blade)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import model_validator
+
+from linkwork.mechanism.elements import bad
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.markers import Marker, Poses, marker
+from linkwork.mechanism.motions import Ball, Motion, Slide
+from linkwork.mechanism.primitives import Primitive
+
+
+class KnifeEdge(Joint):
+    """A point of the second body cannot move along that body's `axis` (across the blade): 1 locked, 5 free.
+
+    A velocity row against ground; it locks no position. `point` is the blade's point, `axis` points across it.
+    """
+
+    type: Literal["knife-edge"] = "knife-edge"
+    may: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="after")
+    def _on_ground(self) -> KnifeEdge:
+        self.must_be_on_ground()
+        return self
+
+    def _check_places(self) -> None:
+        """Per body: only the blade has a place."""
+        second = self.on_second
+        if second is None or second.point is None or second.axis is None:
+            raise bad("needs a point and an axis across the blade in on_second")
+        if second.x is not None or self.on_first is not None:
+            raise bad("has on_first or an x direction, which a knife-edge joint does not use")
+
+    def markers(self, poses: Poses) -> tuple[Marker, Marker]:
+        if self.on_second is None:
+            return super().markers(poses)
+        here = marker(poses.point(poses.index(self.second), self.on_second.point), self.on_second.axis, None)
+        return here, here  # ground's is not used
+
+    def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
+        return (Primitive("KNIFE", a_i=j.z, s_i=j.point, swapped=True),)
+
+    def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
+        return (Slide(j.x, on_second=True), Slide(j.y, on_second=True), Ball(j.point))

@@ -1,0 +1,37 @@
+"""The universal (Hooke) joint."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from linkwork.mechanism.elements import bad
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.markers import Marker, unit
+from linkwork.mechanism.motions import Motion, Turn
+from linkwork.mechanism.primitives import Primitive, dp1, same_point
+
+
+class Universal(Joint):
+    """A cross of two perpendicular axes: 4 locked, 2 free (Kissel 2021, Table 1: 3 CD, 1 DP1).
+
+    `point` is the cross's centre, `axis` the cross's axis on the first body, `axis2` that on the second.
+    """
+
+    type: Literal["universal"] = "universal"
+    needs: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
+    may: ClassVar[tuple[str, ...]] = ()
+
+    @model_validator(mode="after")
+    def _crossed(self) -> Universal:
+        if self.axis is not None and self.axis2 is not None and abs(np.dot(unit(self.axis), unit(self.axis2))) > 1e-6:
+            raise bad("has axis and axis2 that are not perpendicular; the two axes of a universal joint are")
+        return self
+
+    def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
+        return (*same_point(i, j), dp1(i.z, j.z))
+
+    def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
+        return (Turn(i.z, j.point), Turn(j.z, j.point, on_second=True))

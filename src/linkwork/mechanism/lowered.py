@@ -1,0 +1,127 @@
+"""What a mechanism comes down to: bodies, primitive rows and forces, by index, ready to be compiled.
+
+`Mechanism.lower()` makes it; `linkwork.system` turns it into arrays. Body index -1 is ground.
+Vectors are in body components of the body they belong to unless `kernels.tables.Rows` says global.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from linkwork.mechanism.expressions import Expression
+
+Array = NDArray[np.float64]
+ZERO3 = (0.0, 0.0, 0.0)
+Triple = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class LoweredBody:
+    """One body: its frame is at the centre of mass. mass or inertia None: not given."""
+
+    name: str
+    mass: float | None
+    inertia: Array | None  # (3, 3) kg m^2
+    position: Array  # (3,) m
+    rotation: Array  # (3, 3) body -> global
+    velocity: Array  # (3,) m/s, global
+    angular_velocity: Array  # (3,) rad/s, body components
+
+
+@dataclass(frozen=True)
+class Row:
+    """One primitive constraint row; the fields are the columns of `kernels.tables.Rows`."""
+
+    kind: str
+    name: str  # 'crank pivot.lock[1]', the name a user sees in reports
+    owner: str  # the joint, driver or raw constraint it belongs to
+    body_i: int
+    body_j: int
+    a_i: Triple = ZERO3
+    b_i: Triple = ZERO3
+    a_j: Triple = ZERO3
+    s_i: Triple = ZERO3
+    s_j: Triple = ZERO3
+    n: Triple = ZERO3
+    scalar: float = 0.0
+    f: Expression | float = 0.0
+    driver: bool = False  # prescribes a motion
+
+
+@dataclass(frozen=True)
+class LoweredJoint:
+    """An element that carries a reaction: a joint, a driver or a raw constraint, and its rows.
+
+    The reaction is what the element exerts on body_j at the point s_j of that body, in global components.
+    """
+
+    name: str
+    type: str
+    kind: str  # 'joint', 'driver' or 'constraint'
+    body_i: int
+    body_j: int
+    s_j: Triple
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LoweredLoad:
+    """A force at a point, or a torque."""
+
+    name: str
+    body: int
+    point: Triple
+    body_axes: bool
+    torque: bool
+    components: tuple[Expression | float, Expression | float, Expression | float]
+
+
+@dataclass(frozen=True)
+class LoweredSpring:
+    """A translational spring-damper-actuator."""
+
+    name: str
+    body_i: int
+    body_j: int
+    s_i: Triple
+    s_j: Triple
+    stiffness: float
+    damping: float
+    length: float
+    actuator: Expression | float
+
+
+@dataclass(frozen=True)
+class LoweredTorsion:
+    """A rotational spring-damper-actuator about axis n of body i; see kernels.tables.Torsions."""
+
+    name: str
+    body_i: int
+    body_j: int
+    a_i: Triple
+    a_j: Triple
+    n: Triple
+    stiffness: float
+    damping: float
+    angle: float
+    actuator: Expression | float
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A whole mechanism, flat."""
+
+    name: str
+    gravity: Array
+    bodies: tuple[LoweredBody, ...]
+    rows: tuple[Row, ...]
+    joints: tuple[LoweredJoint, ...]
+    loads: tuple[LoweredLoad, ...] = ()
+    springs: tuple[LoweredSpring, ...] = ()
+    torsions: tuple[LoweredTorsion, ...] = ()
+    notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know

@@ -1,0 +1,164 @@
+"""From the description to numbered bodies, rows and forces: the one place where names become indices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import astuple
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from linkwork.errors import LinkworkError
+from linkwork.mechanism.body import Body
+from linkwork.mechanism.complaints import Complaint, Path, refuse
+from linkwork.mechanism.constraints.base import Constraint
+from linkwork.mechanism.cosine import as_angle_rows
+from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.elements import Element, bad, function_of_time
+from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.joints.distance import Distance
+from linkwork.mechanism.lowered import Lowered, LoweredJoint, LoweredLoad, LoweredSpring, LoweredTorsion, Row
+from linkwork.mechanism.markers import Marker, Poses
+from linkwork.mechanism.primitives import Primitive
+
+if TYPE_CHECKING:
+    from linkwork.mechanism.mechanism import Mechanism
+
+E = TypeVar("E", bound=Element)
+
+
+def lower(mechanism: Mechanism) -> Lowered:
+    """Every element by number. Raises ModelError with all elements whose place makes no sense."""
+    work = _Lowering(mechanism)
+    for k, joint in enumerate(mechanism.joints):
+        work.attempt(("joints", k), work.joint, joint)
+    for k, constraint in enumerate(mechanism.constraints):
+        work.attempt(("constraints", k), work.constraint, constraint)
+    for k, driver in enumerate(mechanism.drivers):
+        work.attempt(("drivers", k), work.driver, driver)
+    for k, force in enumerate(mechanism.forces):
+        work.attempt(("forces", k), work.force, force)
+    data = {kind: getattr(mechanism, kind) for kind in ("bodies", "joints", "constraints", "drivers", "forces")}
+    refuse(work.complaints, data, file=mechanism.file)
+    rows, notes = as_angle_rows(work.rows, work.poses)
+    return Lowered(
+        name=mechanism.name,
+        gravity=np.array(mechanism.gravity),
+        bodies=work.poses.bodies,
+        rows=rows,
+        joints=tuple(work.joints),
+        loads=tuple(work.loads),
+        springs=tuple(work.springs),
+        torsions=tuple(work.torsions),
+        notes=(*mechanism.notes, *notes),
+    )
+
+
+def try_markers(bodies: Sequence[Body], joint: Joint, path: Path) -> list[Complaint]:
+    """What is wrong with a joint's place on these bodies."""
+    used = [body for body in bodies if body.name in (joint.first, joint.second)]
+    try:
+        _placed(Poses(used), joint)
+    except ValueError as error:
+        return [Complaint(path, str(error))]
+    return []
+
+
+def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
+    """The joint complete (a rod with its length) and its markers, all finite."""
+    if isinstance(joint, Distance):
+        joint = joint.at(poses)
+    i, j = joint.markers(poses)
+    if not all(math.isfinite(x) for m in (i, j) for v in astuple(m) for x in v):
+        raise bad("has a place that is not finite")
+    return joint, i, j
+
+
+class _Lowering:
+    """The lists while they grow."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.poses = Poses(mechanism.bodies)
+        self.rows: list[Row] = []
+        self.joints: list[LoweredJoint] = []
+        self.loads: list[LoweredLoad] = []
+        self.springs: list[LoweredSpring] = []
+        self.torsions: list[LoweredTorsion] = []
+        self.complaints: list[Complaint] = []
+        self._described = {joint.name: joint for joint in mechanism.joints}
+        self._placed: dict[str, tuple[Joint, Marker, Marker]] = {}
+
+    def attempt(self, path: Path, step: Callable[[E], None], element: E) -> None:
+        """Lower one element; what is wrong with it is kept for the end."""
+        try:
+            step(element)
+        except LinkworkError as error:
+            self.complaints.append(Complaint(path, error.message))
+        except ValueError as error:
+            self.complaints.append(Complaint(path, str(error)))
+
+    def row(self, name: str, owner: str, k: int, m: int, primitive: Primitive, driver: bool = False) -> int:
+        """Add a row between bodies k and m; its number."""
+        p = primitive
+        if p.swapped:
+            k, m = m, k
+        self.rows.append(
+            Row(
+                kind=p.kind,
+                name=name,
+                owner=owner,
+                body_i=k,
+                body_j=m,
+                a_i=p.a_i,
+                b_i=p.b_i,
+                a_j=p.a_j,
+                s_i=p.s_i,
+                s_j=p.s_j,
+                n=p.n,
+                scalar=p.scalar,
+                f=p.f,
+                driver=driver,
+            )
+        )
+        return len(self.rows) - 1
+
+    def joint(self, described: Joint) -> None:
+        """A joint's locked rows, named 'joint.lock[0]', ..."""
+        joint, i, j = self._placed[described.name] = _placed(self.poses, described)
+        k, m = self.poses.index(joint.first), self.poses.index(joint.second)
+        rows = tuple(
+            self.row(f"{joint.name}.lock[{n}]", joint.name, k, m, primitive)
+            for n, primitive in enumerate(joint.locks(i, j))
+        )
+        self.joints.append(LoweredJoint(joint.name, joint.type, "joint", k, m, j.point, rows))
+
+    def constraint(self, constraint: Constraint) -> None:
+        """A raw constraint's row, under its own name."""
+        k, m = self.poses.index(constraint.body_i), self.poses.index(constraint.body_j)
+        primitive, name = constraint.row(self.poses), constraint.name
+        row = self.row(name, name, k, m, primitive, constraint.prescribes())
+        s_j = constraint.reaction_point(self.poses)
+        self.joints.append(LoweredJoint(name, constraint.type, "constraint", k, m, s_j, (row,)))
+
+    def driver(self, driver: Driver) -> None:
+        """A driver's row on its joint, under the driver's name."""
+        if driver.joint not in self._placed:  # its joint has been complained about
+            return
+        joint, i, j = self._placed[driver.joint]
+        k, m, name = self.poses.index(joint.first), self.poses.index(joint.second), driver.name
+        coordinate = driver.coordinate_of(joint)
+        primitive = joint.drive(coordinate, i, j, function_of_time(driver.f))
+        row = self.row(name, name, k, m, primitive, driver=True)
+        self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,)))
+
+    def force(self, force: Force) -> None:
+        """A force element, into the list of its kind."""
+        made = force.lower(self.poses, self._described)
+        if isinstance(made, LoweredLoad):
+            self.loads.append(made)
+        elif isinstance(made, LoweredSpring):
+            self.springs.append(made)
+        else:
+            self.torsions.append(made)

@@ -1,0 +1,138 @@
+"""Where a joint sits on its two bodies: a point and three axes on each, and how they are given.
+
+Once in global coordinates at assembly, both bodies taking their own view of the same place, or per body in
+that body's components.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.mechanism.body import Body
+from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vector, bad
+from linkwork.mechanism.lowered import LoweredBody, Triple
+from linkwork.mechanism.rotation import rotation_matrix
+
+
+class Place(Element):
+    """A place on one body, in its components: a point, an axis, and the direction of the x axis."""
+
+    point: Vector | None = None
+    axis: Direction | None = None
+    x: Direction | None = None
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A point and right-handed unit axes on one body, in its components (frame at the centre of mass)."""
+
+    point: Triple
+    x: Triple
+    y: Triple
+    z: Triple
+
+
+def triple(v: Any) -> Triple:
+    """Three plain floats."""
+    return (float(v[0]), float(v[1]), float(v[2]))
+
+
+def unit(v: Any) -> Array:
+    """v / |v|."""
+    w = np.array(v, dtype=float)
+    return np.asarray(w / math.hypot(*w))
+
+
+def perpendicular(z: Array) -> Array:
+    """A unit vector perpendicular to z, always the same one: from the coordinate axis least along z."""
+    e = np.zeros(3)
+    e[int(np.argmin(np.abs(z)))] = 1.0
+    return unit(e - (e @ z) * z)
+
+
+def marker(point: Any, axis: Any, x: Any | None) -> Marker:
+    """The marker at a point with z along `axis` and x along the part of `x` perpendicular to it.
+
+    Raises ValueError where x is along the axis.
+    """
+    z = unit(axis)
+    if x is None:
+        e = perpendicular(z)
+    else:
+        e = unit(x) - (unit(x) @ z) * z
+        if math.hypot(*e) < 1e-6:
+            raise bad("has its x direction along its axis; take another")
+        e = unit(e)
+    return Marker(triple(point), triple(e), triple(np.cross(z, e)), triple(z))
+
+
+class Poses:
+    """Where all bodies are at the start, frames at centres of mass, and views between global and body."""
+
+    def __init__(self, bodies: Sequence[Body]) -> None:
+        self.bodies = tuple(_lowered(body) for body in bodies)
+        self._index = {body.name: k for k, body in enumerate(bodies)} | {GROUND: -1}
+        self._offset = [np.array(body.centre_of_mass) for body in bodies]
+
+    def index(self, name: str) -> int:
+        """The body's number, -1 for ground."""
+        return self._index[name]
+
+    def pose(self, k: int) -> tuple[Array, Array]:
+        """r and A of body k."""
+        if k < 0:
+            return np.zeros(3), np.eye(3)
+        return self.bodies[k].position, self.bodies[k].rotation
+
+    def rates(self, k: int) -> tuple[Array, Array]:
+        """rdot (global) and omega (body components) of body k."""
+        if k < 0:
+            return np.zeros(3), np.zeros(3)
+        return self.bodies[k].velocity, self.bodies[k].angular_velocity
+
+    def point(self, k: int, given: Any) -> Array:
+        """A point given in the described frame of body k, from its centre of mass."""
+        return np.array(given, dtype=float) - (self._offset[k] if k >= 0 else 0.0)
+
+    def is_offset(self, k: int) -> bool:
+        """Whether the described frame of body k is away from its centre of mass."""
+        return k >= 0 and bool(np.any(self._offset[k] != 0.0))
+
+    def local_point(self, k: int, given: Any) -> Array:
+        """A global point in components of body k, from its centre of mass."""
+        r, A = self.pose(k)
+        return np.asarray(A.T @ (np.array(given, dtype=float) - r))
+
+    def local(self, k: int, given: Any) -> Array:
+        """A global vector in components of body k."""
+        return np.asarray(self.pose(k)[1].T @ np.array(given, dtype=float))
+
+    def world(self, k: int, vector: Any) -> Array:
+        """A vector of body k in global components."""
+        return np.asarray(self.pose(k)[1] @ np.array(vector, dtype=float))
+
+    def world_point(self, k: int, point: Any) -> Array:
+        """A point of body k (from its centre of mass) in global coordinates."""
+        r, A = self.pose(k)
+        return np.asarray(r + A @ np.array(point, dtype=float))
+
+
+def _lowered(body: Body) -> LoweredBody:
+    """The body with its frame moved to the centre of mass."""
+    A, _ = rotation_matrix(body.rotation)
+    c, omega = np.array(body.centre_of_mass), np.array(body.angular_velocity)
+    mass, inertia = body.mass_properties()
+    return LoweredBody(
+        name=body.name,
+        mass=mass,
+        inertia=inertia,
+        position=np.array(body.position) + A @ c,
+        rotation=A,
+        velocity=np.array(body.velocity) + A @ np.cross(omega, c),
+        angular_velocity=omega,
+    )

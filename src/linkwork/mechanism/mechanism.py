@@ -1,0 +1,231 @@
+"""The mechanism: what a person builds or loads, before any formulation sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from linkwork.errors import ModelError
+from linkwork.mechanism.body import Body
+from linkwork.mechanism.complaints import Complaint, Locate, from_pydantic, refuse
+from linkwork.mechanism.constraints.base import Constraint
+from linkwork.mechanism.document import (
+    KINDS,
+    STANDARD_GRAVITY,
+    VERSION,
+    Document,
+    Names,
+    Run,
+    check_names,
+    one_element,
+)
+from linkwork.mechanism.drivers import Driver
+from linkwork.mechanism.elements import Element, did_you_mean
+from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.lowered import Lowered
+from linkwork.mechanism.lowering import lower, try_markers
+from linkwork.mechanism.mismatch import DriverMismatch, mismatches
+
+
+class Mechanism:
+    """Bodies, joints, constraints, drivers and forces, checked as they are added.
+
+    Build it with the methods below, or from lists of elements or of plain dictionaries, or from a file with
+    `linkwork.load`. SI units; rotations body -> global; `velocity` global, `angular_velocity` in body
+    components. Every name is unique; the body 'ground' is always there.
+
+    Raises ModelError naming the element, with everything that is wrong at once.
+    """
+
+    def __init__(
+        self,
+        name: str = "mechanism",
+        bodies: Iterable[Any] = (),
+        joints: Iterable[Any] = (),
+        constraints: Iterable[Any] = (),
+        drivers: Iterable[Any] = (),
+        forces: Iterable[Any] = (),
+        *,
+        gravity: Sequence[float] = STANDARD_GRAVITY,
+        description: str = "",
+        run: Run | dict[str, float] | None = None,
+    ) -> None:
+        lists = (bodies, joints, constraints, drivers, forces)
+        data: dict[str, Any] = {"name": name, "description": description, "gravity": gravity, "run": run or {}}
+        self._take(data | {kind: list(some) for kind, some in zip(KINDS, lists, strict=True)})
+
+    @classmethod
+    def from_dict(cls, data: Any, *, file: str | None = None, locate: Locate | None = None) -> Mechanism:
+        """The mechanism a plain document describes (what a linkwork file holds).
+
+        `file` and `locate` (path in the document -> line number) say in errors where it was read from.
+        """
+        made = cls.__new__(cls)
+        made._take(data, file, locate)
+        return made
+
+    def _take(self, data: Any, file: str | None = None, locate: Locate | None = None) -> None:
+        complaints: list[Complaint] = []
+        document = Document()
+        try:
+            document = Document.model_validate(data)
+        except ValidationError as error:
+            complaints = from_pydantic(error)
+        names, about_names = check_names([(kind, getattr(document, kind)) for kind in KINDS])
+        refuse(complaints or about_names, data, file=file, locate=locate)
+        self.name: str = document.name
+        self.description: str = document.description
+        self.gravity: tuple[float, float, float] = document.gravity
+        self.run: Run = document.run
+        self.file = file
+        self.reading_notes: list[str] = []  # what the reader of a foreign format wants to be known
+        self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
+        self._names: Names = names
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(some)} {kind}" for kind, some in self._elements.items() if some)
+        return f"<Mechanism {self.name!r}: {counts or 'empty'}>"
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies, ground not among them."""
+        return tuple(self._elements["bodies"])
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """The joints."""
+        return tuple(self._elements["joints"])
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The raw constraints."""
+        return tuple(self._elements["constraints"])
+
+    @property
+    def drivers(self) -> tuple[Driver, ...]:
+        """The drivers."""
+        return tuple(self._elements["drivers"])
+
+    @property
+    def forces(self) -> tuple[Force, ...]:
+        """The forces, gravity not among them."""
+        return tuple(self._elements["forces"])
+
+    def body(self, name: str, **fields: Any) -> Body:
+        """Add a body: mass, inertia or shape, position, rotation, velocity, angular_velocity, ... (see Body)."""
+        made: Body = self._add("bodies", {"name": name, **fields})
+        return made
+
+    def joint(self, name: str, type: str, first: Body | str, second: Body | str, **place: Any) -> Joint:
+        """Add a joint: its type (see JOINTS), its two bodies, and point and axis (global) or on_first, on_second."""
+        data = {"name": name, "type": type, "first": _named(first), "second": _named(second), **place}
+        made: Joint = self._add("joints", data)
+        return made
+
+    def constraint(self, name: str, type: str, body_i: Body | str, body_j: Body | str, **fields: Any) -> Constraint:
+        """Add a raw constraint: DP1, DP2, D, CD or PFAFFIAN with its vectors and f."""
+        data = {"name": name, "type": type, "body_i": _named(body_i), "body_j": _named(body_j), **fields}
+        made: Constraint = self._add("constraints", data)
+        return made
+
+    def driver(self, name: str, joint: Joint | str, f: float | str, coordinate: str | None = None) -> Driver:
+        """Add a driver: the joint's angle or displacement follows f, a number or a formula of t."""
+        data: dict[str, Any] = {"name": name, "joint": _named(joint), "f": f}
+        made: Driver = self._add("drivers", data if coordinate is None else data | {"coordinate": coordinate})
+        return made
+
+    def force(self, name: str, type: str, **fields: Any) -> Force:
+        """Add a force element: 'force', 'torque', 'spring' or 'torsion' with its data (see FORCES)."""
+        made: Force = self._add("forces", {"name": name, "type": type} | {k: _named(v) for k, v in fields.items()})
+        return made
+
+    def element(self, name: str) -> Any:
+        """The element of this name. Raises ModelError with the nearest name if there is none."""
+        kind, k = self._find(name)
+        return self._elements[kind][k]
+
+    def change(self, name: str, **fields: Any) -> Any:
+        """Replace fields of the element of this name (None takes a field out), checked as a whole; returns it.
+
+        This is how a mechanism from a file gets the masses or the driver function that the file lacks.
+        """
+        kind, k = self._find(name)
+        old = self._elements[kind][k]
+        data = {key: getattr(old, key) for key in old.model_fields_set} | fields
+        data = {key: value for key, value in data.items() if value is not None}
+        new = self._checked(kind, k, data)
+        trial = {key: [*some] for key, some in self._elements.items()}
+        trial[kind][k] = new
+        names, complaints = check_names(list(trial.items()))
+        refuse(complaints, trial, file=self.file)
+        self._elements, self._names = trial, names
+        return new
+
+    def lower(self) -> Lowered:
+        """Bodies, rows and forces by number, ready to be compiled. Raises ModelError for places that make no sense."""
+        return lower(self)
+
+    def driver_mismatches(self) -> list[DriverMismatch]:
+        """Drivers that disagree with the start state in value or rate; empty when all is well."""
+        return mismatches(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is unusual and worth knowing: warnings, not errors."""
+        return (*self.reading_notes, *(note for body in self.bodies for note in body.notes()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plain document that describes this mechanism; `from_dict` takes it back."""
+        data: dict[str, Any] = {"linkwork": VERSION, "name": self.name}
+        if self.description:
+            data["description"] = self.description
+        data["gravity"] = list(self.gravity)
+        run = self.run.model_dump(mode="json", exclude_none=True)
+        if run:
+            data["run"] = run
+        for kind, some in self._elements.items():
+            if some:
+                data[kind] = [_plain(element) for element in some]
+        return data
+
+    def _find(self, name: str) -> tuple[str, int]:
+        for kind, some in self._elements.items():
+            for k, element in enumerate(some):
+                if element.name == name:
+                    return kind, k
+        known = [n for n in self._names.taken if n != "ground"]
+        raise ModelError(f"{name!r} does not exist{did_you_mean(name, known)}", file=self.file)
+
+    def _checked(self, kind: str, k: int, data: dict[str, Any]) -> Element:
+        try:
+            return one_element(kind, data)
+        except ValidationError as error:
+            found = [Complaint((kind, k, *one.path[2:]), one.text) for one in from_pydantic(error)]
+        refuse(found, {kind: {k: data}}, file=self.file)
+        raise AssertionError("a validation error holds at least one complaint")
+
+    def _add(self, kind: str, data: dict[str, Any]) -> Any:
+        k = len(self._elements[kind])
+        element = self._checked(kind, k, data)
+        refuse(self._names.check(kind, k, element), {kind: {k: data}}, file=self.file)
+        if isinstance(element, Joint):
+            refuse(try_markers(self.bodies, element, ("joints", k)), {kind: {k: data}}, file=self.file)
+        self._names.add(kind, k, element)
+        self._elements[kind].append(element)
+        return element
+
+
+def _named(thing: Any) -> Any:
+    """A body or joint by its name."""
+    return thing.name if isinstance(thing, Body | Joint) else thing
+
+
+def _plain(element: Element) -> dict[str, Any]:
+    """The element as JSON-like data: what was said about it, and nothing more."""
+    data = element.model_dump(mode="json", exclude_unset=True)
+    if "type" in type(element).model_fields:  # also where it was implied by the class
+        data = {"name": data.pop("name"), "type": element.type, **data}  # type: ignore[attr-defined]
+    return data

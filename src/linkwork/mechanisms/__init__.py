@@ -1,0 +1,1 @@
+"""The mechanisms that come with linkwork, one description file each."""

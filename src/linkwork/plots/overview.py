@@ -1,0 +1,58 @@
+"""A run on one page: paths, speeds, energy, reactions, violations, iterations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from linkwork.plots import energy, iterations, paths, reactions, velocities, violations
+from linkwork.plots.style import ALARM, QUIET, columns, ending, words
+
+if TYPE_CHECKING:
+    from linkwork.result import Result
+
+
+PLURAL = {"body": "bodies", "joint": "joints", "sample": "samples"}
+
+
+def overview(result: Result, *, size: tuple[float, float] | None = None, **style: Any) -> Figure:
+    """The page as a figure; `style` goes to every panel."""
+    room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.10, wspace=0.03, hspace=0.04)
+    figure = Figure(figsize=size or (13.0, 8.0), layout=room)
+    grid = figure.add_gridspec(2, 3)
+    kind = paths.projection(result)
+    first = figure.add_subplot(grid[0, 0], projection=kind) if kind else figure.add_subplot(grid[0, 0])
+    paths.draw(first, result, **style)
+    short = columns(result.bodies) > 0  # else the colours are those of the paths
+    velocities.draw(figure.add_subplot(grid[0, 1]), result, with_legend=short, **style)
+    energy.draw(figure.add_subplot(grid[0, 2]), result, **style)
+    reactions.draw(figure.add_subplot(grid[1, 0]), result, **style)
+    violations.draw(figure.add_subplot(grid[1, 1]), result, **style)
+    iterations.draw(figure.add_subplot(grid[1, 2]), result, **style)
+    title = heading(result) + ("" if result.success else "  -  NOT COMPLETED")
+    color = "black" if result.success else ALARM
+    figure.suptitle(title, x=0.012, ha="left", fontsize=13, fontweight="bold", color=color)
+    figure.supxlabel(footer(result), x=0.012, ha="left", fontsize=7.5, color=ALARM if not result.success else QUIET)
+    return figure
+
+
+def heading(result: Result) -> str:
+    """What ran: the mechanism and the method."""
+    info = result.info
+    method = " with ".join(str(info[key]) for key in ("formulation", "integrator") if info.get(key))
+    name = str(info.get("model") or "Mechanism")
+    step = f", step {info['step']:g} s" if isinstance(info.get("step"), (int, float)) else ""
+    return words(f"{name}: {method}{step}" if method else name + step)
+
+
+def footer(result: Result) -> str:
+    """How it ended if not well, and where it comes from."""
+    info = result.info
+    forms = {"linkwork_version": "linkwork {}", "source_hash": "sources {}", "model_hash": "model {}"}
+    made = ", ".join(form.format(info[key]) for key, form in forms.items() if info.get(key))
+    numbers = {"body": len(result.bodies), "joint": len(result.joints), "sample": int(result.time.size)}
+    counts = ", ".join(f"{n} {word if n == 1 else PLURAL[word]}" for word, n in numbers.items())
+    parts = [] if result.success else [ending(result, 150)]
+    return "\n".join([*parts, words("; ".join(part for part in (counts, made) if part))])

@@ -1,0 +1,1 @@
+"""The shapes in which a formulation hands itself to an integrator."""

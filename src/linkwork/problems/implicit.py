@@ -1,0 +1,120 @@
+"""The implicit, position-level (index-3) problem: what a formulation hands to an implicit integrator.
+
+The integrator owns the unknowns z (accelerations and multipliers), the starred parts of the step and Newton's
+method; the formulation owns the residual and the iteration matrix. They share the arrays below and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.system import CompiledMechanism
+
+# columns of Work.motion
+R, A, V, W, ACC, ALPHA, Q, QD, QDD, REF = 0, 3, 12, 15, 18, 21, 24, 28, 32, 36
+MOTION = 45
+# columns of Work.base
+R_STAR, A_0, Q_0, V_STAR, DQ_STAR, QD_STAR = 0, 3, 12, 16, 19, 23
+BASE = 27
+# columns of Work.row
+DRIVE, PHI, NU, GAMMA = 0, 3, 4, 5
+# entries of Work.coef
+C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED = range(6)
+# values of coef[LEVEL]: the level at which constraints are met
+POSITION_LEVEL, ACCELERATION_LEVEL, VELOCITY_LEVEL = 0.0, 1.0, 2.0
+# columns of Work.tangent: theta = B dq, and the derivatives of alpha, omega, theta by the unknown qdd
+B, T_A, T_W, T_TH = 0, 12, 24, 36
+
+
+class Work(NamedTuple):
+    """What residual kernels read and write. Body index nb is ground.
+
+    An integrator sets r = r* + c_q rddot, rdot = rdot* + c_v rddot and likewise for the rotation coordinates
+    (implicit Euler: c_v = h, c_q = h^2); `base` holds the starred parts, `coef` the factors.
+    """
+
+    motion: Floats  # (nb + 1, 45) r, A, v, omega, a, alpha, q, qd, qdd, reference rotation
+    base: Floats  # (nb + 1, 27)
+    row: Floats  # (nc, 6) f, f', f'', phi, nu, gamma
+    G: Floats  # (nc, 12) Jacobian parts of body i and body j
+    e: Floats  # (nb + 1, 6) Newton-Euler residual: force global, torque in the body
+    z: Floats  # (N,) the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers
+    residual: Floats  # (N,)
+    coef: Floats  # (6,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces
+    load_values: Floats  # (n, 3)
+    spring_values: Floats  # (n,)
+    torsion_values: Floats  # (n,)
+    torsion_angles: Floats  # (n,) angles with their turns at the last step
+    stack: Floats  # (depth, 3) for evaluating formulas
+
+
+class Matrix(NamedTuple):
+    """What matrix kernels read and write. Positions point into `values`, whose last entry is a waste bin."""
+
+    values: Floats  # (nnz + 1,)
+    flags: Ints  # (3,) reaction variation, rotation coordinates per body, place of the first multiplier
+    pair: Ints  # (npair, 2) coupled bodies; the first nb pairs are (b, b)
+    pair_pos: Ints  # (npair, 7, 7)
+    G_pos: Ints  # (nc, 2, 7) entry (row, coordinate of body i | j)
+    GT_pos: Ints  # (nc, 2, 7) entry (coordinate, row)
+    norm_pos: Ints  # (nb, 2, 4) the row and the column of the normalisation
+    drop_pos: Ints  # (nc,) the diagonal entry of a multiplier
+    row_pair: Ints  # (nc, 4) pairs (i,i), (i,j), (j,i), (j,j); -1 where a side is ground
+    spring_pair: Ints  # (ns, 4)
+    torsion_pair: Ints  # (nt, 4)
+    blocks: Floats  # (npair, 72) derivatives by (r, theta) and by (v, omega), 6 x 6 each
+    tangent: Floats  # (nb + 1, 48)
+    scratch: Floats  # (24, 12) two 12 x 12 blocks of one element
+    rate: Floats  # (12,)
+
+
+@dataclass(frozen=True)
+class ImplicitProblem:
+    """An index-3 problem, ready to be integrated. The entries are compiled with `problems.signatures`.
+
+    begin(tables, work)             formulas at work.coef[TIME]; returns how many bodies changed coordinates
+    place(tables, work)             poses, velocities and accelerations from the unknowns z
+    evaluate(tables, work)          place, and fill the residual, on top of the forces in e where FORCED
+    assemble(tables, work, matrix)  fill the iteration matrix at the state last evaluated, on top of its blocks
+    apply(tables, work)             minus the applied forces other than weight into e (no-op where there are none)
+    vary_forces, vary_reactions     (tables, work, matrix): their derivatives into the blocks (no-op if not wanted)
+    """
+
+    mechanism: CompiledMechanism
+    layout: Any  # names the slices of z
+    work: Work
+    structure: Any  # .matrix, .pattern, .factors
+    dependence: Any
+    droppable: bool
+    frozen: bool
+    begin: Any
+    place: Any
+    evaluate: Any
+    assemble: Any
+    apply: Any
+    vary_forces: Any
+    vary_reactions: Any
+    forced: bool
+
+
+@dataclass(frozen=True)
+class KinematicProblem:
+    """The constraint equations alone, at position, velocity and acceleration level.
+
+    begin and place as in ImplicitProblem;
+    assemble(tables, work, matrix)  fill phi_q at the present pose
+    constrain(tables, work)         phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
+    """
+
+    mechanism: CompiledMechanism
+    layout: Any
+    work: Work
+    structure: Any
+    dependence: Any
+    bordered: bool
+    begin: Any
+    place: Any
+    assemble: Any
+    constrain: Any

@@ -1,0 +1,453 @@
+"""What every run returns: named arrays over time, whatever the formulation.
+
+A light object over NumPy. Raw arrays are stored (or read from a file slice by slice); reactions, energies and
+violations are derived on the first request. Files, tables, xarray and pictures live upstairs and are named by
+strings here, like the entries of a registry, so that nothing heavy is imported before it is asked for.
+
+Conventions (docs/notation.md): SI units; `position`, `velocity`, `acceleration` of the body frame's origin (the
+centre of mass) in global components; `rotation` turns body components into global ones; `angular_velocity` and
+`angular_acceleration` in body components; a reaction is what the joint exerts on its second body, at the joint's
+point on that body, in global components.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import UsageError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    import xarray
+    from matplotlib.figure import Figure
+
+    from linkwork.io.results.netcdf_write import ResultWriter
+
+Array = NDArray[Any]
+BLOCK = 20_000  # samples handed to `derive` at a time, so that memory stays flat
+
+
+class Variable(NamedTuple):
+    """What one array over time is: its dimensions (the first is always ``time``), unit and meaning."""
+
+    dims: tuple[str, ...]
+    units: str
+    long_name: str
+
+
+_T, _B, _J = ("time",), ("time", "body", "xyz"), ("time", "joint", "xyz")
+STORED: dict[str, Variable] = {
+    "time": Variable(_T, "s", "time"),
+    "position": Variable(_B, "m", "position of the body frame's origin, global components"),
+    "rotation": Variable(("time", "body", "xyz", "xyz_body"), "1", "rotation matrix, body to global components"),
+    "velocity": Variable(_B, "m s-1", "velocity of the body frame's origin, global components"),
+    "angular_velocity": Variable(_B, "rad s-1", "angular velocity, body components"),
+    "acceleration": Variable(_B, "m s-2", "acceleration of the body frame's origin, global components"),
+    "angular_acceleration": Variable(_B, "rad s-2", "angular acceleration, body components"),
+    "multiplier": Variable(("time", "row"), "1", "Lagrange multiplier, M udot + G^T lambda = forces; unit by row"),
+    "iterations": Variable(_T, "1", "Newton iterations of the step that ends at this time"),
+}
+DERIVED: dict[str, Variable] = {
+    "reaction_force": Variable(_J, "N", "force of the joint on its second body, at the joint's point, global"),
+    "reaction_torque": Variable(_J, "N m", "torque of the joint on its second body, about the joint's point, global"),
+    "kinetic_energy": Variable(_T, "J", "kinetic energy of all bodies"),
+    "potential_energy": Variable(_T, "J", "potential energy of gravity and springs"),
+    "power": Variable(_T, "W", "power of drivers, loads, actuators and dampers"),
+    "position_violation": Variable(_T, "1", "largest absolute residual of the position-level constraint rows"),
+    "velocity_violation": Variable(_T, "1", "largest absolute residual of the velocity-level constraint equations"),
+}
+VARIABLES: dict[str, Variable] = STORED | DERIVED
+
+
+class Deriver(Protocol):
+    """What computes the derived variables from the raw ones; the compiled mechanism provides it."""
+
+    def derive(
+        self,
+        names: Sequence[str],
+        time: Array,
+        position: Array,
+        rotation: Array,
+        velocity: Array | None,
+        angular_velocity: Array | None,
+        acceleration: Array | None,
+        angular_acceleration: Array | None,
+        multiplier: Array | None,
+    ) -> dict[str, Array]:
+        """The variables `names` (keys of DERIVED) for a block of n samples, each (n, ...) as DERIVED says.
+
+        Arguments are the block's slices of the stored arrays, None where the run did not record one. What cannot
+        be had (energies of bodies without mass, reactions of a kinematic run) is left out of the answer; every
+        block of a run must leave out the same names.
+        """
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is known of a run before it begins: names, provenance, the mechanism.
+
+    Parameters
+    ----------
+    bodies, joints, rows : names in the order of the arrays' axes; ground is not among the bodies.
+    joint_bodies : the name of each joint's second body, the one its reaction is reported on.
+    joint_points : (njoint, 3) m, the point of that body where the reaction acts, in body components.
+    info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``model``, ``model_hash``,
+        ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...
+    mechanism_document : JSON text of the mechanism, from which the run can be repeated.
+    extras : what this formulation records besides, name -> Variable.
+    coordinates : labels of dimensions that only the extras have, dimension -> names.
+    """
+
+    bodies: tuple[str, ...] = ()
+    joints: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    joint_bodies: tuple[str, ...] = ()
+    joint_points: tuple[tuple[float, float, float], ...] = ()
+    info: Mapping[str, Any] = field(default_factory=dict)
+    mechanism_document: str = ""
+    extras: Mapping[str, Variable] = field(default_factory=dict)
+    coordinates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def labels(self, dim: str) -> tuple[str, ...]:
+        """The names along a dimension other than time."""
+        own = {"body": self.bodies, "joint": self.joints, "row": self.rows, "xyz": tuple("xyz")}
+        return own[dim] if dim in own else tuple("xyz") if dim == "xyz_body" else tuple(self.coordinates[dim])
+
+    def variable(self, name: str) -> Variable | None:
+        """What the variable `name` is, or None if this run can have no such variable."""
+        return VARIABLES.get(name) or self.extras.get(name)
+
+    def shape(self, name: str, nt: int) -> tuple[int, ...]:
+        """The shape of a variable of this run over `nt` samples."""
+        variable = self.variable(name)
+        if variable is None:
+            raise UsageError(f"there is no result variable {name!r}.", remedy=_hint(name, (*VARIABLES, *self.extras)))
+        return (nt, *(len(self.labels(dim)) for dim in variable.dims[1:]))
+
+
+class Reaction(NamedTuple):
+    """What a joint exerts on its SECOND body, at the joint's point on that body, in GLOBAL components.
+
+    force : (nt, 3) N.   torque : (nt, 3) N m, about the joint's point.
+    The first body feels the opposite force at the same place. `Result.reaction_place` names body and point.
+    A driver's or raw constraint's reaction is its own, under its own name.
+    """
+
+    force: Array
+    torque: Array
+
+
+class Place(NamedTuple):
+    """Where a reaction acts: the body's name and the point, (3,) m in that body's components."""
+
+    body: str
+    point: Array
+
+
+class EnergyBalance(NamedTuple):
+    """Energies over time in J, each (nt,): total = kinetic + potential; change = total - total at the start.
+
+    work : done since the start by drivers, loads, actuators and dampers (trapezoidal rule over the samples),
+        or None where the power is not known.
+    residual : change - work (change where the work is not known): what the method made or lost.
+    """
+
+    kinetic: Array
+    potential: Array
+    total: Array
+    change: Array
+    work: Array | None
+    residual: Array
+
+
+class Result:
+    """The motion of a mechanism over time, with how it was made.
+
+    Parameters
+    ----------
+    header : names and provenance, see `Header`.
+    arrays : name -> array of the stored variables (`STORED` and the header's extras), time first; `time`,
+        `position` (nt, nb, 3) and `rotation` (nt, nb, 3, 3) are required. Anything with a shape that can be
+        sliced along time will do, such as a data set in a file.
+    derive : computes what is derived; None where the arrays hold all there is.
+    success, status, message : how the run ended; `status` is a `linkwork.status.Status` number.
+    messages : what was reported on the way: rank changes, rebased angles, replaced drivers.
+    path : the file it is read from, if any.
+
+    Every array comes out read-only: a result is a record.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        arrays: Mapping[str, Any],
+        *,
+        derive: Deriver | None = None,
+        success: bool = True,
+        status: int = 0,
+        message: str = "",
+        messages: Sequence[str] = (),
+        info: Mapping[str, Any] | None = None,
+        path: str | None = None,
+    ) -> None:
+        self.header = replace(header, info={**header.info, **(info or {})})
+        self.success, self.status, self.message = bool(success), int(status), message
+        self.messages = tuple(messages)
+        self.path = path
+        self._arrays = dict(arrays)
+        for name in ("time", "position", "rotation"):
+            if name not in self._arrays:
+                raise UsageError(f"a result needs the variable {name!r}.")
+        self._derive = derive
+        self._derived: dict[str, Array] | None = None
+        self._time = _frozen(self._arrays["time"])
+        for name in self._arrays:
+            found, wanted = tuple(self._arrays[name].shape), header.shape(name, self._time.size)
+            if found != wanted:
+                raise UsageError(f"result variable {name!r} has shape {found}, expected {wanted}.")
+
+    # how it was made -------------------------------------------------------------------------------------
+
+    @property
+    def info(self) -> Mapping[str, Any]:
+        """Provenance: version, formulation, integrator, step, tolerances, model, counts."""
+        return self.header.info
+
+    @property
+    def mechanism_document(self) -> str:
+        """JSON text of the mechanism, as it ran."""
+        return self.header.mechanism_document
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies, ground left out."""
+        return self.header.bodies
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of what carries a reaction: joints, drivers, raw constraints."""
+        return self.header.joints
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Names of the constraint rows."""
+        return self.header.rows
+
+    # whole arrays ----------------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> Array:
+        """(nt,) s."""
+        return self._time
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names of all variables this result has, derived ones included (which derives them)."""
+        return (*self._arrays, *self._all_derived())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._arrays or (name in DERIVED and name in self._all_derived())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.variables)
+
+    def __getitem__(self, name: str) -> Array:
+        """The whole array of a variable, ``result["position"]`` (nt, nb, 3); time comes first."""
+        return self.read(name)
+
+    def read(self, name: str, start: int = 0, stop: int | None = None) -> Array:
+        """Samples start to stop of a variable; of a result in a file only these are read."""
+        if name == "time":
+            return self._time[start:stop]
+        if name in self._arrays:
+            return _frozen(self._arrays[name][start:stop])
+        derived = self._all_derived() if name in DERIVED else {}
+        if name not in derived:
+            known = name in DERIVED or name in STORED
+            text = f"this result does not hold {name!r}." if known else f"there is no result variable {name!r}."
+            remedy = "It was not recorded, or the mechanism lacks what it takes (masses)." if known else None
+            raise UsageError(text, remedy=remedy or _hint(name, (*VARIABLES, *self.header.extras)))
+        return derived[name][start:stop]
+
+    def _all_derived(self) -> dict[str, Array]:
+        """Every derived variable, computed once, in blocks of time."""
+        if self._derived is None:
+            self._derived = {}
+            if self._derive is not None:
+                self._derived = derive_blockwise(self._derive, self.header, self._arrays, self._time)
+        return self._derived
+
+    # by name ---------------------------------------------------------------------------------------------
+
+    def position(self, body: str) -> Array:
+        """(nt, 3) m, the body frame's origin in global components."""
+        return self._of("position", "body", body)
+
+    def rotation(self, body: str) -> Array:
+        """(nt, 3, 3), turns the body's components into global ones."""
+        return self._of("rotation", "body", body)
+
+    def velocity(self, body: str) -> Array:
+        """(nt, 3) m/s, of the body frame's origin in global components."""
+        return self._of("velocity", "body", body)
+
+    def angular_velocity(self, body: str) -> Array:
+        """(nt, 3) rad/s, in BODY components."""
+        return self._of("angular_velocity", "body", body)
+
+    def acceleration(self, body: str) -> Array:
+        """(nt, 3) m/s^2, of the body frame's origin in global components."""
+        return self._of("acceleration", "body", body)
+
+    def angular_acceleration(self, body: str) -> Array:
+        """(nt, 3) rad/s^2, in BODY components."""
+        return self._of("angular_acceleration", "body", body)
+
+    def multiplier(self, row: str) -> Array:
+        """(nt,) the multiplier of one constraint row, in the unit of that row."""
+        return self._of("multiplier", "row", row)
+
+    def reaction(self, joint: str) -> Reaction:
+        """Force (nt, 3) N and torque (nt, 3) N m that the joint exerts on its SECOND body.
+
+        The force acts at the joint's point on that body and the torque is about it; both are in GLOBAL
+        components. See `reaction_place` for the body and the point.
+        """
+        return Reaction(self._of("reaction_force", "joint", joint), self._of("reaction_torque", "joint", joint))
+
+    def reaction_place(self, joint: str) -> Place:
+        """The body and the point (body components, m) that `reaction` of this joint refers to."""
+        k = self.index("joint", joint)
+        if not self.header.joint_bodies:
+            raise UsageError("this result does not say where its reactions act.", element=f"joint {joint!r}")
+        return Place(self.header.joint_bodies[k], _frozen(np.array(self.header.joint_points[k])))
+
+    def index(self, dim: str, name: str) -> int:
+        """The place of a name along ``body``, ``joint``, ``row`` or an extra dimension."""
+        names = self.header.labels(dim)
+        if name in names:
+            return names.index(name)
+        if dim == "body" and name == "ground":
+            raise UsageError("ground is not recorded: it stays at the origin.")
+        raise UsageError(f"this result has no {dim} {name!r}.", remedy=_hint(name, names))
+
+    def _of(self, variable: str, dim: str, name: str) -> Array:
+        k = self.index(dim, name)
+        if variable in self._arrays:
+            return _frozen(self._arrays[variable][:, k])
+        return self[variable][:, k]
+
+    # energy ----------------------------------------------------------------------------------------------
+
+    @property
+    def energy(self) -> Array:
+        """(nt,) J, kinetic plus potential energy."""
+        total: Array = self["kinetic_energy"] + self["potential_energy"]
+        return _frozen(total)
+
+    def energy_balance(self) -> EnergyBalance:
+        """Kinetic, potential, total energy, work done from outside and what is left over, over time."""
+        kinetic, potential, total = self["kinetic_energy"], self["potential_energy"], self.energy
+        change = total - total[:1]
+        work = None
+        if "power" in self:
+            power = self["power"]
+            steps = 0.5 * (power[1:] + power[:-1]) * np.diff(self.time)
+            work = np.concatenate((np.zeros(min(1, power.size)), np.cumsum(steps)))
+        return EnergyBalance(kinetic, potential, total, change, work, change if work is None else change - work)
+
+    # upstairs: files, tables, pictures -------------------------------------------------------------------
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """Everything as an xarray.Dataset with units, names and provenance (imports xarray)."""
+        data: xarray.Dataset = _upstairs("linkwork.io.results.dataset:dataset")(self)
+        return data
+
+    def save(self, path: str | PathLike[str], *, force: bool = False, **options: Any) -> None:
+        """Write a file; its ending chooses the format (``.nc``, ``.csv``). Refuses to overwrite without `force`."""
+        _upstairs("linkwork.io.results:save_result")(self, path, force=force, **options)
+
+    def to_csv(self, path: str | PathLike[str], **options: Any) -> None:
+        """Write a table for a spreadsheet; see `linkwork.io.results.table.save` for the options."""
+        _upstairs("linkwork.io.results.table:save")(self, path, **options)
+
+    def plot(self, kind: str = "overview", path: str | PathLike[str] | None = None, **options: Any) -> Figure:
+        """Draw a plot (`linkwork.plots.PLOTS`), and write it to `path` if given. Never opens a window."""
+        figure: Figure = _upstairs("linkwork.plots:plot")(self, kind, path, **options)
+        return figure
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run in short as plain data: provenance, outcome, end state, violations, energy, iterations."""
+        short: dict[str, Any] = _upstairs("linkwork.io.results.digest:digest")(self)
+        return short
+
+    def summary(self) -> str:
+        """The run in short, in words."""
+        text: str = _upstairs("linkwork.io.results.digest:summary")(self)
+        return text
+
+    def __repr__(self) -> str:
+        name = self.info.get("model", "")
+        how = ", ".join(str(self.info[key]) for key in ("formulation", "integrator") if self.info.get(key))
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "no sample"
+        outcome = "" if self.success else f", NOT completed: {self.message}"
+        return (
+            f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "
+            f"{len(self.bodies)} bodies, {len(self.joints)} joints{outcome}>"
+        )
+
+
+def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any], time: Array) -> dict[str, Array]:
+    """The derived variables that `arrays` does not hold, over all samples, in blocks of `BLOCK` samples.
+
+    Raises UsageError when a block comes back in another shape than DERIVED says.
+    """
+    raw = [name for name in STORED if name not in ("time", "iterations")]
+    wanted = tuple(name for name in DERIVED if name not in arrays)
+    out: dict[str, Array] = {}
+    for start in range(0, max(time.size, 1), BLOCK):
+        part = slice(start, min(start + BLOCK, time.size))
+        n = part.stop - start
+        slices = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw]
+        for name, values in derive.derive(wanted, time[part], *slices).items():  # type: ignore[arg-type]
+            if values.shape != header.shape(name, n):
+                raise UsageError(f"derived {name!r} has shape {values.shape}, expected {header.shape(name, n)}.")
+            if start == 0:
+                out[name] = np.empty(header.shape(name, time.size))
+            out[name][part] = values
+    return {name: _frozen(values) for name, values in out.items()}
+
+
+def result_writer(path: str | PathLike[str], header: Header, **options: Any) -> ResultWriter:
+    """The writer of a result file that grows during the run; see `ResultWriter` for options and errors."""
+    writer: ResultWriter = _upstairs("linkwork.io.results.netcdf_write:ResultWriter")(path, header, **options)
+    return writer
+
+
+def _frozen(values: Any) -> Array:
+    """A read-only view."""
+    view: Array = np.asarray(values).view()
+    view.flags.writeable = False
+    return view
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        return f"Did you mean {near[0]!r}?"
+    return f"Known: {', '.join(known)}." if known else "There are none."
+
+
+def _upstairs(place: str) -> Any:
+    """What stands at ``package.module:attribute`` on a floor above, imported now."""
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,40 @@
+"""The outcomes of a compiled kernel, and what each means in words.
+
+Kernels never raise: they return one of these codes, and the Python layer adds time, step and the worst
+row by name.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """What a kernel call came to."""
+
+    OK = 0
+    NEWTON_DIVERGED = 1
+    SINGULAR = 2
+    NOT_FINITE = 3
+    ROTATION_TOO_LARGE = 4
+    OUT_OF_SPACE = 5
+    DRIVER_LIMIT = 6
+    ROD_COLLAPSED = 7
+
+
+REMEDY = {
+    Status.OK: "",
+    Status.NEWTON_DIVERGED: "Try a smaller step, or check the start velocities with `linkwork check`.",
+    Status.SINGULAR: (
+        "The equations are singular here: a body without inertia about a free axis, or constraints that "
+        "lose rank. `linkwork check` names the rows."
+    ),
+    Status.NOT_FINITE: "A value became infinite or not a number: try a smaller step and check forces and formulas.",
+    Status.ROTATION_TOO_LARGE: (
+        "A body turns by more than half a revolution in one step; take a smaller step: "
+        "step * angular speed must stay below pi."
+    ),
+    Status.OUT_OF_SPACE: "The work space of the sparse factorisation was too small.",
+    Status.DRIVER_LIMIT: "The driver asks for a cosine beyond one; use an angle driver or change the formula.",
+    Status.ROD_COLLAPSED: "A rod has shrunk to zero length, where its direction is undefined.",
+}

@@ -1,0 +1,201 @@
+"""From a flat mechanism to tables: the only place where names become indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import MissingMassError
+from linkwork.kernels.tables import PFAFFIAN, ROW_KINDS, Bodies, Loads, Rows, Springs, System, Torsions
+from linkwork.mechanism.expressions import Expression, build_programs
+from linkwork.mechanism.lowered import Lowered
+from linkwork.system.packed import Tables, pack
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CompiledMechanism:
+    """A mechanism as kernels read it, with the names that reports need."""
+
+    lowered: Lowered
+    system: System
+    tables: Tables
+    r: Array  # (nb + 1, 3) start positions, ground last
+    A: Array  # (nb + 1, 9) start rotations
+    v: Array  # (nb + 1, 3) start velocities, global
+    w: Array  # (nb + 1, 3) start angular velocities, body components
+    length: float  # a length typical of the mechanism [m], scales tolerances
+
+    @property
+    def nb(self) -> int:
+        """Number of bodies, ground not counted."""
+        return len(self.lowered.bodies)
+
+    @property
+    def nc(self) -> int:
+        """Number of constraint rows."""
+        return len(self.lowered.rows)
+
+    @property
+    def body_names(self) -> list[str]:
+        """Names of the bodies in order."""
+        return [body.name for body in self.lowered.bodies]
+
+    @property
+    def row_names(self) -> list[str]:
+        """Names of the constraint rows in order."""
+        return [row.name for row in self.lowered.rows]
+
+    @property
+    def joint_names(self) -> list[str]:
+        """Names of the elements that carry a reaction, in order."""
+        return [joint.name for joint in self.lowered.joints]
+
+    def need_masses(self) -> None:
+        """Raise MissingMassError, naming the bodies, unless every body has mass and inertia."""
+        missing = [b.name for b in self.lowered.bodies if b.mass is None or b.inertia is None]
+        if missing:
+            names = ", ".join(repr(name) for name in missing)
+            raise MissingMassError(
+                f"dynamics needs mass and inertia of every body; missing for {names}.",
+                element=f"mechanism {self.lowered.name!r}",
+                remedy="Give mass and inertia (or a shape with density) for these bodies, or run kinematics.",
+            )
+
+
+class _ProgramList:
+    """Collects formulas; constants stay numbers."""
+
+    def __init__(self) -> None:
+        self.expressions: list[Expression] = []
+
+    def add(self, f: Expression | float) -> tuple[int, float]:
+        """(program index or -1, constant part) of a formula or number."""
+        if not isinstance(f, Expression):
+            return -1, float(f)
+        if f.is_constant:
+            return -1, float(f.constant)
+        self.expressions.append(f)
+        return len(self.expressions) - 1, 0.0
+
+
+def _vectors(items: Sequence[Any], name: str) -> Array:
+    return np.array([getattr(item, name) for item in items], dtype=float).reshape(len(items), 3)
+
+
+def _numbers(items: Sequence[Any], name: str) -> Array:
+    return np.array([getattr(item, name) for item in items], dtype=float)
+
+
+def _integers(values: Sequence[int]) -> NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)
+
+
+def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
+    """Tables of a flat mechanism. Missing masses become zero here; dynamics asks `need_masses` first."""
+    nb = len(lowered.bodies)
+    programs = _ProgramList()
+
+    def body(index: int) -> int:
+        return nb if index < 0 else index
+
+    def bodies_of(items: Sequence[Any], name: str) -> NDArray[np.int64]:
+        return _integers([body(getattr(item, name)) for item in items])
+
+    def formulas(values: Sequence[Expression | float]) -> tuple[NDArray[np.int64], Array]:
+        pairs = [programs.add(value) for value in values]
+        return _integers([p for p, _ in pairs]), np.array([c for _, c in pairs], dtype=float)
+
+    rows = lowered.rows
+    kinds = [ROW_KINDS.index(row.kind) for row in rows]
+    row_program, row_constant = formulas([row.f for row in rows])
+    loads, springs, torsions = lowered.loads, lowered.springs, lowered.torsions
+    load_program, load_constant = formulas([c for load in loads for c in load.components])
+    spring_program, spring_constant = formulas([s.actuator for s in springs])
+    torsion_program, torsion_constant = formulas([s.actuator for s in torsions])
+    torsion_a = _vectors(torsions, "a_i")
+    torsion_n = _vectors(torsions, "n")
+
+    mass = np.zeros(nb + 1)
+    inertia = np.zeros((nb + 1, 9))
+    r, v, w = np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3))
+    A = np.tile(np.eye(3).ravel(), (nb + 1, 1))
+    for k, item in enumerate(lowered.bodies):
+        mass[k] = item.mass or 0.0
+        if item.inertia is not None:
+            inertia[k] = np.asarray(item.inertia, dtype=float).ravel()
+        r[k], v[k], w[k] = item.position, item.velocity, item.angular_velocity
+        A[k] = np.asarray(item.rotation, dtype=float).ravel()
+
+    system = System(
+        bodies=Bodies(mass, inertia),
+        rows=Rows(
+            kind=_integers(kinds),
+            body_i=bodies_of(rows, "body_i"),
+            body_j=bodies_of(rows, "body_j"),
+            a_i=_vectors(rows, "a_i"),
+            b_i=_vectors(rows, "b_i"),
+            a_j=_vectors(rows, "a_j"),
+            s_i=_vectors(rows, "s_i"),
+            s_j=_vectors(rows, "s_j"),
+            n=_vectors(rows, "n"),
+            scalar=_numbers(rows, "scalar"),
+            nonholonomic=_integers([_velocity_level(kind) for kind in kinds]),
+            program=row_program,
+            constant=row_constant,
+        ),
+        programs=build_programs(programs.expressions),
+        loads=Loads(
+            body=bodies_of(loads, "body"),
+            point=_vectors(loads, "point"),
+            body_axes=_integers([load.body_axes for load in loads]),
+            torque=_integers([load.torque for load in loads]),
+            constant=load_constant.reshape(len(loads), 3),
+            program=load_program.reshape(len(loads), 3),
+        ),
+        springs=Springs(
+            body_i=bodies_of(springs, "body_i"),
+            body_j=bodies_of(springs, "body_j"),
+            s_i=_vectors(springs, "s_i"),
+            s_j=_vectors(springs, "s_j"),
+            stiffness=_numbers(springs, "stiffness"),
+            damping=_numbers(springs, "damping"),
+            length=_numbers(springs, "length"),
+            constant=spring_constant,
+            program=spring_program,
+        ),
+        torsions=Torsions(
+            body_i=bodies_of(torsions, "body_i"),
+            body_j=bodies_of(torsions, "body_j"),
+            a_i=torsion_a,
+            b_i=np.cross(torsion_n, torsion_a) if torsions else np.zeros((0, 3)),
+            a_j=_vectors(torsions, "a_j"),
+            n=torsion_n,
+            stiffness=_numbers(torsions, "stiffness"),
+            damping=_numbers(torsions, "damping"),
+            angle=_numbers(torsions, "angle"),
+            constant=torsion_constant,
+            program=torsion_program,
+        ),
+        gravity=np.asarray(lowered.gravity, dtype=float),
+    )
+    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(lowered))
+
+
+def _velocity_level(kind: int) -> int:
+    name = ROW_KINDS[kind]
+    return int(kind == PFAFFIAN or name in ("KNIFE", "ROLL_SLIP"))
+
+
+def _typical_length(lowered: Lowered) -> float:
+    """The largest extent of the start pose and of the points that joints use, or 1 m."""
+    points = [np.zeros(3)] + [np.asarray(b.position, dtype=float) for b in lowered.bodies]
+    reach = [float(np.linalg.norm(s)) for row in lowered.rows for s in (row.s_i, row.s_j) if row.kind != "PFAFFIAN"]
+    spread = np.ptp(np.array(points), axis=0)
+    size = max([float(np.linalg.norm(spread)), *reach]) if points else 0.0
+    return size if size > 0 else 1.0

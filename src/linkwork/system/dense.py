@@ -1,0 +1,93 @@
+"""Constraint rows of a compiled mechanism in plain NumPy, for assembly and checks: nothing is compiled here.
+
+The kernels are the same functions that a run compiles; here they run as plain Python, once or a few times.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.kernels.formula import evaluate_drives
+from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tables import ANGLE
+from linkwork.system.compiled import CompiledMechanism
+
+Array = NDArray[np.float64]
+
+
+class Pose(NamedTuple):
+    """Positions (nb + 1, 3) and rotations (nb + 1, 9) of all bodies, ground last."""
+
+    r: Array
+    A: Array
+
+    def moved(self, step: Array) -> Pose:
+        """The pose after a step (6 nb,): per body a global translation and a body-fixed rotation."""
+        nb = len(self.r) - 1
+        r, A = self.r.copy(), self.A.copy()
+        d = step.reshape(nb, 6)
+        r[:nb] += d[:, :3]
+        for b in range(nb):
+            turn = np.array(exp_so3(tuple(d[b, 3:]))).reshape(3, 3)
+            A[b] = (A[b].reshape(3, 3) @ turn).ravel()
+        return Pose(r, A)
+
+
+class Rates(NamedTuple):
+    """Velocities (nb + 1, 3): global linear, body-fixed angular."""
+
+    v: Array
+    w: Array
+
+
+def drives(mechanism: CompiledMechanism, t: float) -> Array:
+    """f, f', f'' of every row at time t, (nc, 3)."""
+    rows, programs = mechanism.system.rows, mechanism.system.programs
+    out = np.zeros((mechanism.nc, 3))
+    stack = np.zeros((max(1, int(programs.depth[0])), 3))
+    evaluate_drives(programs, rows.program, rows.constant, t, stack, out)
+    return out
+
+
+def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple[Array, Array]:
+    """(phi (nc,), G (nc, 6 nb)); an ANGLE row counts the whole angle between pose and drive, not its sine."""
+    nb, nc = mechanism.nb, mechanism.nc
+    rows = mechanism.system.rows
+    phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
+    drive = drive.copy()
+    angles = np.flatnonzero(rows.kind == ANGLE)
+    wanted = drive[angles, 0].copy()
+    drive[angles, 0] = [_angle(mechanism, pose, k) for k in angles]  # measured from here the sine row is exact
+    evaluate_rows(rows, pose.r, pose.A, drive, phi, G_i, G_j)
+    phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
+    G = np.zeros((nc, nb + 1, 6))
+    every = np.arange(nc)
+    G[every, rows.body_i] += G_i
+    G[every, rows.body_j] += G_j
+    return phi, G[:, :nb].reshape(nc, 6 * nb)
+
+
+def _angle(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
+    """The angle that ANGLE row k measures, in (-pi, pi]."""
+    rows = mechanism.system.rows
+    A_i, A_j = pose.A[rows.body_i[k]].reshape(3, 3), pose.A[rows.body_j[k]].reshape(3, 3)
+    a_j = A_i.T @ A_j @ rows.a_j[k]
+    return float(np.arctan2(rows.b_i[k] @ a_j, rows.a_i[k] @ a_j))
+
+
+def velocity_rhs(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Array:
+    """nu (nc,)."""
+    nu = np.zeros(mechanism.nc)
+    rows_nu(mechanism.system.rows, pose.r, pose.A, drive, nu)
+    return nu
+
+
+def acceleration_rhs(mechanism: CompiledMechanism, pose: Pose, rates: Rates, drive: Array) -> Array:
+    """gamma (nc,)."""
+    gamma = np.zeros(mechanism.nc)
+    rows_gamma(mechanism.system.rows, pose.r, pose.A, rates.v, rates.w, drive, gamma)
+    return gamma

@@ -1,0 +1,119 @@
+"""The tables of a mechanism in few arrays, because every array passed to a compiled function costs a nanosecond.
+
+`pack` makes them once; inside kernels `rows_of` and `system_of` give back the named tables of
+`kernels.tables` as views, which the compiler resolves to plain offsets.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Bodies, Floats, Ints, Loads, Programs, Rows, Springs, System, Torsions
+
+
+class Tables(NamedTuple):
+    """A packed System: the columns of each table side by side, whole numbers and floats apart."""
+
+    body: Floats  # (nb + 1, 10) mass, inertia
+    gravity: Floats  # (3,)
+    row_int: Ints  # (nc, 5) kind, body_i, body_j, nonholonomic, program
+    row: Floats  # (nc, 20) a_i b_i a_j s_i s_j n, scalar, constant
+    program_start: Ints
+    program_ops: Ints
+    program_args: Floats
+    program_depth: Ints
+    load_int: Ints  # (n, 6) body, body_axes, torque, program (3)
+    load: Floats  # (n, 6) point, constant
+    spring_int: Ints  # (n, 3) body_i, body_j, program
+    spring: Floats  # (n, 10) s_i s_j stiffness damping length constant
+    torsion_int: Ints  # (n, 3)
+    torsion: Floats  # (n, 16) a_i b_i a_j n stiffness damping angle constant
+
+
+def _columns(*parts: np.ndarray) -> np.ndarray:
+    """Columns side by side: 1-d parts become one column each."""
+    return np.ascontiguousarray(np.concatenate([p[:, None] if p.ndim == 1 else p for p in parts], axis=1))
+
+
+def pack(system: System) -> Tables:
+    """The same tables in fewer arrays."""
+    b, c, f = system.bodies, system.rows, system.programs
+    p, s, m = system.loads, system.springs, system.torsions
+    return Tables(
+        body=_columns(b.mass, b.inertia),
+        gravity=np.ascontiguousarray(system.gravity, dtype=float),
+        row_int=_columns(c.kind, c.body_i, c.body_j, c.nonholonomic, c.program),
+        row=_columns(c.a_i, c.b_i, c.a_j, c.s_i, c.s_j, c.n, c.scalar, c.constant),
+        program_start=f.start,
+        program_ops=f.ops,
+        program_args=f.args,
+        program_depth=f.depth,
+        load_int=_columns(p.body, p.body_axes, p.torque, p.program),
+        load=_columns(p.point, p.constant),
+        spring_int=_columns(s.body_i, s.body_j, s.program),
+        spring=_columns(s.s_i, s.s_j, s.stiffness, s.damping, s.length, s.constant),
+        torsion_int=_columns(m.body_i, m.body_j, m.program),
+        torsion=_columns(m.a_i, m.b_i, m.a_j, m.n, m.stiffness, m.damping, m.angle, m.constant),
+    )
+
+
+@kernel
+def rows_of(tables: Tables) -> Rows:
+    """The constraint rows as named columns (views)."""
+    n, x = tables.row_int, tables.row
+    return Rows(
+        n[:, 0],
+        n[:, 1],
+        n[:, 2],
+        x[:, 0:3],
+        x[:, 3:6],
+        x[:, 6:9],
+        x[:, 9:12],
+        x[:, 12:15],
+        x[:, 15:18],
+        x[:, 18],
+        n[:, 3],
+        n[:, 4],
+        x[:, 19],
+    )
+
+
+@kernel
+def programs_of(tables: Tables) -> Programs:
+    """The formulas of time."""
+    return Programs(tables.program_start, tables.program_ops, tables.program_args, tables.program_depth)
+
+
+@kernel
+def system_of(tables: Tables) -> System:
+    """The whole system as named tables (views)."""
+    body = tables.body
+    ln, lx = tables.load_int, tables.load
+    sn, sx = tables.spring_int, tables.spring
+    tn, tx = tables.torsion_int, tables.torsion
+    return System(
+        Bodies(body[:, 0], body[:, 1:10]),
+        rows_of(tables),
+        programs_of(tables),
+        Loads(ln[:, 0], lx[:, 0:3], ln[:, 1], ln[:, 2], lx[:, 3:6], ln[:, 3:6]),
+        Springs(
+            sn[:, 0], sn[:, 1], sx[:, 0:3], sx[:, 3:6], sx[:, 6], sx[:, 7], sx[:, 8], sx[:, 9], sn[:, 2]
+        ),
+        Torsions(
+            tn[:, 0],
+            tn[:, 1],
+            tx[:, 0:3],
+            tx[:, 3:6],
+            tx[:, 6:9],
+            tx[:, 9:12],
+            tx[:, 12],
+            tx[:, 13],
+            tx[:, 14],
+            tx[:, 15],
+            tn[:, 2],
+        ),
+        tables.gravity,
+    )

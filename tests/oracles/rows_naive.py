@@ -1,0 +1,63 @@
+"""Slow, obvious constraint rows: vectors carried to the global frame with 3 x 3 arrays, and nothing else.
+
+`row` is anything with the fields of linkwork.kernels.tables.Rows, one row of each; places are (r, A), velocities
+(v, w) with w in body components. Works on complex numbers, so that a complex step differentiates it.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+
+def one_row(rows: Any, k: int) -> SimpleNamespace:
+    """Row k of a table, by field name."""
+    return SimpleNamespace(**{name: getattr(rows, name)[k] for name in rows._fields})
+
+
+def tilde(s: Any) -> np.ndarray:
+    """The matrix of s x."""
+    return np.array([[0 * s[0], -s[2], s[1]], [s[2], 0 * s[0], -s[0]], [-s[1], s[0], 0 * s[0]]])
+
+
+def points_apart(row: Any, r_i: Any, A_i: Any, r_j: Any, A_j: Any) -> np.ndarray:
+    return (r_j + A_j @ row.s_j) - (r_i + A_i @ row.s_i)
+
+
+def lowest_point(row: Any, A_i: Any) -> np.ndarray:
+    """rho of a disc, global components: as far down as a radius can point."""
+    a = A_i @ row.a_i
+    uphill = row.n - (row.n @ a) * a
+    return -row.scalar * uphill / np.sqrt(uphill @ uphill)
+
+
+def phi(kind: str, row: Any, r_i: Any, A_i: Any, r_j: Any, A_j: Any, f: Any) -> Any:
+    """The value of a position-level row."""
+    if kind == "DP1":
+        return (A_i @ row.a_i) @ (A_j @ row.a_j) - f
+    if kind == "DP2":
+        return (A_i @ row.a_i) @ points_apart(row, r_i, A_i, r_j, A_j) - f
+    if kind == "D":
+        d = points_apart(row, r_i, A_i, r_j, A_j)
+        return d @ d - f
+    if kind == "CD":
+        return row.a_i @ points_apart(row, r_i, A_i, r_j, A_j) - f
+    if kind == "ANGLE":
+        a_i, b_i, a_j = A_i @ row.a_i, A_i @ row.b_i, A_j @ row.a_j
+        return np.cos(f) * (b_i @ a_j) - np.sin(f) * (a_i @ a_j)
+    if kind == "ROLL_HEIGHT":
+        return row.n @ (r_i + lowest_point(row, A_i) - row.s_j) - f
+    raise ValueError(kind)
+
+
+def speed(kind: str, row: Any, A_i: Any, v_i: Any, w_i: Any, v_j: Any, w_j: Any) -> Any:
+    """G u of a velocity-level row."""
+    if kind == "PFAFFIAN":
+        return row.a_i @ v_i + row.s_i @ w_i + row.a_j @ v_j + row.s_j @ w_j
+    if kind == "KNIFE":
+        return (A_i @ row.a_i) @ (v_i + np.cross(A_i @ w_i, A_i @ row.s_i))
+    if kind == "ROLL_SLIP":
+        return row.a_j @ (v_i + np.cross(A_i @ w_i, lowest_point(row, A_i)))
+    raise ValueError(kind)

@@ -1,0 +1,98 @@
+"""The recipes work as printed: their code is run, registered and used."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import linkwork as lw
+from linkwork.errors import ModelError
+from linkwork.io.formats import FORMATS
+from linkwork.mechanism.forces import FORCES
+from linkwork.mechanism.joints import JOINTS
+from linkwork.plots import PLOTS
+from linkwork.registry import Registry
+from linkwork.result import Header, Result
+
+RECIPES = Path(__file__).parents[2] / "docs" / "recipes"
+
+
+def follow(recipe: str, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run the file that a recipe prints first, enter it where the recipe's line says, and return its name there."""
+    page = (RECIPES / f"{recipe}.md").read_text()
+    file, line = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[:2]
+    name, attribute = re.search(r'"([\w-]+)": f?".*:(\w+)"', line).groups()  # type: ignore[union-attr]
+    module = ModuleType(f"recipe_{recipe}")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(file, f"{recipe}.md", "exec"), vars(module))
+    monkeypatch.setitem(registry._entries, name, f"{module.__name__}:{attribute}")
+    return name
+
+
+def test_a_joint_made_by_the_recipe_holds_its_body_on_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = follow("joint", JOINTS, monkeypatch)
+    mech = lw.Mechanism("bead")
+    mech.body("bead", mass=1.0, inertia=[1.0, 1.0, 1.0], position=[0.0, 0.0, 0.0])
+    mech.joint("wire", ring, "ground", "bead", point=[0.0, 0.0, 0.0], axis=[1.0, 0.0, 1.0])
+    assert len(mech.lower().rows) == 2
+    result = lw.simulate(mech, t_end=0.1, step=1e-3)
+    r = result.position("bead")
+    assert_allclose(r[:, 0], r[:, 2], atol=1e-12)
+    assert_allclose(r[:, 1], 0.0, atol=1e-12)
+    # down a frictionless wire at 45 degrees: half of gravity along each of x and z
+    assert_allclose(result.acceleration("bead")[-1], [-9.81 / 2, 0.0, -9.81 / 2], rtol=1e-9, atol=1e-9)
+
+
+def test_a_force_made_by_the_recipe_pushes(monkeypatch: pytest.MonkeyPatch) -> None:
+    thruster = follow("force", FORCES, monkeypatch)
+    mech = lw.Mechanism("rocket", gravity=[0.0, 0.0, 0.0])
+    upright = [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]  # body x points along global z
+    mech.body("rocket", mass=2.0, inertia=[1.0, 1.0, 1.0], rotation=upright)
+    mech.force("engine", thruster, body="rocket", thrust="6*t")
+    result = lw.simulate(mech, t_end=0.1, step=1e-3)
+    assert_allclose(result.acceleration("rocket")[-1], [0.0, 0.0, 0.3], rtol=1e-9, atol=1e-12)
+
+
+def test_a_plot_made_by_the_recipe_shows_the_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = follow("plot", PLOTS, monkeypatch)
+    time = np.linspace(0.0, 1.0, 5)
+    velocity = np.zeros((5, 1, 3))
+    velocity[:, 0, :2] = time[:, None] * [3.0, 4.0]
+    arrays = {
+        "time": time,
+        "position": np.zeros((5, 1, 3)),
+        "rotation": np.tile(np.eye(3), (5, 1, 1, 1)),
+        "velocity": velocity,
+    }
+    figure = Result(Header(bodies=("bead",)), arrays).plot(kind)
+    (line,) = figure.axes[0].lines
+    assert_allclose(line.get_ydata(), 5.0 * time)
+
+
+def test_a_format_made_by_the_recipe_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    follow("format", FORMATS, monkeypatch)
+    path = tmp_path / "two.masses"
+    path.write_text("a 1.5 0 0 1\nb 2 1e-1 0 0\n")
+    mech = lw.load(path)
+    assert [(body.name, body.mass, body.position) for body in mech.bodies] == [
+        ("a", 1.5, (0.0, 0.0, 1.0)),
+        ("b", 2.0, (0.1, 0.0, 0.0)),
+    ]
+    path.write_text("a 1.5 0 0 1\nb two 0 0 0\n")
+    with pytest.raises(ModelError, match="line 2"):
+        lw.load(path)
+
+
+@pytest.mark.parametrize("page", ["joint", "primitive", "force", "formulation", "integrator", "format", "plot"])
+def test_the_files_that_a_recipe_names_exist(page: str) -> None:
+    text = (RECIPES / f"{page}.md").read_text()
+    new = {"ring.py", "thruster.py", "speeds.py", "point_masses.py"}
+    for path in re.findall(r"`(src/linkwork/[\w/.]+)`", text):
+        if Path(path).name not in new:
+            assert (RECIPES.parents[1] / path).exists(), path
