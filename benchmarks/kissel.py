@@ -38,8 +38,12 @@ def pendulum_pose(t: Any) -> Any:
 
 
 def crank_poses(t: Any) -> dict[str, Any]:
-    """Crank about x at -2 pi rad/s; the rod's y axis stays across the slider's line, the x axis."""
-    angle = np.pi / 2.0 - 2.0 * np.pi * t
+    """The crank turns about x at -2 pi rad/s."""
+    return crank_at(np.pi / 2.0 - 2.0 * np.pi * t)
+
+
+def crank_at(angle: Any) -> dict[str, Any]:
+    """Crank, rod and slider at the crank's angle; the rod's y axis stays across the slider's line, the x axis."""
     pivot = np.array([0.0, 0.1, 0.12])
     pin = pivot + 0.08 * np.array([0.0, np.cos(angle), np.sin(angle)])
     slider = np.array([np.sqrt(0.09 - pin[1] ** 2 - pin[2] ** 2), 0.0, 0.0])
@@ -47,7 +51,11 @@ def crank_poses(t: Any) -> dict[str, Any]:
     y = unit(np.array([0.0, -along[2], along[1]]))
     rod = columns(along, y, np.cross(along, y))
     fixed = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
-    return {"crank": (pivot + 0.0 * t, turn_x(angle)), "rod": ((pin + slider) / 2.0, rod), "slider": (slider, fixed + 0.0 * t)}
+    return {
+        "crank": (pivot + 0.0 * angle, turn_x(angle)),
+        "rod": ((pin + slider) / 2.0, rod),
+        "slider": (slider, fixed + 0.0 * angle),
+    }
 
 
 def link_poses(t: Any) -> dict[str, Any]:
@@ -113,8 +121,12 @@ def four_link() -> ModelData:
 
 
 def slider_crank() -> ModelData:
-    """Crank, rod and slider; the crank driven at -2 pi rad/s. The joint at the slider is a universal joint in effect."""
-    masses = {"crank": (0.12, (1e-4, 1e-5, 1e-4)), "rod": (0.5, (4e-3, 4e-4, 4e-3)), "slider": (2.0, (1e-4, 1e-4, 1e-4))}
+    """Crank, rod and slider; the crank driven at -2 pi rad/s. At the slider: a universal joint in effect."""
+    masses = {
+        "crank": (0.12, (1e-4, 1e-5, 1e-4)),
+        "rod": (0.5, (4e-3, 4e-4, 4e-3)),
+        "slider": (2.0, (1e-4, 1e-4, 1e-4)),
+    }
     bodies = tuple(body(name, m, np.diag(J), crank_poses) for name, (m, J) in masses.items())
     y = bodies[1].rotation[:, 1]
     joints = (

@@ -1,9 +1,8 @@
-"""Exudyn running a mechanism at the same step and with the same output as linkwork, with settings that suit it.
+"""One mechanism inside Exudyn: its rigid bodies in absolute coordinates, run at a fixed step with every step kept.
 
-Exudyn's rigid bodies in absolute coordinates, its fast module (no range checks), modified Newton, its small dense
-solver, one thread, no files. Drivers are coordinate constraints on the relative angle about the joint's axis with
-symbolic functions of time, which stay in C++. Every step keeps position, rotation matrix, velocity and angular
-velocity of every body, in memory.
+The fast module (no range checks), modified Newton, one thread, no files. A driver is a coordinate constraint on the
+relative angle about the joint's axis with symbolic functions of time, which stay in C++. Kept in memory at every
+step: position, rotation matrix, velocity and angular velocity of every body.
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -20,47 +21,48 @@ from benchmarks.models import GROUND, Array, DriverData, JointData, ModelData, c
 
 try:
     sys.exudynFast = True  # type: ignore[attr-defined]  # asked for before the first import, as Exudyn wants it
-    import exudyn as exu
-    import exudyn.utilities as eu
+    with redirect_stdout(sys.stderr):
+        import exudyn as exu
+        import exudyn.utilities as eu
+    exu.config.printToConsole = False
 except ImportError:  # the extra `bench` is not installed: the peer's columns stay empty
-    exu = None
+    exu = None  # type: ignore[assignment]
 
-# Rotational rows of a joint in the frame (x, y, z = axis): the two that hold z, or with x too.
-HELD = {"revolute": (1, 1, 1, 1, 1, 0), "planar-revolute": (1, 1, 0, 0, 0, 0), "cylindrical": (1, 1, 0, 1, 1, 0)}
+# What a joint holds in its frame (x, y, z = axis): three translations, three rotations.
+HELD = {"planar-revolute": (1, 1, 0, 0, 0, 0), "cylindrical": (1, 1, 0, 1, 1, 0), "fixed": (1, 1, 1, 1, 1, 1)}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How Exudyn runs: node type, solver, linear solver, Newton tolerance (its default 1e-8 relative)."""
+    """How Exudyn runs: node type, solver, relative Newton tolerance (1e-8 is its default), linear solver."""
 
     node: str = "RotationEulerParameters"
     solver: str = "GeneralizedAlpha"
-    linear: str = "EXUdense"
     relative_tolerance: float = 1e-8
+    linear: str = "EXUdense"
     spectral_radius: float = 0.9
-    keep: bool = True  # whether the states of every step are kept
 
     def __str__(self) -> str:
         """One line for a table."""
-        return f"{self.solver}, {self.node.removeprefix('Rotation')}, {self.linear}"
+        node = self.node.removeprefix("Rotation")
+        return f"{self.solver}, {node}, {self.linear}, tolerance {self.relative_tolerance:g}"
 
 
 @dataclass
 class PeerRun:
-    """One run: seconds of the solver's call alone, and the end state (nb, 3) in global components."""
+    """One run: seconds of the solver's call alone, times (nt,), and name -> (nt, nb, ...) of what was kept."""
 
     seconds: float
-    position: Array
-    velocity: Array
-    kept: dict[str, Array] = field(default_factory=dict)  # name -> (nt, nb, ...) in the mechanism's order
+    time: Array
+    kept: dict[str, Array]
 
 
 class ExudynModel:
     """A mechanism inside Exudyn, assembled, ready to be run once."""
 
     def __init__(self, model: ModelData, settings: Settings) -> None:
-        if exu is None:
-            raise RuntimeError("Exudyn is not installed; pip install linkwork[bench]")
+        if not installed():
+            raise RuntimeError("Exudyn is not installed; it comes with linkwork's extra `bench`")
         self.model, self.settings = model, settings
         self.container = exu.SystemContainer()
         self.mbs = self.container.AddSystem()
@@ -83,7 +85,7 @@ class ExudynModel:
         for driver in model.drivers:
             self._driver(driver)
         self._springs()
-        self.sensors = self._sensors() if settings.keep else []
+        self.sensors = self._sensors()
         self.mbs.Assemble()
         self._angles_as_at_start()
 
@@ -138,10 +140,8 @@ class ExudynModel:
         zero = self.mbs.AddMarker(
             eu.MarkerNodeCoordinate(nodeNumber=self.mbs.AddNode(eu.NodePointGround()), coordinate=0)
         )
-        row = self.mbs.AddObject(
-            eu.ObjectConnectorCoordinate(markerNumbers=[zero, angle], offset=0.0)
-        )
-        s = exu.symbolic
+        row = self.mbs.AddObject(eu.ObjectConnectorCoordinate(markerNumbers=[zero, angle], offset=0.0))
+        s: Any = exu.symbolic  # type: ignore[attr-defined]
 
         def value(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
             return lOffset + driver.rate * t + driver.swing * (s.cos(driver.frequency * t) - 1.0)
@@ -183,7 +183,10 @@ class ExudynModel:
             tuple(
                 self.mbs.AddSensor(
                     eu.SensorBody(
-                        bodyNumber=self.bodies[body.name], outputVariableType=what, storeInternal=True, writeToFile=False
+                        bodyNumber=self.bodies[body.name],
+                        outputVariableType=what,
+                        storeInternal=True,
+                        writeToFile=False,
                     )
                 )
                 for what in wanted
@@ -201,21 +204,15 @@ class ExudynModel:
         end = float(self.mbs.systemData.GetTime())
         if abs(end - t_end) > 0.5 * step:
             raise RuntimeError(f"Exudyn stopped at t = {end:g} s")
-        kind = exu.OutputVariableType
-        state = [
-            np.array([self.mbs.GetObjectOutputBody(self.bodies[body.name], what) for body in self.model.bodies])
-            for what in (kind.Position, kind.Velocity)
-        ]
-        return PeerRun(seconds, *state, kept=self._kept())
-
-    def _kept(self) -> dict[str, Array]:
         names = ("position", "rotation", "velocity", "angular_velocity")
-        if not self.sensors:
-            return {}
-        return {
-            name: np.stack([np.array(self.mbs.GetSensorStoredData(body[k]))[:, 1:] for body in self.sensors], axis=1)
-            for k, name in enumerate(names)
-        }
+        stored = [[np.array(self.mbs.GetSensorStoredData(sensor)) for sensor in body] for body in self.sensors]
+        kept = {name: np.stack([body[k][:, 1:] for body in stored], axis=1) for k, name in enumerate(names)}
+        return PeerRun(seconds, stored[0][0][:, 0], kept)
+
+
+def installed() -> bool:
+    """Whether Exudyn is there."""
+    return find_spec("exudyn") is not None
 
 
 def frame_along(z: Array) -> Array:
@@ -231,7 +228,6 @@ def simulation_settings(t_end: float, step: float, chosen: Settings) -> Any:
     made = exu.SimulationSettings()
     made.solution.file.write = False
     made.solution.sensors.writePeriod = step
-    made.solution.sensors.active = chosen.keep
     made.linearSolver.solverType = getattr(exu.LinearSolverType, chosen.linear)
     made.linearSolver.reuseAnalyzedPattern = chosen.linear == "EigenSparse"
     made.parallel.numberOfThreads = 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from hypothesis import HealthCheck, settings
+
 os.environ.setdefault("MPLBACKEND", "Agg")
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # matrices are small here, and tests run side by side
-
-from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "linkwork",

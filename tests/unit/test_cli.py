@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -129,11 +130,24 @@ def test_run_takes_the_models_own_span_and_passes_every_option(calls: dict[str, 
     assert calls["load"] == (MODEL, {"side": side})
 
 
-def test_kinematics_leaves_the_tolerance_to_the_library_unless_asked(calls: dict[str, Any]) -> None:
+def test_kinematics_takes_the_librarys_tolerance_unless_told(calls: dict[str, Any]) -> None:
+    from linkwork.analysis.kinematics import kinematics
+
     assert status_of(["kinematics", MODEL]) == 0
-    assert "tolerance" not in calls["compute"][1]
+    assert calls["compute"][1]["tolerance"] == signature(kinematics).parameters["tolerance"].default
     assert status_of(["kinematics", MODEL, "--tolerance", "1e-6"]) == 0
     assert calls["compute"][1]["tolerance"] == 1e-6
+
+
+def test_run_has_the_librarys_defaults(calls: dict[str, Any]) -> None:
+    from linkwork.simulate import simulate
+
+    assert status_of(["run", MODEL]) == 0
+    library = signature(simulate).parameters
+    args, options = calls["compute"]
+    assert args[2:] == (library["formulation"].default, library["integrator"].default)
+    for name, value in options.items():
+        assert name == "progress" or value == library[name].default
 
 
 def test_a_model_that_says_nothing_of_its_span_needs_the_options(

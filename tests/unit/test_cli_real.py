@@ -38,7 +38,8 @@ def test_models_lists_what_load_takes(capsys: pytest.CaptureFixture[str]) -> Non
         assert model["description"]
         assert model["t_end"] > model["step"] > 0
     assert status_of(["models"]) == 0
-    assert all(name in capsys.readouterr().out for name in names)
+    words = capsys.readouterr().out
+    assert all(name in words for name in names)
 
 
 def test_formulations_lists_the_registry(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,9 +105,7 @@ def test_a_run_is_saved_drawn_told_and_read_again(
 
 
 @pytest.mark.parametrize("formulation", list(FORMULATIONS))
-def test_every_formulation_runs_from_the_command_line(
-    formulation: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_formulation_runs_from_the_command_line(formulation: str, capsys: pytest.CaptureFixture[str]) -> None:
     told = document(["run", MODEL, *SHORT, "--formulation", formulation], capsys)
     reference = lw.simulate(lw.load(MODEL), t_end=0.02, step=1e-3)
     np.testing.assert_allclose(

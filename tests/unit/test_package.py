@@ -57,7 +57,9 @@ def test_simulate_stays_the_function_after_its_module_was_imported() -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     version = linkwork.__version__
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["version"]["path"].endswith("source.py")
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["version"]["path"].endswith(
+        "source.py"
+    )
 
 
 def every_error() -> list[type[errors.LinkworkError]]:
@@ -103,7 +105,9 @@ def test_the_test_lock_holds_all_of_the_run_lock() -> None:
     assert pins("run") <= pins("bench")
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")) + sorted(ROOT.glob("*.md")), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs").rglob("*.md")) + sorted(ROOT.glob("*.md")), ids=lambda p: p.name
+)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
         if "://" not in target:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkwork.cli import options, output
-from linkwork.cli.options import Formulation, Tolerance
+from linkwork.cli.options import Formulation
 from linkwork.cli.runs import carry_out, span
 
 
@@ -14,12 +14,13 @@ def kinematics(
     formulation: Formulation = "rA",
     t_end: options.EndTime = None,
     step: options.Step = None,
-    tolerance: Tolerance = None,
+    tolerance: options.PositionTolerance = 1e-10,
     out: options.Out = None,
     plot: options.Plot = None,
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    accept_drivers: options.AcceptDrivers = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Compute positions, velocities and accelerations of a mechanism whose drivers determine its motion.
@@ -28,20 +29,23 @@ def kinematics(
     """
     output.check_outputs(out=out, plot=plot, force=force)
 
-    from linkwork import kinematics as compute
     from linkwork import load
 
     mechanism = load(model, side=side)
     t_end, step = span(mechanism, t_end, step)
+
+    from linkwork import kinematics as compute
+
     return carry_out(
         lambda report: compute(
             mechanism,
             t_end,
             step,
             formulation,
-            **({} if tolerance is None else {"tolerance": tolerance}),
+            tolerance=tolerance,
             out=out,
             force=force,
+            accept_drivers=accept_drivers,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

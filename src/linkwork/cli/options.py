@@ -28,4 +28,12 @@ Newton = Annotated[
     Literal["full", "no-reaction-variation", "frozen"],
     Parameter(help="Iteration matrix: exact, without the variation of the reactions, or kept over steps."),
 ]
-Tolerance = Annotated[float | None, Parameter(help="Where the iteration stops; see docs/cli.md.", validator=_positive)]
+Tolerance = Annotated[
+    float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)
+]
+PositionTolerance = Annotated[
+    float, Parameter(help="Size of the position correction at which a step is done.", validator=_positive)
+]
+AcceptDrivers = Annotated[
+    bool, Parameter(negative=(), help="Let drivers that disagree with the start state win, instead of refusing them.")
+]

@@ -23,6 +23,7 @@ def run(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    accept_drivers: options.AcceptDrivers = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Simulate the dynamics of a mechanism.
@@ -32,10 +33,13 @@ def run(
     """
     output.check_outputs(out=out, plot=plot, force=force)
 
-    from linkwork import load, simulate
+    from linkwork import load
 
     mechanism = load(model, side=side)
     t_end, step = span(mechanism, t_end, step)
+
+    from linkwork import simulate
+
     return carry_out(
         lambda report: simulate(
             mechanism,
@@ -48,6 +52,7 @@ def run(
             every=every,
             out=out,
             force=force,
+            accept_drivers=accept_drivers,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

@@ -82,6 +82,7 @@ class ImplicitEulerRun:
         else:
             theta = tolerance
         self.problem = problem
+        self.earlier = 0  # factorizations of a run that this one took over from
         self.theta = max(theta, floor)
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         self.run = Run(
@@ -93,6 +94,7 @@ class ImplicitEulerRun:
             start=np.zeros(layout.total),
             delta=np.zeros(layout.total),
             rhs=np.zeros(layout.total),
+            before=np.zeros_like(problem.work.motion),
         )
 
     def initialise(self) -> Status:
@@ -100,6 +102,26 @@ class ImplicitEulerRun:
         from linkwork.integrators.implicit_euler_kernels import START
 
         return self._call(START, self._room(1))[0]
+
+    def sample(self) -> dict[str, np.ndarray]:
+        """The present state as one sample."""
+        from linkwork.integrators.implicit_euler_kernels import RECORDED
+
+        p = self.problem
+        return {
+            "time": np.array([self.run.settings[0] + self.run.counts[0] * self.run.settings[1]]),
+            "motion": p.work.motion[None, : p.layout.nb, :RECORDED].copy(),
+            "multiplier": p.work.z[None, p.layout.multipliers].copy(),
+            "iterations": np.zeros(1, dtype=np.int64),
+        }
+
+    def take_over(self, other: ImplicitEulerRun) -> None:
+        """Go on from where another run of the same mechanism and formulation stands."""
+        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+            mine[:] = theirs
+        self.run.counts[:] = other.run.counts
+        self.run.counts[2] = 0
+        self.earlier = other.counts["factorizations"]
 
     def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
         """Take `steps` steps; what was recorded comes back even if a step failed."""
@@ -128,7 +150,7 @@ class ImplicitEulerRun:
 
         p, s = self.problem, self.problem.structure
         status, recorded = advance(
-            p.begin, p.place, p.apply, p.evaluate, p.assemble, p.vary_forces, p.vary_reactions, p.mechanism.tables,
+            p.begin, p.place, p.apply, p.evaluate, p.assemble, p.vary_forces, p.vary_reactions, p.context, p.mechanism.tables,
             p.work, s.matrix, s.pattern, s.factors, p.dependence, self.run, p.layout.multipliers.start, steps, block,
         )  # fmt: skip
         return Status(status), int(recorded)
@@ -137,7 +159,9 @@ class ImplicitEulerRun:
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
         names = ("steps", "iterations", "factorizations", "rebased")
-        return {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        found = {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        found["factorizations"] += self.earlier
+        return found
 
     @property
     def worst_row(self) -> int:

@@ -13,7 +13,7 @@ from linkwork.integrators.start import solve_accelerations
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import C_Q, C_V, FORCED, TIME
-from linkwork.problems.stars import rotation_too_large, set_stars
+from linkwork.problems.stars import flush, keep_motion, rotation_too_large, set_stars, step_back
 from linkwork.status import Status
 
 OK, ROTATION_TOO_LARGE = int(Status.OK), int(Status.ROTATION_TOO_LARGE)
@@ -37,6 +37,7 @@ class Run(NamedTuple):
     start: Floats  # (N,) the predicted unknowns of the present step
     delta: Floats  # (N,)
     rhs: Floats  # (N,)
+    before: Floats  # (nb + 1, 45) the motion at the start of the present step
 
 
 class Block(NamedTuple):
@@ -54,7 +55,7 @@ def predict(run: Any, z: Any) -> None:
     linear = 1.0 if run.counts[KNOWN] > 1 else 0.0
     for c in range(z.shape[0]):
         now = z[c]
-        z[c] = now + linear * (now - run.z_old[c])
+        z[c] = flush(now + linear * (now - run.z_old[c]))
         run.z_old[c] = now
         run.start[c] = z[c]
 
@@ -75,7 +76,7 @@ def record(work: Any, first: Any, t: Any, iterations: Any, block: Any, n: Any) -
 @kernel
 def advance(
     begin: Any, place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any,
-    tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any, steps: Any,
+    context: Any, tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any, steps: Any,
     block: Any,
 ) -> tuple[int, int]:  # fmt: skip
     """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before.
@@ -85,7 +86,7 @@ def advance(
     work.coef[FORCED] = run.options[4]
     if steps == START:
         status = solve_accelerations(
-            begin, place, apply, evaluate, assemble, vary_forces, vary_reactions, tables, work, matrix, pattern, factors,
+            begin, place, apply, evaluate, assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors,
             dependence, run, first,
         )  # fmt: skip
         return status, 0
@@ -96,21 +97,26 @@ def advance(
     for _ in range(steps):
         t = run.settings[0] + (counts[STEPS] + 1) * h
         work.coef[C_V], work.coef[C_Q], work.coef[TIME] = h, h * h, t
-        rebased = begin(tables, work)
+        rebased = begin(context)
         if rebased > 0:
             counts[REBASED] += rebased
             counts[KNOWN] = 1
         set_stars(work, h)
+        keep_motion(work, run)
         status = ROTATION_TOO_LARGE if rotation_too_large(work, h) else OK
         if status == OK:
             predict(run, work.z)
             status = newton_solve(
-                place, apply, evaluate, assemble, vary_forces, vary_reactions, tables, work, matrix, pattern, factors,
+                place, apply, evaluate, assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors,
                 dependence, run, first, rebased > 0,
             )  # fmt: skip
         if status != OK:
+            step_back(work, run)
+            for c in range(run.z_old.shape[0]):
+                work.z[c] = run.z_old[c]
+            counts[KNOWN] = 1
             return status, recorded
-        place(tables, work)
+        place(context)
         counts[STEPS] += 1
         counts[KNOWN] += 1
         if counts[STEPS] % every == 0:

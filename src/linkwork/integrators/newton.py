@@ -15,6 +15,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
 from linkwork.problems.implicit import LEVEL, POSITION_LEVEL
+from linkwork.problems.stars import flush
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
@@ -29,7 +30,7 @@ ITERATIONS, FACTORIZATIONS, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW = 1, 2, 4, 
 
 
 @kernel
-def factorise(assemble: Any, vary_forces: Any, vary_reactions: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
+def factorise(assemble: Any, vary_forces: Any, vary_reactions: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
               factors: Any, dependence: Any, run: Any) -> int:  # fmt: skip
     """Form the iteration matrix at the present state and factor it, with fresh pivots where the old ones fail."""
     blocks = matrix.blocks
@@ -38,10 +39,10 @@ def factorise(assemble: Any, vary_forces: Any, vary_reactions: Any, tables: Any,
             blocks[p, c] = 0.0
     if work.coef[LEVEL] == POSITION_LEVEL:
         if run.options[4] == 1:
-            vary_forces(tables, work, matrix)
+            vary_forces(context)
         if matrix.flags[0] == 1:
-            vary_reactions(tables, work, matrix)
-    assemble(tables, work, matrix)
+            vary_reactions(context)
+    assemble(context)
     if run.options[3] == 1:
         take_out_rows(matrix, dependence)
     run.counts[FACTORIZATIONS] += 1
@@ -51,12 +52,12 @@ def factorise(assemble: Any, vary_forces: Any, vary_reactions: Any, tables: Any,
 
 
 @kernel
-def evaluate_forced(place: Any, apply: Any, evaluate: Any, tables: Any, work: Any, run: Any) -> None:
+def evaluate_forced(place: Any, apply: Any, evaluate: Any, context: Any, tables: Any, work: Any, run: Any) -> None:
     """The residual, with the applied forces summed first where there are any."""
     if run.options[4] == 1:
-        place(tables, work)
-        apply(tables, work)
-    evaluate(tables, work)
+        place(context)
+        apply(context)
+    evaluate(context)
 
 
 @kernel
@@ -82,7 +83,7 @@ def worst_row(work: Any, first: Any, nc: Any) -> int:
 
 @kernel
 def newton_solve(
-    place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any, tables: Any, work: Any,
+    place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any, context: Any, tables: Any, work: Any,
     matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any, renew: Any,
 ) -> int:  # fmt: skip
     """Solve the step's equations from the predicted unknowns in work.z, which hold the solution afterwards."""
@@ -95,13 +96,13 @@ def newton_solve(
     fresh = False
     iteration = 0
     while iteration < cap:
-        evaluate_forced(place, apply, evaluate, tables, work, run)
+        evaluate_forced(place, apply, evaluate, context, tables, work, run)
         if may_drop and iteration == 0 and find_dependent(tables, work, dependence) > 0:
             counts[RANK_CHANGES] += 1
             factor_now = True
         if factor_now:
             status = factorise(
-                assemble, vary_forces, vary_reactions, tables, work, matrix, pattern, factors, dependence, run
+                assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors, dependence, run
             )
             if status != OK:
                 counts[WORST_ROW] = worst_row(work, first, nc)
@@ -119,7 +120,7 @@ def newton_solve(
             counts[WORST_ROW] = worst_row(work, first, nc)
             return NOT_FINITE
         for c in range(z.shape[0]):
-            z[c] -= delta[c]
+            z[c] = flush(z[c] - delta[c])
         if norm < tolerance:
             if may_drop:
                 minimum_norm_multipliers(z, first, dependence)

@@ -19,11 +19,11 @@ REFINEMENTS = 3  # the equations are linear in z: the second and third pass only
 @kernel
 def solve_accelerations(
     begin: Any, place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any,
-    tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any,
+    context: Any, tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any,
 ) -> int:  # fmt: skip
     """Solve M udot + G^T lambda = forces with G udot = gamma at the present pose and velocity."""
     work.coef[C_V], work.coef[C_Q], work.coef[TIME] = 0.0, 0.0, run.settings[0]
-    begin(tables, work)
+    begin(context)
     set_stars(work, 0.0)
     work.coef[LEVEL] = ACCELERATION_LEVEL
     may_drop = run.options[3] == 1
@@ -32,12 +32,12 @@ def solve_accelerations(
         z[c] = 0.0
     status = OK
     for k in range(REFINEMENTS):
-        evaluate_forced(place, apply, evaluate, tables, work, run)
+        evaluate_forced(place, apply, evaluate, context, tables, work, run)
         if k == 0:
             if may_drop:
                 find_dependent(tables, work, dependence)
             status = factorise(
-                assemble, vary_forces, vary_reactions, tables, work, matrix, pattern, factors, dependence, run
+                assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors, dependence, run
             )
             if status != OK:
                 break
@@ -51,7 +51,7 @@ def solve_accelerations(
     if status == OK:
         if may_drop:
             minimum_norm_multipliers(z, first, dependence)
-        evaluate_forced(place, apply, evaluate, tables, work, run)
+        evaluate_forced(place, apply, evaluate, context, tables, work, run)
     work.coef[LEVEL] = POSITION_LEVEL
     run.counts[2] = 0  # the index-1 matrix must not serve the first step
     run.counts[7] = 1

@@ -33,7 +33,7 @@ def kernel(function: F) -> F:
 def _register(function: Callable[..., Any]) -> None:
     from numba.extending import register_jitable
 
-    register_jitable(**OPTIONS)(function)
+    register_jitable(forceinline=True, **OPTIONS)(function)
 
 
 def cache_directory() -> Path:

@@ -1,5 +1,7 @@
 """Sparse LU of one pattern, many times: the names that formulations use.
 
+In Python, once, and then in kernels::
+
     made, positions = pattern(rows, cols, n)          once, in Python
     work = factors(made)
     values[positions[k]] += x                         in a kernel

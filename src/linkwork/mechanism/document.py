@@ -58,7 +58,7 @@ class Names:
 
     def __init__(self) -> None:
         self.taken: dict[str, str] = {GROUND: "the fixed body every mechanism has"}
-        self.bodies: dict[str, None] = {GROUND: None}
+        self.bodies: dict[str, Body | None] = {GROUND: None}
         self.joints: dict[str, Joint] = {}
 
     def check(self, kind: str, k: int, element: Element) -> list[Complaint]:
@@ -74,7 +74,7 @@ class Names:
         name: str = element.name  # type: ignore[attr-defined]
         self.taken.setdefault(name, f"{kind}[{k}]")
         if isinstance(element, Body):
-            self.bodies[name] = None
+            self.bodies[name] = element
         elif isinstance(element, Joint):
             self.joints[name] = element
 

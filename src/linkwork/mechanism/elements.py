@@ -55,7 +55,10 @@ def shown(value: Any) -> str:
 def did_you_mean(word: Any, known: Iterable[str]) -> str:
     """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
     names = list(known)
-    near = difflib.get_close_matches(str(word)[:100], names, n=1)
+    text = str(word)[:100]
+    near = difflib.get_close_matches(text, names, n=1)
+    if not near and len(text) >= 3:
+        near = [name for name in names if name.startswith(text) or text.startswith(name)]
     if near:
         return f"; did you mean {near[0]!r}?"
     return f"; there is {', '.join(repr(n) for n in names)}" if 0 < len(names) <= 20 else ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -56,9 +55,9 @@ def lower(mechanism: Mechanism) -> Lowered:
     )
 
 
-def try_markers(bodies: Sequence[Body], joint: Joint, path: Path) -> list[Complaint]:
-    """What is wrong with a joint's place on these bodies."""
-    used = [body for body in bodies if body.name in (joint.first, joint.second)]
+def try_markers(bodies: Mapping[str, Body | None], joint: Joint, path: Path) -> list[Complaint]:
+    """What is wrong with a joint's place on these bodies (None: ground)."""
+    used = [body for name in (joint.first, joint.second) if (body := bodies[name]) is not None]
     try:
         _placed(Poses(used), joint)
     except ValueError as error:
@@ -71,7 +70,7 @@ def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
     if isinstance(joint, Distance):
         joint = joint.at(poses)
     i, j = joint.markers(poses)
-    if not all(math.isfinite(x) for m in (i, j) for v in astuple(m) for x in v):
+    if not all(math.isfinite(x) for m in (i, j) for v in (m.point, m.x, m.z) for x in v):
         raise bad("has a place that is not finite")
     return joint, i, j
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.kernels.vec3 import cross
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vector, bad
 from linkwork.mechanism.lowered import LoweredBody, Triple
@@ -68,7 +69,7 @@ def marker(point: Any, axis: Any, x: Any | None) -> Marker:
         if math.hypot(*e) < 1e-6:
             raise bad("has its x direction along its axis; take another")
         e = unit(e)
-    return Marker(triple(point), triple(e), triple(np.cross(z, e)), triple(z))
+    return Marker(triple(point), triple(e), triple(cross(z.tolist(), e.tolist())), triple(z))
 
 
 class Poses:
@@ -133,6 +134,6 @@ def _lowered(body: Body) -> LoweredBody:
         inertia=inertia,
         position=np.array(body.position) + A @ c,
         rotation=A,
-        velocity=np.array(body.velocity) + A @ np.cross(omega, c),
+        velocity=np.array(body.velocity) + A @ np.array(cross(body.angular_velocity, body.centre_of_mass)),
         angular_velocity=omega,
     )

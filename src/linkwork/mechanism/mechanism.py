@@ -212,7 +212,7 @@ class Mechanism:
         element = self._checked(kind, k, data)
         refuse(self._names.check(kind, k, element), {kind: {k: data}}, file=self.file)
         if isinstance(element, Joint):
-            refuse(try_markers(self.bodies, element, ("joints", k)), {kind: {k: data}}, file=self.file)
+            refuse(try_markers(self._names.bodies, element, ("joints", k)), {kind: {k: data}}, file=self.file)
         self._names.add(kind, k, element)
         self._elements[kind].append(element)
         return element

@@ -129,7 +129,8 @@ def _read(value: Any) -> Any:
 
 
 def _hint(value: dict[Any, Any]) -> str:
-    return did_you_mean(next(iter(value)), _WAYS) if value else f", not {shown(value)}"
+    hint = did_you_mean(next(iter(value), ""), _WAYS)
+    return hint if hint.endswith("?") else f", not {shown(value)}"
 
 
 Rotation = Annotated[

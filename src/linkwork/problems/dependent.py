@@ -1,28 +1,103 @@
-"""temporary"""
+"""Dependent constraint rows inside a run: found at every step, taken out of the matrix, shared out in the results.
+
+Of rows that depend on others only the independent ones are solved for, with the right side of the least-squares
+solution; the multipliers are then given the distribution of least norm (`kernels.dependence`).
+"""
+
 from __future__ import annotations
+
 from typing import Any, NamedTuple
+
 import numpy as np
+
+from linkwork.kernels.dependence import (
+    ND,
+    TOLERANCE,
+    Dependence,
+    dependence,
+    independent_rows,
+    least_squares_rhs,
+    minimum_norm,
+)
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.system import CompiledMechanism
 
-class Dep(NamedTuple):
-    keep: Any
 
-def new_dependence(mechanism, droppable):
-    return Dep(np.ones(mechanism.nc, dtype=np.int64))
+class Dependent(NamedTuple):
+    """What was found, and the work space to find it. Without dependent rows to expect it is empty."""
+
+    found: Dependence
+    G: Floats  # (nc, 6 nb) translations in units of the mechanism's length
+    row_scale: Floats  # (nc,)
+    before: Ints  # (nc,) which rows were kept at the step before
+    length: Floats  # (1,)
+
+
+def new_dependence(mechanism: CompiledMechanism, wanted: bool) -> Dependent:
+    """Work space for a mechanism's rows, or an empty one where dependent rows are not expected."""
+    nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
+    return Dependent(
+        found=dependence(nc, m),
+        G=np.zeros((nc, m)),
+        row_scale=np.zeros(nc),
+        before=np.ones(nc, dtype=np.int64),
+        length=np.array([mechanism.length]),
+    )
+
 
 @kernel
-def find_dependent(tables: Any, work: Any, dependence: Any) -> int:
-    return 0
+def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
+    """Decide which rows are independent at the present pose. Returns how many rows changed sides."""
+    dense, found, G = dependent.G, dependent.found, work.G
+    nb = tables.body.shape[0] - 1
+    length = dependent.length[0]
+    for k in range(dense.shape[0]):
+        for c in range(dense.shape[1]):
+            dense[k, c] = 0.0
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < nb:
+                for c in range(3):
+                    dense[k, 6 * b + c] += length * G[k, 6 * side + c]
+                    dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
+    independent_rows(dense, dependent.row_scale, TOLERANCE, found)
+    changed = 0
+    for k in range(dense.shape[0]):
+        if found.keep[k] != dependent.before[k]:
+            changed += 1
+            dependent.before[k] = found.keep[k]
+    return changed
+
 
 @kernel
-def take_out_rows(matrix: Any, dependence: Any) -> None:
-    pass
+def take_out_rows(matrix: Any, dependent: Any) -> None:
+    """Put the unit equation 'this multiplier does not change' in the place of every dependent row."""
+    found, values = dependent.found, matrix.values
+    waste = values.shape[0] - 1
+    for d in range(found.sizes[ND]):
+        k = found.dropped[d]
+        for side in range(2):
+            for c in range(7):
+                values[matrix.G_pos[k, side, c]] = 0.0
+                values[matrix.GT_pos[k, side, c]] = 0.0
+        values[matrix.drop_pos[k]] = 1.0
+    values[waste] = 0.0
+
 
 @kernel
-def reduce_rows(work: Any, first: Any, dependence: Any, rhs: Any) -> None:
-    for c in range(rhs.shape[0]):
-        rhs[c] = work.residual[c]
+def reduce_rows(work: Any, first: Any, dependent: Any, rhs: Any) -> None:
+    """The residual with the rows' part replaced by its least-squares equivalent."""
+    residual = work.residual
+    nc = dependent.row_scale.shape[0]
+    for c in range(residual.shape[0]):
+        rhs[c] = residual[c]
+    least_squares_rhs(dependent.found, residual[first : first + nc], rhs[first : first + nc])
+
 
 @kernel
-def minimum_norm_multipliers(z: Any, first: Any, dependence: Any) -> None:
-    pass
+def minimum_norm_multipliers(z: Any, first: Any, dependent: Any) -> None:
+    """Give the multipliers the distribution of least norm among those with the same reactions."""
+    nc = dependent.row_scale.shape[0]
+    lam = z[first : first + nc]
+    minimum_norm(dependent.found, lam, lam)

@@ -72,19 +72,21 @@ class Matrix(NamedTuple):
 
 @dataclass(frozen=True)
 class ImplicitProblem:
-    """An index-3 problem, ready to be integrated. The entries are compiled with `problems.signatures`.
+    """An index-3 problem, ready to be integrated. The entries are compiled functions of `context`.
 
-    begin(tables, work)             formulas at work.coef[TIME]; returns how many bodies changed coordinates
-    place(tables, work)             poses, velocities and accelerations from the unknowns z
-    evaluate(tables, work)          place, and fill the residual, on top of the forces in e where FORCED
-    assemble(tables, work, matrix)  fill the iteration matrix at the state last evaluated, on top of its blocks
-    apply(tables, work)             minus the applied forces other than weight into e (no-op where there are none)
-    vary_forces, vary_reactions     (tables, work, matrix): their derivatives into the blocks (no-op if not wanted)
+    begin           formulas at work.coef[TIME]; returns how many bodies changed coordinates
+    place           poses, velocities and accelerations from the unknowns z
+    evaluate        place, and fill the residual, on top of the forces in e where FORCED
+    assemble        fill the iteration matrix at the state last evaluated, on top of its blocks
+    apply           minus the applied forces other than weight into e (does nothing where there are none)
+    vary_forces     their derivatives into the matrix's blocks (likewise)
+    vary_reactions  those of the reactions (does nothing where not wanted)
     """
 
     mechanism: CompiledMechanism
     layout: Any  # names the slices of z
     work: Work
+    context: Any  # addresses of all arrays, which the entries take (problems/context.py)
     structure: Any  # .matrix, .pattern, .factors
     dependence: Any
     droppable: bool
@@ -104,13 +106,14 @@ class KinematicProblem:
     """The constraint equations alone, at position, velocity and acceleration level.
 
     begin and place as in ImplicitProblem;
-    assemble(tables, work, matrix)  fill phi_q at the present pose
-    constrain(tables, work)         phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
+    assemble        fill phi_q at the present pose
+    constrain       phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
     """
 
     mechanism: CompiledMechanism
     layout: Any
     work: Work
+    context: Any  # addresses of all arrays, which the entries take (problems/context.py)
     structure: Any
     dependence: Any
     bordered: bool

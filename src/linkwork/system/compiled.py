@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,10 @@ class CompiledMechanism:
     def joint_names(self) -> list[str]:
         """Names of the elements that carry a reaction, in order."""
         return [joint.name for joint in self.lowered.joints]
+
+    def at(self, r: Array, A: Array, v: Array, w: Array) -> CompiledMechanism:
+        """The same mechanism at another start state."""
+        return replace(self, r=r, A=A, v=v, w=w)
 
     def need_masses(self) -> None:
         """Raise MissingMassError, naming the bodies, unless every body has mass and inertia."""

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from linkwork.formulations.absolute import variations
 from linkwork.kernels.jit import entry
-from linkwork.problems.signatures import ASSEMBLE, EVALUATE
+from linkwork.problems.context import ENTRY, matrix_of, tables_of, work_of
+
+_apply, _vary_forces, _vary_reactions = variations.apply, variations.vary_forces, variations.vary_reactions
+
+
+def apply(context: Any) -> int:
+    """Minus the applied forces other than weight."""
+    return _apply(tables_of(context), work_of(context))
+
+
+def vary_forces(context: Any) -> int:
+    """Their derivatives."""
+    return _vary_forces(tables_of(context), work_of(context), matrix_of(context))
+
+
+def vary_reactions(context: Any) -> int:
+    """The reactions' first-order variation."""
+    return _vary_reactions(tables_of(context), work_of(context), matrix_of(context))
+
+
+def nothing(context: Any) -> int:
+    """What is called where there is nothing to do."""
+    return 0
 
 
 @cache
-def apply(forced: bool) -> Any:
-    """The applied forces other than weight, or nothing."""
-    return entry(EVALUATE)(variations.apply if forced else variations.no_forces)
-
-
-@cache
-def vary_forces(forced: bool) -> Any:
-    """Their derivatives, or nothing."""
-    return entry(ASSEMBLE)(variations.vary_forces if forced else variations.no_variation)
-
-
-@cache
-def vary_reactions(wanted: bool) -> Any:
-    """The reactions' first-order variation, or nothing."""
-    return entry(ASSEMBLE)(variations.vary_reactions if wanted else variations.no_variation)
+def compiled(function: Callable[[Any], int]) -> Any:
+    """One of the functions above, compiled."""
+    return entry(ENTRY)(function)

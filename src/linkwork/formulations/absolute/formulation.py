@@ -72,15 +72,18 @@ class AbsoluteFormulation:
             raise UsageError(f"there is no Newton variant {newton!r}.", remedy=f"Known: {', '.join(NEWTON_VARIANTS)}.")
         mechanism.need_masses()
         entries = import_module(f"linkwork.formulations.absolute.compiled_{self.name}")
+        make_context = import_module("linkwork.problems.context").make_context
         optional = import_module("linkwork.formulations.absolute.compiled_optional")
         layout = self._layout(mechanism)
         structure = build_structure(mechanism, layout, reaction_variation=newton == "full", droppable=droppable)
         system = mechanism.system
         forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+        work = new_work(mechanism, layout, self.space)
         return ImplicitProblem(
             mechanism=mechanism,
             layout=layout,
-            work=new_work(mechanism, layout, self.space),
+            work=work,
+            context=make_context(mechanism.tables, work, structure.matrix),
             structure=structure,
             dependence=new_dependence(mechanism, droppable),
             droppable=droppable,
@@ -89,9 +92,9 @@ class AbsoluteFormulation:
             place=entries.place,
             evaluate=entries.evaluate,
             assemble=entries.assemble,
-            apply=optional.apply(forced),
-            vary_forces=optional.vary_forces(forced),
-            vary_reactions=optional.vary_reactions(newton == "full"),
+            apply=optional.compiled(optional.apply if forced else optional.nothing),
+            vary_forces=optional.compiled(optional.vary_forces if forced else optional.nothing),
+            vary_reactions=optional.compiled(optional.vary_reactions if newton == "full" else optional.nothing),
             forced=forced,
         )
 
@@ -105,13 +108,17 @@ class AbsoluteFormulation:
         from linkwork.problems.dependent import new_dependence
 
         entries = import_module(f"linkwork.formulations.absolute.compiled_{self.name}")
+        make_context = import_module("linkwork.problems.context").make_context
         kinematic = import_module(f"linkwork.formulations.absolute.compiled_kinematic_{self.name}")
         layout = self._layout(mechanism)
+        structure = build_kinematic_structure(mechanism, layout, bordered=bordered)
+        work = new_work(mechanism, layout, self.space)
         return KinematicProblem(
             mechanism=mechanism,
             layout=layout,
-            work=new_work(mechanism, layout, self.space),
-            structure=build_kinematic_structure(mechanism, layout, bordered=bordered),
+            work=work,
+            context=make_context(mechanism.tables, work, structure.matrix),
+            structure=structure,
             dependence=new_dependence(mechanism, bordered),
             bordered=bordered,
             begin=entries.begin,

@@ -36,18 +36,6 @@ def apply(tables: Any, work: Any) -> int:
 
 
 @kernel
-def no_forces(tables: Any, work: Any) -> int:
-    """Nothing to apply."""
-    return 0
-
-
-@kernel
-def no_variation(tables: Any, work: Any, matrix: Any) -> int:
-    """Nothing varies."""
-    return 0
-
-
-@kernel
 def vary_reactions(tables: Any, work: Any, matrix: Any) -> int:
     """Add the variation of G^T lambda [Kissel 2021, Tables 3-6, signs as in (34)] to the blocks."""
     m, out = work.motion, matrix.scratch

@@ -22,7 +22,9 @@ def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
             raise ModelError("is a folder, not a model file.", file=file)
         size = path.stat().st_size
         if size > largest:
-            raise ModelError(f"is too large for a model file ({size} bytes; at most {largest}).", file=file)
+            remedy = "Large mechanisms are kept as JSON." if largest < LARGEST_FILE else None
+            message = f"is too large for such a model file ({size} bytes; at most {largest})."
+            raise ModelError(message, file=file, remedy=remedy)
         data = path.read_bytes()
     except FileNotFoundError:
         raise ModelError("does not exist.", file=file, remedy="Check the path, or see `linkwork models`.") from None

@@ -1,13 +1,15 @@
 """Choosing pivots: left-looking sparse LU with partial pivoting (Gilbert and Peierls 1988).
 
-Scaling serves only to compare: pivots are chosen, and singularity is judged, on the matrix with rows and then
-columns scaled to a largest entry of one, but the numbers eliminated are those of A itself. (With the same
+Scaling serves only to compare: pivots are chosen, and singularity is judged, on the matrix with rows and
+columns scaled to largest entries of about one, but the numbers eliminated are those of A itself. (With the same
 pivots, the factors of a scaled matrix are the scaled factors, to the last bit for powers of two.) So neither
 `refactor` nor `solve` pays for scaling, and a saddle matrix of masses from 1e-4 to 1e3 and Jacobian entries of
 order one is judged fairly.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import (
@@ -17,7 +19,7 @@ from linkwork.kernels.sparse.pattern import (
     U_COUNT,
     Factors,
     Floats,
-    Ints,
+    Indices,
     Pattern,
 )
 from linkwork.status import Status
@@ -27,35 +29,48 @@ SINGULAR = int(Status.SINGULAR)
 OUT_OF_SPACE = int(Status.OUT_OF_SPACE)
 NOT_FINITE = int(Status.NOT_FINITE)
 
-SINGULAR_TOLERANCE = 1e-12  # a pivot of the scaled matrix below this is none
+SINGULAR_TOLERANCE = 1e-12  # a pivot of the scaled matrix below this is none, unless told otherwise
+TURNS = 3  # of equilibration
 MULTIPLIER_LIMIT = 1e3  # refactoring gives up where a scaled multiplier exceeds this
 
 
 @kernel
-def equilibrate(pattern: Pattern, values: Floats, row_scale: Floats, column_scale: Floats) -> int:
-    """Scales that bring every row's, then every column's, largest entry to one. SINGULAR on an empty one."""
+def equilibrate(pattern: Pattern, values: Floats, row_scale: Floats, column_scale: Floats, work: Floats) -> int:
+    """Scales that bring the largest entry of every row and column to about one (of every column exactly).
+
+    Rows and columns are first divided together by the square roots of their largest entries (Ruiz 2001), a few
+    times, so that neither takes on what the other is to blame for. SINGULAR where one is empty.
+    """
     n = pattern.n
-    for i in range(n):
-        row_scale[i] = 0.0
-    for e in range(pattern.indices.shape[0]):
-        i = pattern.indices[e]
-        a = abs(values[e])
-        if not a < 1e300:
-            return NOT_FINITE
-        if a > row_scale[i]:
-            row_scale[i] = a
-    for i in range(n):
-        if not row_scale[i] > 1e-300:
-            return SINGULAR
-        row_scale[i] = 1.0 / row_scale[i]
+    for k in range(n):
+        row_scale[k] = 1.0
+        column_scale[k] = 1.0
+    for turn in range(TURNS + 1):
+        for i in range(n):
+            work[i] = 0.0
+        for j in range(n):
+            largest = 0.0
+            for e in range(pattern.indptr[j], pattern.indptr[j + 1]):
+                i = pattern.indices[e]
+                a = abs(values[e]) * row_scale[i] * column_scale[j]
+                if not a < 1e300:
+                    return NOT_FINITE
+                if a > work[i]:
+                    work[i] = a
+                if a > largest:
+                    largest = a
+            if not largest > 1e-300:
+                return SINGULAR
+            if turn < TURNS:
+                column_scale[j] /= np.sqrt(largest)
+        for i in range(n):
+            if not work[i] > 1e-300:
+                return SINGULAR
+            row_scale[i] /= np.sqrt(work[i]) if turn < TURNS else work[i]
     for j in range(n):
         largest = 0.0
         for e in range(pattern.indptr[j], pattern.indptr[j + 1]):
-            a = abs(values[e]) * row_scale[pattern.indices[e]]
-            if a > largest:
-                largest = a
-        if not largest > 1e-300:
-            return SINGULAR
+            largest = max(largest, abs(values[e]) * row_scale[pattern.indices[e]])
         column_scale[j] = 1.0 / largest
     return OK
 
@@ -102,8 +117,8 @@ def reach(pattern: Pattern, j: int, stamp: int, factors: Factors) -> int:
 
 
 @kernel
-def transpose(n: int, count: int, p: Ints, i: Ints, x: Floats, Tp: Ints, Ti: Ints, Tx: Floats) -> None:
-    """The transpose of n compressed columns (rows ascending in each); p is overwritten, Tp (n + 1,) is filled."""
+def transpose(n: int, count: int, p: Indices, i: Indices, x: Floats, Tp: Indices, Ti: Indices, Tx: Floats) -> None:
+    """The transpose of n compressed columns; the rows of each come out ascending."""
     for k in range(n + 1):
         Tp[k] = 0
     for e in range(count):
@@ -123,20 +138,26 @@ def transpose(n: int, count: int, p: Ints, i: Ints, x: Floats, Tp: Ints, Ti: Int
 
 
 @kernel
-def factor(pattern: Pattern, values: Floats, factors: Factors, pivot_tolerance: float = 0.1) -> int:
-    """Factor A, choosing pivots: the diagonal where it is at least `pivot_tolerance` of its column's largest.
+def factor(
+    pattern: Pattern,
+    values: Floats,
+    factors: Factors,
+    pivot_tolerance: float = 0.1,
+    singular_tolerance: float = SINGULAR_TOLERANCE,
+) -> int:
+    """Factor A, choosing pivots: the preferred one where it is at least `pivot_tolerance` of its column's largest.
 
-    values           (nnz,)  the entries of A in the pattern's order; not changed
-    factors          written; L and U keep every place that could become nonzero, so that `refactor` fits
-    pivot_tolerance  in (0, 1]; 1 is plain partial pivoting
-    Returns OK; SINGULAR (a pivot below SINGULAR_TOLERANCE of the scaled matrix); OUT_OF_SPACE (make `factors`
-    with a larger capacity); NOT_FINITE.
+    values              (nnz,)  the entries of A in the pattern's order; not changed
+    factors             written; L and U keep every place that could become nonzero, so that `refactor` fits
+    pivot_tolerance     in (0, 1]; 1 is plain partial pivoting
+    singular_tolerance  smallest pivot of the scaled matrix, here and for `refactor` afterwards
+    Returns OK; SINGULAR; OUT_OF_SPACE (make `factors` with a larger capacity); NOT_FINITE.
     """
     n = pattern.n
     f = factors
     f.counters[FACTORED] = 0
     f.counters[FACTORIZATIONS] += 1
-    status = equilibrate(pattern, values, f.row_scale, f.column_scale)
+    status = equilibrate(pattern, values, f.row_scale, f.column_scale, f.y)
     if status != OK:
         return status
     x, stack, step = f.x, f.stack, f.step
@@ -154,7 +175,11 @@ def factor(pattern: Pattern, values: Floats, factors: Factors, pivot_tolerance: 
         # the column in exact pattern, eliminated by the columns before it
         f.Lp[k + 1] = l_count
         top = reach(pattern, j, k, f)
-        if l_count + n - top > capacity or u_count + n - top > capacity:
+        above = 0
+        for t in range(top, n):
+            if step[stack[t]] >= 0:
+                above += 1
+        if u_count + above > capacity or l_count + (n - top - above) - 1 > capacity:
             for i in range(n):
                 x[i] = 0.0
             return OUT_OF_SPACE
@@ -180,7 +205,7 @@ def factor(pattern: Pattern, values: Floats, factors: Factors, pivot_tolerance: 
                 if a > best:
                     best = a
                     chosen = i
-        if not best * f.column_scale[j] > SINGULAR_TOLERANCE:
+        if not best * f.column_scale[j] > singular_tolerance:
             for i in range(n):
                 x[i] = 0.0
             return SINGULAR
@@ -189,7 +214,7 @@ def factor(pattern: Pattern, values: Floats, factors: Factors, pivot_tolerance: 
             chosen = i
         inverse = 1.0 / x[chosen]
         f.pivot[k] = inverse
-        f.pivot_limit[k] = f.row_scale[chosen] * f.column_scale[j] / SINGULAR_TOLERANCE
+        f.pivot_limit[k] = f.row_scale[chosen] * f.column_scale[j] / singular_tolerance
         f.row[k] = chosen
         step[chosen] = k
         for t in range(top, n):
@@ -217,10 +242,10 @@ def arrange(pattern: Pattern, factors: Factors) -> None:
     u_count = f.counters[U_COUNT]
     for e in range(l_count):
         f.Li[e] = f.step[f.Li[e]]
-    transpose(n, l_count, f.Lp, f.Li, f.Lx, f.count, f.Ti, f.Tx)
-    transpose(n, l_count, f.count, f.Ti, f.Tx, f.Lp, f.Li, f.Lx)
-    transpose(n, u_count, f.Up, f.Ui, f.Ux, f.count, f.Ti, f.Tx)
-    transpose(n, u_count, f.count, f.Ti, f.Tx, f.Up, f.Ui, f.Ux)
+    transpose(n, l_count, f.Lp, f.Li, f.Lx, f.heads, f.Ti, f.Tx)
+    transpose(n, l_count, f.heads, f.Ti, f.Tx, f.Lp, f.Li, f.Lx)
+    transpose(n, u_count, f.Up, f.Ui, f.Ux, f.heads, f.Ti, f.Tx)
+    transpose(n, u_count, f.heads, f.Ti, f.Tx, f.Up, f.Ui, f.Ux)
     e = 0
     for k in range(n):
         j = f.order[k]

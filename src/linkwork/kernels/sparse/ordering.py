@@ -23,7 +23,9 @@ TOLERANCE = 0.1  # pivots against the largest of their column, in trials
 SOLVES = 4  # solves for each factorisation, in the cost of an order
 MARKOWITZ_SIZE = 400  # unknowns up to which every pivot is searched for
 RESTART_SIZE = 150  # unknowns up to which ties in degree are broken in several ways
-LARGE = 4000  # unknowns from which only the dependable orders are tried
+LARGE = 4000  # unknowns from which only the dependable order is tried
+TRIAL_BUDGET = 20_000_000  # operations beyond which a trial is given up
+UNTRIED_FILL = 6  # entries of L and U for each of A, where none was tried
 
 
 class Order(NamedTuple):
@@ -44,22 +46,25 @@ class Trial(NamedTuple):
 def best_order(n: int, indptr: Ints, indices: Ints, sample: Floats | None = None) -> Order:
     """The cheapest of all candidate orders for a pattern, judged on `sample` values (nnz,) or typical ones."""
     typical = typical_values(n, indptr, indices)
+    first: Ints | None = None
     for values in (typical,) if sample is None else (sample, typical):
-        best, least = None, None
+        best, least = None, TRIAL_BUDGET
         for columns, rows in candidates(n, indptr, indices, values):
-            trial = eliminate(n, indptr, indices, values, columns, rows, None if least is None else least)
-            if trial is not None and (least is None or trial.cost < least):
+            first = columns if first is None else first
+            trial = eliminate(n, indptr, indices, values, columns, rows, least)
+            if trial is not None and (best is None or trial.cost < least):
                 best, least = Order(columns, rows, trial.fill), trial.cost
         if best is not None:
             return best
-    natural = np.arange(n)  # singular whatever the numbers: any order will do to say so
-    return Order(natural, natural, 4 * indices.size)
+    # singular whatever the numbers (any order will do to say so), or too large to try
+    untried = np.arange(n) if first is None else first
+    return Order(untried, untried, UNTRIED_FILL * indices.size)
 
 
 def typical_values(n: int, indptr: Ints, indices: Ints) -> Floats:
     """Numbers without structure, the diagonal strong where there is one."""
     rng = np.random.default_rng(1)
-    values = rng.uniform(0.5, 1.0, indices.size) * rng.choice((-1.0, 1.0), indices.size)
+    values: Floats = rng.uniform(0.5, 1.0, indices.size) * rng.choice((-1.0, 1.0), indices.size)
     values[indices == columns_of(n, indptr)] = 8.0
     return values
 
@@ -199,7 +204,7 @@ class Elimination:
 
 
 def eliminate(
-    n: int, indptr: Ints, indices: Ints, values: Floats, columns: Ints, rows: Ints, budget: int | None
+    n: int, indptr: Ints, indices: Ints, values: Floats, columns: Ints, rows: Ints, budget: int
 ) -> Trial | None:
     """Eliminate on numbers as `factor` would, and count; None when singular, or dearer than `budget`."""
     work = Elimination(n, indptr, indices, values)
@@ -216,7 +221,7 @@ def eliminate(
         below, right = work.take(i, j)
         fill += below + right
         cost += below * right + SOLVES * (below + right)
-        if budget is not None and cost > budget:
+        if cost > budget:
             return None
     return Trial(cost, fill)
 

@@ -58,8 +58,8 @@ class Factors(NamedTuple):
     y: Floats  # (n,) the right side, while solving
     stack: Ints  # (3 n,)
     mark: Ints  # (n,)
-    count: Indices  # (n + 1,)
-    Ti: Indices  # (capacity,) transposes, while sorting
+    heads: Indices  # (n + 1,) columns of a transpose, while sorting
+    Ti: Indices  # (capacity,) and its entries
     Tx: Floats  # (capacity,)
     counters: Ints  # (5,)
 
@@ -83,7 +83,8 @@ def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None =
     np.cumsum(np.bincount(keys // n, minlength=n), out=indptr[1:])
     values = None
     if sample is not None:
-        values = np.bincount(positions.ravel(), np.asarray(sample, dtype=np.float64).ravel(), indices.size)
+        values = np.zeros(indices.size)
+        np.add.at(values, positions.ravel(), np.asarray(sample, dtype=np.float64).ravel())
         if not np.all(np.isfinite(values)):
             raise ValueError("sample values must be finite")
     chosen = best_order(n, indptr, indices, values)
@@ -129,7 +130,7 @@ def factors(pattern: Pattern, capacity: int | None = None) -> Factors:
         y=np.zeros(n),
         stack=np.zeros(3 * n, dtype=np.int64),
         mark=np.zeros(n, dtype=np.int64),
-        count=indices(n + 1),
+        heads=indices(n + 1),
         Ti=indices(capacity),
         Tx=np.zeros(capacity),
         counters=np.zeros(5, dtype=np.int64),

@@ -1,0 +1,94 @@
+"""`python -m benchmarks VERB`: measure, print Markdown tables on standard output, keep the figures as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks import machine
+
+VERBS = ("steps", "startup", "sizes", "all")
+
+
+def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
+    """The command line."""
+    from benchmarks.paper import FORMULATIONS
+    from benchmarks.steps import MECHANISMS
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("verb", choices=VERBS, nargs="?", default="steps")
+    parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
+    parser.add_argument("--no-peers", action="store_true", help="leave Exudyn out")
+    parser.add_argument("--mechanism", action="append", choices=MECHANISMS, help="only this one; may be repeated")
+    parser.add_argument("--formulation", action="append", choices=FORMULATIONS, help="only this one; may be repeated")
+    return parser.parse_args(tokens)
+
+
+def say(text: str) -> None:
+    """Progress, on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def measure(asked: argparse.Namespace) -> dict[str, Any]:
+    """Carry out the verb; values are the dataclasses of its module."""
+    from benchmarks import sizes, startup, steps
+    from benchmarks.paper import FORMULATIONS
+
+    made: dict[str, Any] = {}
+    peers = not asked.no_peers
+    if asked.verb in ("steps", "all"):
+        names, formulations = asked.mechanism or steps.MECHANISMS, asked.formulation or FORMULATIONS
+        made["steps"] = steps.run(asked.quick, peers, names, formulations, say)
+    if asked.verb in ("startup", "all"):
+        made["startup"] = startup.run(asked.quick, say)
+    if asked.verb in ("sizes", "all"):
+        made["sizes"] = sizes.run(asked.quick, peers, say)
+    return made
+
+
+def report(facts: dict[str, str], made: dict[str, Any]) -> str:
+    """All tables of what was measured."""
+    from benchmarks import tables
+
+    parts = [tables.machine_table(facts)]
+    if "steps" in made:
+        parts += tables.steps_tables(made["steps"])
+        ahead = tables.peers_ahead(made["steps"].peers, made["steps"].ours)
+        parts += [f"Exudyn is not slower than rA on: {', '.join(ahead)}.\n"] if ahead else []
+    if "startup" in made:
+        parts.append(tables.startup_table(made["startup"]))
+    if "sizes" in made:
+        parts.append(tables.sizes_table(made["sizes"]))
+    return "\n".join(part for part in parts if part)
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses as dictionaries, and None for what JSON has no number for."""
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if hasattr(value, "__dataclass_fields__"):
+        return plain(asdict(value))
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def main(tokens: Sequence[str] | None = None) -> int:
+    """Measure and print; the exit status is 0 even where a mechanism failed, whose row says why."""
+    asked = arguments(tokens)
+    core = machine.pin()
+    start = time.perf_counter()
+    made = measure(asked)
+    facts = machine.describe(core) | {"seconds of all this": f"{time.perf_counter() - start:.0f}"}
+    print(report(facts, made))
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(plain({"machine": facts, **made}), indent=1) + "\n")
+    return 0

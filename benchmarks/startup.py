@@ -1,0 +1,70 @@
+"""Start-up: importing, asking for help, the first run with an empty cache of compiled code, and the next."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from benchmarks.timing import Spread, spread
+
+MODEL = "kissel2021_slider_crank"
+LINKWORK = ("-m", "linkwork")
+RUNS = (("run", "rA"), ("run", "rp"), ("run", "re"), ("kinematics", "rA"))
+LIGHT = {
+    "python -c pass": ("-c", "pass"),
+    "import linkwork": ("-c", "import linkwork"),
+    "linkwork --help": (*LINKWORK, "--help"),
+    "linkwork check": (*LINKWORK, "check", MODEL),
+}
+
+
+@dataclass
+class StartUp:
+    """Seconds of one command in a fresh process.   aim : what it should stay under, where there is such a figure."""
+
+    command: str
+    seconds: Spread
+    aim: float | None = None
+    failure: str = ""
+
+
+def timed(arguments: Sequence[str], cache: str | None = None) -> tuple[float, str]:
+    """Wall seconds of one fresh interpreter, and what went wrong in a few words (or nothing)."""
+    environment = dict(os.environ)
+    if cache is not None:
+        environment["LINKWORK_CACHE_DIR"] = cache
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, check=False)
+    seconds = time.perf_counter() - start
+    lines = done.stderr.strip().splitlines()
+    return seconds, "" if done.returncode == 0 else f"exit status {done.returncode}: {lines[-1] if lines else ''}"
+
+
+def several(name: str, arguments: Sequence[str], repetitions: int, cache: str, aim: float | None = None) -> StartUp:
+    """The same command a few times."""
+    runs = [timed(arguments, cache) for _ in range(repetitions)]
+    return StartUp(name, spread([seconds for seconds, _ in runs]), aim, next((text for _, text in runs if text), ""))
+
+
+def run(quick: bool, say: Callable[[str], None] = print) -> list[StartUp]:
+    """Light commands, then cold and warm runs; every cold run has an empty cache folder of its own."""
+    repetitions = 3 if quick else 7
+    made = []
+    with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as cache:
+        for name, arguments in LIGHT.items():
+            say(name)
+            aim = 0.3 if name == "import linkwork" else None
+            made.append(several(name, arguments, repetitions, cache, aim))
+    for verb, formulation in RUNS[:1] if quick else RUNS:
+        command = (*LINKWORK, verb, MODEL, "--formulation", formulation)
+        with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as cache:
+            name = f"linkwork {verb}, {formulation}"
+            say(f"{name}, compiling")
+            made.append(several(f"{name}, first (compiles)", command, 1, cache, 25.0))
+            made.append(several(f"{name}, again", command, repetitions, cache, 2.0))
+    return made

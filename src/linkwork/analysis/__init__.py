@@ -1,0 +1,1 @@
+"""Analyses: kinematics, assembly, checks, accelerations at one state."""

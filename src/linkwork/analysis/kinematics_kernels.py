@@ -1,0 +1,258 @@
+"""Kinematics analysis of a driven mechanism [Kissel 2021, eqs. 9-16], a whole run in compiled code.
+
+At each time: Newton on the positions from a predicted pose, then linear solves for velocities and accelerations.
+The matrix phi_q is formed and factored once per step, at the predicted pose, unless Newton asks for more; solves at
+the final pose are refined with the exact rows until nothing changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse_lu import factor, refactor, solve
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import find_dependent, reduce_rows, take_out_rows
+from linkwork.problems.implicit import (
+    A_0,
+    ACC,
+    ACCELERATION_LEVEL,
+    C_Q,
+    C_V,
+    DQ_STAR,
+    FIRST_ROW,
+    LEVEL,
+    POSITION_LEVEL,
+    Q_0,
+    QD,
+    QD_STAR,
+    QDD,
+    R_STAR,
+    TIME,
+    V_STAR,
+    VELOCITY_LEVEL,
+    A,
+    Q,
+    R,
+    V,
+)
+from linkwork.problems.stars import NOTHING, flush, keep_motion, step_back
+from linkwork.status import Status
+
+OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
+NOT_FINITE = int(Status.NOT_FINITE)
+PIVOT_THRESHOLD = 0.1
+SLOW = 0.1  # a correction that shrinks by less than this factor asks for a new matrix
+REFINED = 1e-15  # relative error at which a linear solve is done
+REFINEMENTS = 6
+FLUSHED = 18
+
+# entries of Run.counts
+STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW = range(7)
+# entries of Run.options
+FULL, CAP, PREDICTOR, BORDERED, STRIDE = range(5)
+
+
+class Run(NamedTuple):
+    """What one kinematics run carries from chunk to chunk."""
+
+    settings: Floats  # (3,) start time, step, tolerance
+    options: Ints  # (5,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body
+    counts: Ints  # (7,)
+    delta: Floats  # (N,)
+    rhs: Floats  # (N,)
+    before: Floats  # (nb + 1, 45) the motion at the start of the present step
+
+
+class Block(NamedTuple):
+    """Recorded steps of one chunk."""
+
+    time: Floats  # (n,)
+    motion: Floats  # (n, nb, 24)
+    iterations: Ints  # (n,)
+
+
+@kernel
+def set_base(work: Any, keep_rates: Any) -> None:
+    """Everything that follows is counted from the present pose (and rates, at acceleration level)."""
+    m, base = work.motion, work.base
+    for b in range(m.shape[0] - 1):
+        for c in range(3):
+            base[b, R_STAR + c] = m[b, R + c]
+            base[b, V_STAR + c] = m[b, V + c] if keep_rates else 0.0
+        for c in range(9):
+            base[b, A_0 + c] = m[b, A + c]
+        for c in range(4):
+            base[b, Q_0 + c] = m[b, Q + c]
+            base[b, DQ_STAR + c] = 0.0
+            base[b, QD_STAR + c] = m[b, QD + c] if keep_rates else 0.0
+
+
+@kernel
+def gather(work: Any, stride: Any, linear: Any, angular: Any, z: Any) -> None:
+    """Velocities or accelerations of all bodies from `motion` into the unknowns."""
+    m = work.motion
+    for b in range(m.shape[0] - 1):
+        for c in range(3):
+            z[stride * b + c] = m[b, linear + c]
+        for c in range(stride - 3):
+            z[stride * b + 3 + c] = m[b, angular + c]
+
+
+@kernel
+def predict(work: Any, stride: Any, h: Any, order: Any, z: Any) -> None:
+    """The increments of a predicted pose: h rate [Kissel 2021, eq. 11], and h^2/2 acceleration at order 2."""
+    m = work.motion
+    half = 0.5 * h * h if order > 1 else 0.0
+    for b in range(m.shape[0] - 1):
+        for c in range(FLUSHED):
+            m[b, c] = flush(m[b, c])
+        for c in range(3):
+            z[stride * b + c] = h * m[b, V + c] + half * m[b, ACC + c]
+        for c in range(stride - 3):
+            z[stride * b + 3 + c] = h * m[b, QD + c] + half * m[b, QDD + c]
+
+
+@kernel
+def factorise(assemble: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependent: Any,
+              run: Any) -> int:  # fmt: skip
+    """phi_q at the present pose, factored."""
+    if run.options[BORDERED] == 1:
+        run.counts[RANK_CHANGES] += find_dependent(tables, work, dependent)
+    assemble(context)
+    if run.options[BORDERED] == 1:
+        take_out_rows(matrix, dependent)
+    run.counts[FACTORIZATIONS] += 1
+    if refactor(pattern, matrix.values, factors) == OK:
+        return OK
+    return factor(pattern, matrix.values, factors, PIVOT_THRESHOLD)
+
+
+@kernel
+def correct(work: Any, factors: Any, dependent: Any, run: Any, moving: Any) -> Any:
+    """Solve for the correction; returns its norm over the bodies' coordinates."""
+    delta = run.delta
+    if run.options[BORDERED] == 1:
+        reduce_rows(work, int(work.coef[FIRST_ROW]), dependent, run.rhs)
+        solve(factors, run.rhs, delta)
+    else:
+        solve(factors, work.residual, delta)
+    total = 0.0
+    for c in range(moving):
+        total += delta[c] * delta[c]
+    return np.sqrt(total)
+
+
+@kernel
+def find_pose(place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
+              factors: Any, dependent: Any, run: Any, moving: Any) -> int:  # fmt: skip
+    """Newton on the positions from the increments in work.z; phi and G are those of the pose found."""
+    z, counts = work.z, run.counts
+    tolerance, cap = run.settings[2], run.options[CAP]
+    work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
+    factor_now = True
+    before = np.inf
+    for iteration in range(cap):
+        place(context)
+        set_base(work, False)
+        constrain(context)
+        if factor_now:
+            status = factorise(assemble, context, tables, work, matrix, pattern, factors, dependent, run)
+            if status != OK:
+                return status
+        norm = correct(work, factors, dependent, run, moving)
+        if not np.isfinite(norm):
+            return NOT_FINITE
+        for c in range(moving):
+            z[c] = flush(-run.delta[c])
+        if norm < tolerance:
+            place(context)
+            constrain(context)
+            counts[ITERATIONS] += iteration + 1
+            counts[LAST_ITERATIONS] = iteration + 1
+            return OK
+        factor_now = run.options[FULL] == 1 or norm > SLOW * before or norm > 0.1
+        before = norm
+    return NEWTON_DIVERGED
+
+
+@kernel
+def find_rates(place: Any, constrain: Any, context: Any, tables: Any, work: Any, factors: Any, dependent: Any, run: Any,
+               moving: Any) -> None:  # fmt: skip
+    """Velocities or accelerations, by the level set in work.coef, from the guess in work.z."""
+    z = work.z
+    before = 0.0
+    for k in range(REFINEMENTS):
+        place(context)
+        constrain(context)
+        norm = correct(work, factors, dependent, run, moving)
+        size = 0.0
+        for c in range(moving):
+            z[c] = flush(z[c] - run.delta[c])
+            size += z[c] * z[c]
+        # corrections shrink by a constant factor: what is left is the next one
+        left = norm if k == 0 else norm * norm / max(before, NOTHING)
+        if not left > REFINED * np.sqrt(size):
+            break
+        before = norm
+    place(context)
+
+
+@kernel
+def solve_instant(place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
+                  factors: Any, dependent: Any, run: Any) -> int:  # fmt: skip
+    """Pose, velocities and accelerations at work.coef[TIME], from the increments predicted in work.z."""
+    stride = run.options[STRIDE]
+    moving = stride * (work.motion.shape[0] - 1)
+    status = find_pose(
+        place, assemble, constrain, context, tables, work, matrix, pattern, factors, dependent, run, moving
+    )
+    if status != OK:
+        return status
+    set_base(work, False)
+    gather(work, stride, V, QD, work.z)
+    work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
+    find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
+    set_base(work, True)
+    gather(work, stride, ACC, QDD, work.z)
+    work.coef[C_V], work.coef[LEVEL] = 0.0, ACCELERATION_LEVEL
+    find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
+    return OK
+
+
+@kernel
+def advance(
+    begin: Any, place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
+    factors: Any, dependent: Any, run: Any, steps: Any, first: Any, block: Any,
+) -> tuple[int, int]:  # fmt: skip
+    """Find the motion at `steps` further times (at the start itself if `first`). Returns (status, samples)."""
+    h = run.settings[1]
+    counts, stride = run.counts, run.options[STRIDE]
+    for n in range(steps):
+        step = counts[STEPS] + (0 if first else 1)
+        t = run.settings[0] + step * h
+        work.coef[TIME] = t
+        counts[REBASED] += begin(context)
+        keep_motion(work, run)
+        if first:
+            for c in range(stride * (work.motion.shape[0] - 1)):
+                work.z[c] = 0.0
+        else:
+            predict(work, stride, h, run.options[PREDICTOR], work.z)
+        set_base(work, False)
+        status = solve_instant(
+            place, assemble, constrain, context, tables, work, matrix, pattern, factors, dependent, run
+        )
+        if status != OK:
+            step_back(work, run)
+            return status, n
+        counts[STEPS] = step
+        block.time[n] = t
+        block.iterations[n] = counts[LAST_ITERATIONS]
+        m = work.motion
+        for b in range(m.shape[0] - 1):
+            for c in range(24):
+                block.motion[n, b, c] = m[b, c]
+    return OK, steps

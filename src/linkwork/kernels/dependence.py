@@ -1,0 +1,285 @@
+"""Constraint Jacobians with dependent rows: which rows depend on which, and what to do about it.
+
+A dependent row d is a combination of kept rows, G_d = C G_s. Then
+
+- positions and velocities: G delta = -phi has a solution only if phi_d = C phi_s; in general the least-squares
+  one solves G_s delta = -y with y = (I + C^T C)^-1 (phi_s + C^T phi_d);
+- multipliers: of all lam with the same reaction G^T lam, the one of least norm is
+  lam_s = (I + C^T C)^-1 mu, lam_d = C lam_s, with mu = lam_s + C^T lam_d.
+
+Both need only the small matrix K = I + C C^T, since (I + C^T C)^-1 = I - C^T K^-1 C.
+
+How rows are chosen: row by row, each is reduced by the rows kept before it and kept if more than `tolerance`
+of it remains; its largest remaining entry becomes its pivot. That is Gaussian elimination with partial
+pivoting of G^T, hence as stable, and what remains of a row is a fair measure of its distance from the others.
+Orthogonalising would measure that distance exactly, but fills every row along a chain, costs twice as much,
+and gives C only by another solve. Rows that come first stay: later ones are called redundant.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.kernels.jit import kernel
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+TOLERANCE = 1e-9  # of a scaled row must remain for the row to count as independent
+
+NR, ND = 0, 1  # entries of Dependence.sizes
+
+
+class Dependence(NamedTuple):
+    """What `independent_rows` finds about nc rows of m entries, and its work space."""
+
+    keep: Ints  # (nc,) 1: independent of the rows before it, 0: dependent
+    kept: Ints  # (nc,) the first nr: the rows kept, ascending
+    dropped: Ints  # (nc,) the first nd: the dependent rows, ascending
+    sizes: Ints  # (2,) nr, nd
+    C: Floats  # (nc, nc) C[:nd, :nr]: row dropped[d] = sum over s of C[d, s] * row kept[s]
+    K: Floats  # (nc, nc) [:nd, :nd] lower Cholesky factor of I + C C^T
+    reduced: Floats  # (nc, m) kept rows, scaled, reduced by those before and divided by their pivots
+    factor: Floats  # (nc, nc) scaled kept row s = sum over q <= s of factor[s, q] * reduced[q]
+    scale: Floats  # (nc,) size of each row
+    pivot: Ints  # (nc,) column of each reduced row's pivot
+    first: Ints  # (nc,) columns outside first..last of a reduced row are zero
+    last: Ints  # (nc,)
+    w: Floats  # (nc,) work
+
+
+def dependence(nc: int, m: int) -> Dependence:
+    """Work space for Jacobians of nc rows and m columns, as if all rows were independent."""
+    return Dependence(
+        keep=np.ones(nc, dtype=np.int64),
+        kept=np.arange(nc, dtype=np.int64),
+        dropped=np.zeros(nc, dtype=np.int64),
+        sizes=np.array((nc, 0), dtype=np.int64),
+        C=np.zeros((nc, nc)),
+        K=np.zeros((nc, nc)),
+        reduced=np.zeros((nc, m)),
+        factor=np.zeros((nc, nc)),
+        scale=np.zeros(nc),
+        pivot=np.zeros(nc, dtype=np.int64),
+        first=np.zeros(nc, dtype=np.int64),
+        last=np.zeros(nc, dtype=np.int64),
+        w=np.zeros(nc),
+    )
+
+
+@kernel
+def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Dependence) -> int:
+    """Find the independent rows of G (nc, m), the first ones preferred; returns the rank.
+
+    row_scale   (nc,)  the size below which a row counts as small; 0: its own norm, whatever that is
+    tolerance   see TOLERANCE
+    found       written: keep, kept, dropped, sizes, C, K
+    Returns -1 where G is not finite.
+    """
+    m = G.shape[1]
+    start(found)
+    for i in range(G.shape[0]):
+        row = found.reduced[found.sizes[NR]]
+        low = m
+        high = -1
+        for j in range(m):
+            row[j] = G[i, j]
+            if G[i, j] != 0.0:
+                high = j
+                if low == m:
+                    low = j
+        if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
+            return -1
+    finish(found)
+    rank: int = found.sizes[NR]
+    return rank
+
+
+@kernel
+def independent_rows_sparse(
+    indptr: Ints, indices: Ints, values: Floats, row_scale: Floats, tolerance: float, found: Dependence
+) -> int:
+    """`independent_rows` for a Jacobian in compressed rows; entries for one place are added."""
+    m = found.reduced.shape[1]
+    start(found)
+    for i in range(indptr.shape[0] - 1):
+        row = found.reduced[found.sizes[NR]]
+        for j in range(m):
+            row[j] = 0.0
+        low = m
+        high = -1
+        for e in range(indptr[i], indptr[i + 1]):
+            j = indices[e]
+            row[j] += values[e]
+            if values[e] != 0.0:
+                low = min(low, j)
+                high = max(high, j)
+        if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
+            return -1
+    finish(found)
+    rank: int = found.sizes[NR]
+    return rank
+
+
+@kernel
+def start(found: Dependence) -> None:
+    """Forget what was found before."""
+    found.sizes[NR] = 0
+    found.sizes[ND] = 0
+
+
+@kernel
+def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: Dependence) -> int:
+    """Keep or drop row i, which stands in reduced[nr] with entries in columns low..high; -1 if not finite."""
+    nr = found.sizes[NR]
+    row, part = found.reduced[nr], found.w
+    total = 0.0
+    for j in range(low, high + 1):
+        total += row[j] * row[j]
+    if not total < 1e300:
+        return -1
+    scale = max(np.sqrt(total), size)
+    found.scale[i] = scale
+    if total > 0.0:
+        for j in range(low, high + 1):
+            row[j] /= scale
+    for s in range(nr):
+        c = row[found.pivot[s]]
+        part[s] = c
+        if c != 0.0:
+            first, last = found.first[s], found.last[s]
+            other = found.reduced[s]
+            for j in range(first, last + 1):
+                row[j] -= c * other[j]
+            row[found.pivot[s]] = 0.0
+            low = min(low, first)
+            high = max(high, last)
+    best = 0.0
+    column = 0
+    for j in range(low, high + 1):
+        a = abs(row[j])
+        if a > best:
+            best = a
+            column = j
+    if best > tolerance:
+        pivot = row[column]
+        for j in range(low, high + 1):
+            row[j] /= pivot
+        row[column] = 1.0
+        for s in range(nr):
+            found.factor[nr, s] = part[s]
+        found.factor[nr, nr] = pivot
+        found.pivot[nr] = column
+        found.first[nr] = low
+        found.last[nr] = high
+        found.keep[i] = 1
+        found.kept[nr] = i
+        found.sizes[NR] = nr + 1
+    else:
+        drop_row(i, found)
+    return 0
+
+
+@kernel
+def drop_row(i: int, found: Dependence) -> None:
+    """Write row i as a combination of the kept rows, from w: its combination of the reduced ones."""
+    nr = found.sizes[NR]
+    nd = found.sizes[ND]
+    part, c = found.w, found.C[nd]
+    for s in range(c.shape[0]):
+        c[s] = 0.0
+    for q in range(nr - 1, -1, -1):
+        if part[q] != 0.0:
+            weight = part[q] / found.factor[q, q]
+            for s in range(q):
+                part[s] -= weight * found.factor[q, s]
+            c[q] = weight * found.scale[i] / found.scale[found.kept[q]]
+    found.keep[i] = 0
+    found.dropped[nd] = i
+    found.sizes[ND] = nd + 1
+
+
+@kernel
+def finish(found: Dependence) -> None:
+    """The Cholesky factor of K = I + C C^T (its eigenvalues are at least one: no pivots needed)."""
+    nr, nd = found.sizes[NR], found.sizes[ND]
+    C, K = found.C, found.K
+    for d in range(nd):
+        for e in range(d + 1):
+            total = 1.0 if d == e else 0.0
+            for s in range(nr):
+                total += C[d, s] * C[e, s]
+            for q in range(e):
+                total -= K[d, q] * K[e, q]
+            if d == e:
+                K[d, d] = np.sqrt(total)
+            else:
+                K[d, e] = total / K[e, e]
+
+
+@kernel
+def solve_small(found: Dependence, w: Floats) -> None:
+    """w[:nd] becomes K^-1 w."""
+    nd = found.sizes[ND]
+    K = found.K
+    for d in range(nd):
+        for q in range(d):
+            w[d] -= K[d, q] * w[q]
+        w[d] /= K[d, d]
+    for d in range(nd - 1, -1, -1):
+        for q in range(d + 1, nd):
+            w[d] -= K[q, d] * w[q]
+        w[d] /= K[d, d]
+
+
+@kernel
+def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
+    """The right side y for which G_s delta = -y is the least-squares solution of G delta = -phi.
+
+    phi (nc,) residuals of all rows; y (nc,) written, zero in dropped rows; y may be phi.
+    y_s = phi_s + C^T K^-1 (phi_d - C phi_s).
+    """
+    nr, nd = found.sizes[NR], found.sizes[ND]
+    w = found.w
+    for d in range(nd):
+        total = phi[found.dropped[d]]
+        for s in range(nr):
+            total -= found.C[d, s] * phi[found.kept[s]]
+        w[d] = total
+    solve_small(found, w)
+    for s in range(nr):
+        total = phi[found.kept[s]]
+        for d in range(nd):
+            total += found.C[d, s] * w[d]
+        y[found.kept[s]] = total
+    for d in range(nd):
+        y[found.dropped[d]] = 0.0
+
+
+@kernel
+def minimum_norm(found: Dependence, lam: Floats, out: Floats) -> None:
+    """Of all multipliers with the reaction G^T lam, those of least norm; lam, out (nc,); out may be lam.
+
+    mu = lam_s + C^T lam_d;  out_d = K^-1 C mu;  out_s = mu - C^T out_d.
+    """
+    nr, nd = found.sizes[NR], found.sizes[ND]
+    w = found.w
+    for s in range(nr):
+        total = lam[found.kept[s]]
+        for d in range(nd):
+            total += found.C[d, s] * lam[found.dropped[d]]
+        out[found.kept[s]] = total
+    for d in range(nd):
+        total = 0.0
+        for s in range(nr):
+            total += found.C[d, s] * out[found.kept[s]]
+        w[d] = total
+    solve_small(found, w)
+    for s in range(nr):
+        for d in range(nd):
+            out[found.kept[s]] -= found.C[d, s] * w[d]
+    for d in range(nd):
+        out[found.dropped[d]] = w[d]

@@ -1,0 +1,123 @@
+"""Recording a run: blocks of samples become a Result in memory, or a file that grows with bounded memory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.mechanism import Mechanism
+from linkwork.result import Header, Result, result_writer
+from linkwork.source import __version__, source_hash
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+from linkwork.system.derived import MechanismDeriver
+
+Array = NDArray[np.float64]
+Progress = Callable[[float, float], None]
+
+# where each variable stands among the recorded columns of a body
+COLUMNS = {
+    "position": (0, 3),
+    "rotation": (3, 12),
+    "velocity": (12, 15),
+    "angular_velocity": (15, 18),
+    "acceleration": (18, 21),
+    "angular_acceleration": (21, 24),
+}
+
+
+def new_header(mechanism: Mechanism, compiled: CompiledMechanism, settings: Mapping[str, Any]) -> Header:
+    """What is known of a run before it begins."""
+    document = json.dumps(mechanism.to_dict(), sort_keys=True)
+    names = (*compiled.body_names, "ground")
+    joints = compiled.lowered.joints
+    return Header(
+        bodies=tuple(compiled.body_names),
+        joints=tuple(compiled.joint_names),
+        rows=tuple(compiled.row_names),
+        joint_bodies=tuple(names[joint.body_j] for joint in joints),
+        joint_points=tuple(joint.s_j for joint in joints),
+        info={
+            "linkwork_version": __version__,
+            "source_hash": source_hash(),
+            "model": mechanism.name,
+            "model_hash": hashlib.sha256(document.encode()).hexdigest()[:16],
+            **settings,
+        },
+        mechanism_document=document,
+    )
+
+
+class Recorder:
+    """Collects blocks as integrators and analyses hand them over: time, motion (n, nb, 24), and what else there is."""
+
+    def __init__(
+        self,
+        header: Header,
+        compiled: CompiledMechanism,
+        *,
+        out: str | PathLike[str] | None,
+        force: bool,
+        expected: int,
+    ) -> None:
+        self.header, self.expected = header, expected
+        self.deriver = MechanismDeriver(compiled)
+        self.blocks: list[dict[str, Array]] = []
+        self.writer = (
+            None if out is None else result_writer(out, header, force=force, derive=self.deriver, expected=expected)
+        )
+
+    def append(self, block: Mapping[str, Array]) -> None:
+        """Take over one block."""
+        if not len(block["time"]):
+            return
+        if self.writer is None:
+            self.blocks.append(dict(block))
+        else:
+            self.writer.append(_named(block))
+
+    def finish(
+        self, *, status: Status, message: str, messages: tuple[str, ...], info: Mapping[str, Any]
+    ) -> Result:
+        """The result, complete or as far as it came."""
+        success = status == Status.OK and not message
+        how: dict[str, Any] = {
+            "success": success,
+            "status": int(status),
+            "message": message,
+            "messages": messages,
+            "info": info,
+        }
+        if self.writer is not None:
+            finished: Result = self.writer.finish(**how)
+            return finished
+        joined = {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
+        return Result(self.header, _named(joined) if joined else self._nothing(), derive=self.deriver, **how)
+
+    def abandon(self) -> None:
+        """Give up a file that must not appear, after an error that leaves nothing to keep."""
+        if self.writer is not None and not self.writer.finished:
+            self.writer.abandon()
+
+    def _nothing(self) -> dict[str, Array]:
+        return {
+            "time": np.zeros(0),
+            "position": np.zeros(self.header.shape("position", 0)),
+            "rotation": np.zeros(self.header.shape("rotation", 0)),
+        }
+
+
+def _named(block: Mapping[str, Array]) -> dict[str, Array]:
+    motion = block["motion"]
+    out = {"time": block["time"]}
+    for name, (first, last) in COLUMNS.items():
+        out[name] = motion[:, :, first:last]
+    out["rotation"] = out["rotation"].reshape(*motion.shape[:2], 3, 3)
+    out |= {name: values for name, values in block.items() if name not in ("time", "motion")}
+    return out

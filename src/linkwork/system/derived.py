@@ -1,0 +1,135 @@
+"""What a result derives from recorded states: reactions, energies, power, violations (`result.Deriver`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.kernels.forces import LoadValues
+from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.derived_kernels import Derived, Joints, Scratch
+from linkwork.system.packed import pack
+
+Array = NDArray[np.float64]
+ENERGIES = ("kinetic_energy", "potential_energy", "power")
+REACTIONS = ("reaction_force", "reaction_torque")
+
+
+class MechanismDeriver:
+    """Derived variables of one mechanism. Without masses there are no energies, without multipliers no reactions.
+
+    Blocks of a run are to be asked for in order: angles of torsion springs are counted on from block to block.
+    """
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        self.mechanism = mechanism
+        system = mechanism.system
+        self._lossy = pack(
+            system._replace(
+                gravity=np.zeros(3),
+                springs=system.springs._replace(stiffness=np.zeros_like(system.springs.stiffness)),
+                torsions=system.torsions._replace(stiffness=np.zeros_like(system.torsions.stiffness)),
+            )
+        )
+        joints = mechanism.lowered.joints
+        counts = [len(joint.rows) for joint in joints]
+        nb = mechanism.nb
+        self._joints = Joints(
+            start=np.r_[0, np.cumsum(counts)].astype(np.int64),
+            rows=np.array([k for joint in joints for k in joint.rows], dtype=np.int64),
+            body_j=np.array([nb if joint.body_j < 0 else joint.body_j for joint in joints], dtype=np.int64),
+            s_j=np.array([joint.s_j for joint in joints], dtype=float).reshape(len(joints), 3),
+        )
+        self._scratch = _scratch(mechanism)
+        self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
+        self._last = -np.inf
+
+    def derive(
+        self,
+        names: Sequence[str],
+        time: Array,
+        position: Array,
+        rotation: Array,
+        velocity: Array | None,
+        angular_velocity: Array | None,
+        acceleration: Array | None,
+        angular_acceleration: Array | None,
+        multiplier: Array | None,
+    ) -> dict[str, Array]:
+        """The variables `names` of a block of n samples; see `result.Deriver`."""
+        from linkwork.system.compiled_derived import derive
+
+        n, nj = len(time), len(self.mechanism.lowered.joints)
+        out = Derived(
+            force=np.zeros((n, nj, 3)),
+            torque=np.zeros((n, nj, 3)),
+            kinetic=np.zeros(n),
+            potential=np.zeros(n),
+            power=np.zeros(n),
+            position_violation=np.zeros(n),
+            velocity_violation=np.zeros(n),
+        )
+        if n and time[0] <= self._last:
+            self._scratch.angles[:] = 0.0
+        zero = np.zeros((n, self.mechanism.nb, 3))
+        derive(
+            self.mechanism.tables,
+            self._lossy,
+            self._joints,
+            self._scratch,
+            _array(time),
+            _array(position),
+            _array(rotation),
+            zero if velocity is None else _array(velocity),
+            zero if angular_velocity is None else _array(angular_velocity),
+            np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier),
+            out,
+        )
+        if n:
+            self._last = float(time[-1])
+        every = {
+            "reaction_force": out.force,
+            "reaction_torque": out.torque,
+            "kinetic_energy": out.kinetic,
+            "potential_energy": out.potential,
+            "power": out.power,
+            "position_violation": out.position_violation,
+            "velocity_violation": out.velocity_violation,
+        }
+        missing: set[str] = set()
+        if not self._has_mass:
+            missing.update(ENERGIES)
+        if multiplier is None:
+            missing.update((*REACTIONS, "power"))
+        if velocity is None:
+            missing.update(("kinetic_energy", "power", "velocity_violation"))
+        return {name: every[name] for name in names if name not in missing}
+
+
+def _array(x: Array) -> Array:
+    return np.ascontiguousarray(x, dtype=float)
+
+
+def _scratch(mechanism: CompiledMechanism) -> Scratch:
+    nb, nc, system = mechanism.nb, mechanism.nc, mechanism.system
+    loads, springs, torsions = len(system.loads.body), len(system.springs.body_i), len(system.torsions.body_i)
+    ground = np.tile(np.eye(3).ravel(), (nb + 1, 1))
+    return Scratch(
+        r=np.zeros((nb + 1, 3)),
+        A=ground,
+        v=np.zeros((nb + 1, 3)),
+        w=np.zeros((nb + 1, 3)),
+        f=np.zeros((nb + 1, 3)),
+        n=np.zeros((nb + 1, 3)),
+        drive=np.zeros((nc, 3)),
+        phi=np.zeros(nc),
+        nu=np.zeros(nc),
+        G_i=np.zeros((nc, 6)),
+        G_j=np.zeros((nc, 6)),
+        values=LoadValues(np.zeros((loads, 3)), np.zeros(springs), np.zeros(torsions), np.zeros(torsions)),
+        load_drive=np.zeros((max(loads, springs, torsions, 1), 3)),
+        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+        angles=np.zeros(torsions),
+    )

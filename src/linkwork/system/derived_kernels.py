@@ -1,0 +1,179 @@
+"""Energies, reactions, power and constraint violations of recorded samples, compiled."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from linkwork.kernels.forces import LoadValues, applied_forces, potential_energy
+from linkwork.kernels.formula import evaluate_drives
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import get9, rotate
+from linkwork.kernels.rows.table import evaluate_rows, rows_nu
+from linkwork.kernels.tables import KNIFE, ROLL_HEIGHT, ROLL_SLIP, Floats, Ints
+from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.vec3 import add, cross, dot, get3, neg, put3, scale, sub
+from linkwork.system.packed import Tables, programs_of, rows_of, system_of
+
+
+class Scratch(NamedTuple):
+    """One sample's state and rows, nb + 1 bodies (ground last)."""
+
+    r: Floats  # (nb + 1, 3)
+    A: Floats  # (nb + 1, 9)
+    v: Floats  # (nb + 1, 3)
+    w: Floats  # (nb + 1, 3)
+    f: Floats  # (nb + 1, 3)
+    n: Floats  # (nb + 1, 3)
+    drive: Floats  # (nc, 3)
+    phi: Floats  # (nc,)
+    nu: Floats  # (nc,)
+    G_i: Floats  # (nc, 6)
+    G_j: Floats  # (nc, 6)
+    values: LoadValues
+    load_drive: Floats  # (n, 3) value and derivatives of one formula at a time
+    stack: Floats
+    angles: Floats  # (n torsions,)
+
+
+class Joints(NamedTuple):
+    """Which rows carry each element's reaction and where it acts."""
+
+    start: Ints  # (nj + 1,)
+    rows: Ints
+    body_j: Ints  # (nj,)
+    s_j: Floats  # (nj, 3)
+
+
+class Derived(NamedTuple):
+    """The outputs, n samples."""
+
+    force: Floats  # (n, nj, 3)
+    torque: Floats  # (n, nj, 3)
+    kinetic: Floats  # (n,)
+    potential: Floats  # (n,)
+    power: Floats  # (n,)
+    position_violation: Floats  # (n,)
+    velocity_violation: Floats  # (n,)
+
+
+@kernel
+def load_state(s: Scratch, n: Any, position: Any, rotation: Any, velocity: Any, angular: Any) -> None:
+    """Sample n of the recorded arrays into the scratch."""
+    for b in range(position.shape[1]):
+        for c in range(3):
+            s.r[b, c] = position[n, b, c]
+            s.v[b, c] = velocity[n, b, c]
+            s.w[b, c] = angular[n, b, c]
+            for d in range(3):
+                s.A[b, 3 * c + d] = rotation[n, b, c, d]
+
+
+@kernel
+def load_values(tables: Any, s: Scratch, t: Any) -> None:
+    """Formulas of loads and actuators at time t."""
+    programs = programs_of(tables)
+    evaluate_drives(programs, tables.row_int[:, 4], tables.row[:, 19], t, s.stack, s.drive)
+    for c in range(3):
+        out = s.load_drive
+        evaluate_drives(programs, tables.load_int[:, 3 + c], tables.load[:, 3 + c], t, s.stack, out)
+        for k in range(tables.load.shape[0]):
+            s.values.loads[k, c] = out[k, 0]
+    evaluate_drives(programs, tables.spring_int[:, 2], tables.spring[:, 9], t, s.stack, s.load_drive)
+    for k in range(tables.spring.shape[0]):
+        s.values.springs[k] = s.load_drive[k, 0]
+    evaluate_drives(programs, tables.torsion_int[:, 2], tables.torsion[:, 15], t, s.stack, s.load_drive)
+    for k in range(tables.torsion.shape[0]):
+        s.values.torsions[k] = s.load_drive[k, 0]
+
+
+@kernel
+def row_velocity(s: Scratch, k: Any, i: Any, j: Any) -> Any:
+    """G_k u."""
+    total = 0.0
+    for c in range(3):
+        total += s.G_i[k, c] * s.v[i, c] + s.G_i[k, 3 + c] * s.w[i, c]
+        total += s.G_j[k, c] * s.v[j, c] + s.G_j[k, 3 + c] * s.w[j, c]
+    return total
+
+
+@kernel
+def reaction(tables: Any, s: Scratch, joints: Joints, e: Any, lam: Any, n: Any, out: Derived) -> None:
+    """What element e exerts on its second body, at its point there, in global components."""
+    j = joints.body_j[e]
+    A_j = get9(s.A, j)
+    arm = rotate(A_j, get3(joints.s_j, e))
+    point = add(get3(s.r, j), arm)
+    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for p in range(joints.start[e], joints.start[e + 1]):
+        k = joints.rows[p]
+        i = tables.row_int[k, 1]
+        kind = tables.row_int[k, 0]
+        on_ground = kind == KNIFE or kind == ROLL_HEIGHT or kind == ROLL_SLIP  # rows that have no part for ground
+        if i == j or on_ground:
+            sign = -1.0 if i == j else 1.0  # ground gets the opposite of what the body gets
+            f = scale(sign * lam[n, k], (s.G_i[k, 0], s.G_i[k, 1], s.G_i[k, 2]))
+            about_i = rotate(get9(s.A, i), scale(sign * lam[n, k], (s.G_i[k, 3], s.G_i[k, 4], s.G_i[k, 5])))
+            force = add(force, f)
+            torque = add(torque, add(about_i, cross(sub(get3(s.r, i), point), f)))
+        else:
+            f = scale(-lam[n, k], (s.G_j[k, 0], s.G_j[k, 1], s.G_j[k, 2]))
+            about_j = rotate(A_j, scale(-lam[n, k], (s.G_j[k, 3], s.G_j[k, 4], s.G_j[k, 5])))
+            force = add(force, f)
+            torque = add(torque, add(about_j, cross(neg(arm), f)))
+    for c in range(3):
+        out.force[n, e, c] = force[c]
+        out.torque[n, e, c] = torque[c]
+
+
+@kernel
+def kinetic_energy(tables: Any, s: Scratch) -> Any:
+    """Sum of 1/2 m v.v + 1/2 omega.J omega."""
+    total = 0.0
+    for b in range(tables.body.shape[0] - 1):
+        J = tables.body[b, 1:10]
+        w, v = get3(s.w, b), get3(s.v, b)
+        spin = (
+            J[0] * w[0] + J[1] * w[1] + J[2] * w[2],
+            J[3] * w[0] + J[4] * w[1] + J[5] * w[2],
+            J[6] * w[0] + J[7] * w[1] + J[8] * w[2],
+        )
+        total += 0.5 * tables.body[b, 0] * dot(v, v) + 0.5 * dot(w, spin)
+    return total
+
+
+@kernel
+def derive(
+    tables: Tables, lossy: Tables, joints: Joints, s: Scratch, time: Any, position: Any, rotation: Any, velocity: Any,
+    angular: Any, lam: Any, out: Derived,
+) -> None:  # fmt: skip
+    """All derived variables of a block. `lossy` is the same mechanism without weight and stiffness: what it applies
+    is what adds or removes energy."""
+    nc = tables.row_int.shape[0]
+    nb = tables.body.shape[0] - 1
+    for n in range(time.shape[0]):
+        load_state(s, n, position, rotation, velocity, angular)
+        load_values(tables, s, time[n])
+        evaluate_rows(rows_of(tables), s.r, s.A, s.drive, s.phi, s.G_i, s.G_j)
+        rows_nu(rows_of(tables), s.r, s.A, s.drive, s.nu)
+        power, worst, worst_rate = 0.0, 0.0, 0.0
+        for k in range(nc):
+            rate = row_velocity(s, k, tables.row_int[k, 1], tables.row_int[k, 2])
+            power -= lam[n, k] * rate
+            worst = max(worst, abs(s.phi[k]))
+            worst_rate = max(worst_rate, abs(rate - s.nu[k]))
+        torsion_angles(system_of(tables), s.A, s.angles, s.angles)
+        for k in range(s.angles.shape[0]):
+            s.values.theta_previous[k] = s.angles[k]
+        for b in range(nb + 1):
+            put3(s.f, b, (0.0, 0.0, 0.0))
+            put3(s.n, b, (0.0, 0.0, 0.0))
+        applied_forces(system_of(lossy), s.r, s.A, s.v, s.w, s.values, s.f, s.n)
+        for b in range(nb):
+            power += dot(get3(s.f, b), get3(s.v, b)) + dot(get3(s.n, b), get3(s.w, b))
+        out.kinetic[n] = kinetic_energy(tables, s)
+        out.potential[n] = potential_energy(system_of(tables), s.r, s.A, s.angles)
+        out.power[n] = power
+        out.position_violation[n] = worst
+        out.velocity_violation[n] = worst_rate
+        for e in range(joints.body_j.shape[0]):
+            reaction(tables, s, joints, e, lam, n, out)

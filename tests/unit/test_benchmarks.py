@@ -1,0 +1,179 @@
+"""The benchmarks' bookkeeping: tables, references, translation; nothing here is timed."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # `benchmarks` is run from the repository, not installed
+
+kissel = importlib.import_module("benchmarks.kissel")
+paper = importlib.import_module("benchmarks.paper")
+references = importlib.import_module("benchmarks.references")
+run = importlib.import_module("benchmarks.run")
+steps = importlib.import_module("benchmarks.steps")
+tables = importlib.import_module("benchmarks.tables")
+timing = importlib.import_module("benchmarks.timing")
+from_linkwork = importlib.import_module("benchmarks.translate")
+our_runs = importlib.import_module("benchmarks.linkwork_runs")
+
+SLIDER = "kissel2021_slider_crank"
+
+# Centres at t = 3 s, m: closed-form kinematics and a double pendulum in two angles integrated to 2e-11, made apart
+# from this project (their data accompany the paper's published models).
+AT_THREE_SECONDS = {
+    "kissel2021_single_pendulum": [[0.0, 1.3692891882556, -1.4577541352801]],
+    "kissel2021_double_pendulum": [
+        [0.0, -1.24261153226857, -1.56713642669461],
+        [0.0, -3.46767576955029, -2.94776097062471],
+    ],
+    "kissel2021_four_link": [
+        [0.0, 0.0, 0.0],
+        [-0.43744228108569, -4.25, 2.3538654378286],
+        [-2.4374422810857, -8.5, 3.3538654378286],
+    ],
+    SLIDER: [[0.0, 0.1, 0.12], [0.1, 0.05, 0.1], [0.2, 0.0, 0.0]],
+}
+
+
+def spread(us):
+    return timing.Spread(us, 0.9 * us, 5)
+
+
+def our_run(formulation, us, kind="dynamics", **more):
+    fields = {"compiled": spread(0.8 * us), "iterations": 2.0, "error": 1e-5} | more
+    return our_runs.OurRun(kind, SLIDER, formulation, call=spread(us), **fields)
+
+
+@pytest.mark.parametrize("name", sorted(AT_THREE_SECONDS))
+def test_references_agree_with_figures_made_elsewhere(name):
+    np.testing.assert_allclose(references.REFERENCES[name](np.array([1.0, 3.0]))[-1], AT_THREE_SECONDS[name], atol=2e-9)
+
+
+@pytest.mark.parametrize("name", steps.MECHANISMS)
+def test_references_and_peer_models_start_where_the_shipped_mechanism_does(name):
+    import linkwork as lw
+
+    lowered = lw.load(name).lower()
+    model = steps.peer_model(name)
+    start = references.REFERENCES[name](np.array([0.0, 0.1]))[0]
+    assert len(model.bodies) == len(lowered.bodies)
+    for k, (theirs, ours) in enumerate(zip(model.bodies, lowered.bodies, strict=True)):
+        np.testing.assert_allclose(start[k], ours.position, atol=1e-9)
+        np.testing.assert_allclose(theirs.position, ours.position, atol=1e-12)
+        np.testing.assert_allclose(theirs.velocity, ours.velocity, atol=1e-12)
+        omega = theirs.rotation @ theirs.angular_velocity
+        np.testing.assert_allclose(omega, ours.rotation @ ours.angular_velocity, atol=1e-12)
+        inertia = theirs.rotation @ theirs.inertia @ theirs.rotation.T
+        np.testing.assert_allclose(inertia, ours.rotation @ ours.inertia @ ours.rotation.T, atol=1e-12)
+        assert theirs.mass == pytest.approx(ours.mass, rel=1e-12)
+
+
+def test_a_run_that_is_wrong_stops_early_or_blows_up_does_not_count():
+    time = np.arange(3001) * 1e-3
+    right = references.slider_crank(time)
+    wrong = right + np.array([0.0, 0.0, 0.02])
+    assert references.position_error(SLIDER, time, right) < 1e-12
+    assert references.position_error(SLIDER, time, wrong) == pytest.approx(0.02)
+    assert references.position_error(SLIDER, time[:2900], right[:2900]) == np.inf
+    assert references.position_error(SLIDER, time, np.full_like(right, np.nan)) == np.inf
+
+
+def test_a_peer_may_be_as_far_off_as_we_are_but_not_lost():
+    assert steps.allowance([]) == steps.allowance([1e-9]) == steps.ENOUGH
+    assert steps.allowance([0.01, 0.02]) == 0.02
+    assert steps.allowance([np.inf]) == steps.AT_MOST
+
+
+def test_targets_are_a_700th_of_the_published_code():
+    assert paper.target_us("dynamics", SLIDER, "rA") == pytest.approx(2500.0 / 700.0)
+    assert paper.target_us("kinematics", "kissel2021_double_pendulum", "rA") is None
+
+
+def test_tables_show_ratios_and_what_failed():
+    ours = [our_run("rA", 4.0), our_run("rp", 10.0), our_run("re", 8.0), our_run("rA", 3.0, "kinematics")]
+    ours.append(our_runs.OurRun("dynamics", "gyroscope", "rA", failure="NoLuckError: none"))
+    peer = steps.PeerFigures(SLIDER, 1e-4, fastest=spread(20.0), fastest_settings="quick ones", fastest_error=1e-6)
+    made = {"steps": steps.Steps(ours, [peer, steps.PeerFigures("gyroscope", 1e-4, failure="no peer model: x")])}
+    text = run.report({"cores": "1"}, made)
+    row = next(line for line in text.splitlines() if line.startswith(f"| {SLIDER} | rA | 4.00"))
+    assert row.endswith("| 3.57 | 1.12 | 625 |")
+    assert "- gyroscope, rA: NoLuckError: none" in text
+    assert "- gyroscope: no peer model: x" in text
+    assert f"| {SLIDER} | 4.00 | 20.0 | 5.00 |" in text
+    assert f"| {SLIDER} | dynamics | 2.50 | 2.93 | 2.29 | 1.25 | 1.31 | 1.30 |" in text
+    assert f"| {SLIDER} | 2.00 | 4.70 | - | 4.83 | - | 4.79 |" in text
+    assert "not slower" not in text
+    peer.fastest = spread(3.0)
+    assert f"not slower than rA on: {SLIDER}" in run.report({}, made)
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head():
+    ours = [our_run("rA", 4.0), our_run("rp", 9.0), our_run("rA", 3.0, "kinematics")]
+    made = {"steps": steps.Steps(ours, [steps.PeerFigures(SLIDER, 1e-4)])}
+    blocks = [block.splitlines() for block in run.report({"cores": "1"}, made).split("\n\n")]
+    found = [{line.count("|") for line in block} for block in blocks if block[0].startswith("|")]
+    assert len(found) == 6
+    assert all(len(widths) == 1 for widths in found)
+
+
+def test_numbers_keep_the_digits_that_count():
+    shown = [tables.number(x) for x in (None, 3.4567, 34.567, 345.67, 0.0, 2.5e-9)]
+    assert shown == ["-", "3.46", "34.6", "346", "0.00", "2.5e-09"]
+
+
+def test_a_failing_run_is_reported_with_its_reason():
+    class Front:
+        @staticmethod
+        def load(name):
+            return name
+
+        @staticmethod
+        def simulate(*_, **__):
+            raise RuntimeError("does not converge\nsecond line")
+
+    made = our_runs.measure(Front, SLIDER, "dynamics", "rA", 2)
+    assert made.failure == "RuntimeError: does not converge"
+    assert made.call is None
+
+
+def test_json_holds_no_infinite_numbers():
+    made = steps.Steps([our_run("rA", 4.0, error=np.inf)], [])
+    assert json.loads(json.dumps(run.plain({"steps": made}), allow_nan=False))["steps"]["ours"][0]["error"] is None
+
+
+def test_what_a_peer_cannot_be_given_is_refused_by_name():
+    import linkwork as lw
+
+    with pytest.raises(from_linkwork.Untranslatable, match="rod twist"):
+        from_linkwork.translate(lw.load(SLIDER))
+    mechanism = lw.load("planar_four_bar")
+    mechanism.change("motor", f="sin(t)")
+    with pytest.raises(from_linkwork.Untranslatable, match="motor"):
+        from_linkwork.translate(mechanism)
+
+
+def test_a_planar_loop_loses_its_repeated_rows_and_a_chain_does_not():
+    sizes = importlib.import_module("benchmarks.sizes")
+    import linkwork as lw
+
+    assert steps.peer_model("planar_four_bar").planar == {"rocker pin"}
+    chain = sizes.chain(4)
+    again = from_linkwork.translate(sizes.as_mechanism(lw, chain))
+    assert again.planar == frozenset()
+    for theirs, ours in zip(again.joints, chain.joints, strict=True):
+        np.testing.assert_allclose(theirs.point, ours.point, atol=1e-12)
+
+
+def test_exudyn_runs_a_mechanism_to_the_right_place():
+    pytest.importorskip("exudyn")
+    exudyn = importlib.import_module("benchmarks.peers_exudyn")
+    found = exudyn.ExudynModel(kissel.single_pendulum(), exudyn.Settings()).run(3.0, 1e-2)
+    assert found.kept["rotation"].shape == (301, 1, 9)
+    assert references.position_error("kissel2021_single_pendulum", found.time, found.kept["position"]) < 1e-9

@@ -1,0 +1,64 @@
+"""The pages about the file format and the shipped mechanisms say what is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from linkwork.io.formats import load, shipped
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.constraints import CONSTRAINTS
+from linkwork.mechanism.forces import FORCES
+from linkwork.mechanism.joints import JOINTS
+from linkwork.mechanism.shapes import SHAPES
+
+DOCS = Path(__file__).parents[2] / "docs"
+FORMAT = (DOCS / "file-format.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```yaml\n(.*?)```", FORMAT, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_the_yaml_examples_load_and_lower(block: str, tmp_path: Path) -> None:
+    path = tmp_path / "example.yaml"
+    path.write_text(block)
+    mech = load(path)
+    assert len(mech.lower().bodies) == len(mech.bodies) > 0
+    assert mech.driver_mismatches() == []
+
+
+def test_the_python_example_makes_the_first_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(.*?)```", FORMAT, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(code, names)
+    (tmp_path / "first.yaml").write_text(BLOCKS[0])
+    made = names["mech"]
+    assert isinstance(made, Mechanism)
+    assert made.to_dict() == load("first.yaml").to_dict()
+
+
+def test_the_error_is_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pendulum.yaml").write_text(BLOCKS[0].replace("second: bar", "second: barr"))
+    with pytest.raises(Exception, match="barr") as caught:
+        load("pendulum.yaml")
+    assert str(caught.value) in FORMAT
+
+
+@pytest.mark.parametrize("registry", [JOINTS, CONSTRAINTS, FORCES, SHAPES])
+def test_every_type_stands_in_the_page(registry: dict[str, str]) -> None:
+    assert [name for name in registry if f"`{name}`" not in FORMAT] == []
+
+
+def test_every_shipped_mechanism_has_its_page_and_its_line() -> None:
+    pages = {path.stem for path in (DOCS / "mechanisms").glob("*.md")} - {"README"}
+    assert pages == set(shipped())
+    index = (DOCS / "mechanisms" / "README.md").read_text(encoding="utf-8")
+    for name in shipped():
+        assert f"[{name}]({name}.md)" in index
+        page = (DOCS / "mechanisms" / f"{name}.md").read_text(encoding="utf-8")
+        assert f"linkwork run {name}\n" in page
+        for joint in load(name).joints:
+            assert f"`{joint.name}`" in page
