@@ -28,7 +28,7 @@ from linkwork.system.dense import Pose, constraints, drives
 from linkwork.system.rank import rank_of
 
 MAX_ITERATIONS = 30
-PREDICTORS = {"velocity": 1, "acceleration": 2}
+PREDICTORS = {"velocity": 1, "acceleration": 2, "extrapolated": 3}
 
 
 def kinematics(
@@ -38,7 +38,7 @@ def kinematics(
     formulation: str = "rA",
     *,
     newton: str = "frozen",
-    predictor: str = "acceleration",
+    predictor: str = "extrapolated",
     tolerance: float = 1e-10,
     max_iterations: int | None = None,
     out: str | PathLike[str] | None = None,
@@ -55,7 +55,8 @@ def kinematics(
     formulation : ``rA``, ``rp`` or ``re``.
     newton : ``frozen`` keeps the matrix of a step over its iterations while they converge fast, ``full`` forms it
         at every iteration.
-    predictor : ``velocity`` [Kissel 2021, eq. 11] or ``acceleration``, one order better.
+    predictor : ``velocity`` [Kissel 2021, eq. 11], ``acceleration``, one order better, or ``extrapolated``, which
+        uses the change of acceleration as well.
     tolerance : norm of the position correction (m, rad) at which a step is done; one more correction is then in
         the result.
     out, force, accept_drivers, progress : as in `simulate`.
@@ -150,12 +151,13 @@ class _Session:
         size = layout.total
         self.problem.work.coef[4] = layout.multipliers.start if bordered else 0
         self.run = Run(
-            settings=np.array([0.0, step, tolerance]),
-            options=np.array([int(full), cap, predictor, int(bordered), layout.stride]),
+            settings=np.array([0.0, step, tolerance, 1.0]),
+            options=np.array([int(full), cap, predictor, int(bordered), layout.stride, int(layout.algebra)]),
             counts=np.zeros(7, dtype=np.int64),
             delta=np.zeros(size),
             rhs=np.zeros(size),
             before=np.zeros_like(self.problem.work.motion),
+            rates=np.zeros((2, size)),
         )
 
     @property

@@ -11,14 +11,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.vec3 import cross
 from linkwork.problems.dependent import find_dependent, reduce_rows, take_out_rows
 from linkwork.problems.implicit import (
     A_0,
     ACC,
     ACCELERATION_LEVEL,
+    ALPHA,
     C_Q,
     C_V,
     DQ_STAR,
@@ -37,6 +40,7 @@ from linkwork.problems.implicit import (
     Q,
     R,
     V,
+    W,
 )
 from linkwork.problems.stars import NOTHING, flush, keep_motion, step_back
 from linkwork.status import Status
@@ -50,20 +54,22 @@ REFINEMENTS = 6
 FLUSHED = 18
 
 # entries of Run.counts
-STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW = range(7)
+STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, KNOWN = range(7)
+CONTRACTION = 3  # entry of Run.settings
 # entries of Run.options
-FULL, CAP, PREDICTOR, BORDERED, STRIDE = range(5)
+FULL, CAP, PREDICTOR, BORDERED, STRIDE, ALGEBRA = range(6)
 
 
 class Run(NamedTuple):
     """What one kinematics run carries from chunk to chunk."""
 
-    settings: Floats  # (3,) start time, step, tolerance
-    options: Ints  # (5,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body
+    settings: Floats  # (4,) start time, step, tolerance, contraction of the last Newton iteration
+    options: Ints  # (6,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra
     counts: Ints  # (7,)
     delta: Floats  # (N,)
     rhs: Floats  # (N,)
     before: Floats  # (nb + 1, 45) the motion at the start of the present step
+    rates: Floats  # (2, N) velocities and accelerations expected at the new time
 
 
 class Block(NamedTuple):
@@ -91,28 +97,38 @@ def set_base(work: Any, keep_rates: Any) -> None:
 
 
 @kernel
-def gather(work: Any, stride: Any, linear: Any, angular: Any, z: Any) -> None:
-    """Velocities or accelerations of all bodies from `motion` into the unknowns."""
-    m = work.motion
-    for b in range(m.shape[0] - 1):
-        for c in range(3):
-            z[stride * b + c] = m[b, linear + c]
-        for c in range(stride - 3):
-            z[stride * b + 3 + c] = m[b, angular + c]
+def predict(work: Any, run: Any) -> None:
+    """Increments of the pose into work.z, and the rates to expect, extrapolated from what is known.
 
-
-@kernel
-def predict(work: Any, stride: Any, h: Any, order: Any, z: Any) -> None:
-    """The increments of a predicted pose: h rate [Kissel 2021, eq. 11], and h^2/2 acceleration at order 2."""
-    m = work.motion
-    half = 0.5 * h * h if order > 1 else 0.0
+    Order 1: h rate [Kissel 2021, eq. 11]; 2: and h^2/2 acceleration; 3: and the change of acceleration over the
+    last step, which run.before still holds.
+    """
+    m, old, z, rates = work.motion, run.before, work.z, run.rates
+    stride, order, h = run.options[STRIDE], run.options[PREDICTOR], run.settings[1]
+    trend = 1.0 if order > 2 and run.counts[KNOWN] > 1 else 0.0
+    on = 1.0 if order > 1 else 0.0
     for b in range(m.shape[0] - 1):
         for c in range(FLUSHED):
             m[b, c] = flush(m[b, c])
-        for c in range(3):
-            z[stride * b + c] = h * m[b, V + c] + half * m[b, ACC + c]
-        for c in range(stride - 3):
-            z[stride * b + 3 + c] = h * m[b, QD + c] + half * m[b, QDD + c]
+        for c in range(stride):
+            v = V + c if c < 3 else QD - 3 + c
+            a = ACC + c if c < 3 else QDD - 3 + c
+            change = trend * (m[b, a] - old[b, a])
+            k = stride * b + c
+            z[k] = flush(h * (m[b, v] + on * h * (0.5 * m[b, a] + change / 6.0)))
+            rates[0, k] = m[b, v] + on * h * (m[b, a] + 0.5 * change)
+            rates[1, k] = m[b, a] + change
+        if order > 2 and run.options[ALGEBRA] == 1:  # third term of the Magnus series: h^3/12 omega x alpha
+            bend = cross(at3(m, b, W), at3(m, b, ALPHA))
+            for c in range(3):
+                z[stride * b + 3 + c] += h * h * h / 12.0 * bend[c]
+
+
+@kernel
+def expect(work: Any, run: Any, which: Any) -> None:
+    """The expected velocities (0) or accelerations (1) into the unknowns."""
+    for c in range(run.rates.shape[1]):
+        work.z[c] = run.rates[which, c]
 
 
 @kernel
@@ -154,8 +170,8 @@ def find_pose(place: Any, assemble: Any, constrain: Any, context: Any, tables: A
     work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
     factor_now = True
     before = np.inf
+    place(context)
     for iteration in range(cap):
-        place(context)
         set_base(work, False)
         constrain(context)
         if factor_now:
@@ -167,9 +183,11 @@ def find_pose(place: Any, assemble: Any, constrain: Any, context: Any, tables: A
             return NOT_FINITE
         for c in range(moving):
             z[c] = flush(-run.delta[c])
+        place(context)
         if norm < tolerance:
-            place(context)
+            set_base(work, False)
             constrain(context)
+            run.settings[CONTRACTION] = norm if iteration == 0 else norm / before
             counts[ITERATIONS] += iteration + 1
             counts[LAST_ITERATIONS] = iteration + 1
             return OK
@@ -184,20 +202,20 @@ def find_rates(place: Any, constrain: Any, context: Any, tables: Any, work: Any,
     """Velocities or accelerations, by the level set in work.coef, from the guess in work.z."""
     z = work.z
     before = 0.0
+    place(context)
     for k in range(REFINEMENTS):
-        place(context)
         constrain(context)
         norm = correct(work, factors, dependent, run, moving)
         size = 0.0
         for c in range(moving):
             z[c] = flush(z[c] - run.delta[c])
             size += z[c] * z[c]
-        # corrections shrink by a constant factor: what is left is the next one
-        left = norm if k == 0 else norm * norm / max(before, NOTHING)
+        place(context)
+        # corrections shrink by about a constant factor, the one Newton found: what is left is the next one
+        left = norm * (run.settings[CONTRACTION] if k == 0 else norm / max(before, NOTHING))
         if not left > REFINED * np.sqrt(size):
             break
         before = norm
-    place(context)
 
 
 @kernel
@@ -211,12 +229,11 @@ def solve_instant(place: Any, assemble: Any, constrain: Any, context: Any, table
     )
     if status != OK:
         return status
-    set_base(work, False)
-    gather(work, stride, V, QD, work.z)
+    expect(work, run, 0)
     work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
     find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
     set_base(work, True)
-    gather(work, stride, ACC, QDD, work.z)
+    expect(work, run, 1)
     work.coef[C_V], work.coef[LEVEL] = 0.0, ACCELERATION_LEVEL
     find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
     return OK
@@ -234,21 +251,26 @@ def advance(
         step = counts[STEPS] + (0 if first else 1)
         t = run.settings[0] + step * h
         work.coef[TIME] = t
-        counts[REBASED] += begin(context)
-        keep_motion(work, run)
+        rebased = begin(context)
+        if rebased > 0:
+            counts[REBASED] += rebased
+            counts[KNOWN] = 1
         if first:
-            for c in range(stride * (work.motion.shape[0] - 1)):
+            for c in range(work.z.shape[0]):
                 work.z[c] = 0.0
         else:
-            predict(work, stride, h, run.options[PREDICTOR], work.z)
+            predict(work, run)
+        keep_motion(work, run)
         set_base(work, False)
         status = solve_instant(
             place, assemble, constrain, context, tables, work, matrix, pattern, factors, dependent, run
         )
         if status != OK:
             step_back(work, run)
+            counts[KNOWN] = 1
             return status, n
         counts[STEPS] = step
+        counts[KNOWN] += 1
         block.time[n] = t
         block.iterations[n] = counts[LAST_ITERATIONS]
         m = work.motion

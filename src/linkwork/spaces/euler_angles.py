@@ -23,6 +23,7 @@ from linkwork.kernels.vec3 import Vec
 
 SIZE = 3
 NORMALISED = False
+ALGEBRA = False  # whether increments dq live in the Lie algebra rather than in coordinates
 NAMES = ("phi", "theta", "psi")
 
 # |sin(theta)| below which angles are rebased: theta is then 30 degrees from the singularity, farther than a body

@@ -27,6 +27,7 @@ from linkwork.kernels.vec3 import Vec, scale
 
 SIZE = 4
 NORMALISED = True
+ALGEBRA = False  # whether increments dq live in the Lie algebra rather than in coordinates
 NAMES = ("e0", "e1", "e2", "e3")
 
 

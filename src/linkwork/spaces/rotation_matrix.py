@@ -15,6 +15,7 @@ from linkwork.kernels.vec3 import Vec
 
 SIZE = 3
 NORMALISED = False
+ALGEBRA = True  # whether increments dq live in the Lie algebra rather than in coordinates
 NAMES = ("theta1", "theta2", "theta3")
 
 ZERO: Quad = (0.0, 0.0, 0.0, 0.0)

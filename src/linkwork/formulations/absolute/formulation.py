@@ -55,7 +55,7 @@ class AbsoluteFormulation:
     def _layout(self, mechanism: CompiledMechanism) -> Any:
         from linkwork.formulations.absolute.work import Layout
 
-        return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED)
+        return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
     def build(self, mechanism: CompiledMechanism, *, newton: str = "frozen", droppable: bool = False) -> ImplicitProblem:
         """The index-3 problem of this mechanism, at its start pose and velocity.

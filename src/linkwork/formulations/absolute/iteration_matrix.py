@@ -141,5 +141,5 @@ def fill_normalisation(work: Any, matrix: Any) -> None:
     """The row and column q of 1/2 q.q - 1/2 for every body."""
     for b in range(matrix.norm_pos.shape[0]):
         for c in range(4):
-            matrix.values[matrix.norm_pos[b, 0, c]] += work.motion[b, Q + c]
-            matrix.values[matrix.norm_pos[b, 1, c]] += work.motion[b, Q + c]
+            matrix.values[matrix.norm_pos[b, 0, c]] = work.motion[b, Q + c]
+            matrix.values[matrix.norm_pos[b, 1, c]] = work.motion[b, Q + c]

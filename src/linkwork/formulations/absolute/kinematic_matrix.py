@@ -32,26 +32,31 @@ def fill_kinematic(tables: Any, work: Any, matrix: Any) -> None:
     In a square structure only G has places; in a bordered one [I G^T; G 0] all three parts do.
     """
     G, values, tangent = work.G, matrix.values, matrix.tangent
-    values[:] = 0.0
     size = matrix.flags[1]
-    for b in range(tables.body.shape[0] - 1):
-        for c in range(3 + size):
-            values[matrix.pair_pos[b, c, c]] += 1.0
+    nb = tables.body.shape[0] - 1
+    bordered = matrix.drop_pos.shape[0] > 0 and matrix.drop_pos[0] != values.shape[0] - 1
+    if bordered:
+        for b in range(nb):
+            for c in range(3 + size):
+                values[matrix.pair_pos[b, c, c]] = 1.0
     for k in range(tables.row_int.shape[0]):
+        if bordered:
+            values[matrix.drop_pos[k]] = 0.0
         for side in range(2):
             b = tables.row_int[k, 1 + side]
+            if b == nb:
+                continue
             g = 6 * side
+            x, y, z = G[k, g + 3], G[k, g + 4], G[k, g + 5]
             for c in range(3):
-                values[matrix.G_pos[k, side, c]] += G[k, g + c]
-                values[matrix.GT_pos[k, side, c]] += G[k, g + c]
+                values[matrix.G_pos[k, side, c]] = G[k, g + c]
             for c in range(size):
-                entry = (
-                    G[k, g + 3] * tangent[b, B + c]
-                    + G[k, g + 4] * tangent[b, B + 4 + c]
-                    + G[k, g + 5] * tangent[b, B + 8 + c]
+                values[matrix.G_pos[k, side, 3 + c]] = (
+                    x * tangent[b, B + c] + y * tangent[b, B + 4 + c] + z * tangent[b, B + 8 + c]
                 )
-                values[matrix.G_pos[k, side, 3 + c]] += entry
-                values[matrix.GT_pos[k, side, 3 + c]] += entry
+            if bordered:
+                for c in range(3 + size):
+                    values[matrix.GT_pos[k, side, c]] = values[matrix.G_pos[k, side, c]]
 
 
 @kernel

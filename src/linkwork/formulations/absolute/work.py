@@ -19,6 +19,7 @@ class Layout:
     nc: int
     size: int  # rotation coordinates per body
     normalised: bool  # one more row per body (Euler parameters)
+    algebra: bool = False  # rotation increments live in the Lie algebra
 
     @property
     def stride(self) -> int:
