@@ -134,6 +134,33 @@ def test_what_cannot_be_done_is_said_with_its_status(
     assert hint in captured.err
 
 
+@pytest.mark.parametrize("verb", ["run", "kinematics", "check", "convert"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x00\xff\x00",
+        b"linkwork: 1\nbodies: [",
+        b"linkwork: 1\nbodies: [{name: a, mass: -1}]\n",
+        b"linkwork: 99\n",
+        b"",
+    ],
+    ids=["binary", "truncated", "negative mass", "version", "empty"],
+)
+def test_a_bad_file_is_one_error_that_names_it(
+    verb: str, content: bytes, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_bytes(content)
+    target = [str(tmp_path / "out.yaml")] if verb == "convert" else []
+    assert status_of([verb, str(path), *target]) == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("error: ") == 1
+    assert "bad.yaml" in captured.err
+    assert "[LW-MODEL]" in captured.err
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.yaml"]
+
+
 def test_a_step_too_large_keeps_what_came_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "run.nc"
     assert status_of(["run", MODEL, "--t-end", "3", "--step", "0.6", "--out", str(out), "--json"]) == 5

@@ -148,16 +148,20 @@ class _Session:
         step, tolerance, full, predictor, cap = self.options
         self.problem = self.formulation.build_kinematic(self.start.compiled, bordered=bordered)
         layout = self.problem.layout
-        size = layout.total
+        size, work = layout.total, self.problem.work
         self.problem.work.coef[4] = layout.multipliers.start if bordered else 0
         self.run = Run(
             settings=np.array([0.0, step, tolerance, 1.0]),
             options=np.array([int(full), cap, predictor, int(bordered), layout.stride, int(layout.algebra)]),
             counts=np.zeros(7, dtype=np.int64),
-            delta=np.zeros(size),
-            rhs=np.zeros(size),
-            before=np.zeros_like(self.problem.work.motion),
+            before=np.zeros_like(work.motion),
             rates=np.zeros((2, size)),
+            z=work.z,
+            residual=work.residual,
+            coef=work.coef,
+            motion=work.motion,
+            base=work.base,
+            delta=self.problem.linear.delta,
         )
 
     @property
@@ -167,19 +171,16 @@ class _Session:
 
     def _advance(self, steps: int, first: bool) -> tuple[Status, dict[str, np.ndarray]]:
         from linkwork.analysis.compiled_kinematics import advance
-        from linkwork.analysis.kinematics_kernels import Block
+        from linkwork.analysis.kinematics_kernels import Block, Entries
 
-        p, s = self.problem, self.problem.structure
         block = Block(
             time=np.empty(steps),
-            motion=np.empty((steps, p.layout.nb, 24)),
+            motion=np.empty((steps, self.problem.layout.nb, 24)),
             iterations=np.empty(steps, dtype=np.int64),
         )
+        entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
         t0 = clock.perf_counter()
-        status, n = advance(
-            p.begin, p.place, p.assemble, p.constrain, p.context, p.mechanism.tables, p.work, s.matrix, s.pattern, s.factors,
-            p.dependence, self.run, steps, first, block,
-        )  # fmt: skip
+        status, n = advance(entries, self.problem.context, self.run, steps, first, block)
         self.run_seconds += clock.perf_counter() - t0
         return Status(status), {"time": block.time[:n], "motion": block.motion[:n], "iterations": block.iterations[:n]}
 

@@ -13,10 +13,8 @@ import numpy as np
 
 from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import cross
-from linkwork.problems.dependent import find_dependent, reduce_rows, take_out_rows
 from linkwork.problems.implicit import (
     A_0,
     ACC,
@@ -25,7 +23,6 @@ from linkwork.problems.implicit import (
     C_Q,
     C_V,
     DQ_STAR,
-    FIRST_ROW,
     LEVEL,
     POSITION_LEVEL,
     Q_0,
@@ -47,7 +44,6 @@ from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
 NOT_FINITE = int(Status.NOT_FINITE)
-PIVOT_THRESHOLD = 0.1
 SLOW = 0.1  # a correction that shrinks by less than this factor asks for a new matrix
 REFINED = 1e-15  # relative error at which a linear solve is done
 REFINEMENTS = 6
@@ -55,21 +51,37 @@ FLUSHED = 18
 
 # entries of Run.counts
 STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, KNOWN = range(7)
-CONTRACTION = 3  # entry of Run.settings
+TOLERANCE, CONTRACTION = 2, 3  # entries of Run.settings
 # entries of Run.options
 FULL, CAP, PREDICTOR, BORDERED, STRIDE, ALGEBRA = range(6)
 
 
+class Entries(NamedTuple):
+    """The problem's entries that a kinematics run calls, in the words of problems.implicit.KinematicProblem."""
+
+    begin: Any
+    place: Any
+    assemble: Any
+    constrain: Any
+    factorise: Any
+    solve: Any
+    seek: Any
+
+
 class Run(NamedTuple):
-    """What one kinematics run carries from chunk to chunk."""
+    """What one kinematics run carries from chunk to chunk, and the parts of the problem that it works on."""
 
     settings: Floats  # (4,) start time, step, tolerance, contraction of the last Newton iteration
     options: Ints  # (6,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra
     counts: Ints  # (7,)
-    delta: Floats  # (N,)
-    rhs: Floats  # (N,)
     before: Floats  # (nb + 1, 45) the motion at the start of the present step
     rates: Floats  # (2, N) velocities and accelerations expected at the new time
+    z: Floats  # (N,) Work.z
+    residual: Floats  # (N,) Work.residual
+    coef: Floats  # Work.coef
+    motion: Floats  # Work.motion
+    base: Floats  # Work.base
+    delta: Floats  # (N,) Linear.delta
 
 
 class Block(NamedTuple):
@@ -81,9 +93,9 @@ class Block(NamedTuple):
 
 
 @kernel
-def set_base(work: Any, keep_rates: Any) -> None:
+def set_base(run: Any, keep_rates: Any) -> None:
     """Everything that follows is counted from the present pose (and rates, at acceleration level)."""
-    m, base = work.motion, work.base
+    m, base = run.motion, run.base
     for b in range(m.shape[0] - 1):
         for c in range(3):
             base[b, R_STAR + c] = m[b, R + c]
@@ -97,13 +109,13 @@ def set_base(work: Any, keep_rates: Any) -> None:
 
 
 @kernel
-def predict(work: Any, run: Any) -> None:
-    """Increments of the pose into work.z, and the rates to expect, extrapolated from what is known.
+def predict(run: Any) -> None:
+    """Increments of the pose into z, and the rates to expect, extrapolated from what is known.
 
     Order 1: h rate [Kissel 2021, eq. 11]; 2: and h^2/2 acceleration; 3: and the change of acceleration over the
     last step, which run.before still holds.
     """
-    m, old, z, rates = work.motion, run.before, work.z, run.rates
+    m, old, z, rates = run.motion, run.before, run.z, run.rates
     stride, order, h = run.options[STRIDE], run.options[PREDICTOR], run.settings[1]
     trend = 1.0 if order > 2 and run.counts[KNOWN] > 1 else 0.0
     on = 1.0 if order > 1 else 0.0
@@ -125,68 +137,56 @@ def predict(work: Any, run: Any) -> None:
 
 
 @kernel
-def expect(work: Any, run: Any, which: Any) -> None:
+def expect(run: Any, which: Any) -> None:
     """The expected velocities (0) or accelerations (1) into the unknowns."""
     for c in range(run.rates.shape[1]):
-        work.z[c] = run.rates[which, c]
+        run.z[c] = run.rates[which, c]
 
 
 @kernel
-def factorise(assemble: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependent: Any,
-              run: Any) -> int:  # fmt: skip
+def renew_matrix(entries: Any, context: Any, run: Any) -> int:
     """phi_q at the present pose, factored."""
     if run.options[BORDERED] == 1:
-        run.counts[RANK_CHANGES] += find_dependent(tables, work, dependent)
-    assemble(context)
-    if run.options[BORDERED] == 1:
-        take_out_rows(matrix, dependent)
+        run.counts[RANK_CHANGES] += entries.seek(context)
+    entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
-    if refactor(pattern, matrix.values, factors) == OK:
-        return OK
-    return factor(pattern, matrix.values, factors, PIVOT_THRESHOLD)
+    return entries.factorise(context)  # type: ignore[no-any-return]
 
 
 @kernel
-def correct(work: Any, factors: Any, dependent: Any, run: Any, moving: Any) -> Any:
+def correct(entries: Any, context: Any, run: Any, moving: Any) -> Any:
     """Solve for the correction; returns its norm over the bodies' coordinates."""
-    delta = run.delta
-    if run.options[BORDERED] == 1:
-        reduce_rows(work, int(work.coef[FIRST_ROW]), dependent, run.rhs)
-        solve(factors, run.rhs, delta)
-    else:
-        solve(factors, work.residual, delta)
+    entries.solve(context)
     total = 0.0
     for c in range(moving):
-        total += delta[c] * delta[c]
+        total += run.delta[c] * run.delta[c]
     return np.sqrt(total)
 
 
 @kernel
-def find_pose(place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
-              factors: Any, dependent: Any, run: Any, moving: Any) -> int:  # fmt: skip
-    """Newton on the positions from the increments in work.z; phi and G are those of the pose found."""
-    z, counts = work.z, run.counts
-    tolerance, cap = run.settings[2], run.options[CAP]
-    work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
+def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
+    """Newton on the positions from the increments in z; phi and G are those of the pose found."""
+    z, counts, coef = run.z, run.counts, run.coef
+    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
     factor_now = True
     before = np.inf
-    place(context)
-    for iteration in range(cap):
-        set_base(work, False)
-        constrain(context)
+    entries.place(context)
+    for iteration in range(run.options[CAP]):
+        set_base(run, False)
+        entries.constrain(context)
         if factor_now:
-            status = factorise(assemble, context, tables, work, matrix, pattern, factors, dependent, run)
+            status = renew_matrix(entries, context, run)
             if status != OK:
                 return status
-        norm = correct(work, factors, dependent, run, moving)
+        norm = correct(entries, context, run, moving)
         if not np.isfinite(norm):
             return NOT_FINITE
         for c in range(moving):
             z[c] = flush(-run.delta[c])
-        place(context)
-        if norm < tolerance:
-            set_base(work, False)
-            constrain(context)
+        entries.place(context)
+        if norm < run.settings[TOLERANCE]:
+            set_base(run, False)
+            entries.constrain(context)
             run.settings[CONTRACTION] = norm if iteration == 0 else norm / before
             counts[ITERATIONS] += iteration + 1
             counts[LAST_ITERATIONS] = iteration + 1
@@ -197,20 +197,19 @@ def find_pose(place: Any, assemble: Any, constrain: Any, context: Any, tables: A
 
 
 @kernel
-def find_rates(place: Any, constrain: Any, context: Any, tables: Any, work: Any, factors: Any, dependent: Any, run: Any,
-               moving: Any) -> None:  # fmt: skip
-    """Velocities or accelerations, by the level set in work.coef, from the guess in work.z."""
-    z = work.z
+def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
+    """Velocities or accelerations, by the level set in coef, from the guess in z."""
+    z = run.z
     before = 0.0
-    place(context)
+    entries.place(context)
     for k in range(REFINEMENTS):
-        constrain(context)
-        norm = correct(work, factors, dependent, run, moving)
+        entries.constrain(context)
+        norm = correct(entries, context, run, moving)
         size = 0.0
         for c in range(moving):
             z[c] = flush(z[c] - run.delta[c])
             size += z[c] * z[c]
-        place(context)
+        entries.place(context)
         # corrections shrink by about a constant factor, the one Newton found: what is left is the next one
         left = norm * (run.settings[CONTRACTION] if k == 0 else norm / max(before, NOTHING))
         if not left > REFINED * np.sqrt(size):
@@ -219,61 +218,52 @@ def find_rates(place: Any, constrain: Any, context: Any, tables: Any, work: Any,
 
 
 @kernel
-def solve_instant(place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
-                  factors: Any, dependent: Any, run: Any) -> int:  # fmt: skip
-    """Pose, velocities and accelerations at work.coef[TIME], from the increments predicted in work.z."""
-    stride = run.options[STRIDE]
-    moving = stride * (work.motion.shape[0] - 1)
-    status = find_pose(
-        place, assemble, constrain, context, tables, work, matrix, pattern, factors, dependent, run, moving
-    )
+def solve_instant(entries: Any, context: Any, run: Any) -> int:
+    """Pose, velocities and accelerations at coef[TIME], from the increments predicted in z."""
+    coef = run.coef
+    moving = run.options[STRIDE] * (run.motion.shape[0] - 1)
+    status = find_pose(entries, context, run, moving)
     if status != OK:
         return status
-    expect(work, run, 0)
-    work.coef[C_V], work.coef[C_Q], work.coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
-    find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
-    set_base(work, True)
-    expect(work, run, 1)
-    work.coef[C_V], work.coef[LEVEL] = 0.0, ACCELERATION_LEVEL
-    find_rates(place, constrain, context, tables, work, factors, dependent, run, moving)
+    set_base(run, False)
+    expect(run, 0)
+    coef[C_V], coef[C_Q], coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
+    find_rates(entries, context, run, moving)
+    set_base(run, True)
+    expect(run, 1)
+    coef[C_V], coef[LEVEL] = 0.0, ACCELERATION_LEVEL
+    find_rates(entries, context, run, moving)
     return OK
 
 
 @kernel
-def advance(
-    begin: Any, place: Any, assemble: Any, constrain: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
-    factors: Any, dependent: Any, run: Any, steps: Any, first: Any, block: Any,
-) -> tuple[int, int]:  # fmt: skip
+def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, block: Any) -> tuple[int, int]:
     """Find the motion at `steps` further times (at the start itself if `first`). Returns (status, samples)."""
-    h = run.settings[1]
-    counts, stride = run.counts, run.options[STRIDE]
+    h, counts, m = run.settings[1], run.counts, run.motion
     for n in range(steps):
         step = counts[STEPS] + (0 if first else 1)
         t = run.settings[0] + step * h
-        work.coef[TIME] = t
-        rebased = begin(context)
+        run.coef[TIME] = t
+        rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased
             counts[KNOWN] = 1
         if first:
-            for c in range(work.z.shape[0]):
-                work.z[c] = 0.0
+            for c in range(run.z.shape[0]):
+                run.z[c] = 0.0
         else:
-            predict(work, run)
-        keep_motion(work, run)
-        set_base(work, False)
-        status = solve_instant(
-            place, assemble, constrain, context, tables, work, matrix, pattern, factors, dependent, run
-        )
+            predict(run)
+        keep_motion(run)
+        set_base(run, False)
+        status = solve_instant(entries, context, run)
         if status != OK:
-            step_back(work, run)
+            step_back(run)
             counts[KNOWN] = 1
             return status, n
         counts[STEPS] = step
         counts[KNOWN] += 1
         block.time[n] = t
         block.iterations[n] = counts[LAST_ITERATIONS]
-        m = work.motion
         for b in range(m.shape[0] - 1):
             for c in range(24):
                 block.motion[n, b, c] = m[b, c]

@@ -7,10 +7,13 @@ from linkwork.cli import options, output
 
 def check(model: options.Model, /, *, json: options.Json = False, side: options.Side = None) -> int:
     """Say what a mechanism is: bodies, joints, freedoms, rank, redundant or conflicting rows, warnings."""
-    from linkwork import check as examine
     from linkwork import load
 
-    report = examine(load(model, side=side))
+    mechanism = load(model, side=side)
+
+    from linkwork import check as examine
+
+    report = examine(mechanism)
     if json:
         output.document(report.to_dict())
     else:

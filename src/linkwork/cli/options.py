@@ -17,7 +17,7 @@ Side = Annotated[
 EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", validator=_positive)]
 Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", validator=_positive)]
 Every = Annotated[int, Parameter(help="Keep every so manieth step.", validator=validators.Number(gte=1))]
-Out = Annotated[Path | None, Parameter(help="Save the run in this NetCDF file (.nc).")]
+Out = Annotated[Path | None, Parameter(help="Save the run in this file (.nc: NetCDF; .csv: a table).")]
 Plot = Annotated[Path | None, Parameter(help="Draw the run into this file (.png, .svg, .pdf).")]
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON document on standard output.")]
 Force = Annotated[bool, Parameter(negative=(), help="Overwrite files that are there already.")]

@@ -68,7 +68,7 @@ class ImplicitEulerRun:
         max_iterations: int | None,
         every: int,
     ) -> None:
-        from linkwork.integrators.implicit_euler_kernels import Run
+        from linkwork.integrators.newton import Run
 
         layout, length = problem.layout, problem.mechanism.length
         floor = 50 * EPSILON * length / step**2
@@ -85,16 +85,32 @@ class ImplicitEulerRun:
         self.earlier = 0  # factorizations of a run that this one took over from
         self.theta = max(theta, floor)
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
+        size, work = layout.total, problem.work
         self.run = Run(
             settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION]),
-            options=np.array([int(problem.frozen), cap, every, int(problem.droppable), int(problem.forced)]),
-            counts=np.zeros(8, dtype=np.int64),
+            options=np.array(
+                [
+                    int(problem.frozen),
+                    cap,
+                    every,
+                    int(problem.droppable),
+                    int(problem.forced),
+                    int(problem.structure.matrix.flags[0]),
+                    layout.multipliers.start,
+                    layout.nc,
+                ]
+            ),
+            counts=np.zeros(9, dtype=np.int64),
             weight=weight,
-            z_old=np.zeros(layout.total),
-            start=np.zeros(layout.total),
-            delta=np.zeros(layout.total),
-            rhs=np.zeros(layout.total),
-            before=np.zeros_like(problem.work.motion),
+            z_old=np.zeros(size),
+            start=np.zeros(size),
+            before=np.zeros_like(work.motion),
+            z=work.z,
+            residual=work.residual,
+            coef=work.coef,
+            motion=work.motion,
+            base=work.base,
+            delta=problem.linear.delta,
         )
 
     def initialise(self) -> Status:
@@ -147,12 +163,10 @@ class ImplicitEulerRun:
 
     def _call(self, steps: int, block: Any) -> tuple[Status, int]:
         from linkwork.integrators.compiled_implicit_euler import advance
+        from linkwork.integrators.implicit_euler_kernels import Entries
 
-        p, s = self.problem, self.problem.structure
-        status, recorded = advance(
-            p.begin, p.place, p.apply, p.evaluate, p.assemble, p.vary_forces, p.vary_reactions, p.context, p.mechanism.tables,
-            p.work, s.matrix, s.pattern, s.factors, p.dependence, self.run, p.layout.multipliers.start, steps, block,
-        )  # fmt: skip
+        entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
+        status, recorded = advance(entries, self.problem.context, self.run, steps, block)
         return Status(status), int(recorded)
 
     @property

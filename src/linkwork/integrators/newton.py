@@ -1,63 +1,73 @@
 """Newton's method on one step's unknowns, compiled, in three variants [Kissel 2021, section 3].
 
 The full matrix, the matrix without the first-order variation of the reactions (both formed anew at every
-iteration), and the frozen matrix (kept over iterations and steps until convergence slows). Which of the first two
-is meant shows in the matrix's own flags.
+iteration), and the frozen matrix (kept over iterations and steps until convergence slows).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import factor, refactor, solve
-from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import LEVEL, POSITION_LEVEL
 from linkwork.problems.stars import flush
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
-SINGULAR, NOT_FINITE = int(Status.SINGULAR), int(Status.NOT_FINITE)
+NOT_FINITE = int(Status.NOT_FINITE)
 
-# Newton variants
+# values of Run.options[VARIANT]
 EVERY_ITERATION, FROZEN = 0, 1
-PIVOT_THRESHOLD = 0.1
+PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 
-# entries of Run.counts that this file writes (see implicit_euler_kernels.Run)
-ITERATIONS, FACTORIZATIONS, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW = 1, 2, 4, 5, 6
+# entries of Run.settings, Run.options and Run.counts
+START_TIME, STEP, TOLERANCE, SLOW = range(4)
+VARIANT, CAP, EVERY, DROPPABLE, HAS_FORCES, VARIES, FIRST_MULTIPLIER, ROWS = range(8)
+STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW, KNOWN, EAGER = range(9)
+
+
+class Run(NamedTuple):
+    """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
+
+    settings: Floats  # (4,) start time, step, tolerance, contraction above which the frozen matrix is renewed
+    options: Ints  # (8,) Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces,
+    # reaction variation, place of the first multiplier, number of rows
+    counts: Ints  # (9,)
+    weight: Floats  # (N,) weights of the unknowns in the norm of Newton's stopping rule
+    z_old: Floats  # (N,) the unknowns one step before
+    start: Floats  # (N,) the predicted unknowns of the present step
+    before: Floats  # (nb + 1, 45) the motion at the start of the present step
+    z: Floats  # (N,) Work.z
+    residual: Floats  # (N,) Work.residual
+    coef: Floats  # Work.coef
+    motion: Floats  # Work.motion
+    base: Floats  # Work.base
+    delta: Floats  # (N,) Linear.delta
 
 
 @kernel
-def factorise(assemble: Any, vary_forces: Any, vary_reactions: Any, context: Any, tables: Any, work: Any, matrix: Any, pattern: Any,
-              factors: Any, dependence: Any, run: Any) -> int:  # fmt: skip
-    """Form the iteration matrix at the present state and factor it, with fresh pivots where the old ones fail."""
-    blocks = matrix.blocks
-    for p in range(blocks.shape[0]):
-        for c in range(blocks.shape[1]):
-            blocks[p, c] = 0.0
-    if work.coef[LEVEL] == POSITION_LEVEL:
-        if run.options[4] == 1:
-            vary_forces(context)
-        if matrix.flags[0] == 1:
-            vary_reactions(context)
-    assemble(context)
-    if run.options[3] == 1:
-        take_out_rows(matrix, dependence)
+def renew_matrix(entries: Any, context: Any, run: Any) -> int:
+    """Form the iteration matrix at the state last evaluated, and factor it."""
+    if run.coef[LEVEL] == POSITION_LEVEL:
+        if run.options[HAS_FORCES] == 1:
+            entries.vary_forces(context)
+        if run.options[VARIES] == 1:
+            entries.vary_reactions(context)
+    entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
-    if refactor(pattern, matrix.values, factors) == OK:
-        return OK
-    return factor(pattern, matrix.values, factors, PIVOT_THRESHOLD)
+    return entries.factorise(context)  # type: ignore[no-any-return]
 
 
 @kernel
-def evaluate_forced(place: Any, apply: Any, evaluate: Any, context: Any, tables: Any, work: Any, run: Any) -> None:
+def evaluate(entries: Any, context: Any, run: Any) -> None:
     """The residual, with the applied forces summed first where there are any."""
-    if run.options[4] == 1:
-        place(context)
-        apply(context)
-    evaluate(context)
+    if run.options[HAS_FORCES] == 1:
+        entries.place(context)
+        entries.apply(context)
+    entries.evaluate(context)
 
 
 @kernel
@@ -70,73 +80,69 @@ def correction_norm(run: Any) -> Any:
     return np.sqrt(total)
 
 
-@kernel
-def worst_row(work: Any, first: Any, nc: Any) -> int:
+@large_kernel
+def worst_row(residual: Any, first: Any, nc: Any) -> int:
     """The row with the largest scaled residual: named when a step fails."""
     worst, size = -1, -1.0
     for k in range(nc):
-        x = abs(work.residual[first + k])
+        x = abs(residual[first + k])
         if not x <= size:
             worst, size = k, x
     return worst
 
 
 @kernel
-def newton_solve(
-    place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any, context: Any, tables: Any, work: Any,
-    matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any, renew: Any,
-) -> int:  # fmt: skip
-    """Solve the step's equations from the predicted unknowns in work.z, which hold the solution afterwards."""
-    tolerance, slow = run.settings[2], run.settings[3]
-    variant, cap, may_drop = run.options[0], run.options[1], run.options[3] == 1
-    nc = tables.row_int.shape[0]
-    z, delta, counts = work.z, run.delta, run.counts
-    factor_now = variant == EVERY_ITERATION or renew or counts[FACTORIZATIONS] == 0
+def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
+    """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards."""
+    tolerance, slow = run.settings[TOLERANCE], run.settings[SLOW]
+    frozen, may_drop = run.options[VARIANT] == FROZEN, run.options[DROPPABLE] == 1
+    z, delta, counts = run.z, run.delta, run.counts
+    eager = counts[EAGER] > 1
+    if counts[STEPS] % PATIENCE == 0:
+        counts[EAGER] = 0
+    factor_now = not frozen or renew or eager or counts[FACTORIZATIONS] == 0
+    fresh, late = False, False
     before = np.inf
-    fresh = False
+    status = NEWTON_DIVERGED
     iteration = 0
-    while iteration < cap:
-        evaluate_forced(place, apply, evaluate, context, tables, work, run)
-        if may_drop and iteration == 0 and find_dependent(tables, work, dependence) > 0:
+    while iteration < run.options[CAP]:
+        evaluate(entries, context, run)
+        if may_drop and iteration == 0 and entries.seek(context) > 0:
             counts[RANK_CHANGES] += 1
             factor_now = True
         if factor_now:
-            status = factorise(
-                assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors, dependence, run
-            )
+            status = renew_matrix(entries, context, run)
             if status != OK:
-                counts[WORST_ROW] = worst_row(work, first, nc)
-                return SINGULAR
-            fresh = True
-            factor_now = variant == EVERY_ITERATION
-        if may_drop:
-            reduce_rows(work, first, dependence, run.rhs)
-            solve(factors, run.rhs, delta)
-        else:
-            solve(factors, work.residual, delta)
+                break
+            status = NEWTON_DIVERGED
+            fresh, factor_now = True, not frozen
+        entries.solve(context)
         iteration += 1
         norm = correction_norm(run)
         if not np.isfinite(norm):
-            counts[WORST_ROW] = worst_row(work, first, nc)
-            return NOT_FINITE
+            status = NOT_FINITE
+            break
         for c in range(z.shape[0]):
             z[c] = flush(z[c] - delta[c])
         if norm < tolerance:
-            if may_drop:
-                minimum_norm_multipliers(z, first, dependence)
-            counts[LAST_ITERATIONS] = iteration
-            counts[ITERATIONS] += iteration
-            return OK
-        if variant == FROZEN and not fresh and norm > slow * before:
-            if norm > before:  # the old matrix leads astray: start the step again with a new one
+            status = OK
+            break
+        if frozen and norm > slow * before:
+            factor_now = late = True
+            if not fresh and norm > before:  # the old matrix leads astray: start the step again with a new one
                 for c in range(z.shape[0]):
                     z[c] = run.start[c]
-                before = np.inf
-                factor_now = True
-                continue
-            factor_now = True
-        elif variant == FROZEN and fresh and norm > slow * before:
-            factor_now = True
+                norm = np.inf
         before = norm
-    counts[WORST_ROW] = worst_row(work, first, nc)
-    return NEWTON_DIVERGED
+    if status == OK:
+        if may_drop:
+            entries.share(context)
+        counts[LAST_ITERATIONS] = iteration
+        counts[ITERATIONS] += iteration
+        if late:
+            counts[EAGER] += 1
+        elif not eager:
+            counts[EAGER] = 0
+    else:
+        counts[WORST_ROW] = worst_row(run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS])
+    return status

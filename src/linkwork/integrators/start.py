@@ -4,55 +4,49 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.newton import evaluate_forced, factorise
+from linkwork.integrators.newton import (
+    DROPPABLE,
+    EAGER,
+    FACTORIZATIONS,
+    KNOWN,
+    OK,
+    START_TIME,
+    evaluate,
+    renew_matrix,
+)
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import solve
-from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL, TIME
 from linkwork.problems.stars import set_stars
-from linkwork.status import Status
 
-OK = int(Status.OK)
 REFINEMENTS = 3  # the equations are linear in z: the second and third pass only remove rounding
 
 
 @kernel
-def solve_accelerations(
-    begin: Any, place: Any, apply: Any, evaluate: Any, assemble: Any, vary_forces: Any, vary_reactions: Any,
-    context: Any, tables: Any, work: Any, matrix: Any, pattern: Any, factors: Any, dependence: Any, run: Any, first: Any,
-) -> int:  # fmt: skip
+def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
     """Solve M udot + G^T lambda = forces with G udot = gamma at the present pose and velocity."""
-    work.coef[C_V], work.coef[C_Q], work.coef[TIME] = 0.0, 0.0, run.settings[0]
-    begin(context)
-    set_stars(work, 0.0)
-    work.coef[LEVEL] = ACCELERATION_LEVEL
-    may_drop = run.options[3] == 1
-    z = work.z
+    coef, z = run.coef, run.z
+    coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, run.settings[START_TIME]
+    entries.begin(context)
+    set_stars(run, 0.0)
+    coef[LEVEL] = ACCELERATION_LEVEL
     for c in range(z.shape[0]):
         z[c] = 0.0
     status = OK
-    for k in range(REFINEMENTS):
-        evaluate_forced(place, apply, evaluate, context, tables, work, run)
+    for k in range(REFINEMENTS + 1):
+        evaluate(entries, context, run)
+        if k == REFINEMENTS or status != OK:
+            break
         if k == 0:
-            if may_drop:
-                find_dependent(tables, work, dependence)
-            status = factorise(
-                assemble, vary_forces, vary_reactions, context, tables, work, matrix, pattern, factors, dependence, run
-            )
-            if status != OK:
-                break
-        if may_drop:
-            reduce_rows(work, first, dependence, run.rhs)
-            solve(factors, run.rhs, run.delta)
-        else:
-            solve(factors, work.residual, run.delta)
-        for c in range(z.shape[0]):
-            z[c] -= run.delta[c]
-    if status == OK:
-        if may_drop:
-            minimum_norm_multipliers(z, first, dependence)
-        evaluate_forced(place, apply, evaluate, context, tables, work, run)
-    work.coef[LEVEL] = POSITION_LEVEL
-    run.counts[2] = 0  # the index-1 matrix must not serve the first step
-    run.counts[7] = 1
+            if run.options[DROPPABLE] == 1:
+                entries.seek(context)
+            status = renew_matrix(entries, context, run)
+        if status == OK:
+            entries.solve(context)
+            for c in range(z.shape[0]):
+                z[c] -= run.delta[c]
+            if k == REFINEMENTS - 1 and run.options[DROPPABLE] == 1:
+                entries.share(context)
+    coef[LEVEL] = POSITION_LEVEL
+    run.counts[FACTORIZATIONS] = 0  # the index-1 matrix must not serve the first step
+    run.counts[KNOWN], run.counts[EAGER] = 1, 0
     return status

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.jit import kernel
+from linkwork.kernels.jit import kernel, large_kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,7 +70,7 @@ def dependence(nc: int, m: int) -> Dependence:
     )
 
 
-@kernel
+@large_kernel
 def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Dependence) -> int:
     """Find the independent rows of G (nc, m), the first ones preferred; returns the rank.
 
@@ -98,7 +98,7 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
     return rank
 
 
-@kernel
+@large_kernel
 def independent_rows_sparse(
     indptr: Ints, indices: Ints, values: Floats, row_scale: Floats, tolerance: float, found: Dependence
 ) -> int:
@@ -235,7 +235,7 @@ def solve_small(found: Dependence, w: Floats) -> None:
         w[d] /= K[d, d]
 
 
-@kernel
+@large_kernel
 def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
     """The right side y for which G_s delta = -y is the least-squares solution of G delta = -phi.
 
@@ -259,7 +259,7 @@ def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
         y[found.dropped[d]] = 0.0
 
 
-@kernel
+@large_kernel
 def minimum_norm(found: Dependence, lam: Floats, out: Floats) -> None:
     """Of all multipliers with the reaction G^T lam, those of least norm; lam, out (nc,); out may be lam.
 

@@ -15,25 +15,35 @@ from linkwork.source import source_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do
 OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-_pending: list[Callable[..., Any]] = []
+_pending: list[tuple[Callable[..., Any], bool]] = []
 _active = False
 
 
 def kernel(function: F) -> F:
-    """Mark a plain function as callable from compiled code; it stays plain when called from Python."""
+    """Mark a plain function as callable from compiled code, inlined there; it stays plain when called from Python."""
+    return _mark(function, True)
+
+
+def large_kernel(function: F) -> F:
+    """Mark a plain function that is too large, or too seldom called, to be inlined wherever it is called."""
+    return _mark(function, False)
+
+
+def _mark(function: F, inline: bool) -> F:
     if _active:
-        _register(function)
+        _register(function, inline)
     else:
-        _pending.append(function)
+        _pending.append((function, inline))
     return function
 
 
-def _register(function: Callable[..., Any]) -> None:
+def _register(function: Callable[..., Any], inline: bool) -> None:
     from numba.extending import register_jitable
 
-    register_jitable(forceinline=True, **OPTIONS)(function)
+    register_jitable(forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
 
 
 def cache_directory() -> Path:
@@ -62,8 +72,8 @@ def activate() -> None:
     except OSError:  # a read-only home: Numba falls back to its own choice of place
         pass
     _active = True
-    for function in _pending:
-        _register(function)
+    for function, inline in _pending:
+        _register(function, inline)
     _pending.clear()
 
 

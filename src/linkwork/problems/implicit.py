@@ -81,6 +81,10 @@ class ImplicitProblem:
     apply           minus the applied forces other than weight into e (does nothing where there are none)
     vary_forces     their derivatives into the matrix's blocks (likewise)
     vary_reactions  those of the reactions (does nothing where not wanted)
+    factorise       the assembled matrix; returns a Status
+    solve           linear.delta from the residual
+    seek            which rows depend on others at the pose last evaluated (does nothing if not droppable)
+    share           multipliers of least norm (likewise)
     """
 
     mechanism: CompiledMechanism
@@ -88,6 +92,7 @@ class ImplicitProblem:
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/context.py)
     structure: Any  # .matrix, .pattern, .factors
+    linear: Any  # problems.linear.Linear
     dependence: Any
     droppable: bool
     frozen: bool
@@ -98,6 +103,10 @@ class ImplicitProblem:
     apply: Any
     vary_forces: Any
     vary_reactions: Any
+    factorise: Any
+    solve: Any
+    seek: Any
+    share: Any
     forced: bool
 
 
@@ -108,6 +117,7 @@ class KinematicProblem:
     begin and place as in ImplicitProblem;
     assemble        fill phi_q at the present pose
     constrain       phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
+    factorise, solve, seek as in ImplicitProblem
     """
 
     mechanism: CompiledMechanism
@@ -115,9 +125,13 @@ class KinematicProblem:
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/context.py)
     structure: Any
+    linear: Any
     dependence: Any
     bordered: bool
     begin: Any
     place: Any
     assemble: Any
     constrain: Any
+    factorise: Any
+    solve: Any
+    seek: Any

@@ -9,7 +9,6 @@ import numpy as np
 from linkwork.kernels.jit import kernel
 from linkwork.problems.implicit import A_0, DQ_STAR, Q_0, QD, QD_STAR, R_STAR, V_STAR, A, Q, R, V, W
 
-
 FLUSHED = 18  # r, A, v, omega lead the columns of motion
 NOTHING = 1e-100  # smaller than any length, speed or angle of a mechanism
 
@@ -22,9 +21,9 @@ def flush(x: Any) -> Any:
 
 
 @kernel
-def set_stars(work: Any, h: Any) -> None:
+def set_stars(run: Any, h: Any) -> None:
     """r* = r + h rdot, dq* = h qdot, rdot* = rdot, qdot* = qdot, from the motion at the start of the step."""
-    m, base = work.motion, work.base
+    m, base = run.motion, run.base
     for b in range(m.shape[0] - 1):
         for c in range(FLUSHED):
             m[b, c] = flush(m[b, c])
@@ -42,9 +41,8 @@ def set_stars(work: Any, h: Any) -> None:
 
 
 @kernel
-def rotation_too_large(work: Any, h: Any) -> bool:
+def rotation_too_large(m: Any, h: Any) -> bool:
     """Whether some body would turn by half a revolution or more in one step."""
-    m = work.motion
     limit = (np.pi / h) ** 2
     for b in range(m.shape[0] - 1):
         if m[b, W] ** 2 + m[b, W + 1] ** 2 + m[b, W + 2] ** 2 >= limit:
@@ -53,18 +51,18 @@ def rotation_too_large(work: Any, h: Any) -> bool:
 
 
 @kernel
-def keep_motion(work: Any, run: Any) -> None:
+def keep_motion(run: Any) -> None:
     """Keep the motion at the start of the step in run.before, to come back to if it fails."""
-    m, kept = work.motion, run.before
+    m, kept = run.motion, run.before
     for b in range(m.shape[0]):
         for c in range(m.shape[1]):
             kept[b, c] = m[b, c]
 
 
 @kernel
-def step_back(work: Any, run: Any) -> None:
+def step_back(run: Any) -> None:
     """The motion at the start of the step that failed."""
-    m, kept = work.motion, run.before
+    m, kept = run.motion, run.before
     for b in range(m.shape[0]):
         for c in range(m.shape[1]):
             m[b, c] = kept[b, c]

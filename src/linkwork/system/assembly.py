@@ -1,8 +1,9 @@
 """Assembly: start positions, then velocities, made to fit the constraints with the least change.
 
-Positions: Gauss-Newton with steps of least weighted size, never accepted unless they bring the rows closer, so
-that a pose which fits already stays as it is. Velocities: one linear least-change problem. Rows at velocity
-level take part in the second only.
+Positions: damped Gauss-Newton steps of least weighted size, never accepted unless they bring the rows closer, so
+that a pose which fits already stays as it is. Axes of joints are first turned the right way round
+(`system.alignment`). A start from which no step helps is tried again from slightly moved poses before it is given
+up. Velocities: one linear least-change problem. Rows at velocity level take part in the second only.
 """
 
 from __future__ import annotations
@@ -13,15 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import AssemblyError
+from linkwork.system.alignment import Axes, aligned_axes, misaligned, straighten
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.dense import Pose, Rates, constraints, drives, velocity_rhs
+from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
+from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
 
 Array = NDArray[np.float64]
 
-ITERATIONS = 60
-LARGEST_TURN = 0.5  # rad per Gauss-Newton step
+ITERATIONS = 80
+LARGEST_TURN, LARGEST_MOVE = 0.5, 1.0  # rad, and typical lengths, in one step
 FITS = 1e-13  # of the typical length: what rounding leaves
 ACCEPTED = 1e-10
+FITS_SPEED = 1e-14  # of the largest speed: velocities which fit so well stay as they are
+ACCEPTED_SPEED = 1e-9
+OUT_OF_REACH = 1e-4  # a residual of which no more than this share can be changed is stuck
+NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is moved before another attempt
 
 
 @dataclass(frozen=True)
@@ -45,111 +52,242 @@ class Assembled:
     velocity_after: float
 
 
-def assemble(mechanism: CompiledMechanism, t: float = 0.0) -> Assembled:
+@dataclass(frozen=True)
+class Fit:
+    """Where positions came to: the pose, all rows' values there, the largest of those held, and whether it fits."""
+
+    pose: Pose
+    phi: Array
+    error: float
+    fits: bool
+    before: float
+
+
+def assemble(
+    mechanism: CompiledMechanism,
+    t: float = 0.0,
+    *,
+    weights: Array | None = None,
+    keep_velocities: bool = False,
+) -> Assembled:
     """Make the start pose and velocity of a mechanism consistent at time t.
 
+    weights : (nb,) what moving a body counts, 1 by default; infinite: it stays.
+    keep_velocities : change positions only.
     Raises AssemblyError naming the rows that cannot be met, with the closest values found.
     """
     start = Pose(mechanism.r, mechanism.A)
     drive = drives(mechanism, t)
-    pose, before, after = _assemble_positions(mechanism, start, drive)
-    rates, velocity_before, velocity_after = _assemble_velocities(mechanism, pose, drive)
+    fit = fit_positions(mechanism, start, drive, weights=weights)
+    if not fit.fits:
+        raise _not_assembled(mechanism, fit, t)
+    rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities)
     nb = mechanism.nb
-    turned = np.array([_turn(start.A[b], pose.A[b]) for b in range(nb)])
     return Assembled(
-        pose=pose,
+        pose=fit.pose,
         rates=rates,
-        moved=np.linalg.norm(pose.r[:nb] - start.r[:nb], axis=1),
-        turned=turned,
+        moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
+        turned=np.array([_turn(start.A[b], fit.pose.A[b]) for b in range(nb)]),
         velocity_change=np.linalg.norm(rates.v[:nb] - mechanism.v[:nb], axis=1),
         spin_change=np.linalg.norm(rates.w[:nb] - mechanism.w[:nb], axis=1),
-        before=before,
-        after=after,
+        before=fit.before,
+        after=fit.error,
         velocity_before=velocity_before,
         velocity_after=velocity_after,
     )
 
 
-def _turn(A: Array, B: Array) -> float:
-    cosine = (float(A @ B) - 1.0) / 2.0  # trace of A^T B
-    sine = np.linalg.norm(A.reshape(3, 3).T @ B.reshape(3, 3) - (A.reshape(3, 3).T @ B.reshape(3, 3)).T) / np.sqrt(8.0)
-    return float(np.arctan2(sine, cosine))
+def position_rows(mechanism: CompiledMechanism) -> Mask:
+    """Which rows constrain positions."""
+    mask: Mask = mechanism.system.rows.nonholonomic == 0
+    return mask
 
 
-def _weights(mechanism: CompiledMechanism) -> Array:
-    """Column scaling: one unit is a turn of 1 rad or a move of the typical length."""
-    return np.tile(np.r_[np.full(3, mechanism.length), np.ones(3)], mechanism.nb)
+def fit_positions(
+    mechanism: CompiledMechanism,
+    start: Pose,
+    drive: Array,
+    *,
+    rows: Mask | None = None,
+    weights: Array | None = None,
+    attempts: int | None = None,
+) -> Fit:
+    """The pose nearest to `start`, so far as it can be found, at which the position rows hold (or those in `rows`).
+
+    Raises nothing: `Fit.fits` tells. Without success the best pose of the first attempt is given.
+    """
+    search = _Search(mechanism, drive, position_rows(mechanism) if rows is None else rows, weights)
+    first = search.from_pose(start)
+    if first.fits:
+        return first
+    if attempts is None:
+        attempts = len(NUDGES) if 6 * mechanism.nb <= DENSE else 1
+    rng = np.random.default_rng(2021)
+    free = search.column > 0
+    for size in NUDGES[:attempts]:
+        nudge = np.where(free, size * rng.uniform(-1.0, 1.0, len(free)) * search.column, 0.0)
+        fit = search.from_pose(start.moved(nudge))
+        if fit.fits:
+            return Fit(fit.pose, fit.phi, fit.error, True, first.before)
+    return first
 
 
-def least_change(G: Array, rhs: Array, weights: Array) -> Array:
-    """The smallest weighted step with G step = rhs, in the least-squares sense where rows conflict."""
-    if not len(rhs):
-        return np.zeros(len(weights))
-    size = np.linalg.norm(G * weights, axis=1)
-    size = np.where(size > 0, size, 1.0)
-    step: Array = np.linalg.lstsq(G * weights / size[:, None], rhs / size, rcond=1e-11)[0]
-    return step * weights
+class _Search:
+    """The least-squares descent on some rows."""
 
+    def __init__(self, mechanism: CompiledMechanism, drive: Array, rows: Mask, weights: Array | None) -> None:
+        self.mechanism, self.drive, self.rows = mechanism, drive, rows
+        self.column = unit_columns(mechanism, weights)
+        self.fits = FITS * max(1.0, mechanism.length)
+        self.accepted = ACCEPTED * max(1.0, mechanism.length)
 
-def _assemble_positions(mechanism: CompiledMechanism, start: Pose, drive: Array) -> tuple[Pose, float, float]:
-    held = mechanism.system.rows.nonholonomic == 0
-    weights = _weights(mechanism)
-    pose = start
-    phi, G = constraints(mechanism, pose, drive)
-    before = error = _largest(phi[held])
-    fits = FITS * max(1.0, mechanism.length)
-    for _ in range(ITERATIONS):
-        if error <= fits:
-            break
-        step = least_change(G[held], -phi[held], weights)
-        turn = float(np.max(np.abs(step.reshape(-1, 6)[:, 3:]), initial=0.0))
-        share = min(1.0, LARGEST_TURN / turn) if turn > 0 else 1.0
-        for _ in range(12):
-            trial = pose.moved(share * step)
-            phi_trial, G_trial = constraints(mechanism, trial, drive)
-            if _total(phi_trial[held]) < _total(phi[held]):
+    def parts(self, pose: Pose, axes: list[Axes]) -> Parts:
+        """The rows at a pose, with the axes in `axes` straightened."""
+        parts = row_parts(self.mechanism, pose, self.drive)
+        if axes:
+            straighten(self.mechanism, axes, pose, parts)
+        return parts
+
+    def error(self, parts: Parts) -> float:
+        """The largest violation."""
+        return _largest(parts.phi[self.rows])
+
+    def from_pose(self, start: Pose) -> Fit:
+        """Descend from a pose: axes the right way round first, then the rows as they are."""
+        before = self.error(self.parts(start, []))
+        if before <= self.fits:
+            return Fit(start, self.parts(start, []).phi, before, True, before)
+        pose = start
+        axes = misaligned(self.mechanism, aligned_axes(self.mechanism), start)
+        if axes:
+            pose = self.descend(pose, axes)
+        pose = self.descend(pose, [])
+        parts = self.parts(pose, [])
+        error = self.error(parts)
+        if before <= self.accepted and not error < before:
+            pose, parts, error = start, self.parts(start, []), before
+        return Fit(pose, parts.phi, error, error <= self.accepted, before)
+
+    def descend(self, pose: Pose, axes: list[Axes]) -> Pose:
+        """Damped Gauss-Newton until the rows fit or no step helps."""
+        damping, slow = 0.0, 0
+        parts = self.parts(pose, axes)
+        for _ in range(ITERATIONS):
+            if self.error(parts) <= self.fits or not np.all(np.isfinite(parts.phi)):
                 break
-            share /= 2
-        else:
-            break
-        pose, phi, G = trial, phi_trial, G_trial
-        error = _largest(phi[held])
-    if not error <= ACCEPTED * max(1.0, mechanism.length):
-        worst = [int(k) for k in np.argsort(-np.abs(np.where(held, phi, 0.0)))[:4] if held[k] and abs(phi[k]) > 0.01 * error]
-        rows = ", ".join(f"'{mechanism.row_names[k]}' ({phi[k]:+.3g})" for k in worst)
-        raise AssemblyError(
-            f"its constraints cannot be met together; closest found: {rows}.",
-            element=f"mechanism {mechanism.lowered.name!r}",
-            remedy="Check lengths and start positions of the parts these rows join, and drivers at t = 0.",
-        )
-    return pose, before, error
+            rhs = -parts.phi[self.rows]
+            G = Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, self.column)
+            scale = 1.0 / G.size
+            old = _total(rhs * scale)
+            for _ in range(14):
+                step = G.least_change(rhs, damping)
+                shorter = self.shorten(step)
+                trial = pose.moved(shorter * step)
+                found = self.parts(trial, axes)
+                new = _total(found.phi[self.rows] * scale)
+                if new < old * (1.0 - 1e-4 * shorter) or (new < old and self.error(found) <= self.accepted):
+                    break
+                damping = max(10.0 * damping, 1e-4)
+            else:
+                break
+            pose, parts = trial, found
+            damping = damping / 10.0 if damping > 1e-6 else 0.0
+            slow = slow + 1 if new > 0.9 * old else 0
+            if slow >= 3 and self.error(parts) > self.accepted:
+                G = Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, self.column)
+                if slow >= 12 or G.reachable(parts.phi[self.rows]) < OUT_OF_REACH:
+                    break
+        return pose
+
+    def shorten(self, step: Array) -> float:
+        """The share of a step that moves and turns no body too far at once."""
+        parts = np.abs(step.reshape(-1, 6))
+        turn = float(np.max(parts[:, 3:], initial=0.0)) / LARGEST_TURN
+        move = float(np.max(parts[:, :3], initial=0.0)) / (LARGEST_MOVE * self.mechanism.length)
+        return 1.0 / max(1.0, turn, move)
 
 
-def _assemble_velocities(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple[Rates, float, float]:
+def fit_velocities(
+    mechanism: CompiledMechanism,
+    pose: Pose,
+    drive: Array,
+    weights: Array | None = None,
+    keep: bool = False,
+) -> tuple[Rates, float, float]:
+    """Velocities nearest to the mechanism's own that fit all rows at a pose, and the violation before and after.
+
+    keep : leave them as they are. Raises AssemblyError naming the row that no velocity meets.
+    """
     nb = mechanism.nb
-    _, G = constraints(mechanism, pose, drive)
+    parts = row_parts(mechanism, pose, drive)
     nu = velocity_rhs(mechanism, pose, drive)
-    u = np.hstack([mechanism.v[:nb], mechanism.w[:nb]]).ravel()
-    missing = nu - G @ u
+    G = Jacobian(mechanism, parts.G_i, parts.G_j, np.ones(mechanism.nc, dtype=bool), unit_columns(mechanism, weights))
+    own = Rates(mechanism.v, mechanism.w)
+    missing = nu - row_rates(mechanism, parts, own)
     before = _largest(missing)
-    weights = _weights(mechanism)
-    step = least_change(G, missing, weights) if before > 0 else np.zeros_like(u)
-    if before > 0:
-        step += least_change(G, missing - G @ step, weights)  # once more, for the last digits
-    u = u + step
-    rest = nu - G @ u
+    speed = max(1.0, _largest(nu), mechanism.length * max(_largest(own.v.ravel()), _largest(own.w.ravel())))
+    if keep or before <= FITS_SPEED * speed:
+        return own, before, before
+    rates, rest = own, missing
+    for _ in range(2):  # once more, for the last digits
+        change = G.least_change(rest).reshape(nb, 6)
+        v, w = rates.v.copy(), rates.w.copy()
+        v[:nb] += change[:, :3]
+        w[:nb] += change[:, 3:]
+        rates = Rates(v, w)
+        rest = nu - row_rates(mechanism, parts, rates)
     after = _largest(rest)
-    speed = max(1.0, _largest(nu), float(np.max(np.abs(u), initial=0.0)) * mechanism.length)
-    if not after <= 1e-9 * speed:
+    speed = max(speed, mechanism.length * max(_largest(rates.v.ravel()), _largest(rates.w.ravel())))
+    if not after <= ACCEPTED_SPEED * speed:
         k = int(np.argmax(np.abs(rest)))
         raise AssemblyError(
             f"no velocities meet row '{mechanism.row_names[k]}' together with the others (off by {rest[k]:+.3g}).",
             element=f"mechanism {mechanism.lowered.name!r}",
             remedy="A driver asks for a motion that the joints lock, or two drivers conflict; `linkwork check` names them.",
         )
-    v, w = np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3))
-    v[:nb], w[:nb] = u.reshape(nb, 6)[:, :3], u.reshape(nb, 6)[:, 3:]
-    return Rates(v, w), before, after
+    if before <= ACCEPTED_SPEED * speed and not after < before:
+        return own, before, before
+    return rates, before, after
+
+
+def row_rates(mechanism: CompiledMechanism, parts: Parts, rates: Rates) -> Array:
+    """G u (nc,)."""
+    rows = mechanism.system.rows
+    u = np.hstack([rates.v, rates.w])
+    u[mechanism.nb] = 0.0
+    out: Array = np.sum(parts.G_i * u[rows.body_i], axis=1) + np.sum(parts.G_j * u[rows.body_j], axis=1)
+    return out
+
+
+def worst_rows(mechanism: CompiledMechanism, phi: Array, rows: Mask, most: int = 4) -> list[int]:
+    """The rows that are violated most, the worst first; small ones beside them are left out."""
+    size = np.abs(np.where(rows, phi, 0.0))
+    worst = [int(k) for k in np.argsort(-size, kind="stable")[:most]]
+    return [k for k in worst if size[k] > 0.01 * size[worst[0]] and size[k] > 0.0]
+
+
+def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> AssemblyError:
+    if not np.all(np.isfinite(fit.phi)):
+        bad = ", ".join(f"'{mechanism.row_names[k]}'" for k in np.flatnonzero(~np.isfinite(fit.phi))[:4])
+        text = f"its constraints have values that are not finite at t = {t:g} s: {bad}."
+    else:
+        worst = worst_rows(mechanism, fit.phi, position_rows(mechanism))
+        rows = ", ".join(f"'{mechanism.row_names[k]}' ({fit.phi[k]:+.3g})" for k in worst)
+        text = f"its constraints cannot be met together at t = {t:g} s; closest found: {rows}."
+    return AssemblyError(
+        text,
+        element=f"mechanism {mechanism.lowered.name!r}",
+        remedy="Check lengths and start positions of the parts these rows join, and drivers.",
+    )
+
+
+def _turn(A: Array, B: Array) -> float:
+    """The angle between two attitudes (9,) [rad]."""
+    if np.array_equal(A, B):
+        return 0.0
+    relative = A.reshape(3, 3).T @ B.reshape(3, 3)
+    sine = np.linalg.norm(relative - relative.T) / np.sqrt(8.0)
+    return float(np.arctan2(sine, (np.trace(relative) - 1.0) / 2.0))
 
 
 def _largest(x: Array) -> float:

@@ -53,10 +53,17 @@ def drives(mechanism: CompiledMechanism, t: float) -> Array:
     return out
 
 
-def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple[Array, Array]:
-    """(phi (nc,), G (nc, 6 nb)); an ANGLE row counts the whole angle between pose and drive, not its sine."""
-    nb, nc = mechanism.nb, mechanism.nc
-    rows = mechanism.system.rows
+class Parts(NamedTuple):
+    """phi (nc,) and the Jacobian parts (nc, 6) of each row's two bodies."""
+
+    phi: Array
+    G_i: Array
+    G_j: Array
+
+
+def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
+    """Values and Jacobian parts; an ANGLE row counts the whole angle between pose and drive, not its sine."""
+    nc, rows = mechanism.nc, mechanism.system.rows
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
     drive = drive.copy()
     angles = np.flatnonzero(rows.kind == ANGLE)
@@ -64,11 +71,18 @@ def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple
     drive[angles, 0] = [_angle(mechanism, pose, k) for k in angles]  # measured from here the sine row is exact
     evaluate_rows(rows, pose.r, pose.A, drive, phi, G_i, G_j)
     phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
+    return Parts(phi, G_i, G_j)
+
+
+def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple[Array, Array]:
+    """(phi (nc,), G (nc, 6 nb)), values as in `row_parts`."""
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    parts = row_parts(mechanism, pose, drive)
     G = np.zeros((nc, nb + 1, 6))
     every = np.arange(nc)
-    G[every, rows.body_i] += G_i
-    G[every, rows.body_j] += G_j
-    return phi, G[:, :nb].reshape(nc, 6 * nb)
+    G[every, rows.body_i] += parts.G_i
+    G[every, rows.body_j] += parts.G_j
+    return parts.phi, G[:, :nb].reshape(nc, 6 * nb)
 
 
 def _angle(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:

@@ -28,11 +28,6 @@ def vary_reactions(context: Any) -> int:
     return _vary_reactions(tables_of(context), work_of(context), matrix_of(context))
 
 
-def nothing(context: Any) -> int:
-    """What is called where there is nothing to do."""
-    return 0
-
-
 @cache
 def compiled(function: Callable[[Any], int]) -> Any:
     """One of the functions above, compiled."""

@@ -67,6 +67,7 @@ class AbsoluteFormulation:
         from linkwork.formulations.absolute.structure import build_structure
         from linkwork.formulations.absolute.work import new_work
         from linkwork.problems.dependent import new_dependence
+        from linkwork.problems.linear import new_linear
 
         if newton not in NEWTON_VARIANTS:
             raise UsageError(f"there is no Newton variant {newton!r}.", remedy=f"Known: {', '.join(NEWTON_VARIANTS)}.")
@@ -79,22 +80,28 @@ class AbsoluteFormulation:
         system = mechanism.system
         forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
         work = new_work(mechanism, layout, self.space)
+        parts = (structure.matrix, structure.pattern, structure.factors)
+        dependent = new_dependence(mechanism, droppable)
+        linear = new_linear(layout.total, droppable, layout.multipliers.start)
         return ImplicitProblem(
             mechanism=mechanism,
             layout=layout,
             work=work,
-            context=make_context(mechanism.tables, work, structure.matrix),
+            context=make_context(mechanism.tables, work, *parts, dependent, linear),
             structure=structure,
-            dependence=new_dependence(mechanism, droppable),
+            linear=linear,
+            dependence=dependent,
             droppable=droppable,
             frozen=newton == "frozen",
             begin=entries.begin,
             place=entries.place,
             evaluate=entries.evaluate,
             assemble=entries.assemble,
-            apply=optional.compiled(optional.apply if forced else optional.nothing),
-            vary_forces=optional.compiled(optional.vary_forces if forced else optional.nothing),
-            vary_reactions=optional.compiled(optional.vary_reactions if newton == "full" else optional.nothing),
+            apply=optional.compiled(optional.apply) if forced else nothing(),
+            vary_forces=optional.compiled(optional.vary_forces) if forced else nothing(),
+            vary_reactions=optional.compiled(optional.vary_reactions) if newton == "full" else nothing(),
+            **linear_entries(droppable),
+            share=import_module("linkwork.problems.compiled_dependent").share if droppable else nothing(),
             forced=forced,
         )
 
@@ -106,6 +113,7 @@ class AbsoluteFormulation:
         from linkwork.formulations.absolute.structure import build_kinematic_structure
         from linkwork.formulations.absolute.work import new_work
         from linkwork.problems.dependent import new_dependence
+        from linkwork.problems.linear import new_linear
 
         entries = import_module(f"linkwork.formulations.absolute.compiled_{self.name}")
         make_context = import_module("linkwork.problems.context").make_context
@@ -113,16 +121,33 @@ class AbsoluteFormulation:
         layout = self._layout(mechanism)
         structure = build_kinematic_structure(mechanism, layout, bordered=bordered)
         work = new_work(mechanism, layout, self.space)
+        parts = (structure.matrix, structure.pattern, structure.factors)
+        dependent = new_dependence(mechanism, bordered)
+        linear = new_linear(structure.pattern.n, bordered, layout.multipliers.start if bordered else 0)
         return KinematicProblem(
             mechanism=mechanism,
             layout=layout,
             work=work,
-            context=make_context(mechanism.tables, work, structure.matrix),
+            context=make_context(mechanism.tables, work, *parts, dependent, linear),
             structure=structure,
-            dependence=new_dependence(mechanism, bordered),
+            linear=linear,
+            dependence=dependent,
             bordered=bordered,
             begin=entries.begin,
             place=entries.place,
             assemble=kinematic.assemble_kinematic,
             constrain=kinematic.constrain,
+            **linear_entries(bordered),
         )
+
+
+def nothing() -> Any:
+    """The entry that does nothing."""
+    return import_module("linkwork.problems.compiled_nothing").nothing
+
+
+def linear_entries(droppable: bool) -> dict[str, Any]:
+    """factorise, solve, and seek where rows may be dependent."""
+    linear = import_module("linkwork.problems.compiled_linear")
+    seek = import_module("linkwork.problems.compiled_dependent").seek if droppable else nothing()
+    return {"factorise": linear.factorise, "solve": linear.solve, "seek": seek}

@@ -37,7 +37,8 @@ def add_gyroscopic(tables: Any, work: Any, matrix: Any) -> None:
 def fill_matrix(tables: Any, work: Any, matrix: Any) -> None:
     """Pull the blocks and the rows back to the unknowns and write the values of the sparse matrix."""
     values = matrix.values
-    values[:] = 0.0
+    for c in range(values.shape[0]):
+        values[c] = 0.0
     size = matrix.flags[1]
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     tangent, blocks, body = matrix.tangent, matrix.blocks, tables.body
@@ -60,6 +61,9 @@ def fill_matrix(tables: Any, work: Any, matrix: Any) -> None:
             torque = _torque_column(blocks, tangent, body, p, i, j, c)
             _rotation_rows(values, matrix, p, 3 + c, torque, i, size)
     _fill_rows(tables, work, matrix)
+    for p in range(matrix.pair.shape[0]):  # ready for the next sum
+        for c in range(72):
+            blocks[p, c] = 0.0
 
 
 @kernel

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from linkwork.kernels.jit import kernel
+from linkwork.kernels.jit import large_kernel
 from linkwork.kernels.sparse.factor import OK, SINGULAR
 from linkwork.kernels.sparse.pattern import FACTORED, L_COUNT, REFACTORIZATIONS, Factors, Floats, Pattern
 
 
-@kernel
+@large_kernel
 def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
     """Factor A again with the pivots that `factor` chose.
 

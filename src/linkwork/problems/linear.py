@@ -1,0 +1,67 @@
+"""The linear equations of a problem: its matrix factored, its residual solved for, dependent rows taken care of.
+
+These are entries of every problem: integrators and analyses call them through `context` and know nothing of
+sparse factors.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse_lu import factor, refactor, solve
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
+from linkwork.status import Status
+
+OK = int(Status.OK)
+PIVOT_THRESHOLD = 0.1
+
+
+class Linear(NamedTuple):
+    """What linear entries read and write besides the matrix."""
+
+    delta: Floats  # (N,) the solution
+    rhs: Floats  # (N,)
+    options: Ints  # (2,) dependent rows allowed for; where the rows stand in the residual
+
+
+def new_linear(size: int, droppable: bool, first_row: int) -> Linear:
+    """Arrays for `size` unknowns."""
+    return Linear(np.zeros(size), np.zeros(size), np.array([int(droppable), first_row], dtype=np.int64))
+
+
+@kernel
+def seek_dependent(tables: Any, work: Any, dependent: Any) -> int:
+    """Decide which rows are independent at the pose last evaluated; returns how many changed sides."""
+    return find_dependent(tables, work, dependent)
+
+
+@kernel
+def factorise(matrix: Any, pattern: Any, factors: Any, dependent: Any, linear: Any) -> int:
+    """Factor the assembled matrix, with fresh pivots where the old ones fail. Returns a Status."""
+    if linear.options[0] == 1:
+        take_out_rows(matrix, dependent)
+    if refactor(pattern, matrix.values, factors) == OK:
+        return OK
+    return factor(pattern, matrix.values, factors, PIVOT_THRESHOLD)
+
+
+@kernel
+def solve_residual(work: Any, factors: Any, dependent: Any, linear: Any) -> int:
+    """delta with matrix delta = residual, in the least-squares sense for dependent rows."""
+    if linear.options[0] == 1:
+        reduce_rows(work, linear.options[1], dependent, linear.rhs)
+        solve(factors, linear.rhs, linear.delta)
+    else:
+        solve(factors, work.residual, linear.delta)
+    return OK
+
+
+@kernel
+def share_multipliers(work: Any, dependent: Any, linear: Any) -> int:
+    """Give the multipliers among the unknowns the distribution of least norm."""
+    minimum_norm_multipliers(work.z, linear.options[1], dependent)
+    return OK

@@ -1,0 +1,147 @@
+"""Rows linearised at a pose, and the smallest steps that change them as wanted.
+
+Columns are scaled so that one unit is a turn of 1 rad or a move of the mechanism's typical length, rows to unit
+length: rank, smallness and 'least' then mean the same in every mechanism. Few bodies are treated by singular
+values, many by a sparse factorisation along the mechanism's graph (SciPy, imported only then).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.system.compiled import CompiledMechanism
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+DENSE = 360  # columns up to which singular values are taken
+NEGLIGIBLE = 1e-11  # singular values below this share of the largest are rounding
+FLOOR = 1e-13  # damping that the sparse factorisation needs where rows are dependent
+
+
+class Jacobian:
+    """Scaled rows G (n, 6 nb) of some of a mechanism's constraints.
+
+    rows : which constraints (a mask over nc). G_i, G_j : their parts (nc, 6). column : the size of a unit step in
+    each column (6 nb,), zero for what must not move.
+    """
+
+    def __init__(self, mechanism: CompiledMechanism, G_i: Array, G_j: Array, rows: Mask, column: Array) -> None:
+        table, nb = mechanism.system.rows, mechanism.nb
+        every = np.flatnonzero(rows)
+        self.nb, self.n, self.column = nb, len(every), column
+        self.body = np.stack([table.body_i[every], table.body_j[every]], axis=1)  # (n, 2)
+        scale = np.vstack([column.reshape(nb, 6), np.zeros((1, 6))])  # ground does not move
+        self.parts = np.stack([G_i[every], G_j[every]], axis=1) * scale[self.body]  # (n, 2, 6)
+        same = (self.body[:, 0] == self.body[:, 1])[:, None]
+        self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
+        self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
+        size = np.sqrt(np.sum(self.parts**2, axis=(1, 2)))
+        self.size = np.where(size > 0, size, 1.0)
+        self.parts /= self.size[:, None, None]
+        self._svd: tuple[Array, Array, Array] | None = None
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether singular values are affordable."""
+        return 6 * self.nb <= DENSE
+
+    def dense(self) -> Array:
+        """The scaled rows as one array (n, 6 nb)."""
+        G = np.zeros((self.n, self.nb + 1, 6))
+        for side in range(2):
+            G[np.arange(self.n), self.body[:, side]] += self.parts[:, side]
+        return G[:, : self.nb].reshape(self.n, 6 * self.nb)
+
+    def sparse(self) -> Any:
+        """The scaled rows as a SciPy CSR array."""
+        from scipy.sparse import csr_array
+
+        row = np.repeat(np.arange(self.n), 12)
+        column = (6 * self.body[:, :, None] + np.arange(6)).ravel()
+        value = self.parts.ravel()
+        keep = (column < 6 * self.nb) & (value != 0.0)
+        return csr_array((value[keep], (row[keep], column[keep])), shape=(self.n, 6 * self.nb))
+
+    def times(self, x: Array) -> Array:
+        """G x for a scaled step x (6 nb,)."""
+        moves = np.vstack([x.reshape(self.nb, 6), np.zeros((1, 6))])
+        out: Array = np.einsum("kec,kec->k", self.parts, moves[self.body])
+        return out
+
+    def least_change(self, rhs: Array, damping: float = 0.0) -> Array:
+        """The smallest step (6 nb,), in metres and radians, that changes the rows by `rhs` (n,).
+
+        Where rows conflict, in the least-squares sense; with `damping` the step is shorter [Levenberg 1944].
+        """
+        if not self.n:
+            return np.zeros(6 * self.nb)
+        b = rhs / self.size
+        x = self._dense_step(b, damping) if self.is_dense else self._sparse_step(b, damping)
+        step: Array = x * self.column
+        return step
+
+    def reachable(self, rhs: Array) -> float:
+        """The share of `rhs` (as a length) that some step can bring about: 0 where none does, 1 where all."""
+        b = rhs / self.size
+        size = float(np.linalg.norm(b))
+        if size == 0.0 or not self.n:
+            return 0.0
+        if self.is_dense:
+            U, s, _ = self._singular()
+            return float(np.linalg.norm(U[:, s > NEGLIGIBLE * max(1.0, s[0])].T @ b)) / size
+        return float(np.linalg.norm(self.times(self._sparse_step(b, 0.0)))) / size
+
+    def _singular(self) -> tuple[Array, Array, Array]:
+        if self._svd is None:
+            self._svd = np.linalg.svd(self.dense(), full_matrices=False)
+        return self._svd
+
+    def _dense_step(self, b: Array, damping: float) -> Array:
+        U, s, Vt = self._singular()
+        safe = np.where(s > NEGLIGIBLE * max(1.0, s[0]), s, 1.0)
+        gain = np.where(s > NEGLIGIBLE * max(1.0, s[0]), safe / (safe**2 + damping), 0.0)
+        x: Array = Vt.T @ (gain * (U.T @ b))
+        return x
+
+    def _sparse_step(self, b: Array, damping: float) -> Array:
+        G = self.sparse()
+        solve = damped_solver(G, max(damping, FLOOR))
+        x: Array = G.T @ solve(b)
+        if damping <= FLOOR:
+            for _ in range(2):  # what the floor and rounding left
+                x += G.T @ solve(b - G @ x)
+        return x
+
+
+def damped_solver(G: Any, damping: float) -> Callable[[Array], Array]:
+    """y -> (G G^T + damping I)^-1 y for a sparse G, without forming the product.
+
+    The quasidefinite matrix [[I, G^T], [G, -damping I]] is factored in a fill-reducing order without pivoting, which
+    such a matrix allows and which pivoting would fill.
+    """
+    from scipy.sparse import block_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    n, m = G.shape
+    K = block_array([[eye_array(m), G.T], [G, -damping * eye_array(n)]], format="csc")
+    factors = splu(K, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+
+    def solve(y: Array) -> Array:
+        rhs = np.concatenate([np.zeros((m, *y.shape[1:])), y])
+        out: Array = -factors.solve(rhs)[m:]
+        return out
+
+    return solve
+
+
+def unit_columns(mechanism: CompiledMechanism, weights: Array | None = None) -> Array:
+    """Column sizes (6 nb,): the typical length and 1 rad, smaller for heavier weights (nb,), zero for infinite ones."""
+    column = np.tile(np.r_[np.full(3, mechanism.length), np.ones(3)], mechanism.nb)
+    if weights is not None:
+        column = column / np.sqrt(np.repeat(weights, 6))
+    return column

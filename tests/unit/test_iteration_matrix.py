@@ -1,0 +1,228 @@
+"""The whole Newton matrix of rA, rp and re against the complex-step derivative of the residual it belongs to.
+
+Nothing is compiled here: the residual kernels run on complex work arrays, unknown by unknown, and the matrix is
+assembled by its own kernels on floats, scattered through the sparse structure as a run does it. The mechanism has
+every kind of row (velocity-level ones included), loads in both axes, springs and torsion springs; the state is off
+the solution and the multipliers are large, so that a wrong sign or a missing term shows.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from oracles.everything import everything
+
+from linkwork.formulations.absolute.structure import build_kinematic_structure, build_structure
+from linkwork.formulations.absolute.variations import apply, vary_forces, vary_reactions
+from linkwork.formulations.absolute.work import Layout, new_work
+from linkwork.problems.implicit import (
+    A_0,
+    ACCELERATION_LEVEL,
+    C_Q,
+    C_V,
+    DQ_STAR,
+    FIRST_ROW,
+    FORCED,
+    LEVEL,
+    POSITION_LEVEL,
+    Q_0,
+    QD,
+    QD_STAR,
+    R_STAR,
+    TIME,
+    V_STAR,
+    VELOCITY_LEVEL,
+    A,
+    Q,
+    R,
+    V,
+)
+
+FORMULATIONS = {
+    "rA": ("rotation_matrix_kernels", "rotation_matrix"),
+    "rp": ("euler_parameter_kernels", "euler_parameters"),
+    "re": ("euler_angle_kernels", "euler_angles"),
+}
+TINY = 1e-30
+RELATIVE = 1e-12
+
+
+class Case:
+    """A formulation's kernels on the mechanism that has everything, at a state off the solution."""
+
+    def __init__(self, name: str, seed: int, *, kinematic: bool = False) -> None:
+        kernels, space = FORMULATIONS[name]
+        self.kernels = import_module(f"linkwork.formulations.absolute.{kernels}")
+        self.space = import_module(f"linkwork.spaces.{space}")
+        self.mechanism = everything(seed, position_rows_only=kinematic)
+        self.tables = self.mechanism.tables
+        m = self.mechanism
+        self.layout = Layout(m.nb, m.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
+        self.work = new_work(m, self.layout, self.space)
+        self.rng = np.random.default_rng(seed + 100)
+
+    def set_base(self, h: float) -> None:
+        """Where the step starts, the rates over it included."""
+        m, base = self.work.motion[:-1], self.work.base[:-1]
+        base[:, R_STAR : R_STAR + 3] = m[:, R : R + 3] + h * m[:, V : V + 3]
+        base[:, V_STAR : V_STAR + 3] = m[:, V : V + 3]
+        base[:, A_0 : A_0 + 9] = m[:, A : A + 9]
+        base[:, Q_0 : Q_0 + 4] = m[:, Q : Q + 4]
+        base[:, DQ_STAR : DQ_STAR + 4] = h * m[:, QD : QD + 4]
+        base[:, QD_STAR : QD_STAR + 4] = m[:, QD : QD + 4]
+
+    def at_level(self, level: float, c_v: float, c_q: float) -> None:
+        coef = self.work.coef
+        coef[C_V], coef[C_Q], coef[LEVEL], coef[TIME], coef[FORCED] = c_v, c_q, level, 0.37, 1.0
+        self.kernels.begin(self.tables, self.work)
+        self.set_base(c_v)
+        self.work.z[:] = self.rng.normal(size=self.layout.total)
+        self.work.z[self.layout.multipliers] *= 5.0
+
+    def residual(self, work) -> np.ndarray:
+        """As integrators/newton.py evaluates it."""
+        self.kernels.place(self.tables, work)
+        apply(self.tables, work)
+        self.kernels.evaluate(self.tables, work)
+        return work.residual.copy()
+
+    def derivative(self, evaluate, columns: int) -> np.ndarray:
+        """d(evaluate)/dz by complex steps."""
+        work = type(self.work)(*(array.astype(complex) for array in self.work))
+        work = work._replace(stack=self.work.stack, coef=self.work.coef)  # never complex: settings and time
+        out = []
+        for c in range(columns):
+            work.z[:] = self.work.z
+            work.z[c] += TINY * 1j
+            out.append(evaluate(work).imag / TINY)
+        return np.stack(out, axis=1)
+
+    def matrix(self, structure) -> np.ndarray:
+        """As integrators/newton.py forms it (full variant), dense."""
+        matrix = structure.matrix
+        matrix.blocks[:] = 0.0
+        matrix.values[:] = np.nan  # whatever is not written again shows
+        if self.work.coef[LEVEL] == POSITION_LEVEL:
+            vary_forces(self.tables, self.work, matrix)
+            if matrix.flags[0] == 1:
+                vary_reactions(self.tables, self.work, matrix)
+        self.kernels.assemble(self.tables, self.work, matrix)
+        return dense(structure)
+
+
+def dense(structure) -> np.ndarray:
+    found, n = structure.pattern, structure.pattern.n
+    out = np.zeros((n, n))
+    for c in range(n):
+        for e in range(found.indptr[c], found.indptr[c + 1]):
+            out[found.indices[e], c] += structure.matrix.values[e]
+    return out
+
+
+def assert_matches(actual, wanted) -> None:
+    """Every entry, to RELATIVE of the largest in its row, or of one in rows without large entries."""
+    size = np.maximum(np.abs(wanted).max(axis=1, keepdims=True), 1.0)
+    error = np.abs(actual - wanted) / size
+    worst = np.unravel_index(np.argmax(error), error.shape)
+    assert error[worst] < RELATIVE, (
+        f"entry {worst}: {actual[worst]:.15g}, complex step {wanted[worst]:.15g}, relative to its row {error[worst]:.1e}"
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_the_full_matrix_is_the_exact_derivative_of_the_residual(name, seed):
+    case = Case(name, seed)
+    case.at_level(POSITION_LEVEL, 0.3, 0.09)
+    wanted = case.derivative(case.residual, case.layout.total)
+    case.residual(case.work)
+    structure = build_structure(case.mechanism, case.layout, reaction_variation=True, droppable=False)
+    assert_matches(case.matrix(structure), wanted)
+
+
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_it_is_exact_for_any_ratio_of_the_step_factors(name):
+    """c_q need not be c_v squared: other implicit methods have other factors."""
+    case = Case(name, 7)
+    case.at_level(POSITION_LEVEL, 0.21, 0.13)
+    wanted = case.derivative(case.residual, case.layout.total)
+    case.residual(case.work)
+    structure = build_structure(case.mechanism, case.layout, reaction_variation=True, droppable=True)
+    assert_matches(case.matrix(structure), wanted)
+
+
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_without_reaction_variation_only_that_is_missing(name):
+    """With zero multipliers both matrices are the same; with others they differ, and by O(h^2) only."""
+    case = Case(name, 1)
+    structures = [
+        build_structure(case.mechanism, case.layout, reaction_variation=full, droppable=False) for full in (True, False)
+    ]
+    case.at_level(POSITION_LEVEL, 0.3, 0.09)
+    case.residual(case.work)
+    full, without = (case.matrix(s) for s in structures)
+    assert np.abs(full - without).max() > 0.01
+    bodies = slice(0, case.layout.multipliers.start)
+    difference = (full - without).copy()
+    difference[bodies, bodies] = 0.0
+    assert not difference.any()
+    case.work.z[case.layout.multipliers] = 0.0
+    case.residual(case.work)
+    full, without = (case.matrix(s) for s in structures)
+    assert_allclose(full, without, rtol=0, atol=1e-14 * np.abs(full).max())
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_the_matrix_of_the_accelerations_is_the_exact_derivative(name, seed):
+    """The index-1 equations are linear in the unknowns: this matrix solves them in one step."""
+    case = Case(name, seed)
+    case.at_level(ACCELERATION_LEVEL, 0.0, 0.0)
+    wanted = case.derivative(case.residual, case.layout.total)
+    case.residual(case.work)
+    structure = build_structure(case.mechanism, case.layout, reaction_variation=True, droppable=False)
+    assert_matches(case.matrix(structure), wanted)
+
+
+@pytest.mark.parametrize("level", [POSITION_LEVEL, VELOCITY_LEVEL, ACCELERATION_LEVEL])
+@pytest.mark.parametrize("bordered", [False, True])
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, bordered, level):
+    """phi_q serves positions, velocities and accelerations alike."""
+    case = Case(name, 3, kinematic=True)
+    case.at_level(level, 1.0 if level == VELOCITY_LEVEL else 0.0, 1.0 if level == POSITION_LEVEL else 0.0)
+    layout = case.layout
+    moving = layout.multipliers.start
+    first = moving if bordered else 0
+    equations = slice(first, first + layout.total - moving)
+    case.work.coef[FIRST_ROW] = first
+    case.set_base(0.0)
+    if level == VELOCITY_LEVEL:  # the unknowns are the rates themselves
+        case.work.base[:, V_STAR : V_STAR + 3] = case.work.base[:, QD_STAR : QD_STAR + 4] = 0.0
+    case.work.z[:moving] = 0.0 if level == POSITION_LEVEL else case.rng.normal(size=moving)
+
+    def rows(work) -> np.ndarray:
+        case.kernels.place(case.tables, work)
+        if level != POSITION_LEVEL:
+            work.coef[LEVEL] = POSITION_LEVEL
+            case.kernels.constrain(case.tables, work)  # fills G
+            work.coef[LEVEL] = level
+        case.kernels.constrain(case.tables, work)
+        return work.residual[equations].copy()
+
+    wanted = case.derivative(rows, moving)
+    rows(case.work)
+    structure = build_kinematic_structure(case.mechanism, layout, bordered=bordered)
+    case.kernels.assemble_kinematic(case.tables, case.work, structure.matrix)
+    actual = dense(structure)
+    if bordered:
+        assert_matches(actual[moving:, :moving], wanted)
+        assert_matches(actual[:moving, moving:], wanted.T)
+        assert_allclose(actual[:moving, :moving], np.eye(moving), rtol=0, atol=0)
+        assert not actual[moving:, moving:].any()
+    else:
+        assert actual.shape == (moving, moving)
+        assert_matches(actual, wanted)
