@@ -23,7 +23,7 @@ from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
 from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
-from linkwork.starting import Start, prepare, whole_steps
+from linkwork.starting import prepare, started, whole_steps
 from linkwork.status import REMEDY, Status
 
 Progress = Callable[[float, float], None]
@@ -88,7 +88,7 @@ def simulate(
         "every": every,
     }
     began = clock.perf_counter()
-    run = _started(chosen, method, start, newton, options)
+    run = started(chosen, method, start.compiled, newton, options)
     settings = {
         "analysis": "dynamics",
         "formulation": formulation,
@@ -125,21 +125,6 @@ def _check_every(every: int) -> None:
         raise UsageError(f"every must be a whole number of steps, at least 1, not {every!r}.")
 
 
-def _started(formulation: Any, method: Any, start: Start, newton: str, options: dict[str, Any]) -> Any:
-    """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent."""
-    for droppable in (False, True):
-        problem = formulation.build(start.compiled, newton=newton, droppable=droppable)
-        run = method.start(problem, **options)
-        status = run.initialise()
-        if status == Status.OK and np.all(np.isfinite(problem.work.z)):
-            return run
-    raise SingularPositionError(
-        "the accelerations at the start are not determined.",
-        element=f"mechanism {start.compiled.lowered.name!r}",
-        remedy=REMEDY[Status.SINGULAR],
-    )
-
-
 def _redundancy(run: Any) -> str:
     found = run.problem.dependence.found
     names = run.problem.mechanism.row_names
@@ -161,7 +146,7 @@ class _Session:
     def carry_out(self, steps: int, messages: list[str], progress: Progress | None, t_end: float) -> Result:
         """Run all steps; raise with the partial result where that is not possible."""
         layout = self.run.problem.layout
-        chunks = Chunks(8.0 * (24 * layout.nb + layout.nc + 2) / self.options["every"])
+        chunks = Chunks.of(layout.nb, 8.0 * (24 * layout.nb + layout.nc + 2) / self.options["every"])
         status = Status.OK
         try:
             self.recorder.append(self.run.sample())
@@ -201,7 +186,11 @@ class _Session:
 
     def _make_droppable(self) -> None:
         old = self.run
-        problem = self.formulation.build(old.problem.mechanism, newton=self.newton, droppable=True)
+        mechanism = old.problem.mechanism
+        tolerance = self.method.pose_tolerance(mechanism.length, self.options)
+        problem = self.formulation.build(
+            mechanism, newton=self.newton, droppable=True, pose_tolerance=tolerance
+        )
         self.run = self.method.start(problem, **self.options)
         self.run.take_over(old)
 

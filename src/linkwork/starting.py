@@ -1,13 +1,17 @@
-"""Before any run: compile the mechanism, confront drivers with the start state, assemble, and say what was done."""
+"""Before any run: compile the mechanism, confront drivers with the start state, assemble, say what was done, and
+find the accelerations to start with."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from linkwork.errors import DriverError, UsageError
+from linkwork.errors import DriverError, SingularPositionError, UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import Assembled, assemble
 
@@ -53,6 +57,38 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
     messages += moved(compiled, assembled)
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
     return Start(at_start, assembled, tuple(messages))
+
+
+def started(
+    formulation: Any,
+    method: Any,
+    compiled: CompiledMechanism,
+    newton: str,
+    options: dict[str, Any],
+    *,
+    time: float = 0.0,
+    torsion_angles: NDArray[np.float64] | None = None,
+) -> Any:
+    """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
+
+    formulation, method : what the registries hold. options : those of method.start. time : at which it starts [s].
+    torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
+    Raises SingularPositionError if the accelerations are not determined.
+    """
+    for droppable in (False, True):
+        problem = formulation.build(compiled, newton=newton, droppable=droppable)
+        run = method.start(problem, **options)
+        run.run.settings[0] = time
+        if torsion_angles is not None:
+            problem.work.torsion_angles[:] = torsion_angles
+        status = run.initialise()
+        if status == Status.OK and np.all(np.isfinite(problem.work.z)):
+            return run
+    raise SingularPositionError(
+        f"the accelerations at t = {time:g} s are not determined.",
+        element=f"mechanism {compiled.lowered.name!r}",
+        remedy=REMEDY[Status.SINGULAR],
+    )
 
 
 def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:

@@ -193,7 +193,8 @@ class _Session:
 
     def carry_out(self, steps: int, messages: list[str], progress: Progress | None, t_end: float) -> Result:
         """Run all steps; raise with the partial result where that is not possible."""
-        chunks = Chunks(8.0 * (24 * self.problem.layout.nb + 2))
+        nb = self.problem.layout.nb
+        chunks = Chunks.of(nb, 8.0 * (24 * nb + 2))
         status = Status.OK
         first = True
         try:

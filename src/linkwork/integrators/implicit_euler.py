@@ -35,6 +35,11 @@ class ImplicitEuler:
         """Plain data for listings."""
         return {"name": self.name, "order": self.order, "shape": self.shape, "summary": self.summary}
 
+    def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
+        """To what share of the mechanism's length poses are met with these settings."""
+        step = options["step"]
+        return stopping_norm(length, step, options["tolerance"], options["position_tolerance"]) * step**2 / length
+
     def start(
         self,
         problem: ImplicitProblem,
@@ -56,6 +61,13 @@ class ImplicitEuler:
         return ImplicitEulerRun(problem, step, tolerance, position_tolerance, max_iterations, every)
 
 
+def stopping_norm(length: float, step: float, tolerance: float | None, position_tolerance: float | None) -> float:
+    """Theta, as given or from the position tolerance, but no less than rounding of phi / h^2 allows."""
+    if tolerance is None:
+        tolerance = (1e-11 if position_tolerance is None else position_tolerance) * length / step**2
+    return max(tolerance, 50 * EPSILON * length / step**2)
+
+
 class ImplicitEulerRun:
     """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
 
@@ -71,19 +83,15 @@ class ImplicitEulerRun:
         from linkwork.integrators.newton import Run
 
         layout, length = problem.layout, problem.mechanism.length
-        floor = 50 * EPSILON * length / step**2
         weight = np.ones(layout.total)
         if tolerance is None:
-            theta = (1e-11 if position_tolerance is None else position_tolerance) * length / step**2
             weight[layout.multipliers] = 0.0
             weight[layout.normalisation] = 0.0
             for b in range(layout.nb):
                 weight[layout.rotation(b)] = length
-        else:
-            theta = tolerance
         self.problem = problem
         self.earlier = 0  # factorizations of a run that this one took over from
-        self.theta = max(theta, floor)
+        self.theta = stopping_norm(length, step, tolerance, position_tolerance)
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         size, work = layout.total, problem.work
         self.run = Run(

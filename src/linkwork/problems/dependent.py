@@ -12,7 +12,6 @@ import numpy as np
 
 from linkwork.kernels.dependence import (
     ND,
-    TOLERANCE,
     Dependence,
     dependence,
     independent_rows,
@@ -22,6 +21,9 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose, constraints, drives
+
+LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 
 
 class Dependent(NamedTuple):
@@ -31,18 +33,28 @@ class Dependent(NamedTuple):
     G: Floats  # (nc, 6 nb) translations in units of the mechanism's length
     row_scale: Floats  # (nc,)
     before: Ints  # (nc,) which rows were kept at the step before
-    length: Floats  # (1,)
+    length: Floats  # (2,) the mechanism's length; how much of a row must be its own for it to count
 
 
-def new_dependence(mechanism: CompiledMechanism, wanted: bool) -> Dependent:
-    """Work space for a mechanism's rows, or an empty one where dependent rows are not expected."""
+def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
+    """Work space for a mechanism's rows, or an empty one where dependent rows are not expected.
+
+    pose_tolerance : to what share of the mechanism's length poses will be met: rows that differ by no more
+        than a multiple of it from dependence are dependent.
+    """
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
+    sizes = np.zeros(nc)
+    if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
+        _, G = constraints(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+        units = np.tile(np.r_[np.full(3, mechanism.length), np.ones(3)], mechanism.nb)
+        sizes = np.linalg.norm(G * units, axis=1)
+    tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
     return Dependent(
         found=dependence(nc, m),
         G=np.zeros((nc, m)),
-        row_scale=np.zeros(nc),
+        row_scale=sizes,
         before=np.ones(nc, dtype=np.int64),
-        length=np.array([mechanism.length]),
+        length=np.array([mechanism.length, tolerance]),
     )
 
 
@@ -61,7 +73,7 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
                 for c in range(3):
                     dense[k, 6 * b + c] += length * G[k, 6 * side + c]
                     dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
-    independent_rows(dense, dependent.row_scale, TOLERANCE, found)
+    independent_rows(dense, dependent.row_scale, dependent.length[1], found)
     changed = 0
     for k in range(dense.shape[0]):
         if found.keep[k] != dependent.before[k]:

@@ -243,7 +243,7 @@ def fit_velocities(
         raise AssemblyError(
             f"no velocities meet row '{mechanism.row_names[k]}' together with the others (off by {rest[k]:+.3g}).",
             element=f"mechanism {mechanism.lowered.name!r}",
-            remedy="A driver asks for a motion that the joints lock, or two drivers conflict; `linkwork check` names them.",
+            remedy="A driver asks for a motion that the joints lock, or two conflict; `linkwork check` names them.",
         )
     if before <= ACCEPTED_SPEED * speed and not after < before:
         return own, before, before

@@ -137,7 +137,7 @@ def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Ran
 
 
 def _from_sparse(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank:
-    """`_from_dense` by inverse iteration on G G^T, with a block that grows until it holds a vector which is not null."""
+    """`_from_dense` by inverse iteration on G G^T, with a block that grows until not all of it is null."""
     n, m = G.shape
     solve = damped_solver(G, SHIFT)
     rng = np.random.default_rng(2021)

@@ -57,11 +57,14 @@ class AbsoluteFormulation:
 
         return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
-    def build(self, mechanism: CompiledMechanism, *, newton: str = "frozen", droppable: bool = False) -> ImplicitProblem:
+    def build(
+        self, mechanism: CompiledMechanism, *, newton: str = "frozen", droppable: bool = False, pose_tolerance: float = 1e-11
+    ) -> ImplicitProblem:
         """The index-3 problem of this mechanism, at its start pose and velocity.
 
         newton : a key of NEWTON_VARIANTS.
         droppable : allow for dependent rows (redundant constraints), which costs a little at every step.
+        pose_tolerance : to what share of the mechanism's length the run will meet its poses; rows are judged by it.
         Raises MissingMassError, or UsageError for an unknown variant.
         """
         from linkwork.formulations.absolute.structure import build_structure
@@ -81,7 +84,7 @@ class AbsoluteFormulation:
         forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
         work = new_work(mechanism, layout, self.space)
         parts = (structure.matrix, structure.pattern, structure.factors)
-        dependent = new_dependence(mechanism, droppable)
+        dependent = new_dependence(mechanism, droppable, pose_tolerance)
         linear = new_linear(layout.total, droppable, layout.multipliers.start)
         return ImplicitProblem(
             mechanism=mechanism,

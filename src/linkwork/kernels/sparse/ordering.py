@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,22 @@ class Trial(NamedTuple):
 
 
 def best_order(n: int, indptr: Ints, indices: Ints, sample: Floats | None = None) -> Order:
-    """The cheapest of all candidate orders for a pattern, judged on `sample` values (nnz,) or typical ones."""
+    """The cheapest of all candidate orders for a pattern, judged on `sample` values (nnz,) or typical ones.
+
+    Remembered: a mechanism is often run again and again, with other numbers in the same pattern.
+    """
+    if sample is None:
+        return _best_order_of(n, np.ascontiguousarray(indptr).tobytes(), np.ascontiguousarray(indices).tobytes())
+    return search_order(n, indptr, indices, sample)
+
+
+@lru_cache(maxsize=64)
+def _best_order_of(n: int, indptr: bytes, indices: bytes) -> Order:
+    return search_order(n, np.frombuffer(indptr, dtype=np.int64), np.frombuffer(indices, dtype=np.int64), None)
+
+
+def search_order(n: int, indptr: Ints, indices: Ints, sample: Floats | None) -> Order:
+    """Try all candidates."""
     typical = typical_values(n, indptr, indices)
     first: Ints | None = None
     for values in (typical,) if sample is None else (sample, typical):

@@ -1,0 +1,170 @@
+"""Accelerations, multipliers and reactions at one state, through the equations of a chosen formulation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.state import State, state_of
+from linkwork.errors import AssemblyError
+from linkwork.formulations import FORMULATIONS
+from linkwork.integrators import INTEGRATORS
+from linkwork.mechanism import Mechanism
+from linkwork.result import Reaction
+from linkwork.starting import prepare, started
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.assembly import position_rows, row_rates, worst_rows
+from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
+from linkwork.system.derived import MechanismDeriver
+
+Array = NDArray[np.float64]
+FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing
+
+
+@dataclass(frozen=True)
+class Accelerations:
+    """How a mechanism's bodies are accelerated, and what its joints transmit, at one state.
+
+    rddot : (nb, 3) m/s^2, of the centres of mass, global.
+    omegadot : (nb, 3) rad/s^2, body components.
+    multipliers : (nc,) lambda in M udot + G^T lambda = forces; the least ones where rows are redundant.
+    constraint_forces : (nb, 6) G^T lambda per body: force global [N], torque in the body [N m]; the constraints act on
+        the bodies with minus this. Unique even where the multipliers are not.
+    reactions : by name of joint, driver or raw constraint, what it exerts on its SECOND body at its point there, in
+        global components: force (3,) N, torque (3,) N m about that point. As in `Result.reaction`.
+    state : at which all this holds.
+    position_violation, velocity_violation : how well that state fits the constraints.
+    redundant : names of rows that others imply; reactions of the joints concerned are then not unique.
+    """
+
+    bodies: tuple[str, ...]
+    rows: tuple[str, ...]
+    rddot: Array
+    omegadot: Array
+    multipliers: Array
+    constraint_forces: Array
+    reactions: Mapping[str, Reaction]
+    state: State
+    position_violation: float
+    velocity_violation: float
+    redundant: tuple[str, ...]
+
+    def acceleration(self, body: str) -> Array:
+        """(3,) m/s^2, of the centre of mass, global."""
+        found: Array = self.rddot[self.bodies.index(body)]
+        return found
+
+    def angular_acceleration(self, body: str) -> Array:
+        """(3,) rad/s^2, in body components."""
+        found: Array = self.omegadot[self.bodies.index(body)]
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "time": self.state.time,
+            "acceleration": {b: self.rddot[k].tolist() for k, b in enumerate(self.bodies)},
+            "angular_acceleration": {b: self.omegadot[k].tolist() for k, b in enumerate(self.bodies)},
+            "multipliers": dict(zip(self.rows, self.multipliers.tolist(), strict=True)),
+            "reactions": {
+                name: {"force": one.force.tolist(), "torque": one.torque.tolist()} for name, one in self.reactions.items()
+            },
+            "position_violation": self.position_violation,
+            "velocity_violation": self.velocity_violation,
+            "redundant": list(self.redundant),
+        }
+
+
+def accelerations(
+    mech: Mechanism, state: State | None = None, formulation: str = "rA", *, accept_drivers: bool = False
+) -> Accelerations:
+    """Accelerations, multipliers and reactions from a formulation's own acceleration-level equations.
+
+    Parameters
+    ----------
+    mech : the mechanism; every body needs mass and inertia.
+    state : an assembled state, such as ``State.of(result, k)``; the assembled start state if left out.
+    formulation : a name of `linkwork.formulations.FORMULATIONS`.
+    accept_drivers : at the start state, let a driver that disagrees with it win.
+
+    Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
+    (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
+    """
+    chosen = FORMULATIONS.load(formulation)
+    method = INTEGRATORS.load(chosen.integrators[0])
+    if state is None:
+        compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers).compiled
+        state = state_of(compiled)
+    else:
+        compiled = state.within(compile_mechanism(mech.lower()))
+    compiled.need_masses()
+    violations = _violations(compiled, state)
+    run = started(
+        chosen, method, compiled, "frozen", {"step": 1.0}, time=state.time, torsion_angles=state.torsion_angles
+    )
+    sample, problem = run.sample(), run.problem
+    motion, lam = sample["motion"][0], sample["multiplier"][0]
+    names, found = compiled.row_names, problem.dependence.found
+    dropped = found.dropped[: found.sizes[1]] if problem.droppable else ()
+    return Accelerations(
+        bodies=tuple(compiled.body_names),
+        rows=tuple(names),
+        rddot=motion[:, 18:21].copy(),
+        omegadot=motion[:, 21:24].copy(),
+        multipliers=lam,
+        constraint_forces=_constraint_forces(compiled, state.time, lam),
+        reactions=_reactions(compiled, state, lam),
+        state=state,
+        position_violation=violations[0],
+        velocity_violation=violations[1],
+        redundant=tuple(names[k] for k in dropped),
+    )
+
+
+def _violations(compiled: CompiledMechanism, state: State) -> tuple[float, float]:
+    """Largest violation of positions and velocities. Raises AssemblyError where positions do not fit at all."""
+    pose, drive = Pose(compiled.r, compiled.A), drives(compiled, state.time)
+    parts = row_parts(compiled, pose, drive)
+    held = position_rows(compiled)
+    position = float(np.max(np.abs(parts.phi[held]), initial=0.0))
+    if not position <= FAR_FROM_ASSEMBLED * max(1.0, compiled.length):
+        k = worst_rows(compiled, parts.phi, held)[0]
+        raise AssemblyError(
+            f"the state does not fit the constraints at t = {state.time:g} s: row '{compiled.row_names[k]}' is off by "
+            f"{parts.phi[k]:+.3g}.",
+            element=f"mechanism {compiled.lowered.name!r}",
+            remedy="Take a state of a result, or assemble the mechanism there first.",
+        )
+    rest = row_rates(compiled, parts, Rates(compiled.v, compiled.w)) - velocity_rhs(compiled, pose, drive)
+    return position, float(np.max(np.abs(rest), initial=0.0))
+
+
+def _constraint_forces(compiled: CompiledMechanism, t: float, lam: Array) -> Array:
+    """G^T lambda (nb, 6)."""
+    parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, t))
+    rows, out = compiled.system.rows, np.zeros((compiled.nb + 1, 6))
+    np.add.at(out, rows.body_i, parts.G_i * lam[:, None])
+    np.add.at(out, rows.body_j, parts.G_j * lam[:, None])
+    total: Array = out[:-1]
+    return total
+
+
+def _reactions(compiled: CompiledMechanism, state: State, lam: Array) -> dict[str, Reaction]:
+    """By the same code as a result's reactions."""
+    derived = MechanismDeriver(compiled).derive(
+        ("reaction_force", "reaction_torque"),
+        np.array([state.time]),
+        state.position[None],
+        state.rotation[None],
+        state.velocity[None],
+        state.angular_velocity[None],
+        None,
+        None,
+        lam[None],
+    )
+    force, torque = derived["reaction_force"][0], derived["reaction_torque"][0]
+    return {name: Reaction(force[k], torque[k]) for k, name in enumerate(compiled.joint_names)}

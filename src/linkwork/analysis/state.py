@@ -1,0 +1,105 @@
+"""The state of a mechanism at one instant: places and velocities of all bodies, in the order of its bodies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import UsageError
+from linkwork.kernels.torsions import torsion_angles
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.system import CompiledMechanism, compile_mechanism
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class State:
+    """Where nb bodies are and how they move; frames at centres of mass, as in a result.
+
+    position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global.
+    velocity : (nb, 3) m/s, global.              angular_velocity : (nb, 3) rad/s, body components.
+    time : s, at which drivers and loads are taken.
+    torsion_angles : of all torsion springs, with their turns [rad]; within half a turn of zero if left out.
+    """
+
+    position: Array
+    rotation: Array
+    velocity: Array
+    angular_velocity: Array
+    time: float = 0.0
+    torsion_angles: Array | None = None
+
+    def __post_init__(self) -> None:
+        nb = len(self.position)
+        for name, shape in (
+            ("position", (nb, 3)),
+            ("rotation", (nb, 3, 3)),
+            ("velocity", (nb, 3)),
+            ("angular_velocity", (nb, 3)),
+        ):
+            array = np.array(getattr(self, name), dtype=float)
+            if array.shape != shape:
+                raise UsageError(f"a state's {name} has shape {array.shape}, expected {shape}.")
+            if not np.all(np.isfinite(array)):
+                raise UsageError(f"a state's {name} is not finite.")
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def of(cls, result: Result, k: int) -> State:
+        """Sample k of a result (negative: from the end). Turns of torsion springs are counted up to there."""
+        n = len(result.time)
+        if not -n <= k < n:
+            raise UsageError(f"the result has {n} samples; there is no sample {k}.")
+        k %= n
+        return cls(
+            position=result.read("position", k, k + 1)[0],
+            rotation=result.read("rotation", k, k + 1)[0],
+            velocity=result.read("velocity", k, k + 1)[0],
+            angular_velocity=result.read("angular_velocity", k, k + 1)[0],
+            time=float(result.time[k]),
+            torsion_angles=_turned(result, k),
+        )
+
+    @classmethod
+    def start(cls, mechanism: Mechanism) -> State:
+        """The start state as described, assembled or not."""
+        return state_of(compile_mechanism(mechanism.lower()))
+
+    def within(self, compiled: CompiledMechanism) -> CompiledMechanism:
+        """The compiled mechanism with this as its start state. Raises UsageError for another number of bodies."""
+        nb = compiled.nb
+        if len(self.position) != nb:
+            raise UsageError(
+                f"the state has {len(self.position)} bodies, the mechanism {nb}.",
+                element=f"mechanism {compiled.lowered.name!r}",
+            )
+        r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
+        r[:nb], A[:nb] = self.position, self.rotation.reshape(nb, 9)
+        v[:nb], w[:nb] = self.velocity, self.angular_velocity
+        return compiled.at(r, A, v, w)
+
+
+def state_of(compiled: CompiledMechanism, time: float = 0.0) -> State:
+    """The start state of a compiled mechanism."""
+    nb = compiled.nb
+    return State(compiled.r[:nb], compiled.A[:nb].reshape(nb, 3, 3), compiled.v[:nb], compiled.w[:nb], time)
+
+
+def _turned(result: Result, k: int) -> Array | None:
+    """Angles of the torsion springs at sample k, turns counted over the samples before it; None without springs."""
+    document = json.loads(result.mechanism_document) if result.mechanism_document else {}
+    if not any(force.get("type") == "torsion" for force in document.get("forces", ())):
+        return None
+    compiled = compile_mechanism(Mechanism.from_dict(document).lower())
+    angles = np.zeros(len(compiled.system.torsions.body_i))
+    rotation = result.read("rotation", 0, k + 1)
+    A = compiled.A.copy()
+    for sample in rotation:
+        A[:-1] = sample.reshape(-1, 9)
+        torsion_angles(compiled.system, A, angles, angles)
+    return angles
