@@ -14,6 +14,7 @@ from linkwork.errors import AssemblyError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
+from linkwork.recording import COLUMNS
 from linkwork.result import Reaction
 from linkwork.starting import prepare, started
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -113,8 +114,8 @@ def accelerations(
     return Accelerations(
         bodies=tuple(compiled.body_names),
         rows=tuple(names),
-        rddot=motion[:, 18:21].copy(),
-        omegadot=motion[:, 21:24].copy(),
+        rddot=motion[:, slice(*COLUMNS["acceleration"])].copy(),
+        omegadot=motion[:, slice(*COLUMNS["angular_acceleration"])].copy(),
         multipliers=lam,
         constraint_forces=_constraint_forces(compiled, state.time, lam),
         reactions=_reactions(compiled, state, lam),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from linkwork.kernels.forces import LoadValues
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.derived_force_kernels import ForceScratch
 from linkwork.system.derived_kernels import Derived, Joints, Scratch
 from linkwork.system.packed import pack
 
@@ -43,6 +44,7 @@ class MechanismDeriver:
             s_j=np.array([joint.s_j for joint in joints], dtype=float).reshape(len(joints), 3),
         )
         self._scratch = _scratch(mechanism)
+        self._forces = _force_scratch(mechanism)
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
         self._last = -np.inf
 
@@ -71,22 +73,19 @@ class MechanismDeriver:
             position_violation=np.zeros(n),
             velocity_violation=np.zeros(n),
         )
-        if n and time[0] <= self._last:
-            self._scratch.angles[:] = 0.0
+        if n and time[0] <= self._last and self._forces is not None:
+            self._forces.values.theta_previous[:] = 0.0
         zero = np.zeros((n, self.mechanism.nb, 3))
-        derive(
-            self.mechanism.tables,
-            self._lossy,
-            self._joints,
-            self._scratch,
-            _array(time),
-            _array(position),
-            _array(rotation),
-            zero if velocity is None else _array(velocity),
-            zero if angular_velocity is None else _array(angular_velocity),
-            np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier),
-            out,
-        )
+        v = zero if velocity is None else _array(velocity)
+        w = zero if angular_velocity is None else _array(angular_velocity)
+        lam = np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier)
+        state = (_array(time), _array(position), _array(rotation), v, w)
+        tables = self.mechanism.tables
+        derive(tables, self._joints, self._scratch, *state, lam, out)
+        if self._forces is not None:
+            from linkwork.system.compiled_derived_forces import add_forces
+
+            add_forces(tables, self._lossy, self._scratch, self._forces, *state, out)
         if n:
             self._last = float(time[-1])
         every = {
@@ -113,23 +112,30 @@ def _array(x: Array) -> Array:
 
 
 def _scratch(mechanism: CompiledMechanism) -> Scratch:
-    nb, nc, system = mechanism.nb, mechanism.nc, mechanism.system
-    loads, springs, torsions = len(system.loads.body), len(system.springs.body_i), len(system.torsions.body_i)
-    ground = np.tile(np.eye(3).ravel(), (nb + 1, 1))
+    nb, nc = mechanism.nb, mechanism.nc
     return Scratch(
         r=np.zeros((nb + 1, 3)),
-        A=ground,
+        A=np.tile(np.eye(3).ravel(), (nb + 1, 1)),
         v=np.zeros((nb + 1, 3)),
         w=np.zeros((nb + 1, 3)),
-        f=np.zeros((nb + 1, 3)),
-        n=np.zeros((nb + 1, 3)),
         drive=np.zeros((nc, 3)),
         phi=np.zeros(nc),
         nu=np.zeros(nc),
         G_i=np.zeros((nc, 6)),
         G_j=np.zeros((nc, 6)),
+        stack=np.zeros((max(1, int(mechanism.system.programs.depth[0])), 3)),
+    )
+
+
+def _force_scratch(mechanism: CompiledMechanism) -> ForceScratch | None:
+    system, nb = mechanism.system, mechanism.nb
+    loads, springs, torsions = len(system.loads.body), len(system.springs.body_i), len(system.torsions.body_i)
+    most = max(loads, springs, torsions)
+    if most == 0:
+        return None
+    return ForceScratch(
+        f=np.zeros((nb + 1, 3)),
+        n=np.zeros((nb + 1, 3)),
         values=LoadValues(np.zeros((loads, 3)), np.zeros(springs), np.zeros(torsions), np.zeros(torsions)),
-        load_drive=np.zeros((max(loads, springs, torsions, 1), 3)),
-        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
-        angles=np.zeros(torsions),
+        drive=np.zeros((most, 3)),
     )

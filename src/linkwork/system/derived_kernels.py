@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkwork.kernels.forces import LoadValues, applied_forces, potential_energy
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.kernels.tables import KNIFE, ROLL_HEIGHT, ROLL_SLIP, Floats, Ints
-from linkwork.kernels.torsions import torsion_angles
-from linkwork.kernels.vec3 import add, cross, dot, get3, neg, put3, scale, sub
-from linkwork.system.packed import Tables, programs_of, rows_of, system_of
+from linkwork.kernels.vec3 import add, cross, dot, get3, neg, scale, sub
+from linkwork.system.packed import Tables, programs_of, rows_of
 
 
 class Scratch(NamedTuple):
@@ -22,17 +20,12 @@ class Scratch(NamedTuple):
     A: Floats  # (nb + 1, 9)
     v: Floats  # (nb + 1, 3)
     w: Floats  # (nb + 1, 3)
-    f: Floats  # (nb + 1, 3)
-    n: Floats  # (nb + 1, 3)
     drive: Floats  # (nc, 3)
     phi: Floats  # (nc,)
     nu: Floats  # (nc,)
     G_i: Floats  # (nc, 6)
     G_j: Floats  # (nc, 6)
-    values: LoadValues
-    load_drive: Floats  # (n, 3) value and derivatives of one formula at a time
-    stack: Floats
-    angles: Floats  # (n torsions,)
+    stack: Floats  # (depth, 3)
 
 
 class Joints(NamedTuple):
@@ -66,24 +59,6 @@ def load_state(s: Scratch, n: Any, position: Any, rotation: Any, velocity: Any, 
             s.w[b, c] = angular[n, b, c]
             for d in range(3):
                 s.A[b, 3 * c + d] = rotation[n, b, c, d]
-
-
-@kernel
-def load_values(tables: Any, s: Scratch, t: Any) -> None:
-    """Formulas of loads and actuators at time t."""
-    programs = programs_of(tables)
-    evaluate_drives(programs, tables.row_int[:, 4], tables.row[:, 19], t, s.stack, s.drive)
-    for c in range(3):
-        out = s.load_drive
-        evaluate_drives(programs, tables.load_int[:, 3 + c], tables.load[:, 3 + c], t, s.stack, out)
-        for k in range(tables.load.shape[0]):
-            s.values.loads[k, c] = out[k, 0]
-    evaluate_drives(programs, tables.spring_int[:, 2], tables.spring[:, 9], t, s.stack, s.load_drive)
-    for k in range(tables.spring.shape[0]):
-        s.values.springs[k] = s.load_drive[k, 0]
-    evaluate_drives(programs, tables.torsion_int[:, 2], tables.torsion[:, 15], t, s.stack, s.load_drive)
-    for k in range(tables.torsion.shape[0]):
-        s.values.torsions[k] = s.load_drive[k, 0]
 
 
 @kernel
@@ -143,35 +118,29 @@ def kinetic_energy(tables: Any, s: Scratch) -> Any:
 
 @kernel
 def derive(
-    tables: Tables, lossy: Tables, joints: Joints, s: Scratch, time: Any, position: Any, rotation: Any, velocity: Any,
-    angular: Any, lam: Any, out: Derived,
+    tables: Tables, joints: Joints, s: Scratch, time: Any, position: Any, rotation: Any, velocity: Any, angular: Any,
+    lam: Any, out: Derived,
 ) -> None:  # fmt: skip
-    """All derived variables of a block. `lossy` is the same mechanism without weight and stiffness: what it applies
-    is what adds or removes energy."""
+    """Reactions, kinetic energy, energy of weight, power of the rows, and violations of a block."""
     nc = tables.row_int.shape[0]
-    nb = tables.body.shape[0] - 1
+    rows = rows_of(tables)
     for n in range(time.shape[0]):
         load_state(s, n, position, rotation, velocity, angular)
-        load_values(tables, s, time[n])
-        evaluate_rows(rows_of(tables), s.r, s.A, s.drive, s.phi, s.G_i, s.G_j)
-        rows_nu(rows_of(tables), s.r, s.A, s.drive, s.nu)
+        evaluate_drives(programs_of(tables), rows.program, rows.constant, time[n], s.stack, s.drive)
+        evaluate_rows(rows, s.r, s.A, s.drive, s.phi, s.G_i, s.G_j)
+        rows_nu(rows, s.r, s.A, s.drive, s.nu)
         power, worst, worst_rate = 0.0, 0.0, 0.0
         for k in range(nc):
             rate = row_velocity(s, k, tables.row_int[k, 1], tables.row_int[k, 2])
             power -= lam[n, k] * rate
             worst = max(worst, abs(s.phi[k]))
             worst_rate = max(worst_rate, abs(rate - s.nu[k]))
-        torsion_angles(system_of(tables), s.A, s.angles, s.angles)
-        for k in range(s.angles.shape[0]):
-            s.values.theta_previous[k] = s.angles[k]
-        for b in range(nb + 1):
-            put3(s.f, b, (0.0, 0.0, 0.0))
-            put3(s.n, b, (0.0, 0.0, 0.0))
-        applied_forces(system_of(lossy), s.r, s.A, s.v, s.w, s.values, s.f, s.n)
-        for b in range(nb):
-            power += dot(get3(s.f, b), get3(s.v, b)) + dot(get3(s.n, b), get3(s.w, b))
+        potential = 0.0
+        for b in range(tables.body.shape[0] - 1):
+            for c in range(3):
+                potential -= tables.body[b, 0] * tables.gravity[c] * s.r[b, c]
         out.kinetic[n] = kinetic_energy(tables, s)
-        out.potential[n] = potential_energy(system_of(tables), s.r, s.A, s.angles)
+        out.potential[n] = potential
         out.power[n] = power
         out.position_violation[n] = worst
         out.velocity_violation[n] = worst_rate

@@ -1,0 +1,67 @@
+"""What springs, torsions, loads and actuators add to the energies of recorded samples, compiled where there are any."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from linkwork.kernels.forces import LoadValues, applied_forces
+from linkwork.kernels.formula import evaluate_drives
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.springs import spring_energy
+from linkwork.kernels.tables import Floats
+from linkwork.kernels.torsions import torsion_angles, torsion_energy
+from linkwork.kernels.vec3 import dot, get3, put3
+from linkwork.system.derived_kernels import Derived, Scratch, load_state
+from linkwork.system.packed import Tables, programs_of, system_of
+
+
+class ForceScratch(NamedTuple):
+    """One sample's forces."""
+
+    f: Floats  # (nb + 1, 3)
+    n: Floats  # (nb + 1, 3)
+    values: LoadValues
+    drive: Floats  # (n, 3) value and derivatives of one group of formulas at a time
+
+
+@kernel
+def load_values(tables: Any, s: Scratch, forces: ForceScratch, t: Any) -> None:
+    """Formulas of loads and actuators at time t."""
+    programs, out, values = programs_of(tables), forces.drive, forces.values
+    for c in range(3):
+        evaluate_drives(programs, tables.load_int[:, 3 + c], tables.load[:, 3 + c], t, s.stack, out)
+        for k in range(tables.load.shape[0]):
+            values.loads[k, c] = out[k, 0]
+    evaluate_drives(programs, tables.spring_int[:, 2], tables.spring[:, 9], t, s.stack, out)
+    for k in range(tables.spring.shape[0]):
+        values.springs[k] = out[k, 0]
+    evaluate_drives(programs, tables.torsion_int[:, 2], tables.torsion[:, 15], t, s.stack, out)
+    for k in range(tables.torsion.shape[0]):
+        values.torsions[k] = out[k, 0]
+
+
+@kernel
+def add_forces(
+    tables: Tables, lossy: Tables, s: Scratch, forces: ForceScratch, time: Any, position: Any, rotation: Any,
+    velocity: Any, angular: Any, out: Derived,
+) -> None:  # fmt: skip
+    """Add the energy of springs and the power of everything that stores none.
+
+    `lossy` is the same mechanism without weight and stiffness: what it applies adds or removes energy.
+    """
+    nb = tables.body.shape[0] - 1
+    system, rest = system_of(tables), system_of(lossy)
+    angles = forces.values.theta_previous
+    for n in range(time.shape[0]):
+        load_state(s, n, position, rotation, velocity, angular)
+        load_values(tables, s, forces, time[n])
+        torsion_angles(system, s.A, angles, angles)
+        for b in range(nb + 1):
+            put3(forces.f, b, (0.0, 0.0, 0.0))
+            put3(forces.n, b, (0.0, 0.0, 0.0))
+        applied_forces(rest, s.r, s.A, s.v, s.w, forces.values, forces.f, forces.n)
+        power = 0.0
+        for b in range(nb):
+            power += dot(get3(forces.f, b), get3(s.v, b)) + dot(get3(forces.n, b), get3(s.w, b))
+        out.power[n] += power
+        out.potential[n] += spring_energy(system, s.r, s.A) + torsion_energy(system, angles)
