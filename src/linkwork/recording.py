@@ -82,9 +82,7 @@ class Recorder:
         else:
             self.writer.append(_named(block))
 
-    def finish(
-        self, *, status: Status, message: str, messages: tuple[str, ...], info: Mapping[str, Any]
-    ) -> Result:
+    def finish(self, *, status: Status, message: str, messages: tuple[str, ...], info: Mapping[str, Any]) -> Result:
         """The result, complete or as far as it came."""
         success = status == Status.OK and not message
         how: dict[str, Any] = {
@@ -97,7 +95,9 @@ class Recorder:
         if self.writer is not None:
             finished: Result = self.writer.finish(**how)
             return finished
-        joined = {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
+        joined = (
+            {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
+        )
         return Result(self.header, _named(joined) if joined else self._nothing(), derive=self.deriver, **how)
 
     def abandon(self) -> None:

@@ -121,7 +121,7 @@ def _span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[flo
 
 
 def _check_every(every: int) -> None:
-    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+    if type(every) is bool or not isinstance(every, int | np.integer) or every < 1:
         raise UsageError(f"every must be a whole number of steps, at least 1, not {every!r}.")
 
 
@@ -188,9 +188,7 @@ class _Session:
         old = self.run
         mechanism = old.problem.mechanism
         tolerance = self.method.pose_tolerance(mechanism.length, self.options)
-        problem = self.formulation.build(
-            mechanism, newton=self.newton, droppable=True, pose_tolerance=tolerance
-        )
+        problem = self.formulation.build(mechanism, newton=self.newton, droppable=True, pose_tolerance=tolerance)
         self.run = self.method.start(problem, **self.options)
         self.run.take_over(old)
 

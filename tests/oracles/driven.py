@@ -159,9 +159,7 @@ def motions(name: str, t) -> list[Motion]:
         back = np.swapaxes(A, 1, 2)
         w_u = _vee(back @ A_u)
         w_uu = _vee(back @ A_uu)  # the other part of its derivative, A_u^T A_u, is symmetric
-        out.append(
-            Motion(r, A, r_u * du, w_u * du, r_uu * du**2 + r_u * ddu, w_uu * du**2 + w_u * ddu, r_u, w_u)
-        )
+        out.append(Motion(r, A, r_u * du, w_u * du, r_uu * du**2 + r_u * ddu, w_uu * du**2 + w_u * ddu, r_u, w_u))
     return out
 
 

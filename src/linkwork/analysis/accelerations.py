@@ -72,7 +72,8 @@ class Accelerations:
             "angular_acceleration": {b: self.omegadot[k].tolist() for k, b in enumerate(self.bodies)},
             "multipliers": dict(zip(self.rows, self.multipliers.tolist(), strict=True)),
             "reactions": {
-                name: {"force": one.force.tolist(), "torque": one.torque.tolist()} for name, one in self.reactions.items()
+                name: {"force": one.force.tolist(), "torque": one.torque.tolist()}
+                for name, one in self.reactions.items()
             },
             "position_violation": self.position_violation,
             "velocity_violation": self.velocity_violation,

@@ -151,9 +151,7 @@ def assemble(
     sizes = (found.moved, found.turned, found.velocity_change, found.spin_change)
     return AssemblyReport(
         state=state_of(at, t),
-        changes={
-            name: BodyChange(*(float(size[k]) for size in sizes)) for k, name in enumerate(compiled.body_names)
-        },
+        changes={name: BodyChange(*(float(size[k]) for size in sizes)) for k, name in enumerate(compiled.body_names)},
         position_before=found.before,
         position_after=found.after,
         velocity_before=found.velocity_before,

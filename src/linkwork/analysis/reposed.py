@@ -109,9 +109,7 @@ def _hold_spring(described: dict[str, Any], spring: Spring, poses: Poses, lowere
     """Write a spring's ends per body, and its free length where that was the distance at the old pose."""
     flat = next(one for one in lowered.springs if one.name == spring.name)
     ends = ((flat.body_i, flat.s_i), (flat.body_j, flat.s_j))
-    on_first, on_second = (
-        {"point": (np.array(s) - poses.point(k, (0.0, 0.0, 0.0))).tolist()} for k, s in ends
-    )
+    on_first, on_second = ({"point": (np.array(s) - poses.point(k, (0.0, 0.0, 0.0))).tolist()} for k, s in ends)
     for key in ("point", "point2"):
         described.pop(key, None)
     described |= {"on_first": on_first, "on_second": on_second, "length": flat.length}

@@ -18,4 +18,4 @@ def check(model: options.Model, /, *, json: options.Json = False, side: options.
         output.document(report.to_dict())
     else:
         output.show(report.text())
-    return 0
+    return report.exit_status

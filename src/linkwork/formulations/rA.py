@@ -1,4 +1,4 @@
-"""rA: absolute coordinates, rotation matrix itself, updated by the exponential map [Kissel 2021]."""
+"""rA: rotation matrix itself, updated by the exponential map, in absolute coordinates [Kissel 2021]."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 
 FORMULATION = AbsoluteFormulation(
     name="rA",
-    summary="absolute coordinates, rotation matrix itself, updated by the exponential map; index-3 equations with multipliers",
+    summary="rotation matrix itself, updated by the exponential map; index-3 equations",
     space_module="linkwork.spaces.rotation_matrix",
 )

@@ -1,4 +1,4 @@
-"""re: absolute coordinates, ZXZ Euler angles, re-based before they become singular [Kissel 2021]."""
+"""re: ZXZ Euler angles, re-based before they become singular, in absolute coordinates [Kissel 2021]."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 
 FORMULATION = AbsoluteFormulation(
     name="re",
-    summary="absolute coordinates, ZXZ Euler angles, re-based before they become singular; index-3 equations with multipliers",
+    summary="ZXZ Euler angles, re-based before they become singular; index-3 equations",
     space_module="linkwork.spaces.euler_angles",
 )

@@ -1,4 +1,4 @@
-"""rp: absolute coordinates, Euler parameters with normalisation constraints [Kissel 2021]."""
+"""rp: Euler parameters with normalisation constraints, in absolute coordinates [Kissel 2021]."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 
 FORMULATION = AbsoluteFormulation(
     name="rp",
-    summary="absolute coordinates, Euler parameters with normalisation constraints; index-3 equations with multipliers",
+    summary="Euler parameters with normalisation constraints; index-3 equations",
     space_module="linkwork.spaces.euler_parameters",
 )

@@ -37,7 +37,7 @@ class ImplicitEuler:
 
     def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
         """To what share of the mechanism's length poses are met with these settings."""
-        step = options["step"]
+        step: float = options["step"]
         return stopping_norm(length, step, options["tolerance"], options["position_tolerance"]) * step**2 / length
 
     def start(

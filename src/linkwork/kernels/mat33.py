@@ -136,8 +136,4 @@ def outer(a: Vec, b: Vec) -> Mat:
 @kernel
 def determinant(m: Mat) -> Any:
     """det m."""
-    return (
-        m[0] * (m[4] * m[8] - m[5] * m[7])
-        - m[1] * (m[3] * m[8] - m[5] * m[6])
-        + m[2] * (m[3] * m[7] - m[4] * m[6])
-    )
+    return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])

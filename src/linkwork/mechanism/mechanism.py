@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -28,6 +29,9 @@ from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
+
+if TYPE_CHECKING:
+    from linkwork.analysis.check_report import CheckReport
 
 
 class Mechanism:
@@ -171,6 +175,11 @@ class Mechanism:
     def driver_mismatches(self) -> list[DriverMismatch]:
         """Drivers that disagree with the start state in value or rate; empty when all is well."""
         return mismatches(self)
+
+    def check(self) -> CheckReport:
+        """What this mechanism is: degrees of freedom, redundant or conflicting rows, warnings (`linkwork.check`)."""
+        report: CheckReport = import_module("linkwork.analysis.check").check(self)  # a floor above
+        return report
 
     @property
     def notes(self) -> tuple[str, ...]:

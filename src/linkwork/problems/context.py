@@ -46,7 +46,7 @@ def make_context(
     """The table for these arrays, which must outlive it."""
     context = np.zeros(WORDS * ALL, dtype=np.int64)
     places = (pattern.indptr, pattern.indices, pattern.order, pattern.prefer)
-    arrays = (*tables, *work, *matrix, *places, *factors, *dependent.found, *dependent[1:], *linear)
+    arrays: tuple[Any, ...] = (*tables, *work, *matrix, *places, *factors, *dependent.found, *dependent[1:], *linear)
     for k, array in enumerate(arrays):
         if not array.flags.c_contiguous:
             raise ValueError("arrays of a problem must be contiguous")

@@ -69,16 +69,19 @@ def assemble(
     *,
     weights: Array | None = None,
     keep_velocities: bool = False,
+    fit: Fit | None = None,
 ) -> Assembled:
     """Make the start pose and velocity of a mechanism consistent at time t.
 
     weights : (nb,) what moving a body counts, 1 by default; infinite: it stays.
     keep_velocities : change positions only.
+    fit : what `fit_positions` came to, if that is known.
     Raises AssemblyError naming the rows that cannot be met, with the closest values found.
     """
     start = Pose(mechanism.r, mechanism.A)
     drive = drives(mechanism, t)
-    fit = fit_positions(mechanism, start, drive, weights=weights)
+    if fit is None:
+        fit = fit_positions(mechanism, start, drive, weights=weights)
     if not fit.fits:
         raise _not_assembled(mechanism, fit, t)
     rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities)

@@ -82,7 +82,7 @@ class _ProgramList:
         """(program index or -1, constant part) of a formula or number."""
         if not isinstance(f, Expression):
             return -1, float(f)
-        if f.is_constant:
+        if f.constant is not None:
             return -1, float(f.constant)
         self.expressions.append(f)
         return len(self.expressions) - 1, 0.0

@@ -68,7 +68,7 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     drive = drive.copy()
     angles = np.flatnonzero(rows.kind == ANGLE)
     wanted = drive[angles, 0].copy()
-    drive[angles, 0] = [_angle(mechanism, pose, k) for k in angles]  # measured from here the sine row is exact
+    drive[angles, 0] = [_angle(mechanism, pose, int(k)) for k in angles]  # measured from here the sine row is exact
     evaluate_rows(rows, pose.r, pose.A, drive, phi, G_i, G_j)
     phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
     return Parts(phi, G_i, G_j)

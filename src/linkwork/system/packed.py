@@ -99,9 +99,7 @@ def system_of(tables: Tables) -> System:
         rows_of(tables),
         programs_of(tables),
         Loads(ln[:, 0], lx[:, 0:3], ln[:, 1], ln[:, 2], lx[:, 3:6], ln[:, 3:6]),
-        Springs(
-            sn[:, 0], sn[:, 1], sx[:, 0:3], sx[:, 3:6], sx[:, 6], sx[:, 7], sx[:, 8], sx[:, 9], sn[:, 2]
-        ),
+        Springs(sn[:, 0], sn[:, 1], sx[:, 0:3], sx[:, 3:6], sx[:, 6], sx[:, 7], sx[:, 8], sx[:, 9], sn[:, 2]),
         Torsions(
             tn[:, 0],
             tn[:, 1],

@@ -58,7 +58,12 @@ class AbsoluteFormulation:
         return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
     def build(
-        self, mechanism: CompiledMechanism, *, newton: str = "frozen", droppable: bool = False, pose_tolerance: float = 1e-11
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        newton: str = "frozen",
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
     ) -> ImplicitProblem:
         """The index-3 problem of this mechanism, at its start pose and velocity.
 

@@ -41,7 +41,7 @@ class Layout:
     @property
     def total(self) -> int:
         """Number of unknowns."""
-        return self.normalisation.stop
+        return self.nb * self.stride + self.nc + (self.nb if self.normalised else 0)
 
     def translation(self, body: int) -> slice:
         """rddot of a body."""

@@ -1,0 +1,96 @@
+"""Freer joints for joints with redundant rows: types that lock less and still leave the mechanism the same motions."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+
+from linkwork.analysis.freedom import RankStudy
+from linkwork.analysis.reposed import place_of, places
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.joints import JOINTS
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.lowered import LoweredJoint, Row
+from linkwork.mechanism.markers import Marker, Poses
+from linkwork.mechanism.primitives import Primitive
+from linkwork.system.compiled import CompiledMechanism, compile_mechanism
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.rank import rank_at
+
+LARGEST = 360  # columns up to which candidates are tried
+NOT_TRIED = ("fixed", "distance", "rod", "rolling-disc", "knife-edge", "universal")
+FITS = 1e-8
+
+
+def freer_joint(mechanism: Mechanism, compiled: CompiledMechanism, study: RankStudy, name: str) -> str:
+    """In words, the joint type with the fewest rows that can take the place of joint `name`; '' if there is none."""
+    element = next((one for one in compiled.lowered.joints if one.name == name), None)
+    if element is None or element.kind != "joint" or 6 * compiled.nb > LARGEST:
+        return ""
+    joint = mechanism.element(name)
+    poses = Poses(mechanism.bodies)
+    i, j = joint.markers(poses)
+    best: tuple[int, str] | None = None
+    tried: set[type[Joint]] = {type(joint)}
+    for kind in JOINTS:
+        cls = JOINTS.load(kind)
+        if kind in NOT_TRIED or cls in tried:
+            continue
+        tried.add(cls)
+        rows = _rows(cls, kind, joint, poses, i, j, element)
+        driven = [d.coordinate_of(joint) for d in mechanism.drivers if d.joint == name]
+        if rows is None or len(rows) >= len(element.rows) or not set(driven) <= set(cls.coordinates):
+            continue
+        if (best is None or len(rows) < best[0]) and _same_motions(compiled, study, element, rows):
+            best = (len(rows), kind)
+    if best is None:
+        return ""
+    spared = len(element.rows) - best[0]
+    return f"a {best[1]} joint in the place of the {joint.type} joint {name!r} allows the same motions with {spared} rows less"
+
+
+def _rows(
+    cls: type[Joint], kind: str, joint: Joint, poses: Poses, i: Marker, j: Marker, element: LoweredJoint
+) -> list[Row] | None:
+    """The rows of another type of joint at the same place; None if it takes no such place."""
+    places_of = joint.model_copy(update={"type": kind})
+    first, second = place_of(joint, poses, joint.first, i), place_of(joint, poses, joint.second, j)
+    try:
+        made = cls.model_validate(
+            {"name": joint.name, "type": kind, "first": joint.first, "second": joint.second}
+            | places(cls.model_construct(**dict(places_of)), first, second)
+        )
+        locked = made.locks(i, j)
+    except (ValueError, AssertionError):
+        return None
+    names = [field.name for field in fields(Primitive) if field.name != "swapped"]
+    return [
+        Row(
+            name=f"{joint.name}.candidate[{n}]",
+            owner=joint.name,
+            body_i=element.body_i,
+            body_j=element.body_j,
+            **{name: getattr(primitive, name) for name in names},
+        )
+        for n, primitive in enumerate(locked)
+    ]
+
+
+def _same_motions(compiled: CompiledMechanism, study: RankStudy, element: LoweredJoint, rows: list[Row]) -> bool:
+    """Whether the candidate's rows hold, follow from what there is, and suffice in the place of the joint's own.
+
+    Looked at in the start position and, if known, in one nearby.
+    """
+    lowered = compiled.lowered
+    both = compile_mechanism(replace(lowered, rows=(*lowered.rows, *rows)))
+    without = np.ones(both.nc, dtype=bool)
+    without[list(element.rows)] = False
+    for pose in study.poses:
+        parts = row_parts(both, pose, drives(both, 0.0))
+        if np.max(np.abs(parts.phi[compiled.nc :]), initial=0.0) > FITS * max(1.0, compiled.length):
+            return False
+        want = rank_at(compiled, pose).rank
+        if rank_at(both, pose).rank != want or rank_at(both, pose, rows=without).rank != want:
+            return False
+    return True
