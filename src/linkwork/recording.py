@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
@@ -19,7 +19,6 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.derived import MechanismDeriver
 
 Array = NDArray[np.float64]
-Progress = Callable[[float, float], None]
 
 # where each variable stands among the recorded columns of a body
 COLUMNS = {

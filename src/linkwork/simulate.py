@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from linkwork.chunks import Chunks
-from linkwork.errors import (
-    ConvergenceError,
-    IncompatiblePairError,
-    LinkworkError,
-    RunInterruptedError,
-    SingularPositionError,
-    UsageError,
-)
+from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
 from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
-from linkwork.starting import prepare, started, whole_steps
-from linkwork.status import REMEDY, Status
+from linkwork.session import Progress, Session
+from linkwork.starting import new_run, prepare, started, whole_steps
+from linkwork.status import Status
 
-Progress = Callable[[float, float], None]
+MOST_ROOM = 256  # times the room first guessed for the factors
 
 
 def simulate(
@@ -87,8 +81,8 @@ def simulate(
         "max_iterations": max_iterations,
         "every": every,
     }
-    began = clock.perf_counter()
-    run = started(chosen, method, start.compiled, newton, options)
+    again = partial(new_run, chosen, method, newton=newton, options=options)
+    run = started(start.compiled, again)
     settings = {
         "analysis": "dynamics",
         "formulation": formulation,
@@ -104,9 +98,9 @@ def simulate(
     )
     if run.problem.droppable:
         messages.append(_redundancy(run))
-    return _Session(mech, run, recorder, chosen, method, newton, options, began).carry_out(
-        steps, [*start.messages, *messages], progress, t_end
-    )
+    nb, nc = start.compiled.nb, start.compiled.nc
+    session = DynamicsSession(mech, run, recorder, [*start.messages, *messages], again, step)
+    return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
 
 
 def _span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
@@ -120,8 +114,8 @@ def _span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[flo
     return found[0], found[1]
 
 
-def _check_every(every: int) -> None:
-    if type(every) is bool or not isinstance(every, int | np.integer) or every < 1:
+def _check_every(every: Any) -> None:
+    if isinstance(every, bool) or not isinstance(every, int | np.integer) or every < 1:
         raise UsageError(f"every must be a whole number of steps, at least 1, not {every!r}.")
 
 
@@ -132,93 +126,52 @@ def _redundancy(run: Any) -> str:
     return f"rows that others imply: {rows}; their reactions are not unique, the least ones are reported"
 
 
-class _Session:
-    """One run from start to end, chunk by chunk, through rank changes, failures and interruptions."""
+class DynamicsSession(Session):
+    """A run of an implicit integrator, through rank changes."""
 
     def __init__(
-        self, mech: Mechanism, run: Any, recorder: Recorder, formulation: Any, method: Any, newton: str,
-        options: dict[str, Any], began: float,
-    ) -> None:  # fmt: skip
-        self.mech, self.run, self.recorder = mech, run, recorder
-        self.formulation, self.method, self.newton, self.options = formulation, method, newton, options
-        self.began, self.run_seconds = began, 0.0
+        self, mech: Mechanism, run: Any, recorder: Recorder, messages: list[str], again: Callable[..., Any], step: float
+    ) -> None:
+        super().__init__(mech.name, step, recorder, messages)
+        self.run, self.again, self.room = run, again, 1
 
-    def carry_out(self, steps: int, messages: list[str], progress: Progress | None, t_end: float) -> Result:
-        """Run all steps; raise with the partial result where that is not possible."""
-        layout = self.run.problem.layout
-        chunks = Chunks.of(layout.nb, 8.0 * (24 * layout.nb + layout.nc + 2) / self.options["every"])
-        status = Status.OK
-        try:
-            self.recorder.append(self.run.sample())
-            while self.run.counts["steps"] < steps:
-                count = chunks.next(steps - self.run.counts["steps"])
-                t0 = clock.perf_counter()
-                status, block = self.run.advance(count)
-                took = clock.perf_counter() - t0
-                self.run_seconds += took
-                self.recorder.append(block)
-                if status == Status.SINGULAR and not self.run.problem.droppable:
-                    messages.append(f"constraints lose rank near t = {self.time:.6g} s: dependent rows are taken out")
-                    self._make_droppable()
-                    status = Status.OK
-                elif status != Status.OK:
-                    break
-                chunks.took(count, took)
-                if progress is not None:
-                    progress(self.time, t_end)
-        except KeyboardInterrupt:
-            text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
-            raise RunInterruptedError(text, result=self._finish(Status.OK, text, messages)) from None
-        except LinkworkError:
-            self.recorder.abandon()
-            raise
-        rebased = self.run.counts["rebased"]
-        if rebased:
-            messages.append(f"Euler angles were given a new reference rotation {rebased} times, to stay regular")
-        if status == Status.OK:
-            return self._finish(status, "", messages)
-        raise self._failure(status, messages)
+    def first(self) -> tuple[Status, Mapping[str, Any]]:
+        """The consistent start."""
+        return Status.OK, self.run.sample()
+
+    def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
+        """Take steps."""
+        status, block = self.run.advance(steps)
+        return status, block
+
+    def recover(self, status: Status) -> bool:
+        """Take dependent rows out from here on, or make more room for the factors."""
+        droppable = self.run.problem.droppable
+        if status == Status.SINGULAR and not droppable:
+            self.messages.append(f"constraints lose rank near t = {self.time:.6g} s: dependent rows are taken out")
+            droppable = True
+        elif status == Status.OUT_OF_SPACE and self.room < MOST_ROOM:
+            self.room *= 4
+        else:
+            return False
+        old = self.run
+        self.run = self.again(old.problem.mechanism, droppable=droppable, room=self.room)
+        self.run.take_over(old)
+        return True
 
     @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return float(self.run.counts["steps"] * self.options["step"])
+    def counts(self) -> Mapping[str, int]:
+        """What the run has cost so far."""
+        found: Mapping[str, int] = self.run.counts
+        return found
 
-    def _make_droppable(self) -> None:
-        old = self.run
-        mechanism = old.problem.mechanism
-        tolerance = self.method.pose_tolerance(mechanism.length, self.options)
-        problem = self.formulation.build(mechanism, newton=self.newton, droppable=True, pose_tolerance=tolerance)
-        self.run = self.method.start(problem, **self.options)
-        self.run.take_over(old)
+    @property
+    def row_names(self) -> list[str]:
+        """Names of the constraint rows."""
+        names: list[str] = self.run.problem.mechanism.row_names
+        return names
 
-    def _finish(self, status: Status, message: str, messages: list[str]) -> Result:
-        counts = self.run.counts
-        info = {
-            "steps": counts["steps"],
-            "iterations": counts["iterations"],
-            "factorizations": counts["factorizations"],
-            "wall_time": clock.perf_counter() - self.began,
-            "run_seconds": self.run_seconds,
-        }
-        return self.recorder.finish(status=status, message=message, messages=tuple(messages), info=info)
-
-    def _failure(self, status: Status, messages: list[str]) -> ConvergenceError:
-        step = self.options["step"]
-        row = self.run.worst_row
-        names = self.run.problem.mechanism.row_names
-        where = f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
-        what = {
-            Status.NEWTON_DIVERGED: "Newton's method did not converge",
-            Status.SINGULAR: "the equations became singular",
-            Status.NOT_FINITE: "a value is not finite any more",
-            Status.ROTATION_TOO_LARGE: "a body would turn by half a revolution or more in one step",
-        }.get(status, status.name)
-        text = f"t = {self.time + step:.6g} s, step {self.run.counts['steps'] + 1}: {what}{where}."
-        kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
-        return kind(
-            text,
-            result=self._finish(status, text, messages),
-            element=f"mechanism {self.mech.name!r}",
-            remedy=REMEDY[status],
-        )
+    @property
+    def worst_row(self) -> int:
+        """The row with the largest residual when a step failed."""
+        return int(self.run.worst_row)

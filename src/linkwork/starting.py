@@ -3,6 +3,7 @@ find the accelerations to start with."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,30 +60,46 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
     return Start(at_start, assembled, tuple(messages))
 
 
-def started(
+def new_run(
     formulation: Any,
     method: Any,
     compiled: CompiledMechanism,
+    *,
     newton: str,
     options: dict[str, Any],
+    droppable: bool = False,
+    room: int = 1,
+) -> Any:
+    """A run of `method` on `formulation`'s problem, not yet at consistent accelerations.
+
+    formulation, method : what the registries hold. options : those of method.start.
+    droppable : with room for dependent rows. room : times the usual work space for the factors.
+    """
+    tolerance = method.pose_tolerance(compiled.length, options)
+    problem = formulation.build(compiled, newton=newton, droppable=droppable, pose_tolerance=tolerance, room=room)
+    return method.start(problem, **options)
+
+
+def started(
+    compiled: CompiledMechanism,
+    new: Callable[..., Any],
     *,
     time: float = 0.0,
     torsion_angles: NDArray[np.float64] | None = None,
 ) -> Any:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
-    formulation, method : what the registries hold. options : those of method.start. time : at which it starts [s].
+    new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
     torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
     Raises SingularPositionError if the accelerations are not determined.
     """
     for droppable in (False, True):
-        problem = formulation.build(compiled, newton=newton, droppable=droppable)
-        run = method.start(problem, **options)
+        run = new(compiled, droppable=droppable)
         run.run.settings[0] = time
         if torsion_angles is not None:
-            problem.work.torsion_angles[:] = torsion_angles
+            run.problem.work.torsion_angles[:] = torsion_angles
         status = run.initialise()
-        if status == Status.OK and np.all(np.isfinite(problem.work.z)):
+        if status == Status.OK and np.all(np.isfinite(run.problem.work.z)):
             return run
     raise SingularPositionError(
         f"the accelerations at t = {time:g} s are not determined.",

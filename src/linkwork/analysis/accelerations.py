@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
 from linkwork.recording import COLUMNS
 from linkwork.result import Reaction
-from linkwork.starting import prepare, started
+from linkwork.starting import new_run, prepare, started
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
@@ -105,9 +106,8 @@ def accelerations(
         compiled = state.within(compile_mechanism(mech.lower()))
     compiled.need_masses()
     violations = _violations(compiled, state)
-    run = started(
-        chosen, method, compiled, "frozen", {"step": 1.0}, time=state.time, torsion_angles=state.torsion_angles
-    )
+    new = partial(new_run, chosen, method, newton="frozen", options={"step": 1.0})
+    run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
     sample, problem = run.sample(), run.problem
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     names, found = compiled.row_names, problem.dependence.found

@@ -19,6 +19,7 @@ from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
 from linkwork.system.alignment import aligned_axes, turns
+from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 
@@ -165,7 +166,7 @@ def assemble(
 
 def opposite_axes(compiled: CompiledMechanism) -> tuple[str, ...]:
     """Joints whose axes point against each other, or which are turned half round, at the compiled start pose."""
-    pose = system_assembly.Pose(compiled.r, compiled.A)
+    pose = Pose(compiled.r, compiled.A)
     found = []
     for axes in aligned_axes(compiled):
         angle, turn = turns(compiled, axes, pose)
@@ -184,7 +185,7 @@ def _weights(compiled: CompiledMechanism, weights: Mapping[str, float], hold: tu
     for name, weight in [*weights.items(), *((name, np.inf) for name in hold)]:
         if name not in names:
             raise UsageError(f"there is no body {name!r}{did_you_mean(name, names)}")
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not weight > 0:
+        if not weight > 0:
             raise UsageError(f"the weight of body {name!r} must be a positive number, not {weight!r}.")
         out[names.index(name)] = weight
     return out

@@ -162,8 +162,6 @@ def _capabilities(
             dynamics = f"mass or inertia is missing for {', '.join(repr(name) for name in missing)}"
     described = [FORMULATIONS.load(name).describe() for name in FORMULATIONS]
     return (
-        Capability(
-            "kinematics", not kinematics, kinematics, {d["name"]: [] for d in described if d["kinematics"]}
-        ),
+        Capability("kinematics", not kinematics, kinematics, {d["name"]: [] for d in described if d["kinematics"]}),
         Capability("dynamics", not dynamics, dynamics, {d["name"]: d["integrators"] for d in described}),
     )

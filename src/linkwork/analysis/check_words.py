@@ -16,7 +16,7 @@ def words(report: CheckReport) -> str:
     paragraphs = [
         _parts(report),
         _freedom(report),
-        _listed("redundant rows (implied by others; their reactions are not unique):", map(_redundancy, report.redundant)),
+        _listed("redundant rows (reactions there are not unique):", map(_redundancy, report.redundant)),
         _listed("CONFLICTS:", (f"{_quoted(one.rows)}: {one.problem}" for one in report.conflicts)),
         _assembly(report),
         _listed("drivers that disagree with the start state:", report.driver_mismatches),
@@ -52,10 +52,9 @@ def _freedom(report: CheckReport) -> str:
         text += f" (mobility {f.mobility}, {plural(f.drivers, 'driver row')})"
     text += f"; rank {f.rank} of {plural(report.rows, 'row')}; by counting (Gruebler): {f.counted}"
     if f.estimated:
-        text += (
-            "\n  with this many bodies the rank is estimated, from the smallest singular values of a sparse factorisation"
-        )
-    return f"{text}\ndistance from a singular position: smallest singular value {report.singular_value:.2g} of the largest"
+        text += "\n  (many bodies: the rank is estimated, from the smallest singular values of a sparse factorisation)"
+    far = f"smallest singular value {report.singular_value:.2g} of the largest"
+    return f"{text}\ndistance from a singular position: {far}"
 
 
 def _redundancy(one: Redundancy) -> str:

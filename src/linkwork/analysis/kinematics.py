@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import time as clock
+from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from linkwork.chunks import Chunks
-from linkwork.errors import (
-    ConvergenceError,
-    LinkworkError,
-    NotDrivenError,
-    RunInterruptedError,
-    SingularPositionError,
-    UnsupportedElementError,
-    UsageError,
-)
+from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.mechanism import Mechanism
-from linkwork.recording import Progress, Recorder, new_header
+from linkwork.problems.implicit import FIRST_ROW
+from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
+from linkwork.session import Progress, Session
 from linkwork.starting import Start, prepare, whole_steps
-from linkwork.status import REMEDY, Status
+from linkwork.status import Status
 from linkwork.system.dense import Pose, constraints, drives
 from linkwork.system.rank import rank_of
 
@@ -77,7 +71,6 @@ def kinematics(
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
     start = prepare(mech, dynamics=False, accept_drivers=accept_drivers)
     bordered = _driven(start)
-    began = clock.perf_counter()
     settings = {
         "analysis": "kinematics",
         "formulation": formulation,
@@ -89,11 +82,22 @@ def kinematics(
     }
     header = new_header(mech, start.compiled, settings)
     recorder = Recorder(header, start.compiled, out=out, force=force, expected=steps + 1)
-    options = (step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations or MAX_ITERATIONS)
+    options = Options(step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations or MAX_ITERATIONS)
     if bordered:
         messages.append("some rows follow from others; positions are those of least change")
-    session = _Session(mech, chosen, start, recorder, options, bordered, began)
-    return session.carry_out(steps, [*start.messages, *messages], progress, t_end)
+    session = KinematicsSession(mech, chosen, start, recorder, [*start.messages, *messages], options, bordered)
+    nb = start.compiled.nb
+    return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + 2)), t_end, progress)
+
+
+class Options(NamedTuple):
+    """Settings of a kinematics run."""
+
+    step: float
+    tolerance: float
+    full: bool
+    predictor: int
+    max_iterations: int
 
 
 def _check_options(newton: str, predictor: str, tolerance: float, max_iterations: int | None) -> None:
@@ -131,31 +135,37 @@ def _driven(start: Start) -> bool:
     return compiled.nc != freedom or rank < freedom
 
 
-class _Session:
-    """One kinematics run, chunk by chunk."""
+class KinematicsSession(Session):
+    """A kinematics run, through singular positions."""
 
     def __init__(
-        self, mech: Mechanism, formulation: Any, start: Start, recorder: Recorder, options: tuple[Any, ...],
-        bordered: bool, began: float,
-    ) -> None:  # fmt: skip
-        self.mech, self.formulation, self.start, self.recorder = mech, formulation, start, recorder
-        self.options, self.began, self.run_seconds = options, began, 0.0
+        self,
+        mech: Mechanism,
+        formulation: Any,
+        start: Start,
+        recorder: Recorder,
+        messages: list[str],
+        options: Options,
+        bordered: bool,
+    ) -> None:
+        super().__init__(mech.name, options.step, recorder, messages)
+        self.formulation, self.start, self.options = formulation, start, options
         self._build(bordered)
 
     def _build(self, bordered: bool) -> None:
         from linkwork.analysis.kinematics_kernels import Run
 
-        step, tolerance, full, predictor, cap = self.options
         self.problem = self.formulation.build_kinematic(self.start.compiled, bordered=bordered)
-        layout = self.problem.layout
-        size, work = layout.total, self.problem.work
-        self.problem.work.coef[4] = layout.multipliers.start if bordered else 0
+        layout, work, o = self.problem.layout, self.problem.work, self.options
+        work.coef[FIRST_ROW] = layout.multipliers.start if bordered else 0
         self.run = Run(
-            settings=np.array([0.0, step, tolerance, 1.0]),
-            options=np.array([int(full), cap, predictor, int(bordered), layout.stride, int(layout.algebra)]),
+            settings=np.array([0.0, o.step, o.tolerance, 1.0]),
+            options=np.array(
+                [int(o.full), o.max_iterations, o.predictor, int(bordered), layout.stride, int(layout.algebra)]
+            ),
             counts=np.zeros(7, dtype=np.int64),
             before=np.zeros_like(work.motion),
-            rates=np.zeros((2, size)),
+            rates=np.zeros((2, layout.total)),
             z=work.z,
             residual=work.residual,
             coef=work.coef,
@@ -164,12 +174,7 @@ class _Session:
             delta=self.problem.linear.delta,
         )
 
-    @property
-    def time(self) -> float:
-        """Time reached [s]."""
-        return float(self.run.counts[0] * self.options[0])
-
-    def _advance(self, steps: int, first: bool) -> tuple[Status, dict[str, np.ndarray]]:
+    def _take(self, steps: int, first: bool) -> tuple[Status, Mapping[str, Any]]:
         from linkwork.analysis.compiled_kinematics import advance
         from linkwork.analysis.kinematics_kernels import Block, Entries
 
@@ -179,83 +184,42 @@ class _Session:
             iterations=np.empty(steps, dtype=np.int64),
         )
         entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
-        t0 = clock.perf_counter()
         status, n = advance(entries, self.problem.context, self.run, steps, first, block)
-        self.run_seconds += clock.perf_counter() - t0
         return Status(status), {"time": block.time[:n], "motion": block.motion[:n], "iterations": block.iterations[:n]}
 
-    def _to_bordered(self, messages: list[str]) -> None:
-        messages.append(f"singular position near t = {self.time:.6g} s: continued with the least change")
-        old, motion = self.run, self.problem.work.motion
+    def first(self) -> tuple[Status, Mapping[str, Any]]:
+        """Pose, velocities and accelerations at the start."""
+        return self._take(1, True)
+
+    def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
+        """Take steps."""
+        return self._take(steps, False)
+
+    def recover(self, status: Status) -> bool:
+        """Go on with the least change that meets the rows."""
+        if status != Status.SINGULAR or self.problem.bordered:
+            return False
+        self.messages.append(f"singular position near t = {self.time:.6g} s: continued with the least change")
+        counts, motion = self.run.counts, self.problem.work.motion
         self._build(True)
         self.problem.work.motion[:] = motion
-        self.run.counts[:] = old.counts
+        self.run.counts[:] = counts
+        return True
 
-    def carry_out(self, steps: int, messages: list[str], progress: Progress | None, t_end: float) -> Result:
-        """Run all steps; raise with the partial result where that is not possible."""
-        nb = self.problem.layout.nb
-        chunks = Chunks.of(nb, 8.0 * (24 * nb + 2))
-        status = Status.OK
-        first = True
-        try:
-            while first or self.run.counts[0] < steps:
-                count = 1 if first else chunks.next(steps - int(self.run.counts[0]))
-                before = self.run_seconds
-                status, block = self._advance(count, first)
-                self.recorder.append(block)
-                if status == Status.SINGULAR and not self.problem.bordered:
-                    self._to_bordered(messages)
-                    status = Status.OK
-                    continue
-                if status != Status.OK:
-                    break
-                if first:
-                    self.run_seconds = 0.0  # what the first call took was mostly compiling
-                else:
-                    chunks.took(count, self.run_seconds - before)
-                first = False
-                if progress is not None:
-                    progress(self.time, t_end)
-        except KeyboardInterrupt:
-            text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
-            raise RunInterruptedError(text, result=self._finish(Status.OK, text, messages)) from None
-        except LinkworkError:
-            self.recorder.abandon()
-            raise
-        if self.run.counts[3]:
-            messages.append(
-                f"Euler angles were given a new reference rotation {self.run.counts[3]} times, to stay regular"
-            )
-        if status == Status.OK:
-            return self._finish(status, "", messages)
-        raise self._failure(status, messages, 0 if first else 1)
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What the run has cost so far."""
+        names = ("steps", "iterations", "factorizations", "rebased")
+        return {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
 
-    def _finish(self, status: Status, message: str, messages: list[str]) -> Result:
-        counts = self.run.counts
-        info = {
-            "steps": int(counts[0]),
-            "iterations": int(counts[1]),
-            "factorizations": int(counts[2]),
-            "wall_time": clock.perf_counter() - self.began,
-            "run_seconds": self.run_seconds,
-        }
-        return self.recorder.finish(status=status, message=message, messages=tuple(messages), info=info)
+    @property
+    def row_names(self) -> list[str]:
+        """Names of the constraint rows."""
+        return self.start.compiled.row_names
 
-    def _failure(self, status: Status, messages: list[str], ahead: int) -> ConvergenceError:
-        names = self.start.compiled.row_names
-        first = int(self.problem.work.coef[4])
-        residual = np.abs(self.problem.work.residual[first : first + len(names)])
-        worst = f"; the largest residual is that of row '{names[int(np.argmax(residual))]}'" if len(names) else ""
-        what = {
-            Status.NEWTON_DIVERGED: "Newton's method did not converge",
-            Status.SINGULAR: "the constraints lose rank",
-            Status.NOT_FINITE: "a value is not finite any more",
-        }.get(status, status.name)
-        text = f"t = {self.time + ahead * self.options[0]:.6g} s: {what}{worst}."
-        kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
-        return kind(
-            text,
-            result=self._finish(status, text, messages),
-            element=f"mechanism {self.mech.name!r}",
-            remedy=REMEDY[status],
-        )
+    @property
+    def worst_row(self) -> int:
+        """The row with the largest residual when a step failed."""
+        first = int(self.problem.work.coef[FIRST_ROW])
+        residual = np.abs(self.problem.work.residual[first : first + len(self.row_names)])
+        return int(np.argmax(residual)) if len(residual) else -1

@@ -90,11 +90,16 @@ def place_of(joint: Joint, poses: Poses, body: str, marker: Marker) -> dict[str,
 def places(joint: Joint, first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """`on_first` and `on_second` with the keys that this type of joint takes, which validation tells."""
     keys = {key for key in ("point", "axis", "x") if key in joint.needs + joint.may}
-    choices = [(keys, keys), (keys, keys & {"point"}), (keys & {"point", "axis"}, {"axis"}), (set(), {"point", "axis"})]
+    choices: list[tuple[set[str], set[str]]] = [
+        (keys, keys),
+        (keys, keys & {"point"}),
+        (keys & {"point", "axis"}, {"axis"}),
+        (set(), {"point", "axis"}),
+    ]
     data = {"name": joint.name, "type": joint.type, "first": joint.first, "second": joint.second}
     extra = {key: getattr(joint, key) for key in type(joint).model_fields if key in ("length", "radius")}
     for of_first, of_second in choices:
-        made = {"on_second": {key: second[key] for key in of_second}}
+        made: dict[str, Any] = {"on_second": {key: second[key] for key in of_second}}
         if of_first:
             made["on_first"] = {key: first[key] for key in of_first}
         try:

@@ -15,7 +15,7 @@ from linkwork.mechanism.lowered import LoweredJoint, Row
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.primitives import Primitive
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
-from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.dense import drives, row_parts
 from linkwork.system.rank import rank_at
 
 LARGEST = 360  # columns up to which candidates are tried
@@ -47,7 +47,7 @@ def freer_joint(mechanism: Mechanism, compiled: CompiledMechanism, study: RankSt
     if best is None:
         return ""
     spared = len(element.rows) - best[0]
-    return f"a {best[1]} joint in the place of the {joint.type} joint {name!r} allows the same motions with {spared} rows less"
+    return f"a {best[1]} joint in its place (now {joint.type}) allows the same motions with {spared} rows less"
 
 
 def _rows(

@@ -38,7 +38,8 @@ class ImplicitEuler:
     def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
         """To what share of the mechanism's length poses are met with these settings."""
         step: float = options["step"]
-        return stopping_norm(length, step, options["tolerance"], options["position_tolerance"]) * step**2 / length
+        theta = stopping_norm(length, step, options.get("tolerance"), options.get("position_tolerance"))
+        return theta * step**2 / length
 
     def start(
         self,

@@ -64,12 +64,14 @@ class AbsoluteFormulation:
         newton: str = "frozen",
         droppable: bool = False,
         pose_tolerance: float = 1e-11,
+        room: int = 1,
     ) -> ImplicitProblem:
         """The index-3 problem of this mechanism, at its start pose and velocity.
 
         newton : a key of NEWTON_VARIANTS.
         droppable : allow for dependent rows (redundant constraints), which costs a little at every step.
         pose_tolerance : to what share of the mechanism's length the run will meet its poses; rows are judged by it.
+        room : times the usual work space for the factors of the matrix.
         Raises MissingMassError, or UsageError for an unknown variant.
         """
         from linkwork.formulations.absolute.structure import build_structure
@@ -84,7 +86,9 @@ class AbsoluteFormulation:
         make_context = import_module("linkwork.problems.context").make_context
         optional = import_module("linkwork.formulations.absolute.compiled_optional")
         layout = self._layout(mechanism)
-        structure = build_structure(mechanism, layout, reaction_variation=newton == "full", droppable=droppable)
+        structure = build_structure(
+            mechanism, layout, reaction_variation=newton == "full", droppable=droppable, room=room
+        )
         system = mechanism.system
         forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
         work = new_work(mechanism, layout, self.space)

@@ -71,12 +71,13 @@ def rotation_used(rows: Rows, k: int, side: int) -> bool:
 
 
 def build_structure(
-    mechanism: CompiledMechanism, layout: Layout, *, reaction_variation: bool, droppable: bool
+    mechanism: CompiledMechanism, layout: Layout, *, reaction_variation: bool, droppable: bool, room: int = 1
 ) -> Structure:
     """Find the sparsity of the iteration matrix of `layout` and order its elimination.
 
     reaction_variation : room for the first-order variation of the reactions (full Newton).
     droppable : room on the multipliers' diagonal, so that dependent rows can be taken out at any step.
+    room : times the usual work space for the factors.
     """
     nb, nc, m = layout.nb, layout.nc, layout.size
     system = mechanism.system
@@ -147,7 +148,8 @@ def build_structure(
         scratch=np.zeros((24, 12)),
         rate=np.zeros(12),
     )
-    return Structure(matrix, found, factors(found))
+    capacity = None if room == 1 else room * (4 * max(found.fill, nnz) + 64)
+    return Structure(matrix, found, factors(found, capacity))
 
 
 def _fours(items: list[list[int]]) -> Ints:

@@ -1,0 +1,117 @@
+"""One run from start to end, chunk by chunk: progress, recording, recovery, failure and interruption."""
+
+from __future__ import annotations
+
+import time as clock
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from linkwork.chunks import Chunks
+from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, SingularPositionError
+from linkwork.recording import Recorder
+from linkwork.result import Result
+from linkwork.status import REMEDY, Status
+
+Progress = Callable[[float, float], None]
+
+WORDS = {
+    Status.NEWTON_DIVERGED: "Newton's method did not converge",
+    Status.SINGULAR: "the equations are singular",
+    Status.NOT_FINITE: "a value is not finite any more",
+    Status.ROTATION_TOO_LARGE: "a body would turn by half a revolution or more in one step",
+    Status.OUT_OF_SPACE: "the factors of the matrix did not fit their work space",
+}
+
+
+class Session(ABC):
+    """What dynamics and kinematics share; they say how to take steps and how to recover."""
+
+    def __init__(self, name: str, step: float, recorder: Recorder, messages: list[str]) -> None:
+        self.name, self.step, self.recorder, self.messages = name, step, recorder, messages
+        self.began, self.run_seconds = clock.perf_counter(), 0.0
+
+    @abstractmethod
+    def first(self) -> tuple[Status, Mapping[str, Any]]:
+        """The sample at the start."""
+
+    @abstractmethod
+    def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
+        """Take steps; what was recorded comes back even where one failed."""
+
+    @abstractmethod
+    def recover(self, status: Status) -> bool:
+        """After a failed step: whether the run can go on from where it stands, in another way."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> Mapping[str, int]:
+        """steps, iterations, factorizations, rebased."""
+
+    @property
+    @abstractmethod
+    def row_names(self) -> list[str]:
+        """Names of the constraint rows."""
+
+    @property
+    @abstractmethod
+    def worst_row(self) -> int:
+        """The row with the largest residual when a step failed, -1 if none."""
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return self.counts["steps"] * self.step
+
+    def carry_out(self, steps: int, chunks: Chunks, t_end: float, progress: Progress | None) -> Result:
+        """Run all steps. Raises with `.result` holding what was computed where that is not possible."""
+        status, started = Status.OK, False
+        try:
+            while not started or self.counts["steps"] < steps:
+                count = chunks.next(steps - self.counts["steps"]) if started else 1
+                t0 = clock.perf_counter()
+                status, block = self.advance(count) if started else self.first()
+                took = clock.perf_counter() - t0
+                self.recorder.append(block)
+                if status != Status.OK:
+                    if self.recover(status):
+                        continue
+                    break
+                if started:
+                    self.run_seconds += took
+                    chunks.took(count, took)
+                started = True
+                if progress is not None:
+                    progress(self.time, t_end)
+        except KeyboardInterrupt:
+            text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
+            raise RunInterruptedError(text, result=self._finish(Status.OK, text)) from None
+        except LinkworkError:
+            self.recorder.abandon()
+            raise
+        rebased = self.counts["rebased"]
+        if rebased:
+            self.messages.append(f"Euler angles were given a new reference rotation {rebased} times, to stay regular")
+        if status != Status.OK:
+            raise self._failure(status, started)
+        return self._finish(status, "")
+
+    def _finish(self, status: Status, message: str) -> Result:
+        info = {name: self.counts[name] for name in ("steps", "iterations", "factorizations")}
+        timings = {"wall_time": clock.perf_counter() - self.began, "run_seconds": self.run_seconds}
+        return self.recorder.finish(
+            status=status, message=message, messages=tuple(self.messages), info={**info, **timings}
+        )
+
+    def _failure(self, status: Status, started: bool) -> ConvergenceError:
+        row, names = self.worst_row, self.row_names
+        where = f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
+        step = self.counts["steps"] + 1 if started else 0
+        text = f"t = {step * self.step:.6g} s, step {step}: {WORDS.get(status, status.name)}{where}."
+        kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
+        return kind(
+            text,
+            result=self._finish(status, text),
+            element=f"mechanism {self.name!r}",
+            remedy=REMEDY[status],
+        )

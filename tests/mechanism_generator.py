@@ -1,0 +1,221 @@
+"""Random mechanisms from a seed: trees and loops of every joint type, drivers, raw constraints, forces, redundant rows.
+
+Joints are given in global coordinates at random poses, so that loops are closed by construction; velocities are made
+consistent by assembly. What would lock the mechanism, contradict it or leave it near a singular position is left out
+again, so that accelerations are well determined.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import linkwork as lw
+from linkwork.errors import LinkworkError
+from linkwork.mechanism.rotation import turn
+from linkwork.system import compile_mechanism
+from linkwork.system.dense import Pose
+from linkwork.system.rank import rank_at
+
+TREE = (
+    "spherical", "universal", "cylindrical", "revolute", "revolute", "translational", "fixed", "planar",
+    "point-in-line", "point-in-plane", "distance", "perpendicular-1", "perpendicular-2", "knife-edge", "rolling-disc",
+    "free",
+)  # fmt: skip
+LOOPS = ("spherical", "revolute", "universal", "point-in-line", "point-in-plane", "distance", "perpendicular-1")
+COORDINATES = {"revolute": ("angle",), "cylindrical": ("angle", "displacement"), "translational": ("displacement",)}
+REGULAR = 3e-3  # smallest singular value of an accepted mechanism
+
+
+def random_mechanism(seed: int) -> lw.Mechanism:
+    """A mechanism of one to four bodies at a consistent start state."""
+    return _Builder(seed).build()
+
+
+def _list(x: Any) -> list[float]:
+    return [float(value) for value in x]
+
+
+class _Builder:
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.parts: dict[str, list[dict[str, Any]]] = {
+            "bodies": [], "joints": [], "constraints": [], "drivers": [], "forces": []
+        }  # fmt: skip
+        self.gravity = _list(self.rng.normal(size=3) * 5.0)
+        self.seed = seed
+
+    def build(self) -> lw.Mechanism:
+        self.tree(int(self.rng.integers(1, 5)))
+        for _ in range(int(self.rng.integers(0, 3))):
+            self.attempt("joints", self.loop())
+        if self.rng.random() < 0.3:
+            self.second_hinge()
+        for _ in range(int(self.rng.integers(0, 3))):
+            self.attempt("constraints", self.raw())
+        for _ in range(int(self.rng.integers(0, 3))):
+            self.attempt("drivers", self.driver())
+        for _ in range(int(self.rng.integers(0, 4))):
+            self.attempt("forces", self.force())
+        return lw.assemble(self.mechanism()).mechanism
+
+    def mechanism(self) -> lw.Mechanism:
+        return lw.Mechanism(f"random {self.seed}", gravity=self.gravity, **self.parts)
+
+    def attempt(self, kind: str, part: dict[str, Any] | None) -> None:
+        """Keep a part unless it spoils the mechanism."""
+        if part is None:
+            return
+        self.parts[kind].append(part)
+        try:
+            mechanism = self.mechanism()
+            compiled = compile_mechanism(mechanism.lower())
+            rank = rank_at(compiled, Pose(compiled.r, compiled.A))
+            good = rank.nearly > REGULAR and (kind == "drivers" or rank.rank < 6 * compiled.nb)
+            lw.assemble(mechanism)
+        except LinkworkError:
+            good = False
+        if not good:
+            self.parts[kind].pop()
+
+    def name(self, kind: str) -> str:
+        return f"{kind} {sum(len(some) for some in self.parts.values())}"
+
+    def vector(self, size: float = 1.0) -> np.ndarray:
+        return size * self.rng.normal(size=3)
+
+    def direction(self) -> np.ndarray:
+        x = self.vector()
+        return x / np.linalg.norm(x)
+
+    def perpendicular(self, a: np.ndarray) -> np.ndarray:
+        x = np.cross(a, self.direction())
+        return x / np.linalg.norm(x)
+
+    def tree(self, nb: int) -> None:
+        flat = self.direction() if self.rng.random() < 0.3 else None  # all hinges parallel: a planar mechanism
+        for k in range(nb):
+            kind = "revolute" if flat is not None else str(self.rng.choice(TREE))
+            parent = (
+                "ground" if k == 0 else str(self.rng.choice(["ground", *(b["name"] for b in self.parts["bodies"])]))
+            )
+            ground_only = kind in ("knife-edge", "rolling-disc")
+            joint = self.place(kind, "ground" if ground_only else parent, f"body {k}", flat)
+            self.parts["bodies"].append(self.body(f"body {k}", joint))
+            if joint is not None:
+                self.parts["joints"].append(joint)
+        if flat is not None and nb >= 2:
+            self.attempt("joints", self.place("revolute", "ground", f"body {nb - 1}", flat))
+
+    def body(self, name: str, joint: dict[str, Any] | None) -> dict[str, Any]:
+        a, b = self.rng.uniform(0.05, 0.3, 2)
+        turned = turn(self.direction(), float(self.rng.uniform(0, 3)))
+        inertia = turned @ np.diag([a, b, (a + b) * self.rng.uniform(0.5, 0.95)]) @ turned.T
+        made = {
+            "name": name,
+            "mass": float(self.rng.uniform(0.5, 3.0)),
+            "inertia": [_list(row) for row in (inertia + inertia.T) / 2.0],
+            "position": _list(self.vector(0.7)),
+            "rotation": {"axis": _list(self.direction()), "angle": float(self.rng.uniform(-3.0, 3.0))},
+            "velocity": _list(self.vector()),
+            "angular_velocity": _list(self.vector()),
+        }
+        if joint is not None and joint["type"] == "rolling-disc":
+            n, a2 = np.array(joint["axis"]), np.array(joint["axis2"])
+            height = joint["radius"] * np.linalg.norm(n - (n @ a2) * a2)
+            made["position"] = _list(np.array(joint["point"]) + height * n + 0.5 * np.cross(n, a2))
+        elif self.rng.random() < 0.3:
+            made["centre_of_mass"] = _list(self.vector(0.2))
+        return made
+
+    def place(self, kind: str, first: str, second: str, axis: np.ndarray | None = None) -> dict[str, Any] | None:
+        if kind == "free":
+            return None
+        a = self.direction() if axis is None else axis
+        made: dict[str, Any] = {"name": self.name("joint"), "type": kind, "first": first, "second": second}
+        if kind != "perpendicular-1":
+            made["point"] = _list(self.vector(0.7))
+        if kind not in ("spherical", "distance"):
+            made["axis"] = _list(a)
+        if kind == "distance":
+            made["point2"] = _list(np.array(made["point"]) + self.direction())
+        if kind == "universal":
+            made["axis2"] = _list(self.perpendicular(a))
+        if kind == "rolling-disc":
+            made |= {"radius": 0.4, "axis2": _list(np.cos(0.4) * self.perpendicular(a) + np.sin(0.4) * a)}
+        return made
+
+    def pair(self) -> tuple[str, str] | None:
+        names = ["ground", *(b["name"] for b in self.parts["bodies"])]
+        first, second = self.rng.choice(names, 2, replace=False)
+        return str(first), str(second)
+
+    def loop(self) -> dict[str, Any] | None:
+        first, second = self.pair()
+        return self.place(str(self.rng.choice(LOOPS)), first, second)
+
+    def second_hinge(self) -> None:
+        """A hinge twice on one axis, as on a door: five redundant rows."""
+        hinges = [joint for joint in self.parts["joints"] if joint["type"] == "revolute"]
+        if hinges:
+            twin = dict(hinges[0])
+            point = np.array(twin["point"]) + 0.5 * np.array(twin["axis"])
+            self.attempt("joints", twin | {"name": self.name("joint"), "point": _list(point)})
+
+    def raw(self) -> dict[str, Any]:
+        """A raw constraint whose value is that of the start pose."""
+        first, second = self.pair()
+        kind = str(self.rng.choice(["DP1", "DP2", "D", "CD", "PFAFFIAN"]))
+        made: dict[str, Any] = {"name": self.name("constraint"), "type": kind, "body_i": first, "body_j": second}
+        (r_i, A_i), (r_j, A_j) = self.pose(first), self.pose(second)
+        a_i, a_j, s_i, s_j = (self.vector(0.6) for _ in range(4))
+        d = (r_j + A_j @ s_j) - (r_i + A_i @ s_i)
+        vectors, value = {
+            "DP1": ({"a_i": a_i, "a_j": a_j}, (A_i @ a_i) @ (A_j @ a_j)),
+            "DP2": ({"a_i": a_i, "s_i": s_i, "s_j": s_j}, (A_i @ a_i) @ d),
+            "D": ({"s_i": s_i, "s_j": s_j}, d @ d),
+            "CD": ({"c": a_i, "s_i": s_i, "s_j": s_j}, a_i @ d),
+            "PFAFFIAN": ({"g_i": np.r_[a_i, a_j], "g_j": np.r_[s_i, s_j]}, 0.3),
+        }[kind]
+        f: Any = float(value)
+        if kind in ("D", "CD") and self.rng.random() < 0.3:
+            f = f"{float(value)!r} + 0.3*sin(1.1*t)"
+        return made | {key: _list(x) for key, x in vectors.items()} | {"f": f}
+
+    def pose(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Of the described frame."""
+        if name == "ground":
+            return np.zeros(3), np.eye(3)
+        body = next(b for b in self.parts["bodies"] if b["name"] == name)
+        return np.array(body["position"]), turn(np.array(body["rotation"]["axis"]), body["rotation"]["angle"])
+
+    def driver(self) -> dict[str, Any] | None:
+        driven = [joint for joint in self.parts["joints"] if joint["type"] in COORDINATES]
+        if not driven:
+            return None
+        joint = driven[int(self.rng.integers(len(driven)))]
+        coordinate = str(self.rng.choice(COORDINATES[joint["type"]]))
+        a, b, c = self.rng.normal(size=3)
+        f = f"{a:.3f}*sin({b:.3f}*t) + {c:.3f}*t^2"
+        return {"name": self.name("driver"), "joint": joint["name"], "coordinate": coordinate, "f": f}
+
+    def force(self) -> dict[str, Any]:
+        kind = str(self.rng.choice(["force", "torque", "spring", "torsion"]))
+        made: dict[str, Any] = {"name": self.name("force"), "type": kind}
+        first, second = self.pair()
+        k, c = (float(x) for x in self.rng.uniform(0.0, 20.0, 2))
+        if kind in ("force", "torque"):
+            body = second if second != "ground" else first
+            components = [f"{x:.3f} + cos({y:.3f}*t)" for x, y in self.rng.normal(size=(3, 2))]
+            made |= {"body": body, "components": components, "axes": str(self.rng.choice(["global", "body"]))}
+            return made | ({"point": _list(self.vector(0.3))} if kind == "force" else {})
+        made |= {"stiffness": k, "damping": c, "actuator": "2*sin(t + 1)"}
+        hinges = [joint["name"] for joint in self.parts["joints"] if joint["type"] in ("revolute", "cylindrical")]
+        if kind == "torsion" and hinges:
+            return made | {"joint": hinges[0], "angle": 0.4}
+        made |= {"first": first, "second": second}
+        if kind == "torsion":
+            return made | {"axis": _list(self.direction()), "angle": -0.3}
+        point = self.vector(0.7)
+        return made | {"point": _list(point), "point2": _list(point + self.direction()), "length": 0.7}
