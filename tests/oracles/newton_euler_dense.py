@@ -48,11 +48,10 @@ def accelerations(mechanism: CompiledMechanism, t: float = 0.0) -> Solution:
     for k in range(nc):
         row = naive.one_row(mechanism.system.rows, k)
         kind = ROW_KINDS[row.kind]
-        for body in {int(row.body_i), int(row.body_j)} - {nb}:
+        for body in {int(row.body_i), int(row.body_j)}:
             for c in range(6):
                 G[k, 6 * body + c] = _derivative(kind, row, r, A, drive[k], body, c)
         gamma[k] = _gamma(kind, row, r, A, u, drive[k])
-    G = G[:, : 6 * nb]
     M, F = mass_matrix(mechanism), forces(mechanism, r, A, u, t)
     return _solved(mechanism, A, M, F, G, gamma)
 
@@ -145,6 +144,8 @@ def forces(mechanism: CompiledMechanism, r: Any, A: Any, u: Any, t: float) -> np
 
 def _solved(mechanism: CompiledMechanism, A: Any, M: Any, F: Any, G: Any, gamma: Any) -> Solution:
     """Gauss's principle: of all udot with G udot = gamma the one nearest to M^-1 F in the mass metric."""
+    nb, lowered = mechanism.nb, mechanism.lowered
+    whole, G = G, G[:, : 6 * nb]
     root = np.linalg.cholesky(M).T  # M = root^T root
     free = np.linalg.solve(M, F)
     inverse = np.linalg.inv(root)
@@ -152,19 +153,18 @@ def _solved(mechanism: CompiledMechanism, A: Any, M: Any, F: Any, G: Any, gamma:
     udot = free + inverse @ change
     lam = np.linalg.lstsq(G.T, F - M @ udot, rcond=1e-10)[0] if len(G) else np.zeros(0)
     reactions = {}
-    nb = mechanism.nb
-    padded = np.hstack([G, np.zeros((len(G), 6))])
-    for joint in mechanism.lowered.joints:
+    for joint in lowered.joints:
         j = joint.body_j % (nb + 1)
-        rows = list(joint.rows)
         arm = A[j] @ np.array(joint.s_j)
-        if j < nb:
-            on_j = -padded[rows, 6 * j : 6 * j + 6].T @ lam[rows]
-            force, torque = on_j[:3], A[j] @ on_j[3:] - np.cross(arm, on_j[:3])
-        else:  # ground feels the opposite of what the other body feels
-            i = joint.body_i
-            on_i = -padded[rows, 6 * i : 6 * i + 6].T @ lam[rows]
-            force = -on_i[:3]
-            torque = -(A[i] @ on_i[3:]) + np.cross(mechanism.r[i] - arm, force)
+        force, torque = np.zeros(3), np.zeros(3)
+        for k in joint.rows:
+            if lowered.rows[k].kind in ("KNIFE", "ROLL_HEIGHT", "ROLL_SLIP"):  # rows of the moving body alone
+                b = mechanism.system.rows.body_i[k]
+                sign = 1.0 if b == j else -1.0  # ground feels the opposite
+            else:
+                b, sign = j, 1.0
+            on_b = -sign * lam[k] * whole[k, 6 * b : 6 * b + 6]
+            force += on_b[:3]
+            torque += A[b] @ on_b[3:] + np.cross(mechanism.r[b] - mechanism.r[j] - arm, on_b[:3])
         reactions[joint.name] = (force, torque)
     return Solution(udot.reshape(nb, 6), lam, G, reactions)

@@ -197,9 +197,10 @@ class KinematicsSession(Session):
 
     def recover(self, status: Status) -> bool:
         """Go on with the least change that meets the rows."""
-        if status != Status.SINGULAR or self.problem.bordered:
+        if self.problem.bordered or status not in (Status.SINGULAR, Status.NEWTON_DIVERGED, Status.NOT_FINITE):
             return False
-        self.messages.append(f"singular position near t = {self.time:.6g} s: continued with the least change")
+        what = "singular position" if status == Status.SINGULAR else "no convergence"
+        self.messages.append(f"{what} near t = {self.time:.6g} s: continued with the least change")
         counts, motion = self.run.counts, self.problem.work.motion
         self._build(True)
         self.problem.work.motion[:] = motion

@@ -46,7 +46,8 @@ OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
 NOT_FINITE = int(Status.NOT_FINITE)
 SLOW = 0.1  # a correction that shrinks by less than this factor asks for a new matrix
 REFINED = 1e-15  # relative error at which a linear solve is done
-REFINEMENTS = 6
+REFINEMENTS = 12
+COARSE = 1e-3  # contraction above which rates are found with a matrix of the final pose
 FLUSHED = 18
 
 # entries of Run.counts
@@ -223,6 +224,9 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
     coef = run.coef
     moving = run.options[STRIDE] * (run.motion.shape[0] - 1)
     status = find_pose(entries, context, run, moving)
+    if status == OK and run.settings[CONTRACTION] > COARSE:
+        status = renew_matrix(entries, context, run)
+        run.settings[CONTRACTION] = REFINED
     if status != OK:
         return status
     set_base(run, False)

@@ -10,6 +10,8 @@ import numpy as np
 from linkwork.errors import UsageError
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import row_sizes
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
 SLOW_CONTRACTION = 0.25  # a frozen matrix is renewed when a correction shrinks by less than this factor
@@ -22,7 +24,8 @@ class ImplicitEuler:
 
     Stopping rule [Kissel 2021, eq. 46]: the norm of the correction of accelerations and multipliers below
     `tolerance` (Theta), or, without one, the norm of the accelerations' correction below position_tolerance
-    times the mechanism's length over h^2 (angles weighted by that length). Neither can ask for more
+    times the mechanism's length over h^2 (angles weighted by that length, multipliers by what they accelerate).
+    Neither can ask for more
     than rounding of phi / h^2 allows: 50 eps length / h^2.
     """
 
@@ -69,6 +72,16 @@ def stopping_norm(length: float, step: float, tolerance: float | None, position_
     return max(tolerance, 50 * EPSILON * length / step**2)
 
 
+def multiplier_weights(mechanism: CompiledMechanism) -> np.ndarray:
+    """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,).
+
+    That is also the measure in which rounding of phi / h^2 reaches the multipliers.
+    """
+    sizes = row_sizes(mechanism, np.r_[np.ones(3), np.full(3, 1.0 / mechanism.length)])
+    mass = float(np.max(mechanism.system.bodies.mass, initial=0.0))
+    return sizes / (mass if mass > 0 else 1.0)
+
+
 class ImplicitEulerRun:
     """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
 
@@ -86,7 +99,7 @@ class ImplicitEulerRun:
         layout, length = problem.layout, problem.mechanism.length
         weight = np.ones(layout.total)
         if tolerance is None:
-            weight[layout.multipliers] = 0.0
+            weight[layout.multipliers] = multiplier_weights(problem.mechanism)
             weight[layout.normalisation] = 0.0
             for b in range(layout.nb):
                 weight[layout.rotation(b)] = length

@@ -21,7 +21,7 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.system import CompiledMechanism
-from linkwork.system.dense import Pose, constraints, drives
+from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 
@@ -45,9 +45,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
     sizes = np.zeros(nc)
     if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
-        _, G = constraints(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-        units = np.tile(np.r_[np.full(3, mechanism.length), np.ones(3)], mechanism.nb)
-        sizes = np.linalg.norm(G * units, axis=1)
+        sizes = row_sizes(mechanism, np.r_[np.full(3, mechanism.length), np.ones(3)])
     tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
     return Dependent(
         found=dependence(nc, m),

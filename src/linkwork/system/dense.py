@@ -74,6 +74,15 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     return Parts(phi, G_i, G_j)
 
 
+def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
+    """The length of every row at the start pose, (nc,); `units` (6,) multiply translation and rotation columns."""
+    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+    rows, nb = mechanism.system.rows, mechanism.nb
+    moving = [np.where(body < nb, 1.0, 0.0)[:, None] for body in (rows.body_i, rows.body_j)]
+    sizes: Array = np.linalg.norm(np.hstack([moving[0] * parts.G_i * units, moving[1] * parts.G_j * units]), axis=1)
+    return sizes
+
+
 def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple[Array, Array]:
     """(phi (nc,), G (nc, 6 nb)), values as in `row_parts`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
