@@ -58,6 +58,11 @@ class Session(ABC):
     def worst_row(self) -> int:
         """The row with the largest residual when a step failed, -1 if none."""
 
+    def where(self, status: Status) -> str:
+        """What a message about a failed step adds: the row that is worst off, by name."""
+        row, names = self.worst_row, self.row_names
+        return f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
+
     @property
     def time(self) -> float:
         """Time reached [s]."""
@@ -104,10 +109,8 @@ class Session(ABC):
         )
 
     def _failure(self, status: Status, started: bool) -> ConvergenceError:
-        row, names = self.worst_row, self.row_names
-        where = f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
         step = self.counts["steps"] + 1 if started else 0
-        text = f"t = {step * self.step:.6g} s, step {step}: {WORDS.get(status, status.name)}{where}."
+        text = f"t = {step * self.step:.6g} s, step {step}: {WORDS.get(status, status.name)}{self.where(status)}."
         kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
         return kind(
             text,

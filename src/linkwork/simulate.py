@@ -14,6 +14,7 @@ from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
+from linkwork.problems.implicit import W
 from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
@@ -158,6 +159,15 @@ class DynamicsSession(Session):
         self.run = self.again(old.problem.mechanism, droppable=droppable, room=self.room)
         self.run.take_over(old)
         return True
+
+    def where(self, status: Status) -> str:
+        """The body that turns too fast, or the row that is worst off, by name."""
+        if status != Status.ROTATION_TOO_LARGE:
+            return super().where(status)
+        mechanism = self.run.problem.mechanism
+        speeds = np.linalg.norm(self.run.problem.work.motion[: mechanism.nb, W : W + 3], axis=1)
+        fastest = int(np.argmax(speeds))
+        return f": body '{mechanism.body_names[fastest]}' at {speeds[fastest]:.4g} rad/s"
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -30,10 +30,7 @@ REMEDY = {
         "lose rank. `linkwork check` names the rows."
     ),
     Status.NOT_FINITE: "A value became infinite or not a number: try a smaller step and check forces and formulas.",
-    Status.ROTATION_TOO_LARGE: (
-        "A body turns by more than half a revolution in one step; take a smaller step: "
-        "step * angular speed must stay below pi."
-    ),
+    Status.ROTATION_TOO_LARGE: ("Take a smaller step: step * angular speed must stay below pi."),
     Status.OUT_OF_SPACE: "The work space of the sparse factorisation was too small.",
     Status.DRIVER_LIMIT: "The driver asks for a cosine beyond one; use an angle driver or change the formula.",
     Status.ROD_COLLAPSED: "A rod has shrunk to zero length, where its direction is undefined.",

@@ -78,7 +78,7 @@ def test_the_three_formulations_have_the_same_error(formulation):
     for name in DRIVEN:
         one, other = (errors(name, f, 1e-3) for f in ("rA", formulation))
         for variable in ("velocity", "angular_velocity", "acceleration"):
-            assert other[variable] == pytest.approx(one[variable], rel=0.02)
+            assert other[variable] == pytest.approx(one[variable], rel=0.1)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -131,5 +131,5 @@ def test_double_pendulum_tends_to_the_two_angle_solution(formulation):
     found = np.array(found)
     order = -np.diff(np.log10(found), axis=0)[:2]
     assert np.all(np.abs(order[1] - 1.0) < 0.05), order
-    assert found[2] / found[3] == pytest.approx(5.0, rel=0.02)
+    assert found[2] / found[3] == pytest.approx(5.0, rel=0.1)
     assert found[-1, 0] < 1e-3
