@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.assembly import assemble
     from linkwork.analysis.check import check
     from linkwork.analysis.kinematics import kinematics
+    from linkwork.analysis.state import State
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
     from linkwork.mechanism import Mechanism, joints
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "Mechanism": "linkwork.mechanism:Mechanism",
     "Result": "linkwork.result:Result",
+    "State": "linkwork.analysis.state:State",
     "accelerations": "linkwork.analysis.accelerations:accelerations",
     "assemble": "linkwork.analysis.assembly:assemble",
     "check": "linkwork.analysis.check:check",
@@ -48,6 +50,7 @@ _PLACES = {
 __all__ = [
     "Mechanism",
     "Result",
+    "State",
     "__version__",
     "accelerations",
     "assemble",

@@ -59,7 +59,7 @@ def test_formulations_agree_with_the_oracle_on_random_mechanisms(seed: int) -> N
 
 
 def test_accelerations_of_a_result_are_those_it_recorded() -> None:
-    """Implicit Euler's accelerations satisfy the equations with G udot = gamma only to first order, but the forces balance."""
+    """To first order: implicit Euler's accelerations are difference quotients of velocities."""
     mechanism = lw.load("spatial_slider_crank_spring")
     coarse, fine = (lw.simulate(mechanism, t_end=0.05, step=h) for h in (1e-3, 1e-4))
     errors = []

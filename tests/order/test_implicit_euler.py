@@ -131,5 +131,5 @@ def test_double_pendulum_tends_to_the_two_angle_solution(formulation):
     found = np.array(found)
     order = -np.diff(np.log10(found), axis=0)[:2]
     assert np.all(np.abs(order[1] - 1.0) < 0.05), order
-    assert found[2] / found[3] == pytest.approx(5.0, rel=0.1)
+    assert found[2] / found[3] == pytest.approx(5.0, rel=0.02)
     assert found[-1, 0] < 1e-3

@@ -19,6 +19,7 @@ PLACES: dict[str, dict[str, Any]] = {
     "spherical": {"point": [1, 0.2, 0]},
     "universal": {"point": [1, 0.2, 0], "axis": [0, 0, 1], "axis2": [1, 0, 0]},
     "distance": {"point": [1, 0.2, 0], "point2": [0, 2, 0]},
+    "rod": {"point": [1, 0.2, 0], "point2": [0, 2, 0]},
     "perpendicular-1": {"axis": [0, 1, 1]},
     "fixed": {},
     "knife-edge": {"point": [1, 0.2, 0], "axis": [0, 1, 0]},
@@ -80,7 +81,9 @@ def bent(angle: float) -> lw.Mechanism:
     """A double pendulum whose second bar was put down at the wrong place and angle."""
     mechanism = lw.Mechanism("bent")
     mechanism.body("upper", mass=1, inertia=[0.1, 0.1, 0.1], position=[0.5, 0, 0])
-    mechanism.body("lower", mass=1, inertia=[0.1, 0.1, 0.1], position=[1.6, 0, 0.1], rotation={"axis": [0, 1, 0], "angle": angle})
+    mechanism.body(
+        "lower", mass=1, inertia=[0.1, 0.1, 0.1], position=[1.6, 0, 0.1], rotation={"axis": [0, 1, 0], "angle": angle}
+    )
     mechanism.joint("shoulder", "revolute", "ground", "upper", point=[0, 0, 0], axis=[0, 1, 0])
     places = ({"point": [x, 0, 0], "axis": [0, 1, 0]} for x in (0.5, -0.5))
     mechanism.joint("elbow", "revolute", "upper", "lower", on_first=next(places), on_second=next(places))

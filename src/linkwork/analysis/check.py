@@ -30,7 +30,7 @@ from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, worst_rows
 from linkwork.system.dense import Pose, Rates, drives
 
-NEAR_SINGULAR = 1e-4  # smallest singular value relative to the largest
+NEAR_SINGULAR = 1e-4  # smallest singular value relative to the largest, per body: it falls with their number
 SUGGESTIONS = 6  # joints for which a freer one is looked for
 
 
@@ -140,7 +140,7 @@ def _warnings(compiled: CompiledMechanism, study: RankStudy) -> list[str]:
             f"the start is a singular position: {lost} more row{'s' if lost > 1 else ''} dependent than nearby "
             "(a dead centre, or a place where the motion can branch)"
         )
-    elif study.here.nearly < NEAR_SINGULAR:
+    elif study.here.nearly < NEAR_SINGULAR / compiled.nb:
         found.append(f"the start is near a singular position: smallest singular value {study.here.nearly:.2g}")
     found += motions_without_inertia(compiled)
     return found

@@ -89,7 +89,8 @@ def place_of(joint: Joint, poses: Poses, body: str, marker: Marker) -> dict[str,
 
 def places(joint: Joint, first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """`on_first` and `on_second` with the keys that this type of joint takes, which validation tells."""
-    keys = {key for key in ("point", "axis", "x") if key in joint.needs + joint.may}
+    every: tuple[str, ...] = ("point", "axis", "x")
+    keys = {key for key in every if key in joint.needs + joint.may}
     choices: list[tuple[set[str], set[str]]] = [
         (keys, keys),
         (keys, keys & {"point"}),

@@ -1,0 +1,67 @@
+"""Every script in examples/ runs from any folder, prints something, and writes only where it is told to."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+SHORTER = {"streaming_long_run": ["--t-end", "2"], "compare_formulations": ["--t-end", "0.1"]}
+SAYS = {
+    "compare_formulations": "no-reaction-variation",
+    "driven_kinematics": "largest difference from the closed form",
+    "four_bar": "degrees of freedom: 0",
+    "import_kissel": "[LW-MASS]",
+    "redundant_loop": "21 rows of rank 18",
+    "spring_and_damper": "implicit Euler is of first order",
+    "streaming_long_run": "20000 steps, 2001 samples kept",
+}
+
+
+def run(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `python path arguments` does."""
+    monkeypatch.setattr(sys, "argv", [str(path), *arguments])
+    runpy.run_path(str(path), run_name="__main__")
+
+
+def test_all_examples_are_known() -> None:
+    assert [path.stem for path in EXAMPLES] == sorted(SAYS)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs_and_leaves_nothing_behind(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(path, SHORTER.get(path.stem, []), monkeypatch)
+    assert SAYS[path.stem] in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def test_four_bar_writes_where_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "four_bar")
+    run(path, ["--out", str(tmp_path / "here")], monkeypatch)
+    assert {p.name for p in (tmp_path / "here").iterdir()} == {"four_bar.yaml", "four_bar.nc", "four_bar.png"}
+
+
+def test_spring_and_damper_halves_its_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "spring_and_damper")
+    run(path, [], monkeypatch)
+    errors = [float(line.split()[2]) for line in capsys.readouterr().out.splitlines() if " s " in line and "e-" in line]
+    assert len(errors) == 5
+    assert errors[-2] / errors[-1] == pytest.approx(2.0, abs=0.05)
+
+
+def test_a_published_model_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "import_kissel")
+    names = runpy.run_path(str(path))
+    model, side = tmp_path / "mine.json", tmp_path / "mine.side.yaml"
+    model.write_text(json.dumps(names["pendulum"]()))
+    side.write_text("bodies:\n  bar: {mass: 3, inertia: [0.01, 0.25, 0.25]}\n")
+    run(path, [str(model), "--side", str(side)], monkeypatch)
