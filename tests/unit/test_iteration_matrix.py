@@ -15,6 +15,7 @@ import pytest
 from numpy.testing import assert_allclose
 from oracles.everything import everything
 
+import linkwork as lw
 from linkwork.formulations.absolute.structure import build_kinematic_structure, build_structure
 from linkwork.formulations.absolute.variations import apply, vary_forces, vary_reactions
 from linkwork.formulations.absolute.work import Layout, new_work
@@ -53,11 +54,11 @@ RELATIVE = 1e-12
 class Case:
     """A formulation's kernels on the mechanism that has everything, at a state off the solution."""
 
-    def __init__(self, name: str, seed: int, *, kinematic: bool = False) -> None:
+    def __init__(self, name: str, seed: int, *, kinematic: bool = False, mechanism: object = None) -> None:
         kernels, space = FORMULATIONS[name]
         self.kernels = import_module(f"linkwork.formulations.absolute.{kernels}")
         self.space = import_module(f"linkwork.spaces.{space}")
-        self.mechanism = everything(seed, position_rows_only=kinematic)
+        self.mechanism = mechanism or everything(seed, position_rows_only=kinematic)
         self.tables = self.mechanism.tables
         m = self.mechanism
         self.layout = Layout(m.nb, m.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
@@ -226,3 +227,37 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     else:
         assert actual.shape == (moving, moving)
         assert_matches(actual, wanted)
+
+
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_newton_converges_quadratically_with_the_full_matrix(name):
+    """Over one large step of the spring-driven slider crank each correction is of the order of the last one's square.
+
+    Without the variation of the reactions corrections shrink by a constant factor only.
+    """
+    from linkwork.starting import prepare
+
+    mechanism = prepare(lw.load("spatial_slider_crank_spring"), dynamics=True).compiled
+    corrections = {}
+    for full in (True, False):
+        case = Case(name, 0, mechanism=mechanism)
+        h = 0.02
+        case.at_level(POSITION_LEVEL, h, h * h)
+        case.work.z[:] = 0.0  # no prediction at all
+        case.residual(case.work)
+        if name == "re":  # away from the singularity, as a run starts
+            assert not any(case.space.needs_rebase(tuple(q)) for q in case.work.motion[:-1, Q : Q + 4])
+        structure = build_structure(mechanism, case.layout, reaction_variation=full, droppable=False)
+        moving = case.layout.multipliers.start
+        sizes = []
+        for _ in range(7):
+            residual = case.residual(case.work)
+            delta = np.linalg.solve(case.matrix(structure), residual)
+            case.work.z -= delta
+            sizes.append(h * h * np.linalg.norm(delta[:moving]))
+        corrections[full] = np.array(sizes)
+    e = corrections[True]
+    assert e[3] < 1e-13 + 50 * e[2] ** 2
+    assert e[2] < 1e-13 + 50 * e[1] ** 2
+    assert np.count_nonzero(e > 1e-11) <= 4
+    assert np.count_nonzero(corrections[False] > 1e-11) > np.count_nonzero(e > 1e-11)

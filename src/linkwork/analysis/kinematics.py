@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.analysis.freedom import study_rank
 from linkwork.chunks import Chunks
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
@@ -18,8 +19,8 @@ from linkwork.result import Result
 from linkwork.session import Progress, Session
 from linkwork.starting import Start, prepare, whole_steps
 from linkwork.status import Status
-from linkwork.system.dense import Pose, constraints, drives
-from linkwork.system.rank import rank_of
+from linkwork.system.dense import Pose
+from linkwork.system.rank import rank_at
 
 MAX_ITERATIONS = 30
 PREDICTORS = {"velocity": 1, "acceleration": 2, "extrapolated": 3}
@@ -122,17 +123,15 @@ def _driven(start: Start) -> bool:
                 remedy="Use simulate (dynamics).",
             )
     freedom = 6 * compiled.nb
-    rank = freedom
-    if compiled.nc != freedom or freedom <= 600:
-        pose = Pose(compiled.r, compiled.A)
-        rank = rank_of(compiled, constraints(compiled, pose, drives(compiled, 0.0))[1]).rank
-    if compiled.nc < freedom or (rank < freedom and not any(row.driver for row in compiled.lowered.rows)):
+    here = rank_at(compiled, Pose(compiled.r, compiled.A)).rank
+    usual = here if here == freedom or compiled.nc < freedom else study_rank(compiled).usual.rank
+    if usual < freedom:
         raise NotDrivenError(
-            f"its motion is not determined: {freedom - rank} degrees of freedom are left without a driver.",
+            f"its motion is not determined: {freedom - usual} degrees of freedom are left without a driver.",
             element=f"mechanism {compiled.lowered.name!r}",
             remedy="Add a driver for each, or simulate its dynamics.",
         )
-    return compiled.nc != freedom or rank < freedom
+    return compiled.nc != freedom or here < freedom
 
 
 class KinematicsSession(Session):

@@ -172,9 +172,9 @@ class Mechanism:
         """Bodies, rows and forces by number, ready to be compiled. Raises ModelError for places that make no sense."""
         return lower(self)
 
-    def driver_mismatches(self) -> list[DriverMismatch]:
+    def driver_mismatches(self, lowered: Lowered | None = None) -> list[DriverMismatch]:
         """Drivers that disagree with the start state in value or rate; empty when all is well."""
-        return mismatches(self)
+        return mismatches(self, lowered)
 
     def check(self) -> CheckReport:
         """What this mechanism is: degrees of freedom, redundant or conflicting rows, warnings (`linkwork.check`)."""

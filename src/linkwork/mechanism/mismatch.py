@@ -10,7 +10,7 @@ import numpy as np
 
 from linkwork.mechanism.angles import angle_and_rate, wrapped
 from linkwork.mechanism.elements import Array
-from linkwork.mechanism.lowered import Row
+from linkwork.mechanism.lowered import Lowered, Row
 from linkwork.mechanism.markers import Poses
 
 if TYPE_CHECKING:
@@ -57,14 +57,15 @@ class DriverMismatch:
         return f"driver {self.name!r}: {'; '.join(said)}"
 
 
-def mismatches(mechanism: Mechanism) -> list[DriverMismatch]:
+def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[DriverMismatch]:
     """All drivers, and raw constraints that drive, which disagree with the start state.
 
-    Rates are compared only where the description says how at least one of the two bodies moves.
+    Rates are compared only where the description says how at least one of the two bodies moves. `lowered` saves
+    lowering the mechanism again.
     """
     poses = Poses(mechanism.bodies)
     found = []
-    for row in mechanism.lower().rows:
+    for row in (lowered or mechanism.lower()).rows:
         if not row.driver:
             continue
         told = any(k >= 0 and mechanism.bodies[k].says_how_it_moves for k in (row.body_i, row.body_j))
