@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
 from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
@@ -22,6 +23,7 @@ from linkwork.starting import new_run, prepare, started, whole_steps
 from linkwork.status import Status
 
 MOST_ROOM = 256  # times the room first guessed for the factors
+STRICTER = (1e-5, 1e-4, 1e-3, 1e-2)  # shares of a row that must be its own, where a step near a rank loss fails
 
 
 def simulate(
@@ -65,7 +67,13 @@ def simulate(
     """
     t_end, step = _span(mech, t_end, step)
     steps, messages = whole_steps(t_end, step)
-    _check_every(every)
+    every = whole_number("every", every)
+    if max_iterations is not None:
+        max_iterations = whole_number("max_iterations", max_iterations)
+    if tolerance is not None:
+        tolerance = positive_number("tolerance", tolerance)
+    if position_tolerance is not None:
+        position_tolerance = positive_number("position_tolerance", position_tolerance)
     chosen = FORMULATIONS.load(formulation)
     method = INTEGRATORS.load(integrator)
     if integrator not in chosen.integrators:
@@ -94,6 +102,7 @@ def simulate(
         "tolerance": run.theta,
         "every": every,
     }
+    messages += run.remarks
     recorder = Recorder(
         new_header(mech, start.compiled, settings), start.compiled, out=out, force=force, expected=steps // every + 1
     )
@@ -115,11 +124,6 @@ def _span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[flo
     return found[0], found[1]
 
 
-def _check_every(every: Any) -> None:
-    if isinstance(every, bool) or not isinstance(every, int | np.integer) or every < 1:
-        raise UsageError(f"every must be a whole number of steps, at least 1, not {every!r}.")
-
-
 def _redundancy(run: Any) -> str:
     found = run.problem.dependence.found
     names = run.problem.mechanism.row_names
@@ -134,7 +138,7 @@ class DynamicsSession(Session):
         self, mech: Mechanism, run: Any, recorder: Recorder, messages: list[str], again: Callable[..., Any], step: float
     ) -> None:
         super().__init__(mech.name, step, recorder, messages)
-        self.run, self.again, self.room = run, again, 1
+        self.run, self.again, self.room, self.passed = run, again, 1, 0
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:
         """The consistent start."""
@@ -146,19 +150,44 @@ class DynamicsSession(Session):
         return status, block
 
     def recover(self, status: Status) -> bool:
-        """Take dependent rows out from here on, or make more room for the factors."""
-        droppable = self.run.problem.droppable
-        if status == Status.SINGULAR and not droppable:
-            self.messages.append(f"constraints lose rank near t = {self.time:.6g} s: dependent rows are taken out")
-            droppable = True
-        elif status == Status.OUT_OF_SPACE and self.room < MOST_ROOM:
+        """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""
+        if status == Status.OUT_OF_SPACE and self.room < MOST_ROOM:
             self.room *= 4
-        else:
+            self._rebuild(self.run.problem.droppable)
+            return True
+        if status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
             return False
+        old, near = self.run, f"near t = {self.time:.6g} s"
+        if not old.problem.droppable:
+            self._rebuild(True)
+        found = self._step_past()
+        if not found:
+            self.run = old
+        elif not old.problem.droppable:
+            self.messages.append(f"constraints lose rank {near}: dependent rows are taken out")
+        elif self.passed == 0:
+            self.messages.append(f"constraints nearly lose rank {near}: rows are judged more strictly there")
+        self.passed += found
+        return found
+
+    def _rebuild(self, droppable: bool) -> None:
+        """The same run, from where it stands, in other work space."""
         old = self.run
         self.run = self.again(old.problem.mechanism, droppable=droppable, room=self.room)
         self.run.take_over(old)
-        return True
+
+    def _step_past(self) -> bool:
+        """Take one step, counting rows as dependent the sooner the harder it proves."""
+        limits = self.run.problem.dependence.length
+        usual = limits[1]
+        for limit in (usual, *STRICTER):
+            limits[1] = max(limit, usual)
+            status, block = self.run.advance(1)
+            self.recorder.append(block)
+            if status == Status.OK:
+                break
+        limits[1] = usual
+        return bool(status == Status.OK)
 
     def where(self, status: Status) -> str:
         """The body that turns too fast, or the row that is worst off, by name."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.arguments import positive_number
 from linkwork.errors import DriverError, SingularPositionError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.status import REMEDY, Status
@@ -129,11 +130,7 @@ def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
 
 def whole_steps(t_end: float, step: float) -> tuple[int, list[str]]:
     """How many steps reach t_end, and a message if the last one passes it. Raises UsageError for odd numbers."""
-    for name, value in (("t_end", t_end), ("step", step)):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise UsageError(f"{name} must be a number of seconds, not {value!r}.")
-        if not (np.isfinite(value) and value > 0):
-            raise UsageError(f"{name} must be a positive number of seconds, not {value!r}.")
+    t_end, step = positive_number("t_end", t_end, "seconds"), positive_number("step", step, "seconds")
     ratio = t_end / step
     if ratio > 1e12:
         raise UsageError(f"{ratio:.3g} steps are too many.", remedy="Take a larger step or a shorter time.")

@@ -42,7 +42,9 @@ def pair() -> lw.Mechanism:
     m.body("a", mass=2.0, inertia=[0.3, 0.4, 0.5], velocity=(0, 0, 0.1), angular_velocity=(1.0, 2.0, 3.0))
     m.body("b", mass=1.0, inertia=[0.1, 0.2, 0.25], position=(1, 0, 0), velocity=(0, 1, 0), angular_velocity=(0, 2, 0))
     m.joint("ball", "spherical", "a", "b", point=(0.4, 0, 0))
-    m.force("spring", "spring", first="a", second="b", point=(0, 0.5, 0), point2=(1, 0.3, 0.2), stiffness=30, length=0.8)
+    m.force(
+        "spring", "spring", first="a", second="b", point=(0, 0.5, 0), point2=(1, 0.3, 0.2), stiffness=30, length=0.8
+    )
     return m
 
 
@@ -250,9 +252,7 @@ def test_a_disc_rolls_as_its_own_equations_say(formulation):
     down = n - (n @ a) * a
     velocity = np.cross(A[0] @ w0, R * down / np.linalg.norm(down))
     m.body("disc", mass=mass, shape={"type": "disc", "radius": R, "axis": "z"}, velocity=velocity.tolist(), **start)
-    m.joint(
-        "road", "rolling-disc", "ground", "disc", radius=R, point=(0, 0, 0), axis=(0, 0, 1), axis2=a.tolist()
-    )
+    m.joint("road", "rolling-disc", "ground", "disc", radius=R, point=(0, 0, 0), axis=(0, 0, 1), axis2=a.tolist())
 
     def run(step):
         result = lw.simulate(m, 1.0, step, formulation, every=round(0.1 / step))

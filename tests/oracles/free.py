@@ -78,7 +78,7 @@ def loaded_body(t, m, J, v0, w0, force, torque):
 
 
 def rolling_disc(t, m, R, r0, p0, w0):
-    """A thin disc (its z axis) of radius R that rolls on the plane z = 0, start quaternion p0, body angular velocity w0.
+    """A thin disc (its z axis) of radius R that rolls on the plane z = 0, start quaternion p0, body rates w0.
 
     No slip gives the centre's velocity, rdot = -omega x rho; with F the road's force, Newton and Euler give
     one linear equation for the angular acceleration (global components throughout):
@@ -129,7 +129,7 @@ def skate_on_a_slope(t, slope, spin):
 
 def parallel_cranks(t, n):
     """The n-four-bar: n + 1 upright cranks of 1 m and 1 kg on n couplers of 1 kg, started with the tips at 1 m/s along
-    +x, gravity along -y. All cranks stay parallel: one angle from the upright, clockwise. Returns the first tip (nt, 2).
+    +x, gravity along -y. Cranks stay parallel: one angle from the upright, clockwise. Returns the first tip, (nt, 2).
     """
     inertia = (n + 1) / 3 + n  # cranks about their pivots; couplers move as points at the tips
     weight = ((n + 1) / 2 + n) * g

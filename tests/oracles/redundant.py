@@ -41,7 +41,12 @@ def bricard() -> lw.Mechanism:
     for k in range(5):
         start, end = BRICARD_POINTS[k], BRICARD_POINTS[k + 1]
         d = end - start
-        m.body(f"bar {k}", mass=1, inertia=(across - (across - along) * d * d).tolist(), position=((start + end) / 2).tolist())
+        m.body(
+            f"bar {k}",
+            mass=1,
+            inertia=(across - (across - along) * d * d).tolist(),
+            position=((start + end) / 2).tolist(),
+        )
     names = ["ground", *(f"bar {k}" for k in range(5)), "ground"]
     for k, axis in enumerate(["y", "z", "x", "y", "z", "x"]):
         direction = [float(c == axis) for c in "xyz"]

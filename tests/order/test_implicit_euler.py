@@ -54,7 +54,9 @@ def errors(name: str, formulation: str, step: float) -> dict[str, float]:
     keep[keep] = np.abs(result.time[keep] / 1e-2 - np.round(result.time[keep] / 1e-2)) < 1e-6
     bodies = motions(name, result.time[keep])
     return {
-        variable: max(float(np.abs(result[variable][keep][:, b] - getattr(body, x)).max()) for b, body in enumerate(bodies))
+        variable: max(
+            float(np.abs(result[variable][keep][:, b] - getattr(body, x)).max()) for b, body in enumerate(bodies)
+        )
         for variable, x in VARIABLES.items()
     }
 

@@ -129,7 +129,7 @@ def assert_matches(actual, wanted) -> None:
     error = np.abs(actual - wanted) / size
     worst = np.unravel_index(np.argmax(error), error.shape)
     assert error[worst] < RELATIVE, (
-        f"entry {worst}: {actual[worst]:.15g}, complex step {wanted[worst]:.15g}, relative to its row {error[worst]:.1e}"
+        f"entry {worst}: {actual[worst]:.15g}, complex step {wanted[worst]:.15g}, relative error {error[worst]:.1e}"
     )
 
 
@@ -253,11 +253,11 @@ def test_newton_converges_quadratically_with_the_full_matrix(name):
         for _ in range(7):
             residual = case.residual(case.work)
             delta = np.linalg.solve(case.matrix(structure), residual)
-            case.work.z -= delta
+            case.work.z[:] -= delta
             sizes.append(h * h * np.linalg.norm(delta[:moving]))
         corrections[full] = np.array(sizes)
     e = corrections[True]
-    assert e[3] < 1e-13 + 50 * e[2] ** 2
-    assert e[2] < 1e-13 + 50 * e[1] ** 2
+    assert e[3] < 1e-13 + 10 * e[2] ** 2
+    assert e[2] < 1e-13 + 10 * e[1] ** 2
     assert np.count_nonzero(e > 1e-11) <= 4
     assert np.count_nonzero(corrections[False] > 1e-11) > np.count_nonzero(e > 1e-11)

@@ -246,7 +246,11 @@ def test_a_driver_that_contradicts_the_start_state_is_refused_unless_accepted(f,
     crank = result.rotation("crank")
     start = np.pi / 3
     angle = np.unwrap(np.arctan2(crank[:, 2, 0], crank[:, 0, 0])) - start
-    wanted = {"2*pi*t + 0.3": 2 * np.pi * result.time + 0.3, "pi*t": np.pi * result.time, "-2*pi*t": -2 * np.pi * result.time}
+    wanted = {
+        "2*pi*t + 0.3": 2 * np.pi * result.time + 0.3,
+        "pi*t": np.pi * result.time,
+        "-2*pi*t": -2 * np.pi * result.time,
+    }
     assert_allclose(angle, wanted[f], atol=1e-9)
 
 

@@ -18,12 +18,19 @@ EPSILON = np.finfo(float).eps
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize(
     "name",
-    ["kissel2021_double_pendulum", "kissel2021_slider_crank", "spatial_slider_crank_spring", "rolling_disc", "gyroscope"],
+    [
+        "kissel2021_double_pendulum",
+        "kissel2021_slider_crank",
+        "spatial_slider_crank_spring",
+        "rolling_disc",
+        "gyroscope",
+    ],
 )
 def test_all_variants_find_the_same_solution(name, formulation):
     """Only the way there differs: poses to the tolerance over the run, accelerations and multipliers alike."""
     runs = [
-        lw.simulate(lw.load(name), 0.3, 1e-3, formulation, newton=newton, position_tolerance=1e-13) for newton in VARIANTS
+        lw.simulate(lw.load(name), 0.3, 1e-3, formulation, newton=newton, position_tolerance=1e-13)
+        for newton in VARIANTS
     ]
     for other in runs[1:]:
         for variable, close in (("position", 1e-9), ("rotation", 1e-9), ("velocity", 1e-7), ("multiplier", 1e-5)):
@@ -83,7 +90,9 @@ def test_positions_are_met_to_the_tolerance_asked_for(formulation, asked):
 @pytest.mark.parametrize("newton", VARIANTS)
 def test_an_iteration_cap_that_is_too_low_names_time_step_and_row_and_keeps_the_rest(newton):
     with pytest.raises(ConvergenceError, match="did not converge") as caught:
-        lw.simulate(lw.load("kissel2021_slider_crank"), 1.0, 1e-2, newton=newton, max_iterations=1, position_tolerance=1e-13)
+        lw.simulate(
+            lw.load("kissel2021_slider_crank"), 1.0, 1e-2, newton=newton, max_iterations=1, position_tolerance=1e-13
+        )
     error = caught.value
     assert error.exit_status == 5
     assert error.code == "LW-CONVERGENCE"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.analysis.freedom import study_rank
+from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
@@ -66,7 +67,9 @@ def kinematics(
     if t_end is None or step is None:
         raise UsageError("t_end and step are not given, and the mechanism has no hints for them.")
     steps, messages = whole_steps(t_end, step)
-    _check_options(newton, predictor, tolerance, max_iterations)
+    _check_options(newton, predictor)
+    tolerance = positive_number("tolerance", tolerance)
+    max_iterations = MAX_ITERATIONS if max_iterations is None else whole_number("max_iterations", max_iterations)
     chosen = FORMULATIONS.load(formulation)
     if not chosen.supports_kinematics:
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
@@ -83,7 +86,7 @@ def kinematics(
     }
     header = new_header(mech, start.compiled, settings)
     recorder = Recorder(header, start.compiled, out=out, force=force, expected=steps + 1)
-    options = Options(step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations or MAX_ITERATIONS)
+    options = Options(step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations)
     if bordered:
         messages.append("some rows follow from others; positions are those of least change")
     session = KinematicsSession(mech, chosen, start, recorder, [*start.messages, *messages], options, bordered)
@@ -101,15 +104,11 @@ class Options(NamedTuple):
     max_iterations: int
 
 
-def _check_options(newton: str, predictor: str, tolerance: float, max_iterations: int | None) -> None:
+def _check_options(newton: str, predictor: str) -> None:
     if newton not in ("frozen", "full"):
         raise UsageError(f"newton must be 'frozen' or 'full' in kinematics, not {newton!r}.")
     if predictor not in PREDICTORS:
         raise UsageError(f"predictor must be one of {', '.join(PREDICTORS)}, not {predictor!r}.")
-    if not (np.isfinite(tolerance) and tolerance > 0):
-        raise UsageError(f"tolerance must be a positive number, not {tolerance!r}.")
-    if max_iterations is not None and max_iterations < 1:
-        raise UsageError(f"max_iterations must be at least 1, not {max_iterations!r}.")
 
 
 def _driven(start: Start) -> bool:
@@ -196,7 +195,7 @@ class KinematicsSession(Session):
 
     def recover(self, status: Status) -> bool:
         """Go on with the least change that meets the rows."""
-        if self.problem.bordered or status not in (Status.SINGULAR, Status.NEWTON_DIVERGED, Status.NOT_FINITE):
+        if self.problem.bordered or status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
             return False
         what = "singular position" if status == Status.SINGULAR else "no convergence"
         self.messages.append(f"{what} near t = {self.time:.6g} s: continued with the least change")

@@ -148,7 +148,10 @@ def expect(run: Any, which: Any) -> None:
 def renew_matrix(entries: Any, context: Any, run: Any) -> int:
     """phi_q at the present pose, factored."""
     if run.options[BORDERED] == 1:
-        run.counts[RANK_CHANGES] += entries.seek(context)
+        changed = entries.seek(context)
+        if changed < 0:
+            return NOT_FINITE
+        run.counts[RANK_CHANGES] += changed
     entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
     return entries.factorise(context)  # type: ignore[no-any-return]

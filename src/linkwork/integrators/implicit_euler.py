@@ -57,11 +57,6 @@ class ImplicitEuler:
         """A run from the problem's present state. Raises UsageError for settings that make no sense."""
         if tolerance is not None and position_tolerance is not None:
             raise UsageError("give tolerance (on corrections) or position_tolerance, not both.")
-        for name, value in (("tolerance", tolerance), ("position_tolerance", position_tolerance)):
-            if value is not None and not (np.isfinite(value) and value > 0):
-                raise UsageError(f"{name} must be a positive number, not {value!r}.")
-        if max_iterations is not None and max_iterations < 1:
-            raise UsageError(f"max_iterations must be at least 1, not {max_iterations!r}.")
         return ImplicitEulerRun(problem, step, tolerance, position_tolerance, max_iterations, every)
 
 
@@ -106,6 +101,12 @@ class ImplicitEulerRun:
         self.problem = problem
         self.earlier = 0  # factorizations of a run that this one took over from
         self.theta = stopping_norm(length, step, tolerance, position_tolerance)
+        asked = tolerance if position_tolerance is None else position_tolerance * length / step**2
+        self.remarks: list[str] = []  # what the user should know of the settings
+        if asked is not None and asked < self.theta:
+            self.remarks.append(
+                f"the tolerance is below what rounding of phi / h^2 allows: corrections stop at {self.theta:.3g}"
+            )
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         size, work = layout.total, problem.work
         self.run = Run(

@@ -107,9 +107,14 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
     iteration = 0
     while iteration < run.options[CAP]:
         evaluate(entries, context, run)
-        if may_drop and iteration == 0 and entries.seek(context) > 0:
-            counts[RANK_CHANGES] += 1
-            factor_now = True
+        if may_drop and iteration == 0:
+            changed = entries.seek(context)
+            if changed < 0:
+                status = NOT_FINITE
+                break
+            if changed > 0:
+                counts[RANK_CHANGES] += 1
+                factor_now = True
         if factor_now:
             status = renew_matrix(entries, context, run)
             if status != OK:

@@ -9,6 +9,7 @@ from linkwork.integrators.newton import (
     EAGER,
     FACTORIZATIONS,
     KNOWN,
+    NOT_FINITE,
     OK,
     START_TIME,
     evaluate,
@@ -38,8 +39,9 @@ def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
             break
         if k == 0:
             if run.options[DROPPABLE] == 1:
-                entries.seek(context)
-            status = renew_matrix(entries, context, run)
+                status = NOT_FINITE if entries.seek(context) < 0 else OK
+            if status == OK:
+                status = renew_matrix(entries, context, run)
         if status == OK:
             entries.solve(context)
             for c in range(z.shape[0]):

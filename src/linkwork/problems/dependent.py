@@ -58,7 +58,8 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
 
 @kernel
 def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
-    """Decide which rows are independent at the present pose. Returns how many rows changed sides."""
+    """Decide which rows are independent at the present pose. Returns how many rows changed sides,
+    -1 if the rows are not finite."""
     dense, found, G = dependent.G, dependent.found, work.G
     nb = tables.body.shape[0] - 1
     length = dependent.length[0]
@@ -71,7 +72,8 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
                 for c in range(3):
                     dense[k, 6 * b + c] += length * G[k, 6 * side + c]
                     dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
-    independent_rows(dense, dependent.row_scale, dependent.length[1], found)
+    if independent_rows(dense, dependent.row_scale, dependent.length[1], found) < 0:
+        return -1
     changed = 0
     for k in range(dense.shape[0]):
         if found.keep[k] != dependent.before[k]:

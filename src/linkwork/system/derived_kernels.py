@@ -121,7 +121,7 @@ def derive(
     tables: Tables, joints: Joints, s: Scratch, time: Any, position: Any, rotation: Any, velocity: Any, angular: Any,
     lam: Any, out: Derived,
 ) -> None:  # fmt: skip
-    """Reactions, kinetic energy, energy of weight, power of the rows, and violations of a block."""
+    """Reactions, kinetic energy, energy of weight, power of drivers, and violations of a block."""
     nc = tables.row_int.shape[0]
     rows = rows_of(tables)
     for n in range(time.shape[0]):
@@ -132,7 +132,7 @@ def derive(
         power, worst, worst_rate = 0.0, 0.0, 0.0
         for k in range(nc):
             rate = row_velocity(s, k, tables.row_int[k, 1], tables.row_int[k, 2])
-            power -= lam[n, k] * rate
+            power -= lam[n, k] * s.nu[k]  # what the row prescribes; joints prescribe no motion and do no work
             worst = max(worst, abs(s.phi[k]))
             worst_rate = max(worst_rate, abs(rate - s.nu[k]))
         potential = 0.0

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from linkwork.result import Array, Result
 
 MOST = 12  # bodies or joints listed in a summary
+ROUNDING = 1e-12  # components of an end state below this are shown as zero
 
 
 def digest(result: Result) -> dict[str, Any]:
@@ -138,7 +139,7 @@ def _end_lines(short: dict[str, Any]) -> list[str]:
     words = {"position": ("r", "m"), "velocity": ("v", "m/s"), "angular_velocity": ("omega", "rad/s")}
     lines = ["at the end (r, v global, omega in body components):"]
     for name, state in states:
-        parts = [f"{words[key][0]} = {_triple(values)} {words[key][1]}" for key, values in state.items()]
+        parts = [f"{words[key][0]} = {_triple(_clean(values))} {words[key][1]}" for key, values in state.items()]
         lines.append(f"  {name:<{width}}  " + "  ".join(parts))
     return lines + _more(len(short["end_state"]), "bodies")
 
@@ -163,6 +164,11 @@ def _energy_lines(energy: dict[str, Any]) -> list[str]:
         f"work of drivers, loads and dampers: {_number(energy['work'])} J; "
         f"unexplained: at most {_number(energy['largest_residual'])} J",
     ]
+
+
+def _clean(values: list[float | None]) -> list[float | None]:
+    """Components that are only the rounding of a zero, as zero."""
+    return [0.0 if value is not None and abs(value) < ROUNDING else value for value in values]
 
 
 def _triple(values: list[float | None]) -> str:

@@ -1,0 +1,26 @@
+"""Numbers that callers pass: checked once, in the same words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import UsageError
+
+
+def positive_number(name: str, value: Any, unit: str = "") -> float:
+    """`value` as a positive, finite float. Raises UsageError naming the argument."""
+    kind = f" of {unit}" if unit else ""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.floating | np.integer):
+        raise UsageError(f"{name} must be a number{kind}, not {value!r}.")
+    if not (np.isfinite(value) and value > 0):
+        raise UsageError(f"{name} must be a positive number{kind}, not {value!r}.")
+    return float(value)
+
+
+def whole_number(name: str, value: Any) -> int:
+    """`value` as a whole number of at least 1. Raises UsageError naming the argument."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < 1:
+        raise UsageError(f"{name} must be a whole number, at least 1, not {value!r}.")
+    return int(value)
