@@ -80,6 +80,7 @@ class Session(ABC):
                 self.recorder.append(block)
                 if status != Status.OK:
                     if self.recover(status):
+                        status = Status.OK
                         continue
                     break
                 if started:

@@ -179,14 +179,14 @@ class DynamicsSession(Session):
     def _step_past(self) -> bool:
         """Take one step, counting rows as dependent the sooner the harder it proves."""
         limits = self.run.problem.dependence.length
-        usual = limits[1]
+        usual = limits[2]
         for limit in (usual, *STRICTER):
-            limits[1] = max(limit, usual)
+            limits[1:] = max(limit, usual)
             status, block = self.run.advance(1)
             self.recorder.append(block)
             if status == Status.OK:
                 break
-        limits[1] = usual
+        limits[2] = usual
         return bool(status == Status.OK)
 
     def where(self, status: Status) -> str:

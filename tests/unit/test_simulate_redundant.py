@@ -163,3 +163,18 @@ def test_rotations_stay_rotations_over_many_steps(formulation):
     A = result["rotation"][-1]
     assert_allclose(A @ np.swapaxes(A, 1, 2), np.broadcast_to(np.eye(3), A.shape), atol=1e-11)
     assert result["position_violation"].max() < 1e-9
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("step", [2e-2, 1e-2, 5e-3])
+@pytest.mark.parametrize("t_end", [0.5, 1.0])
+def test_large_steps_off_the_manifold(formulation, step, t_end):
+    """Bricard's rows are dependent where the loop is closed, not at a predicted pose: the run must see through that."""
+    result = lw.simulate(bricard(), t_end, step, formulation)
+    assert result.success
+    assert result.time[-1] == pytest.approx(t_end)
+    assert len(result.time) == round(t_end / step) + 1
+    end = result.position("bar 2")[-1] + result.rotation("bar 2")[-1] @ np.array([0, 0, -0.5])
+    assert_allclose(end, BRICARD_PATH[t_end], atol=0.4 * step)
+    assert result["position_violation"].max() < 1e-9
+    assert np.abs(result["multiplier"]).max() < 40

@@ -134,6 +134,7 @@ class ImplicitEulerRun:
             motion=work.motion,
             base=work.base,
             delta=problem.linear.delta,
+            rank=problem.dependence.length,
         )
 
     def initialise(self) -> Status:

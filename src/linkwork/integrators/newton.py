@@ -21,6 +21,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 # values of Run.options[VARIANT]
 EVERY_ITERATION, FROZEN = 0, 1
+OFF_MARGIN, OFF_LARGEST = 100.0, 1e-3
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 
 # entries of Run.settings, Run.options and Run.counts
@@ -46,6 +47,7 @@ class Run(NamedTuple):
     motion: Floats  # Work.motion
     base: Floats  # Work.base
     delta: Floats  # (N,) Linear.delta
+    rank: Floats  # (3,) Dependent.length
 
 
 @kernel
@@ -78,6 +80,20 @@ def correction_norm(run: Any) -> Any:
         x = run.weight[c] * run.delta[c]
         total += x * x
     return np.sqrt(total)
+
+
+@large_kernel
+def judge_rows(run: Any) -> None:
+    """How strictly rows are judged at the next step: by how far off the predicted pose was at this one.
+
+    Redundancy holds where the rows are met; beside that pose rows that follow from others seem independent.
+    """
+    first = run.options[FIRST_MULTIPLIER]
+    largest = 0.0
+    for c in range(first):
+        largest = max(largest, abs(run.delta[c]))
+    off = OFF_MARGIN * run.settings[STEP] ** 2 * largest / run.rank[0]
+    run.rank[1] = min(max(run.rank[2], off), max(run.rank[2], OFF_LARGEST))
 
 
 @large_kernel
@@ -124,6 +140,8 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
         entries.solve(context)
         iteration += 1
         norm = correction_norm(run)
+        if may_drop and iteration == 1:
+            judge_rows(run)
         if not np.isfinite(norm):
             status = NOT_FINITE
             break

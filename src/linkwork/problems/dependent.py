@@ -33,7 +33,7 @@ class Dependent(NamedTuple):
     G: Floats  # (nc, 6 nb) translations in units of the mechanism's length
     row_scale: Floats  # (nc,)
     before: Ints  # (nc,) which rows were kept at the step before
-    length: Floats  # (2,) the mechanism's length; how much of a row must be its own for it to count
+    length: Floats  # (3,) the mechanism's length; how much of a row must be its own for it to count, now and at least
 
 
 def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
@@ -52,7 +52,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         G=np.zeros((nc, m)),
         row_scale=sizes,
         before=np.ones(nc, dtype=np.int64),
-        length=np.array([mechanism.length, tolerance]),
+        length=np.array([mechanism.length, tolerance, tolerance]),
     )
 
 

@@ -17,7 +17,7 @@ NOTHING = 1e-100  # smaller than any length, speed or angle of a mechanism
 def flush(x: Any) -> Any:
     """x, or zero where it is only what rounding left of a zero: products of such remains are subnormal numbers,
     on which processors are many times slower."""
-    return x if x > NOTHING or x < -NOTHING else 0.0
+    return 0.0 if -NOTHING < x < NOTHING else x
 
 
 @kernel
