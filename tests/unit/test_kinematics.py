@@ -191,3 +191,16 @@ def test_an_iteration_cap_that_is_too_low_is_an_error_with_the_time_in_it():
             lw.load("kissel2021_slider_crank"), 1.0, 1e-2, predictor="velocity", newton="full", max_iterations=1
         )
     assert len(caught.value.result.time) >= 1
+
+
+@pytest.mark.parametrize("formulation", ["rA", "rp", "re"])
+@pytest.mark.parametrize("step", [0.2, 0.4])
+def test_steps_too_large_for_newton_are_divided_and_stay_on_their_branch(formulation: str, step: float) -> None:
+    """At 36 and 72 degrees of rotor per step Newton alone ends on another branch or nowhere."""
+    m = lw.load("kissel2021_four_link")
+    coarse, fine = lw.kinematics(m, 2.0, step, formulation), lw.kinematics(m, 2.0, 0.01)
+    every = round(step / 0.01)
+    assert_allclose(coarse.time, fine.time[::every], atol=1e-12)
+    assert_allclose(coarse["position"], fine["position"][::every], atol=1e-10)
+    assert_allclose(coarse["acceleration"], fine["acceleration"][::every], atol=1e-7)
+    assert any("divided" in message for message in coarse.messages)

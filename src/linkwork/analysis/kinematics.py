@@ -24,6 +24,8 @@ from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at
 
 MAX_ITERATIONS = 30
+PARTS = (2, 4, 8, 16, 32)  # into how many a step is divided that proves too large
+KNOWN = 6  # entry of Run.counts: how many instants the predictor may use
 PREDICTORS = {"velocity": 1, "acceleration": 2, "extrapolated": 3}
 
 
@@ -147,7 +149,7 @@ class KinematicsSession(Session):
         bordered: bool,
     ) -> None:
         super().__init__(mech.name, options.step, recorder, messages)
-        self.formulation, self.start, self.options = formulation, start, options
+        self.formulation, self.start, self.options, self.divided = formulation, start, options, 0
         self._build(bordered)
 
     def _build(self, bordered: bool) -> None:
@@ -194,8 +196,12 @@ class KinematicsSession(Session):
         return self._take(steps, False)
 
     def recover(self, status: Status) -> bool:
-        """Go on with the least change that meets the rows."""
-        if self.problem.bordered or status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
+        """Divide a step that is too large to stay on its branch; else go on with the least change."""
+        if status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
+            return False
+        if status == Status.NEWTON_DIVERGED and self.counts["steps"] + self.run.counts[KNOWN] > 0 and self._divide():
+            return True
+        if self.problem.bordered:
             return False
         what = "singular position" if status == Status.SINGULAR else "no convergence"
         self.messages.append(f"{what} near t = {self.time:.6g} s: continued with the least change")
@@ -204,6 +210,30 @@ class KinematicsSession(Session):
         self.problem.work.motion[:] = motion
         self.run.counts[:] = counts
         return True
+
+    def _divide(self) -> bool:
+        """Take the next step in parts, of which only the last is recorded."""
+        settings, counts = self.run.settings, self.run.counts
+        start, steps, iterations = self.time, int(counts[0]), int(counts[1])
+        motion = self.problem.work.motion.copy()
+        for parts in PARTS:
+            settings[:2] = start, self.step / parts
+            counts[0], counts[KNOWN] = 0, 1
+            status, block = self._take(parts, False)
+            settings[:2] = 0.0, self.step
+            counts[0], counts[KNOWN] = steps, 1
+            if status == Status.OK:
+                counts[0] += 1
+                last = {name: values[-1:] for name, values in block.items()}
+                last["time"] = np.array([self.time])
+                last["iterations"] = np.array([counts[1] - iterations])
+                self.recorder.append(last)
+                if not self.divided:
+                    self.messages.append(f"steps are divided where they are too large, first near t = {start:.6g} s")
+                self.divided += 1
+                return True
+            self.problem.work.motion[:] = motion
+        return False
 
     @property
     def counts(self) -> Mapping[str, int]:

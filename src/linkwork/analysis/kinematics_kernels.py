@@ -47,6 +47,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 SLOW = 0.1  # a correction that shrinks by less than this factor asks for a new matrix
 REFINED = 1e-15  # relative error at which a linear solve is done
 REFINEMENTS = 12
+JUMP = 0.5  # first correction (m, rad) beyond which a step is refused as too large
 COARSE = 1e-3  # contraction above which rates are found with a matrix of the final pose
 FLUSHED = 18
 
@@ -185,6 +186,8 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
         norm = correct(entries, context, run, moving)
         if not np.isfinite(norm):
             return NOT_FINITE
+        if iteration == 0 and norm > JUMP and run.counts[KNOWN] > 0:
+            return NEWTON_DIVERGED  # so far off, Newton may end on another branch of the motion
         for c in range(moving):
             z[c] = flush(-run.delta[c])
         entries.place(context)
