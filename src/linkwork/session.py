@@ -9,6 +9,7 @@ from typing import Any
 
 from linkwork.chunks import Chunks
 from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, SingularPositionError
+from linkwork.interrupts import Interrupts
 from linkwork.recording import Recorder
 from linkwork.result import Result
 from linkwork.status import REMEDY, Status
@@ -72,23 +73,25 @@ class Session(ABC):
         """Run all steps. Raises with `.result` holding what was computed where that is not possible."""
         status, started = Status.OK, False
         try:
-            while not started or self.counts["steps"] < steps:
-                count = chunks.next(steps - self.counts["steps"]) if started else 1
-                t0 = clock.perf_counter()
-                status, block = self.advance(count) if started else self.first()
-                took = clock.perf_counter() - t0
-                self.recorder.append(block)
-                if status != Status.OK:
-                    if self.recover(status):
-                        status = Status.OK
-                        continue
-                    break
-                if started:
-                    self.run_seconds += took
-                    chunks.took(count, took)
-                started = True
-                if progress is not None:
-                    progress(self.time, t_end)
+            with Interrupts() as interrupts:
+                while not started or self.counts["steps"] < steps:
+                    interrupts.check()
+                    count = chunks.next(steps - self.counts["steps"]) if started else 1
+                    t0 = clock.perf_counter()
+                    status, block = self.advance(count) if started else self.first()
+                    took = clock.perf_counter() - t0
+                    self.recorder.append(block)
+                    if status != Status.OK:
+                        if self.recover(status):
+                            status = Status.OK
+                            continue
+                        break
+                    if started:
+                        self.run_seconds += took
+                        chunks.took(count, took)
+                    started = True
+                    if progress is not None:
+                        progress(self.time, t_end)
         except KeyboardInterrupt:
             text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
             raise RunInterruptedError(text, result=self._finish(Status.OK, text)) from None
