@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.header import Header
 from linkwork.mechanism import Mechanism
-from linkwork.result import Header, Result, result_writer
+from linkwork.result import Result, result_writer
 from linkwork.source import __version__, source_hash
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism

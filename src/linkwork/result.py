@@ -12,16 +12,25 @@ point on that body, in global components.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.header import (
+    DERIVED,
+    STORED,
+    VARIABLES,
+    Array,
+    Deriver,
+    Header,
+    derive_blockwise,
+    frozen,
+    near_names,
+)
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -30,107 +39,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from linkwork.io.results.netcdf_write import ResultWriter
-
-Array = NDArray[Any]
-BLOCK = 20_000  # samples handed to `derive` at a time, so that memory stays flat
-
-
-class Variable(NamedTuple):
-    """What one array over time is: its dimensions (the first is always ``time``), unit and meaning."""
-
-    dims: tuple[str, ...]
-    units: str
-    long_name: str
-
-
-_T, _B, _J = ("time",), ("time", "body", "xyz"), ("time", "joint", "xyz")
-STORED: dict[str, Variable] = {
-    "time": Variable(_T, "s", "time"),
-    "position": Variable(_B, "m", "position of the body frame's origin, global components"),
-    "rotation": Variable(("time", "body", "xyz", "xyz_body"), "1", "rotation matrix, body to global components"),
-    "velocity": Variable(_B, "m s-1", "velocity of the body frame's origin, global components"),
-    "angular_velocity": Variable(_B, "rad s-1", "angular velocity, body components"),
-    "acceleration": Variable(_B, "m s-2", "acceleration of the body frame's origin, global components"),
-    "angular_acceleration": Variable(_B, "rad s-2", "angular acceleration, body components"),
-    "multiplier": Variable(("time", "row"), "1", "Lagrange multiplier, M udot + G^T lambda = forces; unit by row"),
-    "iterations": Variable(_T, "1", "Newton iterations of the step that ends at this time"),
-}
-DERIVED: dict[str, Variable] = {
-    "reaction_force": Variable(_J, "N", "force of the joint on its second body, at the joint's point, global"),
-    "reaction_torque": Variable(_J, "N m", "torque of the joint on its second body, about the joint's point, global"),
-    "kinetic_energy": Variable(_T, "J", "kinetic energy of all bodies"),
-    "potential_energy": Variable(_T, "J", "potential energy of gravity and springs"),
-    "power": Variable(_T, "W", "power of drivers, loads, actuators and dampers"),
-    "position_violation": Variable(_T, "1", "largest absolute residual of the position-level constraint rows"),
-    "velocity_violation": Variable(_T, "1", "largest absolute residual of the velocity-level constraint equations"),
-}
-VARIABLES: dict[str, Variable] = STORED | DERIVED
-
-
-class Deriver(Protocol):
-    """What computes the derived variables from the raw ones; the compiled mechanism provides it."""
-
-    def derive(
-        self,
-        names: Sequence[str],
-        time: Array,
-        position: Array,
-        rotation: Array,
-        velocity: Array | None,
-        angular_velocity: Array | None,
-        acceleration: Array | None,
-        angular_acceleration: Array | None,
-        multiplier: Array | None,
-    ) -> dict[str, Array]:
-        """The variables `names` (keys of DERIVED) for a block of n samples, each (n, ...) as DERIVED says.
-
-        Arguments are the block's slices of the stored arrays, None where the run did not record one. What cannot
-        be had (energies of bodies without mass, reactions of a kinematic run) is left out of the answer; every
-        block of a run must leave out the same names.
-        """
-
-
-@dataclass(frozen=True)
-class Header:
-    """What is known of a run before it begins: names, provenance, the mechanism.
-
-    Parameters
-    ----------
-    bodies, joints, rows : names in the order of the arrays' axes; ground is not among the bodies.
-    joint_bodies : the name of each joint's second body, the one its reaction is reported on.
-    joint_points : (njoint, 3) m, the point of that body where the reaction acts, in body components.
-    info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``model``, ``model_hash``,
-        ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...
-    mechanism_document : JSON text of the mechanism, from which the run can be repeated.
-    extras : what this formulation records besides, name -> Variable.
-    coordinates : labels of dimensions that only the extras have, dimension -> names.
-    """
-
-    bodies: tuple[str, ...] = ()
-    joints: tuple[str, ...] = ()
-    rows: tuple[str, ...] = ()
-    joint_bodies: tuple[str, ...] = ()
-    joint_points: tuple[tuple[float, float, float], ...] = ()
-    info: Mapping[str, Any] = field(default_factory=dict)
-    mechanism_document: str = ""
-    extras: Mapping[str, Variable] = field(default_factory=dict)
-    coordinates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def labels(self, dim: str) -> tuple[str, ...]:
-        """The names along a dimension other than time."""
-        own = {"body": self.bodies, "joint": self.joints, "row": self.rows, "xyz": tuple("xyz")}
-        return own[dim] if dim in own else tuple("xyz") if dim == "xyz_body" else tuple(self.coordinates[dim])
-
-    def variable(self, name: str) -> Variable | None:
-        """What the variable `name` is, or None if this run can have no such variable."""
-        return VARIABLES.get(name) or self.extras.get(name)
-
-    def shape(self, name: str, nt: int) -> tuple[int, ...]:
-        """The shape of a variable of this run over `nt` samples."""
-        variable = self.variable(name)
-        if variable is None:
-            raise UsageError(f"there is no result variable {name!r}.", remedy=_hint(name, (*VARIABLES, *self.extras)))
-        return (nt, *(len(self.labels(dim)) for dim in variable.dims[1:]))
 
 
 class Reaction(NamedTuple):
@@ -208,7 +116,7 @@ class Result:
                 raise UsageError(f"a result needs the variable {name!r}.")
         self._derive = derive
         self._derived: dict[str, Array] | None = None
-        self._time = _frozen(self._arrays["time"])
+        self._time = frozen(self._arrays["time"])
         for name in self._arrays:
             found, wanted = tuple(self._arrays[name].shape), header.shape(name, self._time.size)
             if found != wanted:
@@ -268,13 +176,13 @@ class Result:
         if name == "time":
             return self._time[start:stop]
         if name in self._arrays:
-            return _frozen(self._arrays[name][start:stop])
+            return frozen(self._arrays[name][start:stop])
         derived = self._all_derived() if name in DERIVED else {}
         if name not in derived:
             known = name in DERIVED or name in STORED
             text = f"this result does not hold {name!r}." if known else f"there is no result variable {name!r}."
             remedy = "It was not recorded, or the mechanism lacks what it takes (masses)." if known else None
-            raise UsageError(text, remedy=remedy or _hint(name, (*VARIABLES, *self.header.extras)))
+            raise UsageError(text, remedy=remedy or near_names(name, (*VARIABLES, *self.header.extras)))
         return derived[name][start:stop]
 
     def _all_derived(self) -> dict[str, Array]:
@@ -328,7 +236,7 @@ class Result:
         k = self.index("joint", joint)
         if not self.header.joint_bodies:
             raise UsageError("this result does not say where its reactions act.", element=f"joint {joint!r}")
-        return Place(self.header.joint_bodies[k], _frozen(np.array(self.header.joint_points[k])))
+        return Place(self.header.joint_bodies[k], frozen(np.array(self.header.joint_points[k])))
 
     def index(self, dim: str, name: str) -> int:
         """The place of a name along ``body``, ``joint``, ``row`` or an extra dimension."""
@@ -337,12 +245,12 @@ class Result:
             return names.index(name)
         if dim == "body" and name == "ground":
             raise UsageError("ground is not recorded: it stays at the origin.")
-        raise UsageError(f"this result has no {dim} {name!r}.", remedy=_hint(name, names))
+        raise UsageError(f"this result has no {dim} {name!r}.", remedy=near_names(name, names))
 
     def _of(self, variable: str, dim: str, name: str) -> Array:
         k = self.index(dim, name)
         if variable in self._arrays:
-            return _frozen(self._arrays[variable][:, k])
+            return frozen(self._arrays[variable][:, k])
         return self[variable][:, k]
 
     # energy ----------------------------------------------------------------------------------------------
@@ -351,7 +259,7 @@ class Result:
     def energy(self) -> Array:
         """(nt,) J, kinetic plus potential energy."""
         total: Array = self["kinetic_energy"] + self["potential_energy"]
-        return _frozen(total)
+        return frozen(total)
 
     def energy_balance(self) -> EnergyBalance:
         """Kinetic, potential, total energy, work done from outside and what is left over, over time."""
@@ -406,45 +314,10 @@ class Result:
         )
 
 
-def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any], time: Array) -> dict[str, Array]:
-    """The derived variables that `arrays` does not hold, over all samples, in blocks of `BLOCK` samples.
-
-    Raises UsageError when a block comes back in another shape than DERIVED says.
-    """
-    raw = [name for name in STORED if name not in ("time", "iterations")]
-    wanted = tuple(name for name in DERIVED if name not in arrays)
-    out: dict[str, Array] = {}
-    for start in range(0, max(time.size, 1), BLOCK):
-        part = slice(start, min(start + BLOCK, time.size))
-        n = part.stop - start
-        slices = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw]
-        for name, values in derive.derive(wanted, time[part], *slices).items():  # type: ignore[arg-type]
-            if values.shape != header.shape(name, n):
-                raise UsageError(f"derived {name!r} has shape {values.shape}, expected {header.shape(name, n)}.")
-            if start == 0:
-                out[name] = np.empty(header.shape(name, time.size))
-            out[name][part] = values
-    return {name: _frozen(values) for name, values in out.items()}
-
-
 def result_writer(path: str | PathLike[str], header: Header, **options: Any) -> ResultWriter:
     """The writer of a result file that grows during the run; see `ResultWriter` for options and errors."""
     writer: ResultWriter = _upstairs("linkwork.io.results.netcdf_write:ResultWriter")(path, header, **options)
     return writer
-
-
-def _frozen(values: Any) -> Array:
-    """A read-only view."""
-    view: Array = np.asarray(values).view()
-    view.flags.writeable = False
-    return view
-
-
-def _hint(name: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    if near:
-        return f"Did you mean {near[0]!r}?"
-    return f"Known: {', '.join(known)}." if known else "There are none."
 
 
 def _upstairs(place: str) -> Any:

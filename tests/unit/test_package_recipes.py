@@ -13,12 +13,13 @@ from numpy.testing import assert_allclose
 
 import linkwork as lw
 from linkwork.errors import ModelError
+from linkwork.header import Header
 from linkwork.io.formats import FORMATS
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.joints import JOINTS
 from linkwork.plots import PLOTS
 from linkwork.registry import Registry
-from linkwork.result import Header, Result
+from linkwork.result import Result
 
 RECIPES = Path(__file__).parents[2] / "docs" / "recipes"
 

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from linkwork.errors import OutputExistsError, ResultFileError, UsageError
+from linkwork.header import Header
 from linkwork.plots import PLOTS, plot
 from linkwork.plots.iterations import spans
 from linkwork.plots.paths import plane, projection
 from linkwork.plots.series import MOST, strided, thin
 from linkwork.plots.style import columns
-from linkwork.result import Header, Result
+from linkwork.result import Result
 
 KINDS = tuple(PLOTS)
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork import result as result_module
+from linkwork import header as header_module
 from linkwork.errors import UsageError
+from linkwork.header import DERIVED, STORED, Header, Variable
 from linkwork.plots import PLOTS
-from linkwork.result import DERIVED, STORED, Header, Result, Variable
+from linkwork.result import Result
 
 BODIES, JOINTS, ROWS = ("crank", "slider"), ("crank pivot", "rail"), ("crank pivot.lock[1]", "rail.lock[1]", "driver")
 
@@ -87,7 +88,7 @@ def test_a_result_cannot_be_written_into() -> None:
 
 
 def test_derived_variables_are_computed_once_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(result_module, "BLOCK", 20)
+    monkeypatch.setattr(header_module, "BLOCK", 20)
     watched = Watched()
     res = Result(header(), arrays(50), derive=watched)
     assert watched.asked == []

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from linkwork import result as result_module
+from linkwork import header as header_module
 from linkwork.errors import LinkworkError, OutputExistsError, ResultFileError, UsageError
+from linkwork.header import STORED, Header, Variable
 from linkwork.io.results import open_result
-from linkwork.result import STORED, Header, Result, Variable, result_writer
+from linkwork.result import Result, result_writer
 
 INFO = {
     "model": "four link",
@@ -228,7 +229,8 @@ FULL_DISK = """
 import resource, signal, sys
 import numpy as np
 from linkwork.errors import ResultFileError
-from linkwork.result import Header, Result, result_writer
+from linkwork.header import Header
+from linkwork.result import Result, result_writer
 
 nt = 20000
 header = Header(bodies=("a", "b"))
@@ -427,7 +429,7 @@ def test_memory_stays_flat_when_saving(tmp_path: Path, monkeypatch: pytest.Monke
     from linkwork.io.results import netcdf_write
 
     monkeypatch.setattr(netcdf_write, "BLOCK", 64)
-    monkeypatch.setattr(result_module, "BLOCK", 64)
+    monkeypatch.setattr(header_module, "BLOCK", 64)
     sizes: list[int] = []
     append = netcdf_write.ResultWriter.append
 

@@ -11,7 +11,8 @@ from linkwork.plots.style import COLOURS, legend, marker, nothing, over_time
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from linkwork.result import Array, Result
+    from linkwork.header import Array
+    from linkwork.result import Result
 
 FEW = 150  # steps that can still be told apart on a page
 

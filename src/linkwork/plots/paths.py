@@ -13,7 +13,8 @@ from linkwork.plots.style import chosen, legend, look, marker, nothing, words
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from linkwork.result import Array, Result
+    from linkwork.header import Array
+    from linkwork.result import Result
 
 FLAT = 0.02  # a motion thinner than this part of its length is drawn in a plane
 

@@ -13,7 +13,8 @@ from linkwork.plots.style import COLOURS, DASHES, chosen, legend, marker, nothin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from linkwork.result import Array, Result
+    from linkwork.header import Array
+    from linkwork.result import Result
 
 STILL = 1e-6  # a component that moves less than this part of the largest motion is left out
 

@@ -6,7 +6,8 @@ import itertools
 
 import numpy as np
 
-from linkwork.result import BLOCK, Array, Result
+from linkwork.header import BLOCK, Array
+from linkwork.result import Result
 
 MOST = 4000  # points per line: more than a page has dots
 

@@ -207,7 +207,9 @@ def coordinates_of(A: Mat, R: Mat) -> Quad:
     m = matmul_t(R, A)
     phi = angle_of(m[2], -m[5])
     cf, sf = np.cos(phi), np.sin(phi)
-    st = sf * m[2] - cf * m[5] + 0.0  # + 0.0: no negative zero, which would make theta -pi
+    st = sf * m[2] - cf * m[5]
+    if not st.real > 0.0:  # only rounding makes it negative, which would make theta -pi
+        st = 0.0 * st * st
     return (phi, angle_of(st, m[8]), angle_of(-(cf * m[1] + sf * m[4]), cf * m[0] + sf * m[3]), 0.0)
 
 

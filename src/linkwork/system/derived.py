@@ -1,4 +1,4 @@
-"""What a result derives from recorded states: reactions, energies, power, violations (`result.Deriver`)."""
+"""What a result derives from recorded states: reactions, energies, power, violations (`header.Deriver`)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class MechanismDeriver:
         angular_acceleration: Array | None,
         multiplier: Array | None,
     ) -> dict[str, Array]:
-        """The variables `names` of a block of n samples; see `result.Deriver`."""
+        """The variables `names` of a block of n samples; see `header.Deriver`."""
         from linkwork.system.compiled_derived import derive
 
         n, nj = len(time), len(self.mechanism.lowered.joints)

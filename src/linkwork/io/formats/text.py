@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,23 @@ def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
         raise ModelError(f"is not UTF-8 text (line {line}).", file=file, remedy=remedy) from None
 
 
+def deepest(text: str) -> int:
+    """How deep brackets outside quoted texts are nested in a JSON text."""
+    depth = most = 0
+    for mark in re.findall(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', text):
+        if mark in "[{":
+            depth += 1
+            most = max(most, depth)
+        elif mark in "]}":
+            depth -= 1
+    return most
+
+
 def parse_json(text: str, path: Path) -> Any:
     """The data in a JSON text: no duplicate keys, no NaN, no bottomless nesting."""
     file = str(path)
+    if deepest(text) > DEEPEST:  # before parsing: how deep a parser can go differs between Pythons
+        raise ModelError("is nested too deeply.", file=file)
     try:
         return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_nan, parse_float=_finite)
     except json.JSONDecodeError as error:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linkwork.header import STORED
 from linkwork.io.results.schema import (
     DOCUMENT_NAMES,
     Outcome,
@@ -17,7 +18,6 @@ from linkwork.io.results.schema import (
     present,
     variable_attributes,
 )
-from linkwork.result import STORED
 
 if TYPE_CHECKING:
     import xarray

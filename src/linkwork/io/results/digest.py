@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.result import BLOCK
+from linkwork.header import BLOCK
 
 if TYPE_CHECKING:
-    from linkwork.result import Array, Result
+    from linkwork.header import Array
+    from linkwork.result import Result
 
 MOST = 12  # bodies or joints listed in a summary
 ROUNDING = 1e-12  # components of an end state below this are shown as zero

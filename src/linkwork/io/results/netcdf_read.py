@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import ResultFileError
+from linkwork.header import VARIABLES, Array, Header, Variable
 from linkwork.io.results.schema import FORMAT, FORMAT_VERSION, STANDARD_DIMS
-from linkwork.result import VARIABLES, Array, Header, Result, Variable
+from linkwork.result import Result
 
 RERUN = "Run the mechanism again, or look for an intact copy."
 

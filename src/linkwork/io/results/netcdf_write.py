@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import ResultFileError, UsageError
+from linkwork.header import BLOCK, STORED, Array, Deriver, Header, derive_blockwise
 from linkwork.io.results.atomic import Target, write_error
 from linkwork.io.results.netcdf_read import read
 from linkwork.io.results.schema import (
@@ -29,7 +30,7 @@ from linkwork.io.results.schema import (
     variable_attributes,
 )
 from linkwork.io.results.steady_file import SteadyFile, undisturbed
-from linkwork.result import BLOCK, STORED, Array, Deriver, Header, Result, derive_blockwise
+from linkwork.result import Result
 
 CHUNK_BYTES = 65536
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.result import VARIABLES, Array, Header
+from linkwork.header import VARIABLES, Array, Header
 
 FORMAT = "linkwork result"
 FORMAT_VERSION = 1

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwork.errors import UsageError
+from linkwork.header import BLOCK
 from linkwork.io.results.atomic import writing
-from linkwork.result import BLOCK
 
 if TYPE_CHECKING:
     from linkwork.result import Result
