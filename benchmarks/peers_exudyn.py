@@ -141,7 +141,7 @@ class ExudynModel:
             eu.MarkerNodeCoordinate(nodeNumber=self.mbs.AddNode(eu.NodePointGround()), coordinate=0)
         )
         row = self.mbs.AddObject(eu.ObjectConnectorCoordinate(markerNumbers=[zero, angle], offset=0.0))
-        s: Any = exu.symbolic  # type: ignore[attr-defined]
+        s: Any = exu.symbolic  # type: ignore[attr-defined]  # its stubs leave this module out
 
         def value(mbs: Any, t: Any, itemNumber: Any, lOffset: Any) -> Any:
             return lOffset + driver.rate * t + driver.swing * (s.cos(driver.frequency * t) - 1.0)

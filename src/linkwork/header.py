@@ -128,6 +128,7 @@ def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any],
         part = slice(start, min(start + BLOCK, time.size))
         n = part.stop - start
         slices = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw]
+        # only position and rotation may not be None, and a result always has these two
         for name, values in derive.derive(wanted, time[part], *slices).items():  # type: ignore[arg-type]
             if values.shape != header.shape(name, n):
                 raise UsageError(f"derived {name!r} has shape {values.shape}, expected {header.shape(name, n)}.")

@@ -11,15 +11,16 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
-from linkwork.errors import IncompatiblePairError, UsageError
+from linkwork.errors import IncompatiblePairError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
+from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import W
 from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
-from linkwork.starting import new_run, prepare, started, whole_steps
+from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
 
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -65,7 +66,7 @@ def simulate(
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
     ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
     """
-    t_end, step = _span(mech, t_end, step)
+    t_end, step = span(mech, t_end, step)
     steps, messages = whole_steps(t_end, step)
     every = whole_number("every", every)
     if max_iterations is not None:
@@ -111,17 +112,6 @@ def simulate(
     nb, nc = start.compiled.nb, start.compiled.nc
     session = DynamicsSession(mech, run, recorder, [*start.messages, *messages], again, step)
     return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
-
-
-def _span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
-    hints = getattr(mech, "run", None)
-    found = []
-    for name, value in (("t_end", t_end), ("step", step)):
-        value = value if value is not None else getattr(hints, name, None)
-        if value is None:
-            raise UsageError(f"{name} is not given, and the mechanism has no hint for it.")
-        found.append(value)
-    return found[0], found[1]
 
 
 def _redundancy(run: Any) -> str:
@@ -181,12 +171,12 @@ class DynamicsSession(Session):
         limits = self.run.problem.dependence.length
         usual = limits[2]
         for limit in (usual, *STRICTER):
-            limits[1:] = max(limit, usual)
+            limits[1:3] = max(limit, usual)
             status, block = self.run.advance(1)
             self.recorder.append(block)
             if status == Status.OK:
                 break
-        limits[2] = usual
+        limits[1:3] = max(usual, min(limits[3], OFF_LARGEST)), usual
         return bool(status == Status.OK)
 
     def where(self, status: Status) -> str:

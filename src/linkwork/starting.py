@@ -128,6 +128,18 @@ def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
     return out
 
 
+def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
+    """t_end and step, from the mechanism's own `run` hints where they are not given. UsageError if it has none."""
+    hints = getattr(mech, "run", None)
+    found = []
+    for name, value in (("t_end", t_end), ("step", step)):
+        value = value if value is not None else getattr(hints, name, None)
+        if value is None:
+            raise UsageError(f"{name} is not given, and the mechanism has no hint for it.")
+        found.append(value)
+    return found[0], found[1]
+
+
 def whole_steps(t_end: float, step: float) -> tuple[int, list[str]]:
     """How many steps reach t_end, and a message if the last one passes it. Raises UsageError for odd numbers."""
     t_end, step = positive_number("t_end", t_end, "seconds"), positive_number("step", step, "seconds")

@@ -18,7 +18,7 @@ from linkwork.problems.implicit import FIRST_ROW
 from linkwork.recording import Recorder, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
-from linkwork.starting import Start, prepare, whole_steps
+from linkwork.starting import Start, prepare, span, whole_steps
 from linkwork.status import Status
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at
@@ -63,11 +63,7 @@ def kinematics(
     UnsupportedElementError for velocity-level (non-holonomic) rows, AssemblyError, ConvergenceError and
     SingularPositionError with `.result`.
     """
-    hints = getattr(mech, "run", None)
-    t_end = t_end if t_end is not None else getattr(hints, "t_end", None)
-    step = step if step is not None else getattr(hints, "step", None)
-    if t_end is None or step is None:
-        raise UsageError("t_end and step are not given, and the mechanism has no hints for them.")
+    t_end, step = span(mech, t_end, step)
     steps, messages = whole_steps(t_end, step)
     _check_options(newton, predictor)
     tolerance = positive_number("tolerance", tolerance)

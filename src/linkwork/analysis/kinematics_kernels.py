@@ -155,7 +155,7 @@ def renew_matrix(entries: Any, context: Any, run: Any) -> int:
         run.counts[RANK_CHANGES] += changed
     entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
-    return entries.factorise(context)  # type: ignore[no-any-return]
+    return int(entries.factorise(context))
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import LEVEL, POSITION_LEVEL
 from linkwork.problems.stars import flush
 from linkwork.status import Status
@@ -21,7 +22,7 @@ NOT_FINITE = int(Status.NOT_FINITE)
 
 # values of Run.options[VARIANT]
 EVERY_ITERATION, FROZEN = 0, 1
-OFF_MARGIN, OFF_LARGEST = 100.0, 1e-3
+OFF_MARGIN = 100.0  # times the error of the predicted pose
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 
 # entries of Run.settings, Run.options and Run.counts
@@ -47,7 +48,7 @@ class Run(NamedTuple):
     motion: Floats  # Work.motion
     base: Floats  # Work.base
     delta: Floats  # (N,) Linear.delta
-    rank: Floats  # (3,) Dependent.length
+    rank: Floats  # (4,) Dependent.length
 
 
 @kernel
@@ -60,7 +61,7 @@ def renew_matrix(entries: Any, context: Any, run: Any) -> int:
             entries.vary_reactions(context)
     entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
-    return entries.factorise(context)  # type: ignore[no-any-return]
+    return int(entries.factorise(context))
 
 
 @kernel
@@ -92,8 +93,8 @@ def judge_rows(run: Any) -> None:
     largest = 0.0
     for c in range(first):
         largest = max(largest, abs(run.delta[c]))
-    off = OFF_MARGIN * run.settings[STEP] ** 2 * largest / run.rank[0]
-    run.rank[1] = min(max(run.rank[2], off), max(run.rank[2], OFF_LARGEST))
+    run.rank[3] = OFF_MARGIN * run.settings[STEP] ** 2 * largest / run.rank[0]
+    run.rank[1] = max(run.rank[2], min(run.rank[3], OFF_LARGEST))
 
 
 @large_kernel

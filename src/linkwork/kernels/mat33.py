@@ -29,13 +29,6 @@ def get9(table: Any, k: int) -> Mat:
 
 
 @kernel
-def put9(table: Any, k: int, m: Mat) -> None:
-    """Write m into row k of an (n, 9) table."""
-    for c in range(9):
-        table[k, c] = m[c]
-
-
-@kernel
 def rotate(m: Mat, v: Vec) -> Vec:
     """m v."""
     return (
@@ -103,12 +96,6 @@ def mat_add(a: Mat, b: Mat) -> Mat:
 def mat_scale(k: Any, a: Mat) -> Mat:
     """k a."""
     return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5], k * a[6], k * a[7], k * a[8])
-
-
-@kernel
-def mat_sub(a: Mat, b: Mat) -> Mat:
-    """a - b."""
-    return mat_add(a, mat_scale(-1.0, b))
 
 
 @kernel

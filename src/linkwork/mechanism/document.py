@@ -63,7 +63,7 @@ class Names:
 
     def check(self, kind: str, k: int, element: Element) -> list[Complaint]:
         """Complain about a name that is taken, and about names the element uses that do not exist."""
-        name: str = element.name  # type: ignore[attr-defined]
+        name: str = element.name  # type: ignore[attr-defined]  # every kind of element declares it
         found = self._uses(element)
         if name in self.taken:
             found.append(f"has the name {name!r}, which {self.taken[name]} has already")
@@ -71,7 +71,7 @@ class Names:
 
     def add(self, kind: str, k: int, element: Element) -> None:
         """Take the element's name."""
-        name: str = element.name  # type: ignore[attr-defined]
+        name: str = element.name  # type: ignore[attr-defined]  # every kind of element declares it
         self.taken.setdefault(name, f"{kind}[{k}]")
         if isinstance(element, Body):
             self.bodies[name] = element

@@ -249,6 +249,7 @@ def by_type(registry: Registry, base: type[Element]) -> Any:
         return registry.load(kind).model_validate(value)
 
     name = registry.kind.replace(" ", "_")
+    # the class is a value here, which static types cannot follow
     return Annotated[
         SerializeAsAny[InstanceOf[base]],  # type: ignore[misc, valid-type]
         BeforeValidator(choose),

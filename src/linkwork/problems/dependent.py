@@ -24,6 +24,7 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
+OFF_LARGEST = 1e-3  # however far off the predicted pose was
 
 
 class Dependent(NamedTuple):
@@ -33,7 +34,8 @@ class Dependent(NamedTuple):
     G: Floats  # (nc, 6 nb) translations in units of the mechanism's length
     row_scale: Floats  # (nc,)
     before: Ints  # (nc,) which rows were kept at the step before
-    length: Floats  # (3,) the mechanism's length; how much of a row must be its own for it to count, now and at least
+    length: Floats  # (4,) the mechanism's length; how much of a row must be its own for it to count, now and at
+    # least; how far off the last predicted pose was
 
 
 def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
@@ -52,7 +54,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         G=np.zeros((nc, m)),
         row_scale=sizes,
         before=np.ones(nc, dtype=np.int64),
-        length=np.array([mechanism.length, tolerance, tolerance]),
+        length=np.array([mechanism.length, tolerance, tolerance, 0.0]),
     )
 
 

@@ -40,6 +40,7 @@ def dataset(result: Result) -> xarray.Dataset:
         dim: (dim, np.array([plain_text(name) for name in names], dtype=object)) for dim, names in dims(header).items()
     }
     coordinates["time"] = ("time", result.time, variable_attributes(header, "time"))
+    # names that the header knows, so that each has a variable
     data: dict[str, object] = {
         name: (header.variable(name).dims, result[name], variable_attributes(header, name))  # type: ignore[union-attr]
         for name in _order(result)

@@ -202,6 +202,7 @@ class ResultWriter:
                 raise UsageError(f"result variable {name!r} does not hold real numbers.")
             shape = self.header.shape(name, 1)
             steps = min(self._longest_chunk, max(32, CHUNK_BYTES // (8 * int(np.prod(shape)))))
+            # header.shape has refused names without a variable
             variable = self._file.create_variable(
                 name,
                 self.header.variable(name).dims,  # type: ignore[union-attr]
