@@ -1,29 +1,32 @@
-"""How an entry receives its arrays: as one table of addresses and shapes instead of hundreds of words per call.
-
-A compiled entry is called several times per step. Passing it every array of a problem by value costs more than
-many entries do themselves; reading the few addresses it needs from a table costs next to nothing. Only compiled
-code uses this file; the kernels behind the entries see the same named tuples either way.
-"""
+"""Which array of an implicit or kinematic problem stands where in the table that its entries receive."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from linkwork.kernels.dependence import Dependence
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern
+from linkwork.problems.addresses import ENTRY, WORDS, address_table, f1, f2, i1, i2, i3, u1
 from linkwork.problems.dependent import Dependent
 from linkwork.problems.implicit import Matrix, Work
 from linkwork.problems.linear import Linear
 from linkwork.system.packed import Tables
 
-WORDS = 4  # per array: address and three extents
+__all__ = [
+    "ENTRY",
+    "dependent_of",
+    "factors_of",
+    "linear_of",
+    "make_context",
+    "matrix_of",
+    "pattern_of",
+    "tables_of",
+    "work_of",
+]
+
 FIRST_WORK = len(Tables._fields)
 FIRST_MATRIX = FIRST_WORK + len(Work._fields)
 FIRST_PATTERN = FIRST_MATRIX + len(Matrix._fields)
@@ -44,60 +47,16 @@ def make_context(
     linear: Linear,
 ) -> np.ndarray:
     """The table for these arrays, which must outlive it."""
-    context = np.zeros(WORDS * ALL, dtype=np.int64)
     places = (pattern.indptr, pattern.indices, pattern.order, pattern.prefer)
-    arrays: tuple[Any, ...] = (*tables, *work, *matrix, *places, *factors, *dependent.found, *dependent[1:], *linear)
-    for k, array in enumerate(arrays):
-        if not array.flags.c_contiguous:
-            raise ValueError("arrays of a problem must be contiguous")
-        context[WORDS * k] = array.ctypes.data
-        context[WORDS * k + 1 : WORDS * k + 1 + array.ndim] = array.shape
-    return context
-
-
-def _view(dtype: Any, ndim: int) -> Any:
-    """An intrinsic f(context, k): array number k of the table, C-contiguous, as compiled code sees arrays."""
-    array = types.Array(dtype, ndim, "C")
-
-    def view(typing_context: Any, c: Any, k: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            table = make_array(signature.args[0])(context, builder, arguments[0])
-            first = builder.mul(arguments[1], context.get_constant(types.int64, WORDS))
-            words = [
-                builder.load(builder.gep(table.data, [builder.add(first, context.get_constant(types.int64, w))]))
-                for w in range(1 + ndim)
-            ]
-            out = make_array(array)(context, builder)
-            size = context.get_constant(types.intp, dtype.bitwidth // 8)
-            strides = [size]
-            for extent in reversed(words[2:]):
-                strides.insert(0, builder.mul(strides[0], extent))
-            populate_array(
-                out,
-                data=builder.inttoptr(words[0], out.data.type),
-                shape=words[1:],
-                strides=strides,
-                itemsize=size,
-                meminfo=None,
-            )
-            return out._getvalue()
-
-        return array(c, types.int64), generate
-
-    return intrinsic(view)
-
-
-_f1, _f2 = _view(types.float64, 1), _view(types.float64, 2)
-_u1 = _view(types.uint32, 1)
-_i1, _i2, _i3 = _view(types.int64, 1), _view(types.int64, 2), _view(types.int64, 3)
+    return address_table((*tables, *work, *matrix, *places, *factors, *dependent.found, *dependent[1:], *linear))
 
 
 @kernel
 def tables_of(c: Any) -> Any:
     """The mechanism's tables."""
     return Tables(
-        _f2(c, 0), _f1(c, 1), _i2(c, 2), _f2(c, 3), _i1(c, 4), _i1(c, 5), _f1(c, 6), _i1(c, 7), _i2(c, 8), _f2(c, 9),
-        _i2(c, 10), _f2(c, 11), _i2(c, 12), _f2(c, 13),
+        f2(c, 0), f1(c, 1), i2(c, 2), f2(c, 3), i1(c, 4), i1(c, 5), f1(c, 6), i1(c, 7), i2(c, 8), f2(c, 9),
+        i2(c, 10), f2(c, 11), i2(c, 12), f2(c, 13),
     )  # fmt: skip
 
 
@@ -106,8 +65,8 @@ def work_of(c: Any) -> Any:
     """The work space."""
     k = FIRST_WORK
     return Work(
-        _f2(c, k), _f2(c, k + 1), _f2(c, k + 2), _f2(c, k + 3), _f2(c, k + 4), _f1(c, k + 5), _f1(c, k + 6),
-        _f1(c, k + 7), _f2(c, k + 8), _f1(c, k + 9), _f1(c, k + 10), _f1(c, k + 11), _f2(c, k + 12),
+        f2(c, k), f2(c, k + 1), f2(c, k + 2), f2(c, k + 3), f2(c, k + 4), f1(c, k + 5), f1(c, k + 6),
+        f1(c, k + 7), f2(c, k + 8), f1(c, k + 9), f1(c, k + 10), f1(c, k + 11), f2(c, k + 12),
     )  # fmt: skip
 
 
@@ -116,9 +75,9 @@ def matrix_of(c: Any) -> Any:
     """The iteration matrix."""
     k = FIRST_MATRIX
     return Matrix(
-        _f1(c, k), _i1(c, k + 1), _i2(c, k + 2), _i3(c, k + 3), _i3(c, k + 4), _i3(c, k + 5), _i3(c, k + 6),
-        _i1(c, k + 7), _i2(c, k + 8), _i2(c, k + 9), _i2(c, k + 10), _f2(c, k + 11), _f2(c, k + 12), _f2(c, k + 13),
-        _f1(c, k + 14),
+        f1(c, k), i1(c, k + 1), i2(c, k + 2), i3(c, k + 3), i3(c, k + 4), i3(c, k + 5), i3(c, k + 6),
+        i1(c, k + 7), i2(c, k + 8), i2(c, k + 9), i2(c, k + 10), f2(c, k + 11), f2(c, k + 12), f2(c, k + 13),
+        f1(c, k + 14),
     )  # fmt: skip
 
 
@@ -127,7 +86,7 @@ def pattern_of(c: Any) -> Any:
     """The matrix's sparsity."""
     k = FIRST_PATTERN
     fill = 0  # a trial's count, which only the Python side reads
-    return Pattern(c[WORDS * (k + 2) + 1], _u1(c, k), _u1(c, k + 1), _u1(c, k + 2), _u1(c, k + 3), fill)
+    return Pattern(c[WORDS * (k + 2) + 1], u1(c, k), u1(c, k + 1), u1(c, k + 2), u1(c, k + 3), fill)
 
 
 @kernel
@@ -135,10 +94,10 @@ def factors_of(c: Any) -> Any:
     """The matrix's factors."""
     k = FIRST_FACTORS
     return Factors(
-        _u1(c, k), _u1(c, k + 1), _i1(c, k + 2), _u1(c, k + 3), _u1(c, k + 4), _f1(c, k + 5), _u1(c, k + 6),
-        _u1(c, k + 7), _f1(c, k + 8), _f1(c, k + 9), _f1(c, k + 10), _f1(c, k + 11), _u1(c, k + 12), _u1(c, k + 13),
-        _f1(c, k + 14), _f1(c, k + 15), _f1(c, k + 16), _f1(c, k + 17), _i1(c, k + 18), _i1(c, k + 19),
-        _u1(c, k + 20), _u1(c, k + 21), _f1(c, k + 22), _i1(c, k + 23),
+        u1(c, k), u1(c, k + 1), i1(c, k + 2), u1(c, k + 3), u1(c, k + 4), f1(c, k + 5), u1(c, k + 6),
+        u1(c, k + 7), f1(c, k + 8), f1(c, k + 9), f1(c, k + 10), f1(c, k + 11), u1(c, k + 12), u1(c, k + 13),
+        f1(c, k + 14), f1(c, k + 15), f1(c, k + 16), f1(c, k + 17), i1(c, k + 18), i1(c, k + 19),
+        u1(c, k + 20), u1(c, k + 21), f1(c, k + 22), i1(c, k + 23),
     )  # fmt: skip
 
 
@@ -147,17 +106,14 @@ def dependent_of(c: Any) -> Any:
     """What is known of dependent rows."""
     k, d = FIRST_FOUND, FIRST_DEPENDENT
     found = Dependence(
-        _i1(c, k), _i1(c, k + 1), _i1(c, k + 2), _i1(c, k + 3), _f2(c, k + 4), _f2(c, k + 5), _f2(c, k + 6),
-        _f2(c, k + 7), _f1(c, k + 8), _i1(c, k + 9), _i1(c, k + 10), _i1(c, k + 11), _f1(c, k + 12),
+        i1(c, k), i1(c, k + 1), i1(c, k + 2), i1(c, k + 3), f2(c, k + 4), f2(c, k + 5), f2(c, k + 6),
+        f2(c, k + 7), f1(c, k + 8), i1(c, k + 9), i1(c, k + 10), i1(c, k + 11), f1(c, k + 12),
     )  # fmt: skip
-    return Dependent(found, _f2(c, d), _f1(c, d + 1), _i1(c, d + 2), _f1(c, d + 3))
+    return Dependent(found, f2(c, d), f1(c, d + 1), i1(c, d + 2), f1(c, d + 3))
 
 
 @kernel
 def linear_of(c: Any) -> Any:
     """The linear entries' own arrays."""
     k = FIRST_LINEAR
-    return Linear(_f1(c, k), _f1(c, k + 1), _i1(c, k + 2))
-
-
-ENTRY = numba.int64(types.Array(types.int64, 1, "C"))
+    return Linear(f1(c, k), f1(c, k + 1), i1(c, k + 2))
