@@ -24,3 +24,11 @@ def whole_number(name: str, value: Any) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < 1:
         raise UsageError(f"{name} must be a whole number, at least 1, not {value!r}.")
     return int(value)
+
+
+def step_count(t_end: float, step: float) -> int:
+    """How many steps reach t_end, the last one perhaps passing it. Raises UsageError for too many."""
+    ratio = t_end / step
+    if ratio > 1e12:
+        raise UsageError(f"{ratio:.3g} steps are too many.", remedy="Take a larger step or a shorter time.")
+    return max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))

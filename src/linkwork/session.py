@@ -21,6 +21,7 @@ WORDS = {
     Status.SINGULAR: "the equations are singular",
     Status.NOT_FINITE: "a value is not finite any more",
     Status.ROTATION_TOO_LARGE: "a body would turn by half a revolution or more in one step",
+    Status.STEP_TOO_SMALL: "no step was small enough for the tolerances",
     Status.OUT_OF_SPACE: "the factors of the matrix did not fit their work space",
 }
 
@@ -47,7 +48,7 @@ class Session(ABC):
     @property
     @abstractmethod
     def counts(self) -> Mapping[str, int]:
-        """steps, iterations, factorizations, rebased."""
+        """What the run has cost so far: steps, iterations, factorizations, evaluations, ..."""
 
     @property
     @abstractmethod
@@ -65,18 +66,38 @@ class Session(ABC):
         return f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
 
     @property
+    def done(self) -> int:
+        """How much of the run is done, in the units that `advance` takes: steps, or samples."""
+        return self.counts["steps"]
+
+    @property
     def time(self) -> float:
         """Time reached [s]."""
         return self.counts["steps"] * self.step
 
-    def carry_out(self, steps: int, chunks: Chunks, t_end: float, progress: Progress | None) -> Result:
-        """Run all steps. Raises with `.result` holding what was computed where that is not possible."""
+    @property
+    def notices(self) -> list[str]:
+        """What the user should know of the run when it is over."""
+        rebased = self.counts.get("rebased", 0)
+        if not rebased:
+            return []
+        return [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"]
+
+    def time_of(self, step: int) -> float:
+        """When a step ends, the one that has just failed included [s]; 0 is the start."""
+        return step * self.step
+
+    def carry_out(self, total: int, chunks: Chunks, t_end: float, progress: Progress | None) -> Result:
+        """Run all of it. Raises with `.result` holding what was computed where that is not possible.
+
+        total : steps or samples, in the units of `done`.
+        """
         status, started = Status.OK, False
         try:
             with Interrupts() as interrupts:
-                while not started or self.counts["steps"] < steps:
+                while not started or self.done < total:
                     interrupts.check()
-                    count = chunks.next(steps - self.counts["steps"]) if started else 1
+                    count = chunks.next(total - self.done) if started else 1
                     t0 = clock.perf_counter()
                     status, block = self.advance(count) if started else self.first()
                     took = clock.perf_counter() - t0
@@ -98,15 +119,13 @@ class Session(ABC):
         except LinkworkError:
             self.recorder.abandon()
             raise
-        rebased = self.counts["rebased"]
-        if rebased:
-            self.messages.append(f"Euler angles were given a new reference rotation {rebased} times, to stay regular")
+        self.messages += self.notices
         if status != Status.OK:
             raise self._failure(status, started)
         return self._finish(status, "")
 
     def _finish(self, status: Status, message: str) -> Result:
-        info = {name: self.counts[name] for name in ("steps", "iterations", "factorizations")}
+        info = {name: value for name, value in self.counts.items() if name != "rebased"}
         timings = {"wall_time": clock.perf_counter() - self.began, "run_seconds": self.run_seconds}
         return self.recorder.finish(
             status=status, message=message, messages=tuple(self.messages), info={**info, **timings}
@@ -114,7 +133,8 @@ class Session(ABC):
 
     def _failure(self, status: Status, started: bool) -> ConvergenceError:
         step = self.counts["steps"] + 1 if started else 0
-        text = f"t = {step * self.step:.6g} s, step {step}: {WORDS.get(status, status.name)}{self.where(status)}."
+        where = self.where(status)
+        text = f"t = {self.time_of(step):.6g} s, step {step}: {WORDS.get(status, status.name)}{where}."
         kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
         return kind(
             text,

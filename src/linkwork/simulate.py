@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -11,9 +11,7 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
-from linkwork.errors import IncompatiblePairError
-from linkwork.formulations import FORMULATIONS
-from linkwork.integrators import INTEGRATORS
+from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import W
@@ -32,12 +30,22 @@ def simulate(
     t_end: float | None = None,
     step: float | None = None,
     formulation: str = "rA",
-    integrator: str = "implicit-euler",
+    integrator: str | None = None,
     *,
-    newton: str = "frozen",
+    newton: str | None = None,
     tolerance: float | None = None,
     position_tolerance: float | None = None,
     max_iterations: int | None = None,
+    rho_infinity: float | None = None,
+    start: str | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: float | None = None,
+    t_eval: Sequence[float] | None = None,
+    stabilisation: str | None = None,
+    baumgarte: Sequence[float] | None = None,
+    project_every: int | None = None,
+    groups: Mapping[str, str] | None = None,
     every: int = 1,
     out: str | PathLike[str] | None = None,
     force: bool = False,
@@ -51,23 +59,40 @@ def simulate(
     mech : the mechanism; every body needs mass and inertia.
     t_end, step : seconds; without them the mechanism's own `run` hints are used.
     formulation : a name of `linkwork.formulations.FORMULATIONS`.
-    integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation.
+    integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation; its usual one if left out.
+    every : record every k-th step (and the start).
+    out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
+    accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
+    progress : called as progress(time reached, t_end) now and then.
+
+    Implicit integrators:
+
     newton : ``frozen`` (default), ``full`` or ``no-reaction-variation`` [Kissel 2021, section 3].
     tolerance : Theta, the norm of Newton's corrections of accelerations and multipliers at which a step is done
         [Kissel 2021, eq. 46].
     position_tolerance : instead of it, Theta h^2 = const: positions to this share of the mechanism's length
         (default 1e-11).
     max_iterations : of Newton per step.
-    every : record every k-th step (and the start).
-    out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
-    accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
-    progress : called as progress(time reached, t_end) now and then.
+    rho_infinity : generalized-alpha's spectral radius at infinite frequency, 1 (no damping) to 0.
+    start : generalized-alpha's first auxiliary acceleration, ``perturbed`` or ``consistent``.
+
+    Explicit integrators:
+
+    rtol, atol : tolerances of a step's error; one of them makes the steps of a pair adaptive (defaults 1e-6, 1e-9).
+        Samples then come every `step` (times `every`), by dense output; without them all steps have the size `step`.
+    max_step : largest adaptive step, s.
+    t_eval : times at which samples are wanted instead, s, ascending.
+    stabilisation : ``none`` (default), ``baumgarte`` or ``projection``, against drift off the constraints.
+    baumgarte : its gains (alpha, beta), 1/s; 1 / (10 step) if left out.
+    project_every : project positions and velocities onto the constraints every k-th step (default 1).
+
+    groups : body -> ``se3`` or ``product``, instead of lie-mixed's own choice.
 
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
     ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
     """
     t_end, step = span(mech, t_end, step)
-    steps, messages = whole_steps(t_end, step)
+    _, messages = whole_steps(t_end, step)
     every = whole_number("every", every)
     if max_iterations is not None:
         max_iterations = whole_number("max_iterations", max_iterations)
@@ -75,43 +100,48 @@ def simulate(
         tolerance = positive_number("tolerance", tolerance)
     if position_tolerance is not None:
         position_tolerance = positive_number("position_tolerance", position_tolerance)
-    chosen = FORMULATIONS.load(formulation)
-    method = INTEGRATORS.load(integrator)
-    if integrator not in chosen.integrators:
-        raise IncompatiblePairError(
-            f"integrator {integrator!r} does not fit formulation {formulation!r}.",
-            remedy=f"Fitting ones: {', '.join(chosen.integrators)}.",
-        )
-    start = prepare(mech, dynamics=True, accept_drivers=accept_drivers)
-    start.compiled.need_masses()
-    options = {
-        "step": step,
+    chosen, method = pair(formulation, integrator)
+    given = {
+        "newton": newton,
         "tolerance": tolerance,
         "position_tolerance": position_tolerance,
         "max_iterations": max_iterations,
-        "every": every,
+        "rho_infinity": rho_infinity,
+        "start": start,
+        "rtol": rtol,
+        "atol": atol,
+        "max_step": max_step,
+        "t_eval": t_eval,
+        "stabilisation": stabilisation,
+        "baumgarte": baumgarte,
+        "project_every": project_every,
+        "groups": groups,
     }
-    again = partial(new_run, chosen, method, newton=newton, options=options)
-    run = started(start.compiled, again)
+    own, options = share_out(given, chosen, method)
+    options |= {"step": step, "t_end": t_end, "every": every}
+    ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers)
+    ready.compiled.need_masses()
+    again = partial(new_run, chosen, method, own=own, options=options)
+    run = started(ready.compiled, again)
     settings = {
         "analysis": "dynamics",
         "formulation": formulation,
-        "integrator": integrator,
+        "integrator": method.name,
         "step": step,
         "t_end": t_end,
-        "newton": newton,
-        "tolerance": run.theta,
         "every": every,
+        **chosen.settings(ready.compiled, method.shape, own),
+        **run.settings,
     }
-    messages += run.remarks
     recorder = Recorder(
-        new_header(mech, start.compiled, settings), start.compiled, out=out, force=force, expected=steps // every + 1
+        new_header(mech, ready.compiled, settings), ready.compiled, out=out, force=force, expected=run.samples
     )
+    messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
     if run.problem.droppable:
         messages.append(_redundancy(run))
-    nb, nc = start.compiled.nb, start.compiled.nc
-    session = DynamicsSession(mech, run, recorder, [*start.messages, *messages], again, step)
-    return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
+    session = DynamicsSession(mech, run, recorder, messages, again, step)
+    nb, nc = ready.compiled.nb, ready.compiled.nc
+    return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
 
 
 def _redundancy(run: Any) -> str:
@@ -122,7 +152,7 @@ def _redundancy(run: Any) -> str:
 
 
 class DynamicsSession(Session):
-    """A run of an implicit integrator, through rank changes."""
+    """A run of an integrator, through rank changes."""
 
     def __init__(
         self, mech: Mechanism, run: Any, recorder: Recorder, messages: list[str], again: Callable[..., Any], step: float
@@ -132,7 +162,7 @@ class DynamicsSession(Session):
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:
         """The consistent start."""
-        return Status.OK, self.run.sample()
+        return Status.OK, self.run.first()
 
     def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
         """Take steps."""
@@ -187,6 +217,25 @@ class DynamicsSession(Session):
         speeds = np.linalg.norm(self.run.problem.work.motion[: mechanism.nb, W : W + 3], axis=1)
         fastest = int(np.argmax(speeds))
         return f": body '{mechanism.body_names[fastest]}' at {speeds[fastest]:.4g} rad/s"
+
+    @property
+    def done(self) -> int:
+        """How much is done, in the run's own units."""
+        return int(self.run.done)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.time)
+
+    @property
+    def notices(self) -> list[str]:
+        """What the user should know of the run when it is over."""
+        return [*super().notices, *getattr(self.run, "notices", ())]
+
+    def time_of(self, step: int) -> float:
+        """When a step ends [s]: where steps find their own size, the time reached."""
+        return super().time_of(step) if self.run.whole_steps else self.time
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.arguments import positive_number
+from linkwork.arguments import positive_number, step_count
 from linkwork.errors import DriverError, SingularPositionError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.status import REMEDY, Status
@@ -66,18 +66,20 @@ def new_run(
     method: Any,
     compiled: CompiledMechanism,
     *,
-    newton: str,
+    own: dict[str, Any],
     options: dict[str, Any],
     droppable: bool = False,
     room: int = 1,
 ) -> Any:
     """A run of `method` on `formulation`'s problem, not yet at consistent accelerations.
 
-    formulation, method : what the registries hold. options : those of method.start.
+    formulation, method : what the registries hold. own : options of formulation.build. options : those of method.start.
     droppable : with room for dependent rows. room : times the usual work space for the factors.
     """
     tolerance = method.pose_tolerance(compiled.length, options)
-    problem = formulation.build(compiled, newton=newton, droppable=droppable, pose_tolerance=tolerance, room=room)
+    problem = formulation.build(
+        compiled, shape=method.shape, droppable=droppable, pose_tolerance=tolerance, room=room, **own
+    )
     return method.start(problem, **options)
 
 
@@ -96,11 +98,9 @@ def started(
     """
     for droppable in (False, True):
         run = new(compiled, droppable=droppable)
-        run.run.settings[0] = time
-        if torsion_angles is not None:
-            run.problem.work.torsion_angles[:] = torsion_angles
+        run.begin_at(time, torsion_angles)
         status = run.initialise()
-        if status == Status.OK and np.all(np.isfinite(run.problem.work.z)):
+        if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
             return run
     raise SingularPositionError(
         f"the accelerations at t = {time:g} s are not determined.",
@@ -143,10 +143,7 @@ def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[floa
 def whole_steps(t_end: float, step: float) -> tuple[int, list[str]]:
     """How many steps reach t_end, and a message if the last one passes it. Raises UsageError for odd numbers."""
     t_end, step = positive_number("t_end", t_end, "seconds"), positive_number("step", step, "seconds")
-    ratio = t_end / step
-    if ratio > 1e12:
-        raise UsageError(f"{ratio:.3g} steps are too many.", remedy="Take a larger step or a shorter time.")
-    steps = max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))
-    if abs(steps - ratio) > 1e-6:
+    steps = step_count(t_end, step)
+    if abs(steps - t_end / step) > 1e-6:
         return steps, [f"t_end {t_end:g} s is not a whole number of steps: the run ends at {steps * step:g} s"]
     return steps, []

@@ -20,6 +20,7 @@ class Status(IntEnum):
     OUT_OF_SPACE = 5
     DRIVER_LIMIT = 6
     ROD_COLLAPSED = 7
+    STEP_TOO_SMALL = 8
 
 
 REMEDY = {
@@ -34,4 +35,7 @@ REMEDY = {
     Status.OUT_OF_SPACE: "The work space of the sparse factorisation was too small.",
     Status.DRIVER_LIMIT: "The driver asks for a cosine beyond one; use an angle driver or change the formula.",
     Status.ROD_COLLAPSED: "A rod has shrunk to zero length, where its direction is undefined.",
+    Status.STEP_TOO_SMALL: (
+        "The error did not become small enough with any step: loosen rtol and atol, or look for forces that jump."
+    ),
 }

@@ -118,8 +118,8 @@ def test_a_usage_error_is_a_document_with_json(capsys: pytest.CaptureFixture[str
 def test_run_takes_the_models_own_span_and_passes_every_option(calls: dict[str, Any], tmp_path: Path) -> None:
     assert status_of(["run", MODEL]) == 0
     args, options = calls["compute"]
-    assert args == (3.0, 1e-3, "rA", "implicit-euler")
-    assert (options["newton"], options["tolerance"], options["every"], options["out"]) == ("frozen", None, 1, None)
+    assert args == (3.0, 1e-3, "rA", None)
+    assert (options["newton"], options["tolerance"], options["every"], options["out"]) == (None, None, 1, None)
 
     side, out = tmp_path / "side.yaml", tmp_path / "run.nc"
     words = f"run {MODEL} --formulation rp --integrator x --t-end 2 --step 0.5 --newton full --tolerance 1e-8"

@@ -13,6 +13,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from oracles.complex_step import assert_matches, dense, derivative
 from oracles.everything import everything
 
 import linkwork as lw
@@ -20,26 +21,16 @@ from linkwork.formulations.absolute.structure import build_kinematic_structure, 
 from linkwork.formulations.absolute.variations import apply, vary_forces, vary_reactions
 from linkwork.formulations.absolute.work import Layout, new_work
 from linkwork.problems.implicit import (
-    A_0,
     ACCELERATION_LEVEL,
     C_Q,
     C_V,
-    DQ_STAR,
     FIRST_ROW,
     FORCED,
     LEVEL,
     POSITION_LEVEL,
-    Q_0,
-    QD,
-    QD_STAR,
-    R_STAR,
     TIME,
-    V_STAR,
     VELOCITY_LEVEL,
-    A,
     Q,
-    R,
-    V,
 )
 
 FORMULATIONS = {
@@ -47,8 +38,6 @@ FORMULATIONS = {
     "rp": ("euler_parameter_kernels", "euler_parameters"),
     "re": ("euler_angle_kernels", "euler_angles"),
 }
-TINY = 1e-30
-RELATIVE = 1e-12
 
 
 class Case:
@@ -65,21 +54,16 @@ class Case:
         self.work = new_work(m, self.layout, self.space)
         self.rng = np.random.default_rng(seed + 100)
 
-    def set_base(self, h: float) -> None:
-        """Where the step starts, the rates over it included."""
-        m, base = self.work.motion[:-1], self.work.base[:-1]
-        base[:, R_STAR : R_STAR + 3] = m[:, R : R + 3] + h * m[:, V : V + 3]
-        base[:, V_STAR : V_STAR + 3] = m[:, V : V + 3]
-        base[:, A_0 : A_0 + 9] = m[:, A : A + 9]
-        base[:, Q_0 : Q_0 + 4] = m[:, Q : Q + 4]
-        base[:, DQ_STAR : DQ_STAR + 4] = h * m[:, QD : QD + 4]
-        base[:, QD_STAR : QD_STAR + 4] = m[:, QD : QD + 4]
+    def set_stars(self, h: float) -> None:
+        """What the step has of rates before the unknowns are known."""
+        self.work.step_star[:] = h * self.work.rate
+        self.work.rate_star[:] = self.work.rate
 
     def at_level(self, level: float, c_v: float, c_q: float) -> None:
         coef = self.work.coef
         coef[C_V], coef[C_Q], coef[LEVEL], coef[TIME], coef[FORCED] = c_v, c_q, level, 0.37, 1.0
         self.kernels.begin(self.tables, self.work)
-        self.set_base(c_v)
+        self.set_stars(c_v)
         self.work.z[:] = self.rng.normal(size=self.layout.total)
         self.work.z[self.layout.multipliers] *= 5.0
 
@@ -92,14 +76,7 @@ class Case:
 
     def derivative(self, evaluate, columns: int) -> np.ndarray:
         """d(evaluate)/dz by complex steps."""
-        work = type(self.work)(*(array.astype(complex) for array in self.work))
-        work = work._replace(stack=self.work.stack, coef=self.work.coef)  # never complex: settings and time
-        out = []
-        for c in range(columns):
-            work.z[:] = self.work.z
-            work.z[c] += TINY * 1j
-            out.append(evaluate(work).imag / TINY)
-        return np.stack(out, axis=1)
+        return derivative(self.work, evaluate, columns)
 
     def matrix(self, structure) -> np.ndarray:
         """As integrators/newton.py forms it (full variant), dense."""
@@ -112,25 +89,6 @@ class Case:
                 vary_reactions(self.tables, self.work, matrix)
         self.kernels.assemble(self.tables, self.work, matrix)
         return dense(structure)
-
-
-def dense(structure) -> np.ndarray:
-    found, n = structure.pattern, structure.pattern.n
-    out = np.zeros((n, n))
-    for c in range(n):
-        for e in range(found.indptr[c], found.indptr[c + 1]):
-            out[found.indices[e], c] += structure.matrix.values[e]
-    return out
-
-
-def assert_matches(actual, wanted) -> None:
-    """Every entry, to RELATIVE of the largest in its row, or of one in rows without large entries."""
-    size = np.maximum(np.abs(wanted).max(axis=1, keepdims=True), 1.0)
-    error = np.abs(actual - wanted) / size
-    worst = np.unravel_index(np.argmax(error), error.shape)
-    assert error[worst] < RELATIVE, (
-        f"entry {worst}: {actual[worst]:.15g}, complex step {wanted[worst]:.15g}, relative error {error[worst]:.1e}"
-    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -200,9 +158,9 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     first = moving if bordered else 0
     equations = slice(first, first + layout.total - moving)
     case.work.coef[FIRST_ROW] = first
-    case.set_base(0.0)
+    case.set_stars(0.0)
     if level == VELOCITY_LEVEL:  # the unknowns are the rates themselves
-        case.work.base[:, V_STAR : V_STAR + 3] = case.work.base[:, QD_STAR : QD_STAR + 4] = 0.0
+        case.work.rate_star[:] = 0.0
     case.work.z[:moving] = 0.0 if level == POSITION_LEVEL else case.rng.normal(size=moving)
 
     def rows(work) -> np.ndarray:

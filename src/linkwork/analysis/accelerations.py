@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError
-from linkwork.formulations import FORMULATIONS
-from linkwork.integrators import INTEGRATORS
+from linkwork.matching import pair
 from linkwork.mechanism import Mechanism
 from linkwork.recording import COLUMNS
 from linkwork.result import Reaction
@@ -97,8 +96,7 @@ def accelerations(
     Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
     (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
     """
-    chosen = FORMULATIONS.load(formulation)
-    method = INTEGRATORS.load(chosen.integrators[0])
+    chosen, method = pair(formulation, None)
     if state is None:
         compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers).compiled
         state = state_of(compiled)
@@ -106,7 +104,7 @@ def accelerations(
         compiled = state.within(compile_mechanism(mech.lower()))
     compiled.need_masses()
     violations = _violations(compiled, state)
-    new = partial(new_run, chosen, method, newton="frozen", options={"step": 1.0})
+    new = partial(new_run, chosen, method, own={}, options={"step": 1.0, "t_end": 1.0})
     run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
     sample, problem = run.sample(), run.problem
     motion, lam = sample["motion"][0], sample["multiplier"][0]

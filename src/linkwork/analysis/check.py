@@ -23,7 +23,7 @@ from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.inertia import motions_without_inertia
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError
-from linkwork.formulations import FORMULATIONS
+from linkwork.matching import describe
 from linkwork.mechanism import Mechanism
 from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -160,7 +160,7 @@ def _capabilities(
             kinematics = f"its drivers leave {freedom} degrees of freedom"
         if missing:
             dynamics = f"mass or inertia is missing for {', '.join(repr(name) for name in missing)}"
-    described = [FORMULATIONS.load(name).describe() for name in FORMULATIONS]
+    described = describe()
     return (
         Capability("kinematics", not kinematics, kinematics, {d["name"]: [] for d in described if d["kinematics"]}),
         Capability("dynamics", not dynamics, dynamics, {d["name"]: d["integrators"] for d in described}),

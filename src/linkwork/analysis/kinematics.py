@@ -161,12 +161,16 @@ class KinematicsSession(Session):
             ),
             counts=np.zeros(7, dtype=np.int64),
             before=np.zeros_like(work.motion),
-            rates=np.zeros((2, layout.total)),
+            rate_before=np.zeros_like(work.rate),
+            acceleration_before=np.zeros_like(work.rate),
+            expected=np.zeros((2, layout.coordinates)),
             z=work.z,
             residual=work.residual,
             coef=work.coef,
             motion=work.motion,
             base=work.base,
+            rate=work.rate,
+            rate_star=work.rate_star,
             delta=self.problem.linear.delta,
         )
 
@@ -201,17 +205,25 @@ class KinematicsSession(Session):
             return False
         what = "singular position" if status == Status.SINGULAR else "no convergence"
         self.messages.append(f"{what} near t = {self.time:.6g} s: continued with the least change")
-        counts, motion = self.run.counts, self.problem.work.motion
+        counts, state = self.run.counts, self._state()
         self._build(True)
-        self.problem.work.motion[:] = motion
+        self._return_to(state)
         self.run.counts[:] = counts
         return True
+
+    def _state(self) -> list[np.ndarray]:
+        work = self.problem.work
+        return [array.copy() for array in (work.motion, work.rate, work.z)]
+
+    def _return_to(self, state: list[np.ndarray]) -> None:
+        work = self.problem.work
+        work.motion[:], work.rate[:], work.z[:] = state
 
     def _divide(self) -> bool:
         """Take the next step in parts, of which only the last is recorded."""
         settings, counts = self.run.settings, self.run.counts
         start, steps, iterations = self.time, int(counts[0]), int(counts[1])
-        motion = self.problem.work.motion.copy()
+        state = self._state()
         for parts in PARTS:
             settings[:2] = start, self.step / parts
             counts[0], counts[KNOWN] = 0, 1
@@ -228,7 +240,7 @@ class KinematicsSession(Session):
                     self.messages.append(f"steps are divided where they are too large, first near t = {start:.6g} s")
                 self.divided += 1
                 return True
-            self.problem.work.motion[:] = motion
+            self._return_to(state)
         return False
 
     @property

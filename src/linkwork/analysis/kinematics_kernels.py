@@ -16,30 +16,17 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import cross
 from linkwork.problems.implicit import (
-    A_0,
-    ACC,
     ACCELERATION_LEVEL,
     ALPHA,
     C_Q,
     C_V,
-    DQ_STAR,
     LEVEL,
     POSITION_LEVEL,
-    Q_0,
-    QD,
-    QD_STAR,
-    QDD,
-    R_STAR,
     TIME,
-    V_STAR,
     VELOCITY_LEVEL,
-    A,
-    Q,
-    R,
-    V,
     W,
 )
-from linkwork.problems.stars import NOTHING, flush, keep_motion, step_back
+from linkwork.problems.stars import NOTHING, flush, keep_motion, settle, step_back
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
@@ -49,7 +36,6 @@ REFINED = 1e-15  # relative error at which a linear solve is done
 REFINEMENTS = 12
 JUMP = 0.5  # first correction (m, rad) beyond which a step is refused as too large
 COARSE = 1e-3  # contraction above which rates are found with a matrix of the final pose
-FLUSHED = 18
 
 # entries of Run.counts
 STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, KNOWN = range(7)
@@ -76,13 +62,17 @@ class Run(NamedTuple):
     settings: Floats  # (4,) start time, step, tolerance, contraction of the last Newton iteration
     options: Ints  # (6,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra
     counts: Ints  # (7,)
-    before: Floats  # (nb + 1, 45) the motion at the start of the present step
-    rates: Floats  # (2, N) velocities and accelerations expected at the new time
-    z: Floats  # (N,) Work.z
+    before: Floats  # (nb + 1, 37) the motion at the start of the present step
+    rate_before: Floats  # (npos,) the rates there
+    acceleration_before: Floats  # (npos,) the second derivatives there
+    expected: Floats  # (2, npos) velocities and accelerations expected at the new time
+    z: Floats  # (N,) Work.z: second derivatives, between steps
     residual: Floats  # (N,) Work.residual
     coef: Floats  # Work.coef
     motion: Floats  # Work.motion
     base: Floats  # Work.base
+    rate: Floats  # (npos,) Work.rate
+    rate_star: Floats  # (npos,) Work.rate_star; increments have no starred part here
     delta: Floats  # (N,) Linear.delta
 
 
@@ -95,19 +85,10 @@ class Block(NamedTuple):
 
 
 @kernel
-def set_base(run: Any, keep_rates: Any) -> None:
-    """Everything that follows is counted from the present pose (and rates, at acceleration level)."""
-    m, base = run.motion, run.base
-    for b in range(m.shape[0] - 1):
-        for c in range(3):
-            base[b, R_STAR + c] = m[b, R + c]
-            base[b, V_STAR + c] = m[b, V + c] if keep_rates else 0.0
-        for c in range(9):
-            base[b, A_0 + c] = m[b, A + c]
-        for c in range(4):
-            base[b, Q_0 + c] = m[b, Q + c]
-            base[b, DQ_STAR + c] = 0.0
-            base[b, QD_STAR + c] = m[b, QD + c] if keep_rates else 0.0
+def set_rates(run: Any, from_rates: Any) -> None:
+    """Rates are counted from the present ones, or from zero."""
+    for k in range(run.rate.shape[0]):
+        run.rate_star[k] = run.rate[k] if from_rates else 0.0
 
 
 @kernel
@@ -115,25 +96,23 @@ def predict(run: Any) -> None:
     """Increments of the pose into z, and the rates to expect, extrapolated from what is known.
 
     Order 1: h rate [Kissel 2021, eq. 11]; 2: and h^2/2 acceleration; 3: and the change of acceleration over the
-    last step, which run.before still holds.
+    last step.
     """
-    m, old, z, rates = run.motion, run.before, run.z, run.rates
+    z = run.z
     stride, order, h = run.options[STRIDE], run.options[PREDICTOR], run.settings[1]
     trend = 1.0 if order > 2 and run.counts[KNOWN] > 1 else 0.0
     on = 1.0 if order > 1 else 0.0
-    for b in range(m.shape[0] - 1):
-        for c in range(FLUSHED):
-            m[b, c] = flush(m[b, c])
-        for c in range(stride):
-            v = V + c if c < 3 else QD - 3 + c
-            a = ACC + c if c < 3 else QDD - 3 + c
-            change = trend * (m[b, a] - old[b, a])
-            k = stride * b + c
-            z[k] = flush(h * (m[b, v] + on * h * (0.5 * m[b, a] + change / 6.0)))
-            rates[0, k] = m[b, v] + on * h * (m[b, a] + 0.5 * change)
-            rates[1, k] = m[b, a] + change
-        if order > 2 and run.options[ALGEBRA] == 1:  # third term of the Magnus series: h^3/12 omega x alpha
-            bend = cross(at3(m, b, W), at3(m, b, ALPHA))
+    for k in range(run.rate.shape[0]):
+        v, a = flush(run.rate[k]), z[k]
+        change = trend * (a - run.acceleration_before[k])
+        run.rate_before[k] = v
+        run.acceleration_before[k] = a
+        z[k] = flush(h * (v + on * h * (0.5 * a + change / 6.0)))
+        run.expected[0, k] = v + on * h * (a + 0.5 * change)
+        run.expected[1, k] = a + change
+    if order > 2 and run.options[ALGEBRA] == 1:  # third term of the Magnus series: h^3/12 omega x alpha
+        for b in range(run.motion.shape[0] - 1):
+            bend = cross(at3(run.motion, b, W), at3(run.motion, b, ALPHA))
             for c in range(3):
                 z[stride * b + 3 + c] += h * h * h / 12.0 * bend[c]
 
@@ -141,8 +120,17 @@ def predict(run: Any) -> None:
 @kernel
 def expect(run: Any, which: Any) -> None:
     """The expected velocities (0) or accelerations (1) into the unknowns."""
-    for c in range(run.rates.shape[1]):
-        run.z[c] = run.rates[which, c]
+    for k in range(run.rate.shape[0]):
+        run.z[k] = run.expected[which, k]
+
+
+@kernel
+def undo(run: Any) -> None:
+    """Motion, rates and accelerations at the start of the step that failed."""
+    step_back(run)
+    for k in range(run.rate.shape[0]):
+        run.z[k] = run.acceleration_before[k]
+    run.counts[KNOWN] = 1
 
 
 @kernel
@@ -177,7 +165,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
     before = np.inf
     entries.place(context)
     for iteration in range(run.options[CAP]):
-        set_base(run, False)
+        settle(run.motion, run.base)
         entries.constrain(context)
         if factor_now:
             status = renew_matrix(entries, context, run)
@@ -192,7 +180,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
             z[c] = flush(-run.delta[c])
         entries.place(context)
         if norm < run.settings[TOLERANCE]:
-            set_base(run, False)
+            settle(run.motion, run.base)
             entries.constrain(context)
             run.settings[CONTRACTION] = norm if iteration == 0 else norm / before
             counts[ITERATIONS] += iteration + 1
@@ -229,17 +217,18 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
     """Pose, velocities and accelerations at coef[TIME], from the increments predicted in z."""
     coef = run.coef
     moving = run.options[STRIDE] * (run.motion.shape[0] - 1)
+    set_rates(run, False)
     status = find_pose(entries, context, run, moving)
     if status == OK and run.settings[CONTRACTION] > COARSE:
         status = renew_matrix(entries, context, run)
         run.settings[CONTRACTION] = REFINED
     if status != OK:
         return status
-    set_base(run, False)
+    settle(run.motion, run.base)
     expect(run, 0)
     coef[C_V], coef[C_Q], coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
     find_rates(entries, context, run, moving)
-    set_base(run, True)
+    set_rates(run, True)
     expect(run, 1)
     coef[C_V], coef[LEVEL] = 0.0, ACCELERATION_LEVEL
     find_rates(entries, context, run, moving)
@@ -264,11 +253,9 @@ def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, bl
         else:
             predict(run)
         keep_motion(run)
-        set_base(run, False)
         status = solve_instant(entries, context, run)
         if status != OK:
-            step_back(run)
-            counts[KNOWN] = 1
+            undo(run)
             return status, n
         counts[STEPS] = step
         counts[KNOWN] += 1

@@ -25,6 +25,7 @@ VERBS = {
     "formulations": "List the formulations, and the integrators each goes with.",
     "convert": "Write a mechanism in linkwork's own format.",
     "plot": "Draw a saved run.",
+    "reproduce": "Reproduce the figures and tables of a paper.",
     "doctor": "Say what linkwork runs on here: versions, compiler, cache, cores.",
 }
 
@@ -52,7 +53,8 @@ def build() -> App:
 def status_of(tokens: Sequence[str]) -> int:
     """Carry out one command line and return the exit status; what went wrong is said on standard error.
 
-    0 good, 1 other failure, 2 usage, 3 invalid model, 4 did not assemble, 5 did not converge, 130 interrupted.
+    0 good, 1 other failure, 2 usage, 3 invalid model, 4 did not assemble, 5 did not converge, 6 some items of a
+    study failed, 130 interrupted.
     With ``--json`` an error is also the document on standard output. A verb that has something to show for itself
     in spite of an error tells all of it and returns the status.
     """

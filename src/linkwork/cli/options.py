@@ -23,10 +23,39 @@ Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSO
 Force = Annotated[bool, Parameter(negative=(), help="Overwrite files that are there already.")]
 Quiet = Annotated[bool, Parameter(negative=(), help="Say nothing but errors.")]
 Formulation = Annotated[str, Parameter(help="One of those that `linkwork formulations` lists.")]
-Integrator = Annotated[str, Parameter(help="One that goes with the formulation.")]
+Integrator = Annotated[
+    str | None, Parameter(help="One that goes with the formulation. Default: the formulation's usual one.")
+]
 Newton = Annotated[
-    Literal["full", "no-reaction-variation", "frozen"],
-    Parameter(help="Iteration matrix: exact, without the variation of the reactions, or kept over steps."),
+    Literal["full", "no-reaction-variation", "frozen"] | None,
+    Parameter(help="Iteration matrix: exact, without the variation of the reactions, or kept over steps (default)."),
+]
+RhoInfinity = Annotated[
+    float | None,
+    Parameter(
+        help="generalized-alpha: spectral radius at infinite frequency, 1 (no damping) to 0.",
+        validator=validators.Number(gte=0, lte=1),
+    ),
+]
+Rtol = Annotated[
+    float | None,
+    Parameter(help="Relative tolerance of a step: makes the steps of a pair adaptive.", validator=_positive),
+]
+Atol = Annotated[float | None, Parameter(help="Absolute tolerance of a step, likewise.", validator=_positive)]
+MaxStep = Annotated[float | None, Parameter(help="Largest adaptive step, s.", validator=_positive)]
+Stabilise = Annotated[
+    Literal["none", "baumgarte", "projection"] | None,
+    Parameter(help="What holds explicit runs on their constraints. Default: nothing."),
+]
+Baumgarte = Annotated[
+    tuple[float, float] | None, Parameter(help="Its gains alpha and beta, 1/s. Default: 1 / (10 step) each.")
+]
+ProjectEvery = Annotated[
+    int | None, Parameter(help="Project every so many steps. Default: 1.", validator=validators.Number(gte=1))
+]
+Group = Annotated[
+    list[str] | None,
+    Parameter(negative=(), help="BODY=se3 or BODY=product: lie-mixed's group of one body; may be repeated."),
 ]
 Tolerance = Annotated[
     float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)

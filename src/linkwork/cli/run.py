@@ -5,6 +5,7 @@ from __future__ import annotations
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
 from linkwork.cli.runs import carry_out, span
+from linkwork.errors import UsageError
 
 
 def run(
@@ -12,11 +13,19 @@ def run(
     /,
     *,
     formulation: Formulation = "rA",
-    integrator: Integrator = "implicit-euler",
+    integrator: Integrator = None,
     t_end: options.EndTime = None,
     step: options.Step = None,
-    newton: Newton = "frozen",
+    newton: Newton = None,
     tolerance: Tolerance = None,
+    rho_infinity: options.RhoInfinity = None,
+    rtol: options.Rtol = None,
+    atol: options.Atol = None,
+    max_step: options.MaxStep = None,
+    stabilisation: options.Stabilise = None,
+    baumgarte: options.Baumgarte = None,
+    project_every: options.ProjectEvery = None,
+    group: options.Group = None,
     every: options.Every = 1,
     out: options.Out = None,
     plot: options.Plot = None,
@@ -32,6 +41,7 @@ def run(
     what it has computed.
     """
     output.check_outputs(out=out, plot=plot, force=force)
+    groups = groups_of(group)
 
     from linkwork import load
 
@@ -49,6 +59,14 @@ def run(
             integrator,
             newton=newton,
             tolerance=tolerance,
+            rho_infinity=rho_infinity,
+            rtol=rtol,
+            atol=atol,
+            max_step=max_step,
+            stabilisation=stabilisation,
+            baumgarte=baumgarte,
+            project_every=project_every,
+            groups=groups,
             every=every,
             out=out,
             force=force,
@@ -62,3 +80,16 @@ def run(
         force=force,
         quiet=quiet,
     )
+
+
+def groups_of(words: list[str] | None) -> dict[str, str] | None:
+    """body -> group from BODY=GROUP words. Raises UsageError for a word of another form."""
+    if not words:
+        return None
+    groups = {}
+    for word in words:
+        body, equals, group = word.rpartition("=")
+        if not equals or not body:
+            raise UsageError(f"--group {word!r} is not of the form BODY=se3 or BODY=product.")
+        groups[body] = group
+    return groups

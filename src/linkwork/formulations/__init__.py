@@ -10,5 +10,8 @@ FORMULATIONS = Registry(
         "rA": "linkwork.formulations.rA:FORMULATION",
         "rp": "linkwork.formulations.rp:FORMULATION",
         "re": "linkwork.formulations.re:FORMULATION",
+        "lie-se3": "linkwork.formulations.lie_se3:FORMULATION",
+        "lie-product": "linkwork.formulations.lie_product:FORMULATION",
+        "lie-mixed": "linkwork.formulations.lie_mixed:FORMULATION",
     },
 )

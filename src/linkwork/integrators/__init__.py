@@ -1,7 +1,30 @@
-"""Integrators: they move a state, and know neither mechanisms nor formulations (only the shapes in problems.py)."""
+"""Integrators: they move a state, and know neither mechanisms nor formulations (only the shapes in problems/).
+
+Every tableau of `integrators.tableaux` is an integrator under its own name.
+"""
 
 from __future__ import annotations
 
+from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.registry import Registry
 
-INTEGRATORS = Registry("integrator", {"implicit-euler": "linkwork.integrators.implicit_euler:IMPLICIT_EULER"})
+_HERE = "linkwork.integrators"
+
+
+class _Integrators(Registry):
+    """The entries below, and all tableaux."""
+
+    def _all(self) -> dict[str, str]:
+        entries = super()._all()
+        for name in TABLEAUX:
+            entries.setdefault(name, f"{_HERE}.runge_kutta:{name}")
+        return entries
+
+
+INTEGRATORS = _Integrators(
+    "integrator",
+    {
+        "implicit-euler": f"{_HERE}.implicit_euler:IMPLICIT_EULER",
+        "generalized-alpha": f"{_HERE}.generalized_alpha:GENERALIZED_ALPHA",
+    },
+)

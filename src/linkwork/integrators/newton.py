@@ -13,7 +13,7 @@ import numpy as np
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
-from linkwork.problems.implicit import LEVEL, POSITION_LEVEL
+from linkwork.problems.implicit import C_Q, LEVEL, POSITION_LEVEL
 from linkwork.problems.stars import flush
 from linkwork.status import Status
 
@@ -31,6 +31,22 @@ VARIANT, CAP, EVERY, DROPPABLE, HAS_FORCES, VARIES, FIRST_MULTIPLIER, ROWS = ran
 STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW, KNOWN, EAGER = range(9)
 
 
+class Entries(NamedTuple):
+    """The problem's entries that implicit methods call, in the words of problems.implicit.ImplicitProblem."""
+
+    begin: Any
+    place: Any
+    apply: Any
+    evaluate: Any
+    assemble: Any
+    vary_forces: Any
+    vary_reactions: Any
+    factorise: Any
+    solve: Any
+    seek: Any
+    share: Any
+
+
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
@@ -38,15 +54,20 @@ class Run(NamedTuple):
     options: Ints  # (8,) Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces,
     # reaction variation, place of the first multiplier, number of rows
     counts: Ints  # (9,)
+    scheme: Floats  # (10,) the method's numbers (integrators/scheme.py)
     weight: Floats  # (N,) weights of the unknowns in the norm of Newton's stopping rule
     z_old: Floats  # (N,) the unknowns one step before
     start: Floats  # (N,) the predicted unknowns of the present step
-    before: Floats  # (nb + 1, 45) the motion at the start of the present step
+    before: Floats  # (nb + 1, 37) the motion at the start of the present step
+    rate_before: Floats  # (npos,) the rates there
     z: Floats  # (N,) Work.z
     residual: Floats  # (N,) Work.residual
     coef: Floats  # Work.coef
     motion: Floats  # Work.motion
-    base: Floats  # Work.base
+    rate: Floats  # (npos,) Work.rate
+    step_star: Floats  # (npos,) Work.step_star
+    rate_star: Floats  # (npos,) Work.rate_star
+    carried: Floats  # (npos,) Work.carried
     delta: Floats  # (N,) Linear.delta
     rank: Floats  # (4,) Dependent.length
 
@@ -93,7 +114,7 @@ def judge_rows(run: Any) -> None:
     largest = 0.0
     for c in range(first):
         largest = max(largest, abs(run.delta[c]))
-    run.rank[3] = OFF_MARGIN * run.settings[STEP] ** 2 * largest / run.rank[0]
+    run.rank[3] = OFF_MARGIN * run.coef[C_Q] * largest / run.rank[0]
     run.rank[1] = max(run.rank[2], min(run.rank[3], OFF_LARGEST))
 
 

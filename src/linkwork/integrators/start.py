@@ -1,4 +1,4 @@
-"""Accelerations and multipliers that fit a start pose and velocity: the index-1 equations, solved once."""
+"""How a run begins: accelerations and multipliers that fit, and rates that fit the method's own steps."""
 
 from __future__ import annotations
 
@@ -8,28 +8,53 @@ from linkwork.integrators.newton import (
     DROPPABLE,
     EAGER,
     FACTORIZATIONS,
+    FIRST_MULTIPLIER,
+    HAS_FORCES,
     KNOWN,
     NOT_FINITE,
     OK,
     START_TIME,
+    STEP,
     evaluate,
     renew_matrix,
 )
-from linkwork.kernels.jit import kernel
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL, TIME
-from linkwork.problems.stars import set_stars
+from linkwork.integrators.scheme import LAG as LAG_STEPS
+from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, FORCED, LAG, LEVEL, POSITION_LEVEL, TIME
+from linkwork.problems.stars import flush
 
+AHEAD = 0.25  # of a step: over which accelerations are differenced
 REFINEMENTS = 3  # the equations are linear in z: the second and third pass only remove rounding
 
 
 @kernel
-def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
-    """Solve M udot + G^T lambda = forces with G udot = gamma at the present pose and velocity."""
+def set_coefficients(run: Any) -> None:
+    """What a unit of the unknowns counts over a step; and what the formulation has to know of the run besides."""
+    coef, s, h = run.coef, run.scheme, run.settings[STEP]
+    coef[C_V], coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
+    coef[LAG], coef[FORCED] = s[LAG_STEPS] * h, run.options[HAS_FORCES]
+
+
+@kernel
+def set_stars(run: Any, h: Any) -> None:
+    """What increments and rates are made of before the unknowns are known (`integrators.scheme`).
+
+    The rates are kept, to come back to if the step fails.
+    """
+    s = run.scheme
+    for k in range(run.rate.shape[0]):
+        v, a, x = flush(run.rate[k]), run.carried[k], run.z[k]
+        run.rate_before[k] = v
+        run.rate_star[k] = v + h * (s[RATE_A] * a + s[RATE_X] * x)
+        run.step_star[k] = h * (v + h * (s[STEP_A] * a + s[STEP_X] * x))
+
+
+@large_kernel
+def solve_here(entries: Any, context: Any, run: Any) -> int:
+    """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make."""
     coef, z = run.coef, run.z
-    coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, run.settings[START_TIME]
-    entries.begin(context)
-    set_stars(run, 0.0)
-    coef[LEVEL] = ACCELERATION_LEVEL
+    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
     for c in range(z.shape[0]):
         z[c] = 0.0
     status = OK
@@ -51,4 +76,80 @@ def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
     coef[LEVEL] = POSITION_LEVEL
     run.counts[FACTORIZATIONS] = 0  # the index-1 matrix must not serve the first step
     run.counts[KNOWN], run.counts[EAGER] = 1, 0
+    return status
+
+
+@kernel
+def move_to(run: Any, s: Any, z: Any) -> None:
+    """Stars of the state a time s ahead, by Taylor series in the algebra, from the rates kept and accelerations z."""
+    for k in range(run.rate.shape[0]):
+        v, x = run.rate_before[k], z[k]
+        run.rate_star[k] = v + s * x
+        run.step_star[k] = s * (v + 0.5 * s * x)
+
+
+@kernel
+def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
+    """Accelerations and multipliers at the present pose and velocity; what the method carries along is the same."""
+    set_coefficients(run)
+    run.coef[TIME] = run.settings[START_TIME]
+    entries.begin(context)
+    for k in range(run.rate.shape[0]):
+        run.rate_before[k] = run.rate[k]
+    move_to(run, 0.0, run.z)
+    status = solve_here(entries, context, run)
+    for k in range(run.carried.shape[0]):
+        run.carried[k] = run.z[k]
+    return status
+
+
+@large_kernel
+def perturb(entries: Any, context: Any, run: Any) -> int:
+    """Carried accelerations at t + lag h, and rates with which the first step is like all others.
+
+    After Arnold, Brüls and Cardona (2015). Where positions are held exactly, the numerical rates across the
+    constraints settle at a small distance from the true ones: such that an increment, whose local error is not zero,
+    ends on the constraints. A start at the true rates instead is felt in the multipliers, divided by h. The distance
+    is found here by a step predicted with differenced accelerations: its violation, divided by h, taken out of the
+    rates in the kinetic metric. Motion stays at the true start.
+    """
+    coef, z, z_old, scheme = run.coef, run.z, run.z_old, run.scheme
+    t, h, first = run.settings[START_TIME], run.settings[STEP], run.options[FIRST_MULTIPLIER]
+    for c in range(z.shape[0]):
+        z_old[c] = z[c]
+    coef[TIME] = t + AHEAD * h
+    entries.begin(context)  # before the pose moves: increments are counted from the start
+    move_to(run, AHEAD * h, z_old)
+    status = solve_here(entries, context, run)
+    for k in range(run.rate.shape[0]):
+        change = (z[k] - z_old[k]) / AHEAD  # in a step
+        run.carried[k] = z_old[k] + scheme[LAG_STEPS] * change
+        run.start[k] = z_old[k] + change  # accelerations to expect after a step
+    if status == OK:  # the index-1 matrix of the start
+        move_to(run, 0.0, z_old)
+        coef[TIME] = t
+        for c in range(z.shape[0]):
+            z[c] = z_old[c]
+        entries.place(context)
+        entries.begin(context)
+        status = solve_here(entries, context, run)
+    if status == OK:
+        coef[TIME] = t + h
+        entries.begin(context)
+        set_stars(run, h)
+        set_coefficients(run)
+        for k in range(run.rate.shape[0]):
+            z[k] = run.start[k]
+        evaluate(entries, context, run)
+        for c in range(z.shape[0]):
+            run.residual[c] = run.residual[c] * coef[C_Q] / h if c >= first else 0.0
+        entries.solve(context)
+    coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, t
+    move_to(run, 0.0, z_old)
+    for c in range(z.shape[0]):
+        z[c] = z_old[c]
+    entries.place(context)
+    if status == OK:
+        for k in range(run.rate.shape[0]):
+            run.rate[k] -= run.delta[k]
     return status

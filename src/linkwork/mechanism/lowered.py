@@ -67,6 +67,7 @@ class LoweredJoint:
     body_j: int
     s_j: Triple
     rows: tuple[int, ...]
+    lower_pair: bool = False  # joined so to ground, a body moves in a motion subgroup of SE(3): `Joint.lower_pair`
 
 
 @dataclass(frozen=True)

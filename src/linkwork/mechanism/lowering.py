@@ -131,7 +131,7 @@ class _Lowering:
             self.row(f"{joint.name}.lock[{n}]", joint.name, k, m, primitive)
             for n, primitive in enumerate(joint.locks(i, j))
         )
-        self.joints.append(LoweredJoint(joint.name, joint.type, "joint", k, m, j.point, rows))
+        self.joints.append(LoweredJoint(joint.name, joint.type, "joint", k, m, j.point, rows, joint.lower_pair))
 
     def constraint(self, constraint: Constraint) -> None:
         """A raw constraint's row, under its own name."""

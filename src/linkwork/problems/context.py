@@ -17,6 +17,7 @@ from linkwork.system.packed import Tables
 
 __all__ = [
     "ENTRY",
+    "FIRST_OWN",
     "dependent_of",
     "factors_of",
     "linear_of",
@@ -34,7 +35,7 @@ FIRST_FACTORS = FIRST_PATTERN + 4
 FIRST_FOUND = FIRST_FACTORS + len(Factors._fields)
 FIRST_DEPENDENT = FIRST_FOUND + len(Dependence._fields)
 FIRST_LINEAR = FIRST_DEPENDENT + len(Dependent._fields) - 1
-ALL = FIRST_LINEAR + len(Linear._fields)
+FIRST_OWN = FIRST_LINEAR + len(Linear._fields)
 
 
 def make_context(
@@ -45,10 +46,15 @@ def make_context(
     factors: Factors,
     dependent: Dependent,
     linear: Linear,
+    *own: np.ndarray,
 ) -> np.ndarray:
-    """The table for these arrays, which must outlive it."""
+    """The table for these arrays, which must outlive it.
+
+    own : what only the problem's own entries know; they come last, from FIRST_OWN on.
+    """
     places = (pattern.indptr, pattern.indices, pattern.order, pattern.prefer)
-    return address_table((*tables, *work, *matrix, *places, *factors, *dependent.found, *dependent[1:], *linear))
+    found = (*dependent.found, *dependent[1:])
+    return address_table((*tables, *work, *matrix, *places, *factors, *found, *linear, *own))
 
 
 @kernel
@@ -65,8 +71,9 @@ def work_of(c: Any) -> Any:
     """The work space."""
     k = FIRST_WORK
     return Work(
-        f2(c, k), f2(c, k + 1), f2(c, k + 2), f2(c, k + 3), f2(c, k + 4), f1(c, k + 5), f1(c, k + 6),
-        f1(c, k + 7), f2(c, k + 8), f1(c, k + 9), f1(c, k + 10), f1(c, k + 11), f2(c, k + 12),
+        f2(c, k), f2(c, k + 1), f1(c, k + 2), f1(c, k + 3), f1(c, k + 4), f1(c, k + 5), f2(c, k + 6), f2(c, k + 7),
+        f2(c, k + 8), f1(c, k + 9), f1(c, k + 10), f1(c, k + 11), f2(c, k + 12), f1(c, k + 13), f1(c, k + 14),
+        f1(c, k + 15), f2(c, k + 16),
     )  # fmt: skip
 
 

@@ -24,7 +24,8 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
-OFF_LARGEST = 1e-3  # however far off the predicted pose was
+OFF_LARGEST = 1e-3  # however far off the pose is
+OFF_MARGIN = 100.0  # times how far it is
 
 
 class Dependent(NamedTuple):
@@ -115,3 +116,50 @@ def minimum_norm_multipliers(z: Any, first: Any, dependent: Any) -> None:
     nc = dependent.row_scale.shape[0]
     lam = z[first : first + nc]
     minimum_norm(dependent.found, lam, lam)
+
+
+@kernel
+def expected(dependent: Any) -> bool:
+    """Whether the problem has room for dependent rows."""
+    return bool(dependent.before.shape[0] > 0)
+
+
+@kernel
+def is_dropped(dependent: Any, k: Any) -> bool:
+    """Whether row k depends on others and is taken out."""
+    return expected(dependent) and dependent.found.keep[k] == 0
+
+
+@kernel
+def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
+    """The rows' right side with zeros in dropped rows.
+
+    blend : let dropped rows weigh in, for a solution in the least-squares sense. That is right for corrections. For
+        accelerations the kept rows decide alone: how rows depend on each other was found at the start of a step, and
+        at a later stage their blend would be off by O(h), though the rows themselves agree.
+    """
+    if blend and expected(dependent):
+        least_squares_rhs(dependent.found, eta, out)
+    else:
+        for k in range(eta.shape[0]):
+            out[k] = 0.0 if is_dropped(dependent, k) else eta[k]
+
+
+@kernel
+def share_least(dependent: Any, lam: Any) -> None:
+    """Give multipliers lam (nc,) the distribution of least norm among those with the same reactions."""
+    if expected(dependent):
+        minimum_norm(dependent.found, lam, lam)
+
+
+@kernel
+def find_dependent_adrift(tables: Any, work: Any, dependent: Any, phi: Any) -> int:
+    """`find_dependent` at a pose that need not meet the rows: the further off, the more of a row must be its own.
+
+    Where rows are redundant, they depend on each other only at poses that meet them all.
+    """
+    off = 0.0
+    for k in range(phi.shape[0]):
+        off = max(off, abs(phi[k]))
+    dependent.length[1] = max(dependent.length[2], min(OFF_MARGIN * off / dependent.length[0], OFF_LARGEST))
+    return find_dependent(tables, work, dependent)

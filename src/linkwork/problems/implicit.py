@@ -13,15 +13,15 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.system import CompiledMechanism
 
 # columns of Work.motion
-R, A, V, W, ACC, ALPHA, Q, QD, QDD, REF = 0, 3, 12, 15, 18, 21, 24, 28, 32, 36
-MOTION = 45
+R, A, V, W, ACC, ALPHA, Q, REF = 0, 3, 12, 15, 18, 21, 24, 28
+MOTION = 37
 # columns of Work.base
-R_STAR, A_0, Q_0, V_STAR, DQ_STAR, QD_STAR = 0, 3, 12, 16, 19, 23
-BASE = 27
+R_0, A_0, Q_0 = 0, 3, 12
+BASE = 16
 # columns of Work.row
 DRIVE, PHI, NU, GAMMA = 0, 3, 4, 5
 # entries of Work.coef
-C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED = range(6)
+C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED, LAG = range(7)
 # values of coef[LEVEL]: the level at which constraints are met
 POSITION_LEVEL, ACCELERATION_LEVEL, VELOCITY_LEVEL = 0.0, 1.0, 2.0
 # columns of Work.tangent: theta = B dq, and the derivatives of alpha, omega, theta by the unknown qdd
@@ -31,18 +31,27 @@ B, T_A, T_W, T_TH = 0, 12, 24, 36
 class Work(NamedTuple):
     """What residual kernels read and write. Body index nb is ground.
 
-    An integrator sets r = r* + c_q rddot, rdot = rdot* + c_v rddot and likewise for the rotation coordinates
-    (implicit Euler: c_v = h, c_q = h^2); `base` holds the starred parts, `coef` the factors.
+    The first npos unknowns x are the second derivatives of the coordinates: per body those of its translation (3) and
+    of its rotation. An integrator says how the coordinates' increment over the step and their rates depend on them,
+
+        increment = step_star + c_q x,        rate = rate_star + c_v x        (implicit Euler: c_v = h, c_q = h^2),
+
+    in flat arrays, whatever the coordinates are. The formulation says what an increment from `base` makes of a pose.
     """
 
-    motion: Floats  # (nb + 1, 45) r, A, v, omega, a, alpha, q, qd, qdd, reference rotation
-    base: Floats  # (nb + 1, 27)
+    motion: Floats  # (nb + 1, 37) r, A, v, omega, a, alpha, q, reference rotation
+    base: Floats  # (nb + 1, 16) r, A, q where the step starts
+    rate: Floats  # (npos,) the coordinates' rates, which go with `motion`
+    step_star: Floats  # (npos,)
+    rate_star: Floats  # (npos,)
+    carried: Floats  # (npos,) second derivatives at time + LAG that some methods carry along
     row: Floats  # (nc, 6) f, f', f'', phi, nu, gamma
     G: Floats  # (nc, 12) Jacobian parts of body i and body j
     e: Floats  # (nb + 1, 6) Newton-Euler residual: force global, torque in the body
     z: Floats  # (N,) the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers
     residual: Floats  # (N,)
-    coef: Floats  # (6,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces
+    coef: Floats  # (7,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces,
+    # lag of `carried`
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
     torsion_values: Floats  # (n,)
@@ -74,8 +83,9 @@ class Matrix(NamedTuple):
 class ImplicitProblem:
     """An index-3 problem, ready to be integrated. The entries are compiled functions of `context`.
 
-    begin           formulas at work.coef[TIME]; returns how many bodies changed coordinates
-    place           poses, velocities and accelerations from the unknowns z
+    begin           formulas at work.coef[TIME]; the present pose becomes the base. Returns how many bodies changed
+                    coordinates: their part of `rate`, z and `carried` is then written in the new ones
+    place           poses, velocities and accelerations from the unknowns z, and the coordinates' rates
     evaluate        place, and fill the residual, on top of the forces in e where FORCED
     assemble        fill the iteration matrix at the state last evaluated, on top of its blocks
     apply           minus the applied forces other than weight into e (does nothing where there are none)
@@ -91,6 +101,7 @@ class ImplicitProblem:
     layout: Any  # names the slices of z
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/context.py)
+    own: tuple[Any, ...]  # arrays that only the entries know
     structure: Any  # .matrix, .pattern, .factors
     linear: Any  # problems.linear.Linear
     dependence: Any
@@ -114,7 +125,7 @@ class ImplicitProblem:
 class KinematicProblem:
     """The constraint equations alone, at position, velocity and acceleration level.
 
-    begin and place as in ImplicitProblem;
+    begin and place as in ImplicitProblem; its base is a copy of r, A and q in `motion` (`stars.settle`);
     assemble        fill phi_q at the present pose
     constrain       phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
     factorise, solve, seek as in ImplicitProblem

@@ -1,4 +1,4 @@
-"""The starred parts of a step of an implicit method: what the new state is made of before the unknowns are known."""
+"""Where a step starts: the pose it is counted from, and the way back if it fails."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.problems.implicit import A_0, DQ_STAR, Q_0, QD, QD_STAR, R_STAR, V_STAR, A, Q, R, V, W
+from linkwork.problems.implicit import A_0, Q_0, R_0, A, Q, R, W
 
-FLUSHED = 18  # r, A, v, omega lead the columns of motion
 NOTHING = 1e-100  # smaller than any length, speed or angle of a mechanism
 
 
@@ -21,23 +20,15 @@ def flush(x: Any) -> Any:
 
 
 @kernel
-def set_stars(run: Any, h: Any) -> None:
-    """r* = r + h rdot, dq* = h qdot, rdot* = rdot, qdot* = qdot, from the motion at the start of the step."""
-    m, base = run.motion, run.base
-    for b in range(m.shape[0] - 1):
-        for c in range(FLUSHED):
-            m[b, c] = flush(m[b, c])
-        for c in range(4):
-            m[b, QD + c] = flush(m[b, QD + c])
+def settle(motion: Any, base: Any) -> None:
+    """The present pose becomes the one that increments are counted from."""
+    for b in range(motion.shape[0] - 1):
         for c in range(3):
-            base[b, R_STAR + c] = m[b, R + c] + h * m[b, V + c]
-            base[b, V_STAR + c] = m[b, V + c]
+            base[b, R_0 + c] = flush(motion[b, R + c])
         for c in range(9):
-            base[b, A_0 + c] = m[b, A + c]
+            base[b, A_0 + c] = flush(motion[b, A + c])
         for c in range(4):
-            base[b, Q_0 + c] = m[b, Q + c]
-            base[b, DQ_STAR + c] = h * m[b, QD + c]
-            base[b, QD_STAR + c] = m[b, QD + c]
+            base[b, Q_0 + c] = motion[b, Q + c]
 
 
 @kernel
@@ -61,8 +52,10 @@ def keep_motion(run: Any) -> None:
 
 @kernel
 def step_back(run: Any) -> None:
-    """The motion at the start of the step that failed."""
+    """Motion and rates at the start of the step that failed."""
     m, kept = run.motion, run.before
     for b in range(m.shape[0]):
         for c in range(m.shape[1]):
             m[b, c] = kept[b, c]
+    for k in range(run.rate.shape[0]):
+        run.rate[k] = run.rate_before[k]

@@ -10,7 +10,7 @@ from typing import Any
 from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
-from linkwork.formulations.absolute.rotation import increments, start_of, store_rotation
+from linkwork.formulations.absolute.rotation import start_of, store_rotation, three_coordinates
 from linkwork.formulations.absolute.time import count_turns, evaluate_time
 from linkwork.kernels.columns import at3, at4, at9, set4, set9, set12
 from linkwork.kernels.jit import kernel
@@ -19,10 +19,8 @@ from linkwork.problems.implicit import (
     ALPHA,
     C_Q,
     C_V,
-    DQ_STAR,
+    LAG,
     LEVEL,
-    QD,
-    QDD,
     REF,
     T_A,
     T_TH,
@@ -32,11 +30,15 @@ from linkwork.problems.implicit import (
     Q,
     W,
 )
+from linkwork.problems.stars import settle
 from linkwork.spaces.euler_angles import (
+    accelerations_from,
     alpha,
+    coordinates_of,
     linearise,
     needs_rebase,
     omega,
+    rates_from,
     rebase,
     tangent,
     transpose_apply,
@@ -49,7 +51,8 @@ STRIDE = 6  # unknowns per body: rddot and the angles' second derivatives
 
 @kernel
 def begin(tables: Any, work: Any) -> int:
-    """Formulas at the new time; bodies near the singularity get a new reference rotation. Returns how many."""
+    """Formulas at the new time, counted from the present pose; bodies near the singularity get a new reference
+    rotation. Returns how many."""
     evaluate_time(tables, work)
     count_turns(tables, work)
     m = work.motion
@@ -57,28 +60,49 @@ def begin(tables: Any, work: Any) -> int:
     for b in range(tables.body.shape[0] - 1):
         if needs_rebase(at4(m, b, Q)):
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
+            carry_over(work, b, reference)
             set9(m, b, REF, reference)
             set4(m, b, Q, q)
-            set4(m, b, QD, qd)
-            set4(m, b, QDD, qdd)
             for c in range(3):
+                work.rate[STRIDE * b + 3 + c] = qd[c]
                 work.z[STRIDE * b + 3 + c] = qdd[c]
             rebased += 1
+    settle(m, work.base)
     return rebased
+
+
+@kernel
+def carry_over(work: Any, b: Any, reference: Any) -> None:
+    """What an integrator carries along, to the angles from a new reference rotation.
+
+    These are second derivatives at another instant: both sets of angles are taken there, by Taylor series.
+    """
+    k, s = STRIDE * b + 3, work.coef[LAG]
+    q = at4(work.motion, b, Q)
+    x = (work.z[k], work.z[k + 1], work.z[k + 2], 0.0)
+    v = (work.rate[k], work.rate[k + 1], work.rate[k + 2], 0.0)
+    a = (work.carried[k], work.carried[k + 1], work.carried[k + 2], 0.0)
+    qd = (v[0] + s * x[0], v[1] + s * x[1], v[2] + s * x[2], 0.0)
+    h = 0.5 * s * s
+    dq = (s * v[0] + h * x[0], s * v[1] + h * x[1], s * v[2] + h * x[2], 0.0)
+    A_, q = _place(at9(work.motion, b, A), at9(work.motion, b, REF), q, dq)
+    w, al = omega(q, qd), alpha(q, qd, a)
+    q = coordinates_of(A_, reference)
+    a = accelerations_from(q, rates_from(q, w), w, al)
+    for c in range(3):
+        work.carried[k + c] = a[c]
 
 
 @kernel
 def place(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
         place_translation(work, b, o)
-        qdd = (work.z[o + 3], work.z[o + 4], work.z[o + 5], 0.0)
-        dq, qd = increments(work, b, qdd, c_v, c_q)
+        dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
         A_, q = _place(A0, R, q0, dq)
-        store_rotation(work, b, A_, q, qd, qdd, omega(q, qd), alpha(q, qd, qdd))
+        store_rotation(work, b, A_, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 
 
@@ -106,11 +130,10 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
     nb = tables.body.shape[0] - 1
     index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
     for b in range(nb):
-        q, qd, qdd = at4(work.motion, b, Q), at4(work.motion, b, QD), at4(work.motion, b, QDD)
+        q = at4(work.motion, b, Q)
         set12(matrix.tangent, b, B, tangent(q))
         if index_3:
-            dq = at4(work.base, b, DQ_STAR)
-            dq = (dq[0] + c_q * qdd[0], dq[1] + c_q * qdd[1], dq[2] + c_q * qdd[2], dq[3] + c_q * qdd[3])
+            dq, qd, qdd = three_coordinates(work, STRIDE * b + 3)
             T_a, T_w, T_th = linearise(dq, q, qd, qdd, c_v, c_q)
             set12(matrix.tangent, b, T_A, T_a)
             set12(matrix.tangent, b, T_W, T_w)

@@ -10,11 +10,12 @@ from typing import Any
 from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
 from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
-from linkwork.formulations.absolute.rotation import increments, start_of, store_rotation
+from linkwork.formulations.absolute.rotation import four_coordinates, start_of, store_rotation
 from linkwork.formulations.absolute.time import count_turns, evaluate_time
 from linkwork.kernels.columns import at3, at4, set12
 from linkwork.kernels.jit import kernel
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DQ_STAR, LEVEL, QD, QDD, T_A, T_TH, T_W, B, Q
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
+from linkwork.problems.stars import settle
 from linkwork.spaces.euler_parameters import (
     alpha,
     linearise,
@@ -31,24 +32,23 @@ STRIDE = 7  # unknowns per body: rddot and pddot
 
 @kernel
 def begin(tables: Any, work: Any) -> int:
-    """Formulas at the new time. Returns how many bodies were re-based: none, in this space."""
+    """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
     count_turns(tables, work)
+    settle(work.motion, work.base)
     return 0
 
 
 @kernel
 def place(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
         place_translation(work, b, o)
-        qdd = (work.z[o + 3], work.z[o + 4], work.z[o + 5], work.z[o + 6])
-        dq, qd = increments(work, b, qdd, c_v, c_q)
+        dq, qd, qdd = four_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
         A, q = _place(A0, R, q0, dq)
-        store_rotation(work, b, A, q, qd, qdd, omega(q, qd), alpha(q, qd, qdd))
+        store_rotation(work, b, A, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 
 
@@ -73,7 +73,7 @@ def evaluate(tables: Any, work: Any) -> int:
         if index_3:
             residual[first + b] = normalisation(q) / work.coef[C_Q]
         else:
-            qd, qdd = at4(work.motion, b, QD), at4(work.motion, b, QDD)
+            _, qd, qdd = four_coordinates(work, o + 3)
             residual[first + b] = (
                 q[0] * qdd[0] + q[1] * qdd[1] + q[2] * qdd[2] + q[3] * qdd[3]
                 + qd[0] * qd[0] + qd[1] * qd[1] + qd[2] * qd[2] + qd[3] * qd[3]
@@ -88,11 +88,10 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
     nb = tables.body.shape[0] - 1
     index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
     for b in range(nb):
-        q, qd, qdd = at4(work.motion, b, Q), at4(work.motion, b, QD), at4(work.motion, b, QDD)
+        q = at4(work.motion, b, Q)
         set12(matrix.tangent, b, B, tangent(q))
         if index_3:
-            dq = at4(work.base, b, DQ_STAR)
-            dq = (dq[0] + c_q * qdd[0], dq[1] + c_q * qdd[1], dq[2] + c_q * qdd[2], dq[3] + c_q * qdd[3])
+            dq, qd, qdd = four_coordinates(work, STRIDE * b + 3)
             T_a, T_w, T_th = linearise(dq, q, qd, qdd, c_v, c_q)
             set12(matrix.tangent, b, T_A, T_a)
             set12(matrix.tangent, b, T_W, T_w)
@@ -130,5 +129,5 @@ def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
 def constrain(tables: Any, work: Any) -> int:
     """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
     constrain_rows(tables, work)
-    constrain_normalisation(tables, work)
+    constrain_normalisation(tables, work, STRIDE)
     return 0

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from linkwork.errors import UsageError
+from linkwork.formulations.absolute.problem import check, index_3_problem, linear_entries
 from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
+from linkwork.problems.shapes import IMPLICIT
 from linkwork.system import CompiledMechanism
-
-NEWTON_VARIANTS = {
-    "full": "the exact matrix, with the first-order variation of the reactions, formed at every iteration",
-    "no-reaction-variation": "the matrix without that variation, formed at every iteration",
-    "frozen": "the matrix without that variation, kept over iterations and steps until convergence slows",
-}
 
 
 @dataclass(frozen=True)
@@ -24,7 +20,8 @@ class AbsoluteFormulation:
 
     name, paper, summary : for people.
     needs : what a mechanism must have.
-    integrators : names of the integrators that fit.
+    shapes : problem shapes it hands itself over in; integrators of these shapes fit.
+    options : what `build` understands besides.
     space : the module of `linkwork.spaces`.
     """
 
@@ -33,7 +30,9 @@ class AbsoluteFormulation:
     space_module: str
     paper: str = "Kissel 2021"
     needs: tuple[str, ...] = ("mass and inertia of every body (dynamics only)",)
-    integrators: tuple[str, ...] = ("implicit-euler",)
+    shapes: tuple[str, ...] = (IMPLICIT,)
+    options: tuple[str, ...] = ("newton",)
+    default_integrator: str = "implicit-euler"
     supports_kinematics: bool = True
 
     def describe(self) -> dict[str, Any]:
@@ -42,10 +41,13 @@ class AbsoluteFormulation:
             "name": self.name,
             "paper": self.paper,
             "summary": self.summary,
-            "integrators": list(self.integrators),
             "needs": list(self.needs),
             "kinematics": self.supports_kinematics,
         }
+
+    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+        """How a problem is made with these options, as plain data for a result's header."""
+        return {"newton": own.get("newton", "frozen")}
 
     @property
     def space(self) -> ModuleType:
@@ -61,6 +63,7 @@ class AbsoluteFormulation:
         self,
         mechanism: CompiledMechanism,
         *,
+        shape: str = IMPLICIT,
         newton: str = "frozen",
         droppable: bool = False,
         pose_tolerance: float = 1e-11,
@@ -68,7 +71,8 @@ class AbsoluteFormulation:
     ) -> ImplicitProblem:
         """The index-3 problem of this mechanism, at its start pose and velocity.
 
-        newton : a key of NEWTON_VARIANTS.
+        shape : one of `shapes`.
+        newton : a key of `problem.NEWTON_VARIANTS`.
         droppable : allow for dependent rows (redundant constraints), which costs a little at every step.
         pose_tolerance : to what share of the mechanism's length the run will meet its poses; rows are judged by it.
         room : times the usual work space for the factors of the matrix.
@@ -76,45 +80,18 @@ class AbsoluteFormulation:
         """
         from linkwork.formulations.absolute.structure import build_structure
         from linkwork.formulations.absolute.work import new_work
-        from linkwork.problems.dependent import new_dependence
-        from linkwork.problems.linear import new_linear
 
-        if newton not in NEWTON_VARIANTS:
-            raise UsageError(f"there is no Newton variant {newton!r}.", remedy=f"Known: {', '.join(NEWTON_VARIANTS)}.")
-        mechanism.need_masses()
-        entries = import_module(f"linkwork.formulations.absolute.compiled_{self.name}")
-        make_context = import_module("linkwork.problems.context").make_context
-        optional = import_module("linkwork.formulations.absolute.compiled_optional")
+        check(mechanism, newton)
         layout = self._layout(mechanism)
-        structure = build_structure(
-            mechanism, layout, reaction_variation=newton == "full", droppable=droppable, room=room
-        )
-        system = mechanism.system
-        forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-        work = new_work(mechanism, layout, self.space)
-        parts = (structure.matrix, structure.pattern, structure.factors)
-        dependent = new_dependence(mechanism, droppable, pose_tolerance)
-        linear = new_linear(layout.total, droppable, layout.multipliers.start)
-        return ImplicitProblem(
-            mechanism=mechanism,
-            layout=layout,
-            work=work,
-            context=make_context(mechanism.tables, work, *parts, dependent, linear),
-            structure=structure,
-            linear=linear,
-            dependence=dependent,
+        return index_3_problem(
+            mechanism,
+            layout,
+            new_work(mechanism, layout, self.space),
+            build_structure(mechanism, layout, reaction_variation=newton == "full", droppable=droppable, room=room),
+            import_module(f"linkwork.formulations.absolute.compiled_{self.name}"),
+            newton=newton,
             droppable=droppable,
-            frozen=newton == "frozen",
-            begin=entries.begin,
-            place=entries.place,
-            evaluate=entries.evaluate,
-            assemble=entries.assemble,
-            apply=optional.compiled(optional.apply) if forced else nothing(),
-            vary_forces=optional.compiled(optional.vary_forces) if forced else nothing(),
-            vary_reactions=optional.compiled(optional.vary_reactions) if newton == "full" else nothing(),
-            **linear_entries(droppable),
-            share=import_module("linkwork.problems.compiled_dependent").share if droppable else nothing(),
-            forced=forced,
+            pose_tolerance=pose_tolerance,
         )
 
     def build_kinematic(self, mechanism: CompiledMechanism, *, bordered: bool = False) -> KinematicProblem:
@@ -151,15 +128,3 @@ class AbsoluteFormulation:
             constrain=kinematic.constrain,
             **linear_entries(bordered),
         )
-
-
-def nothing() -> Any:
-    """The entry that does nothing."""
-    return import_module("linkwork.problems.compiled_nothing").nothing
-
-
-def linear_entries(droppable: bool) -> dict[str, Any]:
-    """factorise, solve, and seek where rows may be dependent."""
-    linear = import_module("linkwork.problems.compiled_linear")
-    seek = import_module("linkwork.problems.compiled_dependent").seek if droppable else nothing()
-    return {"factorise": linear.factorise, "solve": linear.solve, "seek": seek}

@@ -16,8 +16,6 @@ from linkwork.problems.implicit import (
     NU,
     PHI,
     POSITION_LEVEL,
-    QD,
-    QDD,
     B,
     Q,
     V,
@@ -85,18 +83,20 @@ def constrain_rows(tables: Any, work: Any) -> None:
 
 
 @kernel
-def constrain_normalisation(tables: Any, work: Any) -> None:
-    """1/2 q.q - 1/2 of every body, and its derivatives, after the rows."""
-    m = work.motion
+def constrain_normalisation(tables: Any, work: Any, stride: Any) -> None:
+    """1/2 q.q - 1/2 of every body, and its derivatives, after the rows; `stride` unknowns per body."""
     first = int(work.coef[FIRST_ROW]) + tables.row_int.shape[0]
     level = work.coef[LEVEL]
     for b in range(tables.body.shape[0] - 1):
         qq, qv, qa, vv = 0.0, 0.0, 0.0, 0.0
         for c in range(4):
-            qq += m[b, Q + c] * m[b, Q + c]
-            qv += m[b, Q + c] * m[b, QD + c]
-            qa += m[b, Q + c] * m[b, QDD + c]
-            vv += m[b, QD + c] * m[b, QD + c]
+            q = work.motion[b, Q + c]
+            k = stride * b + 3 + c
+            qd, qdd = work.rate[k], work.z[k]
+            qq += q * q
+            qv += q * qd
+            qa += q * qdd
+            vv += qd * qd
         if level == POSITION_LEVEL:
             work.residual[first + b] = 0.5 * qq - 0.5
         elif level == ACCELERATION_LEVEL:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.formulations.absolute.rotation import coordinate
 from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
@@ -26,6 +27,7 @@ from linkwork.problems.implicit import (
     LEVEL,
     NU,
     PHI,
+    R_0,
     A,
     R,
     V,
@@ -37,12 +39,11 @@ from linkwork.system.packed import rows_of
 @kernel
 def place_translation(work: Any, b: Any, o: Any) -> None:
     """Position, velocity and acceleration of body b's origin from its unknown rddot at z[o:o+3]."""
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
     for c in range(3):
-        a = work.z[o + c]
+        dr, v, a = coordinate(work, o + c)
         work.motion[b, ACC + c] = a
-        work.motion[b, V + c] = work.base[b, 16 + c] + c_v * a
-        work.motion[b, R + c] = work.base[b, c] + c_q * a
+        work.motion[b, V + c] = v
+        work.motion[b, R + c] = work.base[b, R_0 + c] + dr
 
 
 @kernel

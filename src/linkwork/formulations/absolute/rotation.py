@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.kernels.columns import at4, at9, set3, set4, set9
 from linkwork.kernels.jit import kernel
-from linkwork.problems.implicit import A_0, ALPHA, DQ_STAR, Q_0, QD, QD_STAR, QDD, REF, A, Q, W
+from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W
 
 
 @kernel
@@ -16,22 +16,33 @@ def start_of(work: Any, b: Any) -> Any:
 
 
 @kernel
-def increments(work: Any, b: Any, qdd: Any, c_v: Any, c_q: Any) -> Any:
-    """(dq, qd) of body b for the unknown qdd."""
-    dq, qd = at4(work.base, b, DQ_STAR), at4(work.base, b, QD_STAR)
-    return (
-        (dq[0] + c_q * qdd[0], dq[1] + c_q * qdd[1], dq[2] + c_q * qdd[2], dq[3] + c_q * qdd[3]),
-        (qd[0] + c_v * qdd[0], qd[1] + c_v * qdd[1], qd[2] + c_v * qdd[2], qd[3] + c_v * qdd[3]),
-    )
+def coordinate(work: Any, k: Any) -> Any:
+    """(dq, qd, qdd) of coordinate k for its unknown; the rate is written."""
+    x = work.z[k]
+    qd = work.rate_star[k] + work.coef[C_V] * x
+    work.rate[k] = qd
+    return work.step_star[k] + work.coef[C_Q] * x, qd, x
 
 
 @kernel
-def store_rotation(work: Any, b: Any, A_: Any, q: Any, qd: Any, qdd: Any, w: Any, al: Any) -> None:
+def three_coordinates(work: Any, k: Any) -> Any:
+    """(dq, qd, qdd), four wide with a zero, of a body whose rotation has three coordinates, from k on."""
+    a, b, c = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2)
+    return (a[0], b[0], c[0], 0.0), (a[1], b[1], c[1], 0.0), (a[2], b[2], c[2], 0.0)
+
+
+@kernel
+def four_coordinates(work: Any, k: Any) -> Any:
+    """(dq, qd, qdd) of a body whose rotation has four coordinates, from k on."""
+    a, b, c, d = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2), coordinate(work, k + 3)
+    return (a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), (a[2], b[2], c[2], d[2])
+
+
+@kernel
+def store_rotation(work: Any, b: Any, A_: Any, q: Any, w: Any, al: Any) -> None:
     """Write what placing a body found."""
     m = work.motion
     set9(m, b, A, A_)
     set3(m, b, W, w)
     set3(m, b, ALPHA, al)
     set4(m, b, Q, q)
-    set4(m, b, QD, qd)
-    set4(m, b, QDD, qdd)

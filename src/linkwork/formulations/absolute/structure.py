@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,15 +72,25 @@ def rotation_used(rows: Rows, k: int, side: int) -> bool:
 
 
 def build_structure(
-    mechanism: CompiledMechanism, layout: Layout, *, reaction_variation: bool, droppable: bool, room: int = 1
+    mechanism: CompiledMechanism,
+    layout: Layout,
+    *,
+    reaction_variation: bool,
+    droppable: bool,
+    room: int = 1,
+    twisted: Sequence[bool] = (),
+    tangent: int = 48,
 ) -> Structure:
     """Find the sparsity of the iteration matrix of `layout` and order its elimination.
 
     reaction_variation : room for the first-order variation of the reactions (full Newton).
     droppable : room on the multipliers' diagonal, so that dependent rows can be taken out at any step.
     room : times the usual work space for the factors.
+    twisted : bodies whose unknowns of translation turn with them, so that all of their six are coupled.
+    tangent : numbers per body that pull the blocks back to the unknowns.
     """
     nb, nc, m = layout.nb, layout.nc, layout.size
+    turning = [*twisted, *([False] * (nb + 1 - len(twisted)))]
     system = mechanism.system
     rows = system.rows
     entries, pairs = _Entries(), _Pairs(nb)
@@ -91,6 +102,7 @@ def build_structure(
     ]
     coupled = {p for four in row_pair + spring_pair + torsion_pair for p in four if p >= 0}
     coupled.update(int(b) for b in system.loads.body if b < nb)
+    coupled.update(b for b in range(nb) if turning[b])
 
     pair_pos = np.full((len(pairs.index), 7, 7), -1, dtype=np.int64)
     for (i, j), p in pairs.index.items():
@@ -110,6 +122,8 @@ def build_structure(
             if b >= nb or (side == 1 and bodies[0] == b):
                 continue
             used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
+            if turning[b] and any(used[:3]):
+                used = [True] * (3 + m)
             turns = rows.nonholonomic[k] == 1 and rows.kind[k] != PFAFFIAN  # its rows vary with the pose
             for c in range(3 + m):
                 if used[c] or turns:
@@ -144,7 +158,7 @@ def build_structure(
         spring_pair=_fours(spring_pair),
         torsion_pair=_fours(torsion_pair),
         blocks=np.zeros((len(pairs.index), 72)),
-        tangent=np.zeros((nb + 1, 48)),
+        tangent=np.zeros((nb + 1, tangent)),
         scratch=np.zeros((24, 12)),
         rate=np.zeros(12),
     )

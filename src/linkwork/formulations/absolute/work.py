@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, QD, QDD, REF, A, Q, R, V, W, Work
+from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
 from linkwork.system import CompiledMechanism
 
 
@@ -27,21 +27,25 @@ class Layout:
         return 3 + self.size
 
     @property
+    def coordinates(self) -> int:
+        """How many unknowns are second derivatives of coordinates; they come first."""
+        return self.nb * self.stride
+
+    @property
     def multipliers(self) -> slice:
         """The constraint multipliers lambda."""
-        start = self.nb * self.stride
-        return slice(start, start + self.nc)
+        return slice(self.coordinates, self.coordinates + self.nc)
 
     @property
     def normalisation(self) -> slice:
         """The multipliers of the normalisation rows."""
-        start = self.nb * self.stride + self.nc
+        start = self.coordinates + self.nc
         return slice(start, start + (self.nb if self.normalised else 0))
 
     @property
     def total(self) -> int:
         """Number of unknowns."""
-        return self.nb * self.stride + self.nc + (self.nb if self.normalised else 0)
+        return self.coordinates + self.nc + (self.nb if self.normalised else 0)
 
     def translation(self, body: int) -> slice:
         """rddot of a body."""
@@ -59,12 +63,16 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
     work = Work(
         motion=np.zeros((nb + 1, MOTION), dtype),
         base=np.zeros((nb + 1, BASE), dtype),
+        rate=np.zeros(layout.coordinates, dtype),
+        step_star=np.zeros(layout.coordinates, dtype),
+        rate_star=np.zeros(layout.coordinates, dtype),
+        carried=np.zeros(layout.coordinates, dtype),
         row=np.zeros((nc, 6), dtype),
         G=np.zeros((nc, 12), dtype),
         e=np.zeros((nb + 1, 6), dtype),
         z=np.zeros(layout.total, dtype),
         residual=np.zeros(layout.total, dtype),
-        coef=np.zeros(6, dtype),
+        coef=np.zeros(7, dtype),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
@@ -73,16 +81,18 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
     )
     work.motion[:, A : A + 9] = np.eye(3).ravel()
     work.motion[:, REF : REF + 9] = np.eye(3).ravel()
-    set_motion(work, space, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    set_motion(work, layout, space, mechanism)
     return work
 
 
-def set_motion(work: Work, space: Any, r: Any, A_: Any, v: Any, w: Any) -> None:
-    """Write poses and velocities (nb + 1 rows each) and the space's own coordinates that say the same."""
+def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) -> None:
+    """Write poses and velocities at the start, and the space's own coordinates and rates that say the same."""
     m = work.motion
-    m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = r, A_, v, w
+    m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
-    for b in range(len(m) - 1):
-        reference, q, qd, qdd = space.rebase(tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3]), (0.0, 0.0, 0.0))
+    for b in range(layout.nb):
+        reference, q, qd, _ = space.rebase(tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3]), (0.0, 0.0, 0.0))
         m[b, REF : REF + 9] = reference
-        m[b, Q : Q + 4], m[b, QD : QD + 4], m[b, QDD : QDD + 4] = q, qd, qdd
+        m[b, Q : Q + 4] = q
+        work.rate[layout.translation(b)] = m[b, V : V + 3]
+        work.rate[layout.rotation(b)] = qd[: layout.size]

@@ -42,6 +42,12 @@ class Joint(Element):
     needs: ClassVar[tuple[str, ...]] = ("point", "axis")  # global keys
     may: ClassVar[tuple[str, ...]] = ("x",)
     coordinates: ClassVar[tuple[str, ...]] = ()  # what a driver can prescribe
+    lower_pair: ClassVar[bool] = False
+    """Whether the joint is a lower pair: a body joined so to ground moves in a motion subgroup of SE(3), its twists
+    in body components form one Lie algebra at every pose, and a step along their exponential keeps the joint to
+    rounding [Müller 2013, sections 1 and 6]. Crosses, rods, points on lines and planes, and what rolls leave no
+    subgroup. A perpendicular-1 condition does (of Schoenflies), but its rows hold the rotation alone: either group
+    keeps them, so it is not counted."""
 
     @model_validator(mode="after")
     def _place_is_whole(self) -> Joint:

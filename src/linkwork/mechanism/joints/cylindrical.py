@@ -18,6 +18,7 @@ class Cylindrical(Joint):
 
     type: Literal["cylindrical"] = "cylindrical"
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
+    lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return (*same_axis(i, j), *on_line(i, j))

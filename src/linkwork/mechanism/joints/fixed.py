@@ -20,6 +20,7 @@ class Fixed(Joint):
     type: Literal["fixed"] = "fixed"
     needs: ClassVar[tuple[str, ...]] = ()
     may: ClassVar[tuple[str, ...]] = ("point", "axis", "x")
+    lower_pair: ClassVar[bool] = True
 
     def _check_places(self) -> None:
         """Point, axis and x of each place have defaults: the frame's origin and axes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker
@@ -17,6 +17,7 @@ class Planar(Joint):
     """
 
     type: Literal["planar"] = "planar"
+    lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return (*same_axis(i, j), dp2(i.z, i, j))

@@ -18,6 +18,7 @@ class Revolute(Joint):
 
     type: Literal["revolute"] = "revolute"
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)
+    lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return (*same_axis(i, j), *same_point(i, j))

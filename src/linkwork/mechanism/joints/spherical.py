@@ -19,6 +19,7 @@ class Spherical(Joint):
     type: Literal["spherical"] = "spherical"
     needs: ClassVar[tuple[str, ...]] = ("point",)
     may: ClassVar[tuple[str, ...]] = ()
+    lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return same_point(i, j)

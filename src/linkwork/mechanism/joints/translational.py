@@ -18,6 +18,7 @@ class Translational(Joint):
 
     type: Literal["translational", "prismatic"] = "translational"
     coordinates: ClassVar[tuple[str, ...]] = ("displacement",)
+    lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return (*same_axis(i, j), *on_line(i, j), dp1(i.x, j.y))

@@ -1,7 +1,6 @@
-"""Implicit Euler on the index-3 system [Kissel 2021, eqs. 32, 40], a whole run in compiled code.
+"""Implicit one-step methods on the index-3 system [Kissel 2021, eqs. 32-33, 40], a whole run in compiled code.
 
-r_{n+1} = r_n + h rdot_{n+1}, rdot_{n+1} = rdot_n + h rddot_{n+1}, and likewise for the rotation coordinates; on
-the rotation matrix A_{n+1} = A_n exp(h omega~_{n+1}), which is what `place` makes of the same increments.
+What a method is, its numbers say (`integrators.scheme`); a step is the same for all: starred parts, prediction, Newton.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from typing import Any, NamedTuple
 from linkwork.integrators.newton import (
     EVERY,
     FIRST_MULTIPLIER,
-    HAS_FORCES,
     KNOWN,
     LAST_ITERATIONS,
     OK,
@@ -21,32 +19,16 @@ from linkwork.integrators.newton import (
     STEPS,
     newton_solve,
 )
-from linkwork.integrators.start import solve_accelerations
+from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
+from linkwork.integrators.start import set_coefficients, set_stars
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.implicit import C_Q, C_V, FORCED, TIME
-from linkwork.problems.stars import flush, keep_motion, rotation_too_large, set_stars, step_back
+from linkwork.problems.implicit import TIME
+from linkwork.problems.stars import flush, keep_motion, rotation_too_large, step_back
 from linkwork.status import Status
 
 ROTATION_TOO_LARGE = int(Status.ROTATION_TOO_LARGE)
-START = -1
 RECORDED = 24  # columns of motion that are recorded: r, A, v, omega, a, alpha
-
-
-class Entries(NamedTuple):
-    """The problem's entries that implicit Euler calls, in the words of problems.implicit.ImplicitProblem."""
-
-    begin: Any
-    place: Any
-    apply: Any
-    evaluate: Any
-    assemble: Any
-    vary_forces: Any
-    vary_reactions: Any
-    factorise: Any
-    solve: Any
-    seek: Any
-    share: Any
 
 
 class Block(NamedTuple):
@@ -71,6 +53,14 @@ def predict(run: Any) -> None:
 
 
 @kernel
+def carry_on(run: Any) -> None:
+    """The second derivatives that the method carries along, at the end of the step."""
+    s, carried, z, z_old = run.scheme, run.carried, run.z, run.z_old
+    for k in range(carried.shape[0]):
+        carried[k] = flush(s[NEXT_A] * carried[k] + s[NEXT_X] * z_old[k] + s[NEXT_Y] * z[k])
+
+
+@kernel
 def record(run: Any, t: Any, block: Any, n: Any) -> None:
     """Keep the present state as sample n."""
     block.time[n] = t
@@ -84,20 +74,15 @@ def record(run: Any, t: Any, block: Any, n: Any) -> None:
 
 
 @kernel
-def advance(entries: Entries, context: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
-    """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before.
-
-    steps = START finds the accelerations at the start instead, and records nothing.
-    """
+def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+    """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before."""
     coef, counts = run.coef, run.counts
-    coef[FORCED] = run.options[HAS_FORCES]
-    if steps == START:
-        return solve_accelerations(entries, context, run), 0
     h = run.settings[STEP]
+    set_coefficients(run)
     recorded = 0
     for _ in range(steps):
         t = run.settings[START_TIME] + (counts[STEPS] + 1) * h
-        coef[C_V], coef[C_Q], coef[TIME] = h, h * h, t
+        coef[TIME] = t
         rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased
@@ -115,6 +100,7 @@ def advance(entries: Entries, context: Any, run: Any, steps: Any, block: Any) ->
             counts[KNOWN] = 1
             return status, recorded
         entries.place(context)
+        carry_on(run)
         counts[STEPS] += 1
         counts[KNOWN] += 1
         if counts[STEPS] % run.options[EVERY] == 0:

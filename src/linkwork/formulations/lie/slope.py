@@ -1,0 +1,53 @@
+"""From the solution of the index-1 system to the rate of the increment, and to corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A
+from linkwork.spaces.groups import product, se3
+from linkwork.status import Status
+
+OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
+
+
+@kernel
+def slope(tables: Any, work: Any) -> int:
+    """k = (dexp_{-psi}^-1 V, Vdot) [Müller 2013, eqs. 36-37], and the accelerations that go with it."""
+    m, twist, x, psi, k = work.motion, work.twist, work.x, work.psi, work.slope
+    nb = m.shape[0] - 1
+    total = 0.0
+    for b in range(nb):
+        o, n = 6 * b, 6 * (nb + b)
+        theta, d = (psi[o], psi[o + 1], psi[o + 2]), (psi[o + 3], psi[o + 4], psi[o + 5])
+        w, v = at3(twist, b, 0), at3(twist, b, 3)
+        wdot, vdot = at3(x, b, 0), at3(x, b, 3)
+        set3(m, b, ALPHA, wdot)
+        if work.group[b] == 1:
+            k_w, k_v = se3.slope(theta, d, w, v)
+            set3(m, b, ACC, rotate(at9(m, b, A), add(vdot, cross(w, v))))
+        else:
+            k_w, k_v = product.slope(theta, d, w, v)
+            set3(m, b, ACC, vdot)
+        for c in range(3):
+            k[o + c], k[o + 3 + c] = k_w[c], k_v[c]
+            k[n + c], k[n + 3 + c] = wdot[c], vdot[c]
+            total += wdot[c] + vdot[c] + k_w[c] + k_v[c]
+    return OK if (total - total).real == 0.0 else NOT_FINITE
+
+
+@kernel
+def shift(tables: Any, work: Any) -> int:
+    """psi from a solution x that is a correction: of poses or of velocities, as work.coef[LEVEL] says."""
+    nb = work.motion.shape[0] - 1
+    first = 0 if work.coef[LEVEL].real == POSITIONS else 6 * nb
+    for c in range(12 * nb):
+        work.psi[c] = 0.0
+    for b in range(nb):
+        for c in range(6):
+            work.psi[first + 6 * b + c] = work.x[b, c]
+    return OK

@@ -1,0 +1,74 @@
+"""The work space of an explicit problem of bodies on their groups, at the mechanism's start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.formulations.lie.place import largest_speed
+from linkwork.problems.explicit import (
+    A_0,
+    BASE,
+    LENGTH,
+    MOTION,
+    R_0,
+    TWIST_0,
+    A,
+    R,
+    V,
+    W,
+    Work,
+)
+from linkwork.system import CompiledMechanism
+
+
+def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> Work:
+    """A work space with its base at the mechanism's start pose and velocity; group (nb,) as in `Work`."""
+    nb, nc = mechanism.nb, mechanism.nc
+    system = mechanism.system
+    work = Work(
+        motion=np.zeros((nb + 1, MOTION), dtype),
+        base=np.zeros((nb + 1, BASE), dtype),
+        twist=np.zeros((nb + 1, 6), dtype),
+        row=np.zeros((nc, 6), dtype),
+        G=np.zeros((nc, 12), dtype),
+        J=np.zeros((nc, 12), dtype),
+        e=np.zeros((nb + 1, 6), dtype),
+        f=np.zeros((nb + 1, 6), dtype),
+        eta=np.zeros(nc, dtype),
+        x=np.zeros((nb + 1, 6), dtype),
+        lam=np.zeros(nc, dtype),
+        psi=np.zeros(12 * nb, dtype),
+        slope=np.zeros(12 * nb, dtype),
+        size=np.ones(12 * nb, dtype),
+        coef=np.zeros(5, dtype),
+        group=np.append(np.asarray(group, dtype=np.int64), 0),
+        load_values=np.zeros((len(system.loads.body), 3), dtype),
+        spring_values=np.zeros(len(system.springs.body_i), dtype),
+        torsion_values=np.zeros(len(system.torsions.body_i), dtype),
+        torsion_angles=np.zeros(len(system.torsions.body_i), dtype),
+        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+    )
+    work.coef[LENGTH] = mechanism.length
+    set_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    return work
+
+
+def set_state(work: Work, r: Any, A_: Any, v: Any, w: Any) -> None:
+    """Write poses and velocities (nb + 1 rows each; v global, w in the body) as placed state and as base."""
+    m = work.motion
+    m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = r, A_, v, w
+    work.base[:, R_0 : R_0 + 3], work.base[:, A_0 : A_0 + 9] = r, A_
+    turned = np.einsum("bji,bj->bi", np.reshape(A_, (-1, 3, 3)), v)
+    work.twist[:, 0:3] = w
+    work.twist[:, 3:6] = np.where(work.group[:, None] == 1, turned, v)
+    work.base[:, TWIST_0 : TWIST_0 + 6] = work.twist
+    work.size[len(work.size) // 2 :] = largest_speed(work)
+
+
+def weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
+    """(12 nb,) what an increment's component counts: angles one, translations one per length of the mechanism."""
+    one = np.r_[np.ones(3), np.full(3, 1.0 / mechanism.length)]
+    return np.tile(one, 2 * mechanism.nb)

@@ -1,0 +1,132 @@
+"""The whole system (M J^T; J 0) (x, lambda) = (f, eta) by sparse LU with a fixed pattern."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.formulations.absolute.structure import rotation_used, translation_used
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+OK = int(Status.OK)
+PIVOT_THRESHOLD = 0.1
+
+
+class Augmented(NamedTuple):
+    """Where the entries of the system go, and what is solved. Places point into `values`, whose last is waste."""
+
+    values: Floats  # (nnz + 1,)
+    inertia_pos: Ints  # (nb, 9)
+    mass_pos: Ints  # (nb, 3)
+    J_pos: Ints  # (nc, 12) entry (row, component of body i | j)
+    JT_pos: Ints  # (nc, 12) entry (component, row)
+    drop_pos: Ints  # (nc,) the diagonal entry of a multiplier
+    rhs: Floats  # (6 nb + nc,)
+    solution: Floats  # (6 nb + nc,)
+    report: Floats  # (2,) nothing yet known here of the row that was worst: -1
+
+
+def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+    """Arrays of the solver: an Augmented, a Pattern's arrays, Factors."""
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    places: list[tuple[int, int]] = []
+
+    def add(row: int, col: int) -> int:
+        places.append((row, col))
+        return len(places) - 1
+
+    inertia_pos = np.full((nb, 9), -1, dtype=np.int64)
+    mass_pos = np.full((nb, 3), -1, dtype=np.int64)
+    for b in range(nb):
+        inertia_pos[b] = [add(6 * b + c // 3, 6 * b + c % 3) for c in range(9)]
+        mass_pos[b] = [add(6 * b + 3 + c, 6 * b + 3 + c) for c in range(3)]
+    J_pos = np.full((nc, 12), -1, dtype=np.int64)
+    JT_pos = np.full((nc, 12), -1, dtype=np.int64)
+    drop_pos = np.full(nc, -1, dtype=np.int64)
+    for k in range(nc):
+        row = 6 * nb + k
+        if droppable:
+            drop_pos[k] = add(row, row)
+        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
+            if b >= nb:
+                continue
+            linear = translation_used(rows, k, side)
+            if group[b] == 1:
+                linear = [any(linear)] * 3
+            for c, used in enumerate([rotation_used(rows, k, side)] * 3 + linear):
+                if used:
+                    J_pos[k, 6 * side + c] = add(row, 6 * b + c)
+                    JT_pos[k, 6 * side + c] = add(6 * b + c, row)
+    size = 6 * nb + nc
+    entries = np.array(places, dtype=np.int64).reshape(-1, 2)
+    made, where = pattern(entries[:, 0], entries[:, 1], size)
+    nnz = len(made.indices)
+
+    def place(numbers: Any) -> Any:
+        return np.where(numbers >= 0, where[numbers], nnz)
+
+    usual = factors(made)
+    space = usual if room == 1 else factors(made, room * len(usual.Lx))
+    arrays = Augmented(
+        values=np.zeros(nnz + 1),
+        inertia_pos=place(inertia_pos),
+        mass_pos=place(mass_pos),
+        J_pos=place(J_pos),
+        JT_pos=place(JT_pos),
+        drop_pos=place(drop_pos),
+        rhs=np.zeros(size),
+        solution=np.zeros(size),
+        report=np.array([1.0, -1.0]),
+    )
+    return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
+
+
+@kernel
+def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors) -> int:
+    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+    values, body = system.values, tables.body
+    for c in range(values.shape[0]):
+        values[c] = 0.0
+    for b in range(system.mass_pos.shape[0]):
+        for c in range(9):
+            values[system.inertia_pos[b, c]] = body[b, 1 + c]
+        for c in range(3):
+            values[system.mass_pos[b, c]] = body[b, 0]
+    for k in range(work.J.shape[0]):
+        if is_dropped(dependent, k):
+            values[system.drop_pos[k]] = 1.0
+        else:
+            for c in range(12):
+                values[system.J_pos[k, c]] += work.J[k, c]
+                values[system.JT_pos[k, c]] += work.J[k, c]
+    values[values.shape[0] - 1] = 0.0
+    if refactor(places, values, space) == OK:
+        return OK
+    return factor(places, values, space, PIVOT_THRESHOLD)
+
+
+@kernel
+def solve_system(work: Any, dependent: Any, system: Augmented, space: Factors) -> int:
+    """x and lambda, in the least-squares sense and of least norm for dependent rows."""
+    nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
+    rhs, solution = system.rhs, system.solution
+    for b in range(nb):
+        for c in range(6):
+            rhs[6 * b + c] = work.f[b, c]
+    blend = work.coef[LEVEL].real != ACCELERATIONS
+    reduce_right_side(dependent, work.eta, blend, rhs[6 * nb : 6 * nb + nc])
+    solve(space, rhs, solution)
+    for b in range(nb):
+        for c in range(6):
+            work.x[b, c] = solution[6 * b + c]
+    for k in range(nc):
+        work.lam[k] = solution[6 * nb + k]
+    share_least(dependent, work.lam)
+    return OK

@@ -1,0 +1,151 @@
+"""The range-space way: S lambda = J M^-1 f - eta with S = J M^-1 J^T, then x = M^-1 (f - J^T lambda).
+
+S couples rows that share a body, so it is as sparse as the graph of joints; every body needs an inverse inertia.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.formulations.absolute.structure import rotation_used, translation_used
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse_ldl import LEAST_PIVOT, clear_ldl, factor_ldl, ldl_factors, solve_ldl, symmetric_pattern
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import OFF_MARGIN, expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
+from linkwork.problems.implicit import PHI
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+OK = int(Status.OK)
+MOST_PIVOT = 1e-8  # however far off a stage is
+PASSES = 2  # the second removes what rounding left of the rows, which else adds up to drift
+
+
+class RangeSpace(NamedTuple):
+    """What the solver reads and writes besides the problem's own arrays."""
+
+    inverse: Floats  # (nb + 1, 10) inverse inertia, inverse mass; zero for ground
+    H: Floats  # (nc, 12) M^-1 J^T, by rows
+    pair: Ints  # (n, 5) rows k and l, where their parts of a shared body begin in J, place in the factors' values
+    diagonal: Ints  # (nc,) place of (k, k)
+    rhs: Floats  # (nc,)
+    eta: Floats  # (nc,) Work.eta, zero in dropped rows
+
+
+def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+    """Arrays of the solver: a RangeSpace, and the pattern and the factors of S."""
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
+    for k in range(nc):
+        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
+            if b < nb and (any(translation_used(rows, k, side)) or rotation_used(rows, k, side)):
+                sides[b].append((k, 6 * side))
+    pairs = [(k, l, a, b) for on in sides for n, (k, a) in enumerate(on) for l, b in on[: n + 1]]
+    listed = np.array([(k, k, 0, 0) for k in range(nc)] + pairs, dtype=np.int64).reshape(-1, 4)
+    made, where = symmetric_pattern(listed[:, 0], listed[:, 1], nc)
+    inverse = np.zeros((nb + 1, 10))
+    inverse[:nb, :9] = np.linalg.inv(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)).reshape(-1, 9)
+    inverse[:nb, 9] = 1.0 / mechanism.system.bodies.mass[:nb]
+    arrays = RangeSpace(
+        inverse=inverse,
+        H=np.zeros((nc, 12)),
+        pair=np.column_stack([listed[nc:], where[nc:]]).astype(np.int64).reshape(-1, 5),
+        diagonal=np.asarray(where[:nc], dtype=np.int64),
+        rhs=np.zeros(nc),
+        eta=np.zeros(nc),
+    )
+    return (*arrays, *made, *ldl_factors(made))
+
+
+@kernel
+def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
+    """Form S at the placed state and factor it."""
+    J, H, inverse, values, pair = work.J, space.H, space.inverse, factors.values, space.pair
+    for k in range(J.shape[0]):
+        for side in range(2):
+            b, c = tables.row_int[k, 1 + side], 6 * side
+            j0, j1, j2 = J[k, c], J[k, c + 1], J[k, c + 2]
+            H[k, c] = inverse[b, 0] * j0 + inverse[b, 1] * j1 + inverse[b, 2] * j2
+            H[k, c + 1] = inverse[b, 3] * j0 + inverse[b, 4] * j1 + inverse[b, 5] * j2
+            H[k, c + 2] = inverse[b, 6] * j0 + inverse[b, 7] * j1 + inverse[b, 8] * j2
+            m = inverse[b, 9]
+            H[k, c + 3] = m * J[k, c + 3]
+            H[k, c + 4] = m * J[k, c + 4]
+            H[k, c + 5] = m * J[k, c + 5]
+    clear_ldl(factors)
+    if expected(dependent):
+        keep = dependent.found.keep
+        for p in range(pair.shape[0]):
+            if keep[pair[p, 0]] == 1 and keep[pair[p, 1]] == 1:
+                values[pair[p, 4]] += product(J, H, pair, p)
+        for k in range(J.shape[0]):
+            if keep[k] == 0:
+                values[space.diagonal[k]] = 1.0
+    else:
+        for p in range(pair.shape[0]):
+            values[pair[p, 4]] += product(J, H, pair, p)
+    return int(factor_ldl(pattern, factors, least_pivot(work)))
+
+
+@kernel
+def least_pivot(work: Any) -> Any:
+    """How much of a row must be its own, squared, for S to be trusted at the placed state.
+
+    Near a rank loss accelerations are off by about phi over that share. A stage that is off the constraints must
+    therefore keep its distance from it.
+    """
+    off = 0.0
+    for k in range(work.row.shape[0]):
+        off = max(off, abs(work.row[k, PHI]))
+    share = OFF_MARGIN * off / work.coef[LENGTH]
+    return max(LEAST_PIVOT, min(share * share, MOST_PIVOT))
+
+
+@kernel
+def product(J: Any, H: Any, pair: Any, p: Any) -> Any:
+    """What a shared body adds to the entry of S for two rows."""
+    k, l, a, b = pair[p, 0], pair[p, 1], pair[p, 2], pair[p, 3]
+    angular = J[k, a] * H[l, b] + J[k, a + 1] * H[l, b + 1] + J[k, a + 2] * H[l, b + 2]
+    return angular + J[k, a + 3] * H[l, b + 3] + J[k, a + 4] * H[l, b + 4] + J[k, a + 5] * H[l, b + 5]
+
+
+@kernel
+def solve_system(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
+    """x and lambda, in the least-squares sense and of least norm for dependent rows."""
+    x, f, J, lam, rhs, inverse = work.x, work.f, work.J, work.lam, space.rhs, space.inverse
+    for b in range(x.shape[0] - 1):
+        f0, f1, f2 = f[b, 0], f[b, 1], f[b, 2]
+        x[b, 0] = inverse[b, 0] * f0 + inverse[b, 1] * f1 + inverse[b, 2] * f2
+        x[b, 1] = inverse[b, 3] * f0 + inverse[b, 4] * f1 + inverse[b, 5] * f2
+        x[b, 2] = inverse[b, 6] * f0 + inverse[b, 7] * f1 + inverse[b, 8] * f2
+        for c in range(3, 6):
+            x[b, c] = inverse[b, 9] * f[b, c]
+    blend = work.coef[LEVEL].real != ACCELERATIONS
+    reduce_right_side(dependent, work.eta, blend, space.eta)
+    for k in range(lam.shape[0]):
+        lam[k] = 0.0
+    for _ in range(PASSES):
+        for k in range(J.shape[0]):
+            rhs[k] = 0.0 if is_dropped(dependent, k) else missing(tables, J, x, space.eta, k)
+        solve_ldl(pattern, factors, rhs, rhs)
+        for k in range(J.shape[0]):
+            lam[k] += rhs[k]
+            for side in range(2):
+                b, c = tables.row_int[k, 1 + side], 6 * side
+                for d in range(6):
+                    x[b, d] -= space.H[k, c + d] * rhs[k]
+    share_least(dependent, lam)
+    return OK
+
+
+@kernel
+def missing(tables: Any, J: Any, x: Any, eta: Any, k: Any) -> Any:
+    """J_k x - eta_k."""
+    i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+    total = -eta[k]
+    for d in range(6):
+        total += J[k, d] * x[i, d] + J[k, 6 + d] * x[j, d]
+    return total

@@ -1,0 +1,205 @@
+"""Samples at chosen times, by dense output, from explicit Runge-Kutta steps that may find their own size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.integrators.runge_kutta_kernels import leave, record
+from linkwork.integrators.stages import (
+    ADAPTIVE,
+    ATOL,
+    ERROR_ORDER,
+    EXTENDED,
+    EXTRA,
+    FSAL,
+    KNOWN,
+    MAX_STEP,
+    NEXT_STEP,
+    NOT_FINITE,
+    NOW,
+    OK,
+    OLD_ERROR,
+    PENDING,
+    REJECTED,
+    RTOL,
+    STAGES,
+    STEP,
+    T_END,
+    combine,
+    evaluate,
+    first_stage,
+    keep,
+    later_stages,
+)
+from linkwork.integrators.step_control import (
+    accepted,
+    combined_norm,
+    error_norm,
+    first_step_guess,
+    next_step,
+    trial_step,
+)
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.status import Status
+
+STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
+LEAST_STEP = 1e-14  # of the time reached or the end, whichever is larger
+SHRINK = 0.25  # after a stage that could not be evaluated
+
+
+@kernel
+def advance_to(entries: Any, context: Any, tableau: Any, run: Any, targets: Any, block: Any) -> tuple[int, int]:
+    """Samples at the times `targets` (ascending), by dense output. Returns (status, samples recorded).
+
+    Steps do not depend on where samples are wanted. A step within which samples are still missing waits, unsettled,
+    for the next call.
+    """
+    counts, settings = run.counts, run.settings
+    n = 0
+    while n < targets.shape[0]:
+        if counts[PENDING] == 0:
+            status = first_stage(entries, context, run, settings[NOW])
+            if status == OK:
+                status = take_step(entries, context, run, tableau)
+            if status != OK:
+                counts[KNOWN] = 0
+                return status, n
+        t, h = settings[NOW], settings[STEP]
+        reached = t + h * (1.0 + 1e-12)
+        while n < targets.shape[0] and targets[n] <= reached:
+            status = sample(entries, context, run, tableau, targets[n], t, h)
+            if status != OK:
+                return status, n
+            record(run, targets[n], block, n)
+            n += 1
+        if n == targets.shape[0]:
+            break
+        combine(run, tableau.b, run.options[STAGES], h)
+        placed = run.options[FSAL] == 1 and counts[EXTENDED] == 0  # no sample has moved the bodies since
+        status = leave(entries, context, run, tableau, t + h, placed)
+        counts[PENDING] = 1 if settings[NOW] == t else 0
+        if status != OK:
+            counts[KNOWN] = 0
+            return status, n
+    return OK, n
+
+
+@large_kernel
+def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, h: Any) -> int:
+    """The state, accelerations and multipliers at time `at` within the step [t, t + h].
+
+    The increment follows the method's continuous extension; the rest is evaluated there.
+    """
+    s, P = run.options[STAGES], tableau.P
+    if run.counts[EXTENDED] == 0:
+        for j in range(run.options[EXTRA]):
+            combine(run, tableau.a_extra[j], s + j, h)
+            status = evaluate(entries, context, run, t + tableau.c_extra[j] * h, False)
+            if status != OK:
+                return status
+            keep(run, s + j)
+        run.counts[EXTENDED] = 1
+    theta = min((at - t) / h, 1.0)
+    for c in range(run.psi.shape[0]):
+        run.psi[c] = 0.0
+    for j in range(P.shape[0]):
+        weight = 0.0
+        for d in range(P.shape[1] - 1, -1, -1):
+            weight = (weight + P[j, d]) * theta
+        if weight != 0.0:
+            for c in range(run.psi.shape[0]):
+                run.psi[c] += h * weight * run.k[j, c]
+    return evaluate(entries, context, run, at, True)
+
+
+@large_kernel
+def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
+    """The stages of one step from the base, its size adapted until the error is small enough where that is wanted.
+
+    The error is that of the increment, before it is mapped to the group [errata: Müller 2013, 6].
+    """
+    settings, options, counts = run.settings, run.options, run.counts
+    t = settings[NOW]
+    h = min(settings[NEXT_STEP], settings[MAX_STEP])
+    rejected = False
+    while True:
+        left = settings[T_END] - t
+        if h >= left * (1.0 - LEAST_STEP):
+            h = left
+        elif options[ADAPTIVE] == 1 and 2.0 * h > left:  # two equal steps to the end, and no sliver
+            h = 0.5 * left
+        if not h > LEAST_STEP * max(abs(t), settings[T_END]):
+            return STEP_TOO_SMALL
+        status = later_stages(entries, context, run, tableau, t, h)
+        if options[ADAPTIVE] == 0:
+            break
+        if status == ROTATION_TOO_LARGE or status == NOT_FINITE:
+            rejected = True
+            counts[REJECTED] += 1
+            h *= SHRINK
+            continue
+        if status != OK:
+            break
+        error = step_error(run, tableau, h)
+        wanted = next_step(h, error, settings[OLD_ERROR], options[ERROR_ORDER], rejected)
+        if accepted(error):
+            settings[NEXT_STEP], settings[OLD_ERROR] = wanted, error
+            break
+        rejected = True
+        counts[REJECTED] += 1
+        h = wanted
+    settings[STEP] = h
+    if status == OK:
+        counts[PENDING], counts[EXTENDED] = 1, 0
+    return status
+
+
+@kernel
+def step_error(run: Any, tableau: Any, h: Any) -> Any:
+    """The norm of the step's error, 1 where it is just acceptable."""
+    s = run.options[STAGES]
+    first = weighted_error(run, tableau.e, s, h)
+    if tableau.e2.shape[0] == 0:
+        return first
+    return combined_norm(first, weighted_error(run, tableau.e2, s, h))
+
+
+@kernel
+def weighted_error(run: Any, weights: Any, s: Any, h: Any) -> Any:
+    """The norm of h sum weights[j] k_j."""
+    error, k = run.error, run.k
+    for c in range(error.shape[0]):
+        error[c] = 0.0
+    for j in range(s):
+        factor = h * weights[j]
+        if factor != 0.0:
+            for c in range(error.shape[0]):
+                error[c] += factor * k[j, c]
+    return error_norm(error, run.weight, run.size, run.settings[ATOL], run.settings[RTOL])
+
+
+@kernel
+def guess_step(entries: Any, context: Any, run: Any) -> int:
+    """A first step from the sizes of the slope and of its change."""
+    settings = run.settings
+    t = settings[NOW]
+    status = first_stage(entries, context, run, t)
+    if status != OK:
+        return status
+    atol, rtol = settings[ATOL], settings[RTOL]
+    for c in range(run.error.shape[0]):
+        run.error[c] = run.size[c] / run.weight[c]
+    d0 = error_norm(run.error, run.weight, run.size, atol, rtol)
+    d1 = error_norm(run.k[0], run.weight, run.size, atol, rtol)
+    h0 = min(trial_step(d0, d1), settings[MAX_STEP], settings[T_END] - t)
+    for c in range(run.psi.shape[0]):
+        run.psi[c] = h0 * run.k[0, c]
+    status = evaluate(entries, context, run, t + h0, False)
+    if status != OK:
+        settings[NEXT_STEP] = 0.01 * h0
+        return OK
+    for c in range(run.error.shape[0]):
+        run.error[c] = (run.slope[c] - run.k[0, c]) / h0
+    d2 = error_norm(run.error, run.weight, run.size, atol, rtol)
+    settings[NEXT_STEP] = first_step_guess(h0, d1, d2, run.options[ERROR_ORDER])
+    return OK

@@ -1,0 +1,67 @@
+"""Generalized-alpha for index-3 problems, in coordinates and on Lie groups (Chung, Hulbert 1993; Brüls, Cardona 2010).
+
+    (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) vdot_{n+1} + alpha_f vdot_n
+    increment = h v_n + h^2 ((1/2 - beta) a_n + beta a_{n+1}),    v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
+
+with the equations of motion and the constraints met at t_{n+1} by vdot_{n+1}, v_{n+1} and the new pose. All of alpha_m,
+alpha_f, gamma and beta follow from rho_infinity, the factor by which the highest frequencies shrink per step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.integrators.implicit_method import OPTIONS, ImplicitMethod
+from linkwork.integrators.scheme import Scheme
+
+RHO_INFINITY = 0.8
+
+
+@dataclass(frozen=True)
+class GeneralizedAlpha(ImplicitMethod):
+    """Second order, fixed step, with numerical damping of what the step does not resolve.
+
+    rho_infinity : in [0, 1]; 1 damps nothing, 0 takes the highest frequencies out within a step. Constraints behave
+        like infinitely high frequencies: with 1 nothing holds errors of the multipliers back, and they grow.
+    """
+
+    name: str = "generalized-alpha"
+    order: int = 2
+    summary: str = "generalized-alpha on the index-3 equations, second order, fixed step, damping by rho_infinity"
+    usual_start: str = "perturbed"
+    options: tuple[str, ...] = (*OPTIONS, "rho_infinity")
+
+    def scheme(self, *, rho_infinity: float = RHO_INFINITY, **own: Any) -> Scheme:
+        """The numbers for rho_infinity. Raises UsageError for one outside [0, 1]."""
+        if isinstance(rho_infinity, bool) or not isinstance(rho_infinity, int | float) or not 0 <= rho_infinity <= 1:
+            raise UsageError(f"rho_infinity must be a number from 0 to 1, not {rho_infinity!r}.")
+        return chung_hulbert(float(rho_infinity))
+
+
+def chung_hulbert(rho: float) -> Scheme:
+    """The scheme that is most accurate at low frequencies among those of second order with this rho_infinity.
+
+    a belongs to t + (alpha_m - alpha_f) h: both sides of the recursion are then vdot at one instant, to second order.
+    """
+    alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    lag = alpha_m - alpha_f
+    gamma = 0.5 - lag
+    beta = 0.25 * (gamma + 0.5) ** 2
+    next_a, next_x, next_y = (value / (1.0 - alpha_m) for value in (-alpha_m, alpha_f, 1.0 - alpha_f))
+    return Scheme(
+        step_a=0.5 - beta + beta * next_a,
+        step_x=beta * next_x,
+        step_y=beta * next_y,
+        rate_a=1.0 - gamma + gamma * next_a,
+        rate_x=gamma * next_x,
+        rate_y=gamma * next_y,
+        next_a=next_a,
+        next_x=next_x,
+        next_y=next_y,
+        lag=lag,
+    )
+
+
+GENERALIZED_ALPHA = GeneralizedAlpha()

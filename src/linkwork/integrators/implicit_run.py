@@ -1,0 +1,196 @@
+"""One run of an implicit method on an index-3 problem: start, and chunks of steps [Kissel 2021, section 3]."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.arguments import step_count
+from linkwork.integrators.scheme import Scheme
+from linkwork.integrators.stopping import multiplier_weights, stopping_norm
+from linkwork.problems.implicit import ImplicitProblem
+from linkwork.status import Status
+
+FROZEN_CAP, NEWTON_CAP = 50, 25
+SLOW_CONTRACTION = 0.25  # a frozen matrix is renewed when a correction shrinks by less than this factor
+
+
+class ImplicitRun:
+    """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
+
+    def __init__(
+        self,
+        problem: ImplicitProblem,
+        scheme: Scheme,
+        *,
+        perturbed: bool,
+        step: float,
+        t_end: float,
+        tolerance: float | None,
+        position_tolerance: float | None,
+        max_iterations: int | None,
+        every: int,
+    ) -> None:
+        from linkwork.integrators.newton import Run
+
+        layout, length = problem.layout, problem.mechanism.length
+        weight = np.ones(layout.total)
+        if tolerance is None:
+            weight[layout.multipliers] = multiplier_weights(problem.mechanism)
+            weight[layout.normalisation] = 0.0
+            for b in range(layout.nb):
+                weight[layout.rotation(b)] = length
+        self.problem, self.steps, self.perturbed = problem, step_count(t_end, step), perturbed
+        self.earlier = 0  # factorizations of a run that this one took over from
+        c_q = scheme.step_y * step**2
+        self.theta = stopping_norm(length, c_q, tolerance, position_tolerance)
+        asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
+        self.remarks: list[str] = []  # what the user should know of the settings
+        if asked is not None and asked < self.theta:
+            self.remarks.append(
+                f"the tolerance is below what rounding of phi / h^2 allows: corrections stop at {self.theta:.3g}"
+            )
+        cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
+        size, work = layout.total, problem.work
+        self.run = Run(
+            settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION]),
+            options=np.array(
+                [
+                    int(problem.frozen),
+                    cap,
+                    every,
+                    int(problem.droppable),
+                    int(problem.forced),
+                    int(problem.structure.matrix.flags[0]),
+                    layout.multipliers.start,
+                    layout.nc,
+                ]
+            ),
+            counts=np.zeros(9, dtype=np.int64),
+            scheme=np.array(scheme),
+            weight=weight,
+            z_old=np.zeros(size),
+            start=np.zeros(size),
+            before=np.zeros_like(work.motion),
+            rate_before=np.zeros_like(work.rate),
+            z=work.z,
+            residual=work.residual,
+            coef=work.coef,
+            motion=work.motion,
+            rate=work.rate,
+            step_star=work.step_star,
+            rate_star=work.rate_star,
+            carried=work.carried,
+            delta=problem.linear.delta,
+            rank=problem.dependence.length,
+        )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How the run is made, as plain data for a result's header."""
+        return {"tolerance": self.theta}
+
+    @property
+    def total(self) -> int:
+        """Units of progress from start to end: steps."""
+        return self.steps
+
+    @property
+    def done(self) -> int:
+        """Units of progress so far."""
+        return int(self.run.counts[0])
+
+    @property
+    def samples(self) -> int:
+        """How many samples a whole run records."""
+        return self.steps // int(self.run.options[2]) + 1
+
+    whole_steps = True  # all steps have the size asked for
+
+    def first(self) -> dict[str, np.ndarray]:
+        """The start as a sample."""
+        return self.sample()
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.settings[0] + self.run.counts[0] * self.run.settings[1])
+
+    def begin_at(self, time: float, torsion_angles: np.ndarray | None = None) -> None:
+        """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
+        self.run.settings[0] = time
+        if torsion_angles is not None:
+            self.problem.work.torsion_angles[:] = torsion_angles
+
+    def initialise(self) -> Status:
+        """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
+        from linkwork.integrators import compiled_implicit
+
+        entries, context = self._entries(), self.problem.context
+        status = compiled_implicit.solve_accelerations(entries, context, self.run)
+        if status == Status.OK and self.perturbed:
+            status = compiled_implicit.perturb(entries, context, self.run)
+        return Status(status)
+
+    def sample(self) -> dict[str, np.ndarray]:
+        """The present state as one sample."""
+        from linkwork.integrators.implicit_kernels import RECORDED
+
+        p = self.problem
+        return {
+            "time": np.array([self.time]),
+            "motion": p.work.motion[None, : p.layout.nb, :RECORDED].copy(),
+            "multiplier": p.work.z[None, p.layout.multipliers].copy(),
+            "iterations": np.zeros(1, dtype=np.int64),
+        }
+
+    def take_over(self, other: ImplicitRun) -> None:
+        """Go on from where another run of the same mechanism and formulation stands."""
+        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+            mine[:] = theirs
+        self.run.counts[:] = other.run.counts
+        self.run.counts[2] = 0
+        self.earlier = other.counts["factorizations"]
+
+    def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
+        """Take `steps` steps; what was recorded comes back even if a step failed."""
+        from linkwork.integrators.compiled_implicit import advance
+
+        block = self._room(steps // int(self.run.options[2]) + 1)
+        status, recorded = advance(self._entries(), self.problem.context, self.run, steps, block)
+        return Status(status), {
+            "time": block.time[:recorded],
+            "motion": block.motion[:recorded],
+            "multiplier": block.multiplier[:recorded],
+            "iterations": block.iterations[:recorded],
+        }
+
+    def _room(self, samples: int) -> Any:
+        from linkwork.integrators.implicit_kernels import RECORDED, Block
+
+        layout = self.problem.layout
+        return Block(
+            time=np.empty(samples),
+            motion=np.empty((samples, layout.nb, RECORDED)),
+            multiplier=np.empty((samples, layout.nc)),
+            iterations=np.empty(samples, dtype=np.int64),
+        )
+
+    def _entries(self) -> Any:
+        from linkwork.integrators.newton import Entries
+
+        return Entries(*(getattr(self.problem, name) for name in Entries._fields))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the run has cost so far."""
+        names = ("steps", "iterations", "factorizations", "rebased")
+        found = {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        found["factorizations"] += self.earlier
+        return found
+
+    @property
+    def worst_row(self) -> int:
+        """The constraint row with the largest residual when a step failed, -1 if none."""
+        return int(self.run.counts[6])

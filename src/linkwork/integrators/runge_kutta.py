@@ -1,0 +1,325 @@
+"""Explicit Runge-Kutta methods, on groups Munthe-Kaas methods: settings, start, and chunks of steps or samples.
+
+Every tableau of `integrators.tableaux` is an integrator of this one kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.arguments import positive_number, step_count
+from linkwork.errors import UsageError
+from linkwork.integrators import stages
+from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.tableaux import TABLEAUX, load_tableau
+from linkwork.integrators.tableaux.tableau import Tableau
+from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
+from linkwork.problems.shapes import EXPLICIT
+from linkwork.status import Status
+
+Array = NDArray[np.float64]
+RTOL, ATOL = 1e-6, 1e-9
+
+
+@dataclass(frozen=True)
+class RungeKutta:
+    """An explicit method, given by its tableau [Müller 2013, eq. 37].
+
+    Steps of one size; or, for pairs and where a tolerance is given, sizes chosen so that the error of each step, in
+    the algebra, stays below atol + rtol times what each component is measured against: one radian, the mechanism's
+    length, the fastest body's speed.
+    """
+
+    name: str
+    shape: str = EXPLICIT
+    options: tuple[str, ...] = (
+        "rtol",
+        "atol",
+        "max_step",
+        "t_eval",
+        "stabilisation",
+        "baumgarte",
+        "project_every",
+    )
+
+    @property
+    def tableau(self) -> Tableau:
+        """The method's numbers."""
+        return load_tableau(self.name)
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for listings."""
+        t = self.tableau
+        pair = f", with an error estimate of order {t.error_order}" if t.e is not None else ""
+        return {
+            "name": self.name,
+            "order": t.order,
+            "shape": self.shape,
+            "summary": f"{t.title}, {t.stages} stages{pair}; on groups its Munthe-Kaas form",
+        }
+
+    def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
+        """Poses drift from the constraints by an amount that is not known before: rows are judged as they are met."""
+        return 0.0
+
+    def start(
+        self,
+        problem: ExplicitProblem,
+        *,
+        step: float,
+        t_end: float,
+        every: int = 1,
+        rtol: float | None = None,
+        atol: float | None = None,
+        max_step: float | None = None,
+        t_eval: Sequence[float] | None = None,
+        stabilisation: str | None = None,
+        baumgarte: Sequence[float] | None = None,
+        project_every: int | None = None,
+    ) -> RungeKuttaRun:
+        """A run from the problem's present state. Raises UsageError for settings that make no sense."""
+        tableau = self.tableau
+        adaptive = rtol is not None or atol is not None
+        if adaptive and tableau.e is None:
+            pairs = ", ".join(name for name in TABLEAUX if load_tableau(name).e is not None)
+            raise UsageError(
+                f"integrator {self.name!r} has no error estimate: its steps cannot follow rtol and atol.",
+                remedy=f"Leave them out, or take one of {pairs}.",
+            )
+        if max_step is not None and not adaptive:
+            raise UsageError("max_step goes with rtol or atol; otherwise every step has the given size.")
+        held = Stabilisation.of(stabilisation, baumgarte, project_every, step)
+        tolerances = (
+            (
+                RTOL if rtol is None else positive_number("rtol", rtol),
+                ATOL if atol is None else positive_number("atol", atol),
+            )
+            if adaptive
+            else None
+        )
+        largest = np.inf if max_step is None else positive_number("max_step", max_step)
+        times = None if t_eval is None else requested_times(t_eval, t_end)
+        return RungeKuttaRun(problem, tableau, step, t_end, every, tolerances, largest, times, held)
+
+
+def requested_times(t_eval: Sequence[float], t_end: float) -> Array:
+    """The times samples are wanted at, as an array. Raises UsageError unless they ascend within [0, t_end]."""
+    try:
+        times = np.array(t_eval, dtype=float).ravel()
+    except (TypeError, ValueError):
+        raise UsageError(f"t_eval wants a list of times in seconds, not {t_eval!r}.") from None
+    if not times.size or not np.all(np.isfinite(times)):
+        raise UsageError("t_eval holds no times, or some that are not finite.")
+    if np.any(np.diff(times) <= 0.0):
+        raise UsageError("the times in t_eval must ascend, each once.")
+    if times[0] < 0.0 or times[-1] > t_end * (1.0 + 1e-12):
+        raise UsageError(f"the times in t_eval must lie between 0 and t_end = {t_end:g} s.")
+    return np.minimum(times, t_end)
+
+
+class RungeKuttaRun:
+    """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted.
+
+    Its units of progress are steps of one size, or samples at chosen times where steps find their own size.
+    """
+
+    def __init__(
+        self,
+        problem: ExplicitProblem,
+        tableau: Tableau,
+        step: float,
+        t_end: float,
+        every: int,
+        tolerances: tuple[float, float] | None,
+        max_step: float,
+        times: Array | None,
+        held: Stabilisation,
+    ) -> None:
+        self.problem, self.tableau, self.held, self.tolerances = problem, tableau, held, tolerances
+        self.remarks: list[str] = []
+        self.settings: dict[str, Any] = held.to_dict()
+        if tolerances is not None:
+            self.settings |= {"rtol": tolerances[0], "atol": tolerances[1]}
+        if np.isfinite(max_step):
+            self.settings["max_step"] = max_step
+        if times is not None:
+            self.settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
+        self.every = every
+        work = problem.work
+        work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
+        self.arrays = tableau.arrays()
+        self.times = times
+        if times is None and tolerances is not None:
+            self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
+        self.steps = step_count(t_end, step)
+        self.done = 0
+        self.changes_at_start = 0
+        n, extra = len(work.psi), len(self.arrays.c_extra)
+        rtol, atol = tolerances or (0.0, 1.0)
+        self.run = stages.Run(
+            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0]),
+            options=np.array(
+                [
+                    tableau.stages,
+                    int(tableau.fsal),
+                    int(tolerances is not None),
+                    every,
+                    held.project_every,
+                    int(problem.droppable),
+                    tableau.error_order or tableau.order,
+                    extra,
+                ]
+            ),
+            counts=np.zeros(9, dtype=np.int64),
+            k=np.zeros((tableau.stages + extra, n)),
+            error=np.zeros(n),
+            weight=problem.weight,
+            psi=work.psi,
+            slope=work.slope,
+            size=work.size,
+            coef=work.coef,
+            motion=work.motion,
+            lam=work.lam,
+        )
+
+    @property
+    def total(self) -> int:
+        """Units of progress from start to end: steps, or samples where times are asked for."""
+        return self.steps if self.times is None else len(self.times) - self._first
+
+    @property
+    def _first(self) -> int:
+        """Whether the first sample asked for is the start."""
+        return int(self.times is not None and self.times[0] == 0.0)
+
+    @property
+    def samples(self) -> int:
+        """How many samples a whole run records."""
+        return self.steps // self.every + 1 if self.times is None else len(self.times)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.settings[stages.NOW])
+
+    @property
+    def whole_steps(self) -> bool:
+        """Whether all steps have the size asked for."""
+        return self.times is None
+
+    def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
+        """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
+        self.run.settings[stages.NOW] = self.run.settings[stages.START_TIME] = time
+        if torsion_angles is not None:
+            self.problem.work.torsion_angles[:] = torsion_angles
+
+    def initialise(self) -> Status:
+        """Accelerations and multipliers at the start, and a first step size where steps find their own."""
+        from linkwork.integrators.compiled_runge_kutta import advance
+        from linkwork.integrators.runge_kutta_kernels import START
+
+        entries, context, p = self._entries(), self.problem.context, self.problem
+        status, _ = advance(entries, context, self.arrays, self.run, START, self._room(1))
+        self.changes_at_start = int(self.run.counts[stages.RANK_CHANGES])
+        if status == Status.OK and not np.all(np.isfinite(p.work.lam)):
+            return Status.SINGULAR
+        if status == Status.OK and self.tolerances is not None:
+            from linkwork.integrators.compiled_dense_output import guess_step
+
+            status = guess_step(entries, context, self.run)
+            self.run.counts[stages.KNOWN] = 0  # the guess has placed another state
+            advance(entries, context, self.arrays, self.run, START, self._room(1))
+        return Status(status)
+
+    def sample(self) -> dict[str, Array]:
+        """The present state as one sample."""
+        work = self.problem.work
+        return {
+            "time": np.array([self.time]),
+            "motion": work.motion[None, :-1].copy(),
+            "multiplier": work.lam[None].copy(),
+        }
+
+    def first(self) -> dict[str, Array]:
+        """The start as a sample, if it is wanted."""
+        sample = self.sample()
+        return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
+
+    def take_over(self, other: RungeKuttaRun) -> None:
+        """Go on from where another run of the same mechanism and formulation stands."""
+        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+            mine[:] = theirs
+        for name in ("settings", "counts", "k"):
+            getattr(self.run, name)[:] = getattr(other.run, name)
+        self.run.counts[stages.KNOWN] = 0
+        self.done, self.changes_at_start = other.done, other.changes_at_start
+
+    def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
+        """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
+        from linkwork.integrators.compiled_runge_kutta import advance
+
+        entries, context = self._entries(), self.problem.context
+        if self.times is None:
+            block = self._room(units // self.every + 1)
+            status, n = advance(entries, context, self.arrays, self.run, units, block)
+            self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
+        else:
+            from linkwork.integrators.compiled_dense_output import advance_to
+
+            first = self._first + self.done
+            targets = self.times[first : first + units]
+            block = self._room(len(targets))
+            status, n = advance_to(entries, context, self.arrays, self.run, targets, block)
+            self.done += n
+        return Status(status), {
+            "time": block.time[:n],
+            "motion": block.motion[:n],
+            "multiplier": block.multiplier[:n],
+        }
+
+    def _room(self, samples: int) -> Any:
+        from linkwork.integrators.runge_kutta_kernels import RECORDED, Block
+
+        mechanism = self.problem.mechanism
+        return Block(
+            time=np.empty(samples),
+            motion=np.empty((samples, mechanism.nb, RECORDED)),
+            multiplier=np.empty((samples, mechanism.nc)),
+        )
+
+    def _entries(self) -> Any:
+        return stages.Entries(*(getattr(self.problem, name) for name in stages.Entries._fields))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the run has cost so far."""
+        names = ("steps", "evaluations", "rejected")
+        found = {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        if self.times is not None:
+            found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
+        return found
+
+    @property
+    def notices(self) -> list[str]:
+        """What the user should know of the run when it is over."""
+        times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
+        if times == 0:
+            return []
+        return [f"constraints changed rank {times} times; positions and velocities were projected onto them there"]
+
+    @property
+    def worst_row(self) -> int:
+        """The constraint row that was least independent when a factorisation failed, -1 if none is known."""
+        return int(self.problem.solver.report[1])
+
+
+def __getattr__(name: str) -> RungeKutta:
+    """Every registered tableau as an integrator."""
+    if name not in TABLEAUX:
+        raise AttributeError(name)
+    return RungeKutta(name)

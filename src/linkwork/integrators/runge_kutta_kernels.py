@@ -1,0 +1,115 @@
+"""Explicit Runge-Kutta methods on groups with steps of one size, whole runs in compiled code."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from linkwork.integrators.projection import project
+from linkwork.integrators.stages import (
+    DROPPABLE,
+    EVERY,
+    FSAL,
+    KNOWN,
+    NOW,
+    OK,
+    PENDING,
+    PROJECT_EVERY,
+    RANK_CHANGES,
+    RANK_SEEN,
+    STAGES,
+    START_TIME,
+    STEP,
+    STEPS,
+    combine,
+    finish_step,
+    first_stage,
+    later_stages,
+    reuse_last,
+)
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats
+
+START = -1
+RECORDED = 24  # columns of motion
+
+
+class Block(NamedTuple):
+    """Recorded samples of one chunk."""
+
+    time: Floats  # (n,)
+    motion: Floats  # (n, nb, 24)
+    multiplier: Floats  # (n, nc)
+
+
+@kernel
+def record(run: Any, t: Any, block: Any, n: Any) -> None:
+    """Keep the placed state as sample n."""
+    block.time[n] = t
+    for b in range(block.motion.shape[1]):
+        for c in range(RECORDED):
+            block.motion[n, b, c] = run.motion[b, c]
+    for k in range(block.multiplier.shape[1]):
+        block.multiplier[n, k] = run.lam[k]
+
+
+@large_kernel
+def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any) -> int:
+    """Settle the step that ends at t, and project where due: also after rows were lost or came back, since a step
+    taken with fewer rows leaves those behind.
+
+    last : whether what is placed is the last stage of a method where that is the new state; its slope then serves
+        the next step, unless the state has been projected or rows must be judged anew.
+    """
+    status = finish_step(entries, context, run, tableau, t, last)
+    if status != OK:
+        return status
+    run.settings[NOW] = t
+    counts, every = run.counts, run.options[PROJECT_EVERY]
+    if counts[RANK_CHANGES] != counts[RANK_SEEN] or (every > 0 and counts[STEPS] % every == 0):
+        counts[RANK_SEEN] = counts[RANK_CHANGES]
+        return project(entries, context, run, t)
+    if last and run.options[DROPPABLE] == 0:
+        return reuse_last(entries, context, run)
+    return OK
+
+
+@kernel
+def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+    """Take `steps` steps of one size. Returns (status, samples recorded).
+
+    steps = START finds the slope at the start instead, and records nothing. A step whose end cannot be evaluated
+    waits there, and counts when that has succeeded.
+    """
+    counts = run.counts
+    recorded = 0
+    if steps == START:
+        counts[KNOWN] = 0
+        status = first_stage(entries, context, run, run.settings[START_TIME])
+        counts[RANK_SEEN] = counts[RANK_CHANGES]
+        return status, 0
+    h = run.settings[STEP]
+    fsal = run.options[FSAL] == 1
+    for _ in range(steps):
+        status = OK
+        if counts[PENDING] == 0:
+            t = run.settings[START_TIME] + counts[STEPS] * h
+            status = first_stage(entries, context, run, t)
+            if status == OK:
+                status = later_stages(entries, context, run, tableau, t, h)
+            if status == OK:
+                if not fsal:
+                    combine(run, tableau.b, run.options[STAGES], h)
+                new = run.settings[START_TIME] + (counts[STEPS] + 1) * h
+                before = counts[STEPS]
+                status = leave(entries, context, run, tableau, new, fsal)
+                counts[PENDING] = counts[STEPS] - before
+        if status == OK:
+            status = first_stage(entries, context, run, run.settings[NOW])
+        if status != OK:
+            counts[KNOWN] = 0
+            return status, recorded
+        counts[PENDING] = 0
+        if counts[STEPS] % run.options[EVERY] == 0:
+            record(run, run.settings[NOW], block, recorded)
+            recorded += 1
+    return OK, recorded

@@ -1,0 +1,72 @@
+"""What keeps an index-1 run on its constraints: nothing, Baumgarte's terms, or projection every few steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from linkwork.arguments import whole_number
+from linkwork.errors import UsageError
+
+WAYS = ("none", "baumgarte", "projection")
+STEPS_TO_FADE = 10.0  # the default gains let a violation fade in about so many steps
+
+
+@dataclass(frozen=True)
+class Stabilisation:
+    """How constraint drift is held back.
+
+    way : one of WAYS.
+    alpha, beta : Baumgarte's gains [1/s]: phi'' + 2 alpha phi' + beta**2 phi = 0; zero unless that is the way.
+    project_every : steps from projection to projection; zero: never.
+    """
+
+    way: str
+    alpha: float
+    beta: float
+    project_every: int
+
+    @classmethod
+    def of(
+        cls, way: str | None, gains: Sequence[float] | None, project_every: int | None, step: float
+    ) -> Stabilisation:
+        """From a user's words. Gains or a count alone choose the way they belong to.
+
+        Without gains, alpha = beta = 1 / (10 step): critically damped, and well inside the stability of every method.
+        Raises UsageError for what does not go together.
+        """
+        if way is None:
+            way = "baumgarte" if gains is not None else "projection" if project_every is not None else "none"
+        if way not in WAYS:
+            raise UsageError(f"there is no stabilisation {way!r}.", remedy=f"Known: {', '.join(WAYS)}.")
+        if gains is not None and way != "baumgarte":
+            raise UsageError(f"option baumgarte does not go with stabilisation {way!r}.")
+        if project_every is not None and way != "projection":
+            raise UsageError(f"option project_every does not go with stabilisation {way!r}.")
+        alpha = beta = 0.0
+        if way == "baumgarte":
+            alpha, beta = _gains(gains) if gains is not None else (1.0 / (STEPS_TO_FADE * step),) * 2
+        every = 0
+        if way == "projection":
+            every = 1 if project_every is None else whole_number("project_every", project_every)
+        return cls(way, alpha, beta, every)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for a result's header."""
+        out: dict[str, Any] = {"stabilisation": self.way}
+        if self.way == "baumgarte":
+            out["baumgarte"] = [self.alpha, self.beta]
+        if self.way == "projection":
+            out["project_every"] = self.project_every
+        return out
+
+
+def _gains(gains: Sequence[float]) -> tuple[float, float]:
+    try:
+        alpha, beta = (float(x) for x in gains)
+    except (TypeError, ValueError):
+        raise UsageError("baumgarte wants two gains, (alpha, beta) in 1/s.") from None
+    if not (0.0 <= alpha < float("inf") and 0.0 <= beta < float("inf")):
+        raise UsageError(f"baumgarte gains must be finite and not negative, not {alpha:g} and {beta:g}.")
+    return alpha, beta

@@ -1,0 +1,96 @@
+"""What a study found, as a page of panels: curves that the study hands over as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from linkwork.plots.series import thin
+from linkwork.plots.style import QUIET, applied, legend
+from linkwork.plots.style import look as style_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from linkwork.studies.finding import Curve, Panel
+
+WIDTH, HEIGHT = 5.2, 3.9  # inches per panel
+WIDTHS = (2.4, 1.4, 1.0)  # points, of the first curves
+FEW = 7  # points that each get a tick of their own
+
+
+def figure(panels: Sequence[Panel], title: str = "") -> Figure:
+    """All panels on one page, at most two beside each other (three if there are just three)."""
+    with applied():
+        count = max(1, len(panels))
+        across = count if count <= 3 else 2
+        down = -(-count // across)
+        page = Figure(figsize=(max(7.0, WIDTH * across), HEIGHT * down + 0.4), layout="constrained")
+        for k, panel in enumerate(panels):
+            ax = page.add_subplot(down, across, k + 1)
+            draw(ax, panel, title if count == 1 and title else panel.title)
+        if title and count > 1:
+            page.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    return page
+
+
+def save(panels: Sequence[Panel], path: str | PathLike[str], *, title: str = "", force: bool = False) -> None:
+    """Write the page to a .png, .svg or .pdf file."""
+    from linkwork.plots import save_figure
+
+    save_figure(figure(panels, title), path, force=force)
+
+
+def draw(ax: Axes, panel: Panel, title: str) -> None:
+    """One panel. Zeros have no place on a logarithmic axis and are left out."""
+    drawn = [_line(ax, curve, panel, k) for k, curve in enumerate(c for c in panel.curves if not c.guide)]
+    for curve in panel.curves:
+        if curve.guide:
+            ax.plot(curve.x, curve.y, color=QUIET, linewidth=0.9, linestyle=(0, (2, 2)), label=curve.label, zorder=1)
+    if "x" in panel.log:
+        ax.set_xscale("log")
+        points = np.unique(np.concatenate([curve.x for curve in panel.curves]))
+        if any(curve.dots for curve in panel.curves) and points.size <= FEW:
+            ax.set_xticks(points, [f"{x:g}" for x in points])
+            ax.xaxis.set_minor_formatter(NullFormatter())
+    if "y" in panel.log:
+        ax.set_yscale("log")
+        _set_floor(ax, drawn)
+    if panel.names:
+        ax.set_xticks(range(1, len(panel.names) + 1), panel.names)
+        ax.set_ylim(bottom=0.0)
+    ax.set_title(title, loc="left")
+    ax.set_xlabel(panel.x)
+    ax.set_ylabel(panel.y)
+    ax.yaxis.get_offset_text().set_horizontalalignment("right")  # out of the legend's way
+    if not any(curve.dots for curve in panel.curves) and panel.curves:
+        ax.set_xlim(min(float(c.x[0]) for c in panel.curves), max(float(c.x[-1]) for c in panel.curves))
+    if len(panel.curves) > 1:
+        legend(ax)
+
+
+def _line(ax: Axes, curve: Curve, panel: Panel, k: int) -> np.ndarray:
+    """Draw a curve; earlier ones are wider, so that they show where they coincide. Returns the y drawn."""
+    y = np.asarray(curve.y, dtype=float)
+    if "y" in panel.log:
+        y = np.where(y > 0.0, y, np.nan)
+    x, y = thin(np.asarray(curve.x, dtype=float), y)
+    look: dict[str, Any] = {**style_of(k), "linewidth": WIDTHS[min(k, len(WIDTHS) - 1)]}
+    if curve.dots:
+        look |= {"marker": "o", "markersize": 3.5, "linewidth": WIDTHS[1]}
+    if panel.names:
+        look |= {"linestyle": "none", "markersize": 7.0}
+    ax.plot(x, y, label=curve.label, zorder=2 + k, **look)
+    return y
+
+
+def _set_floor(ax: Axes, drawn: Sequence[np.ndarray]) -> None:
+    """A start that is met to the last bit must not stretch a logarithmic axis."""
+    floors = [0.1 * np.nanquantile(y, 0.01) for y in drawn if np.isfinite(y).any()]
+    if floors:
+        ax.set_ylim(bottom=max(float(min(floors)), ax.get_ylim()[0]))

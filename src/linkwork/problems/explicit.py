@@ -1,0 +1,88 @@
+"""The explicit problem: what a formulation hands to an integrator that only asks for slopes.
+
+The state lives with the formulation as a base, moved by an increment psi in the algebra of its group,
+state = base exp(psi). The integrator owns the increments, the steps and the order in which entries are called; it
+knows neither groups nor mechanisms. On a vector space the same words mean state = base + psi.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
+from linkwork.system import CompiledMechanism
+
+__all__ = ["ACC", "ALPHA", "A", "R", "V", "W"]
+
+MOTION = 24  # columns of Work.motion
+# columns of Work.base
+R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
+BASE = 24
+# entries of Work.coef; TIME stands where the implicit problem has it
+LEVEL, DAMPING, STIFFNESS, TIME, LENGTH = range(5)
+# values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities
+ACCELERATIONS, POSITIONS, VELOCITIES = 0.0, 1.0, 2.0
+
+
+class Work(NamedTuple):
+    """What the kernels of a system M x + J^T lambda = f, J x = eta read and write. Body index nb is ground.
+
+    Twists and wrenches are angular first, in the components that a body's group uses: body-fixed for SE(3), hybrid
+    (angular in the body, linear global) for SO(3) x R^3.
+    """
+
+    motion: Floats  # (nb + 1, 24) r, A, v, omega, a, alpha of the placed state (v and a global)
+    base: Floats  # (nb + 1, 24) r, A and twist that increments start from, and what rounding took from the twist
+    twist: Floats  # (nb + 1, 6) twists of the placed state
+    row: Floats  # (nc, 6) f, f', f'', phi, nu, gamma
+    G: Floats  # (nc, 12) Jacobian parts of body i and body j for u = (rdot global, omega body)
+    J: Floats  # (nc, 12) the same for the twists
+    e: Floats  # (nb + 1, 6) applied forces: force global, torque in the body
+    f: Floats  # (nb + 1, 6) right side of the bodies' equations: (torque, force)
+    eta: Floats  # (nc,) right side of the rows
+    x: Floats  # (nb + 1, 6) the solution: twist rates, or corrections
+    lam: Floats  # (nc,) multipliers
+    psi: Floats  # (12 nb,) increment from the base: per body (theta, translation); then of the twists
+    slope: Floats  # (12 nb,) its rate
+    size: Floats  # (12 nb,) what components are measured against in relative tolerances
+    coef: Floats  # (5,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length
+    group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
+    load_values: Floats  # (n, 3)
+    spring_values: Floats  # (n,)
+    torsion_values: Floats  # (n,)
+    torsion_angles: Floats  # (n,) angles with their turns at the base
+    stack: Floats  # (depth, 3) for evaluating formulas
+
+
+@dataclass(frozen=True)
+class ExplicitProblem:
+    """An ordinary differential equation on a group, ready to be integrated. Entries are compiled, of `context`.
+
+    place       the state base exp(psi) at work.coef[TIME], with rows, forces and right sides; returns a Status
+    apply       applied forces other than weight into the right sides (does nothing where there are none)
+    seek        which rows depend on others at the placed state (does nothing if not droppable)
+    factorise   the matrix of the placed state; returns a Status
+    solve       x and lambda from the right sides
+    slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status
+    settle      the placed state becomes the base
+    shift       psi from the solution x of a correction
+    """
+
+    mechanism: CompiledMechanism
+    work: Work
+    context: Any  # addresses of all arrays, which the entries take (problems/addresses.py)
+    dependence: Any
+    droppable: bool
+    forced: bool
+    weight: Any  # (12 nb,) weights of the increments in norms: 1 for angles, 1 / length for translations
+    place: Any
+    apply: Any
+    seek: Any
+    factorise: Any
+    solve: Any
+    slope: Any
+    settle: Any
+    shift: Any
+    solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row

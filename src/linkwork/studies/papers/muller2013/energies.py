@@ -1,0 +1,58 @@
+"""Figures 7, 10, 15: what the method does to the energy on either group."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.studies.finding import Curve, Finding, Panel
+from linkwork.studies.papers.muller2013.examples import (
+    EXAMPLES,
+    GROUPS,
+    LINKAGE,
+    PAIR,
+    PENDULUM,
+    PRODUCT,
+    SE3,
+    T_END,
+    energy_drift,
+    largest,
+    run,
+)
+from linkwork.studies.runs import Runs
+
+ALIKE = 3.0
+
+
+def figure_7(runs: Runs) -> Finding:
+    """The double pendulum's total energy."""
+    return alike(runs, PENDULUM, "total", "The total energy's drift is comparable with both groups.")
+
+
+def figure_10(runs: Runs) -> Finding:
+    """The floating pair's kinetic energy."""
+    return alike(runs, PAIR, "kinetic", "The kinetic energy's drifts are similar.")
+
+
+def figure_15(runs: Runs) -> Finding:
+    """The linkage's total energy."""
+    return alike(runs, LINKAGE, "total", "The energy's drift is similar with both groups.")
+
+
+def alike(runs: Runs, model: str, which: str, claim: str) -> Finding:
+    """An energy that both groups should keep alike."""
+    drifts = {group: energy_drift(run(runs, model, group)) for group in GROUPS}
+    found = {group: largest(drift) for group, drift in drifts.items()}
+    ratio = found[SE3] / found[PRODUCT]
+    first = run(runs, model, SE3)
+    T0, words = float(first["kinetic_energy"][0]), ", ".join(f"{group} {found[group]:.2g}" for group in GROUPS)
+    data: dict[str, Any] = {"time [s]": first.time} | {f"{group} [1]": drifts[group] for group in GROUPS}
+    curves = tuple(Curve(group, first.time, drifts[group]) for group in GROUPS)
+    return Finding.judged(
+        1.0 / ALIKE < ratio < ALIKE,
+        claim=claim,
+        measured=f"Largest change of the {which} energy in {T_END:g} s, in parts of the kinetic energy at the start "
+        f"(T0 = {T0:.4g} J): {words}.",
+        panels=(Panel(f"{EXAMPLES[model]}, {which} energy", "time [s]", "change / T0 [1]", curves),),
+        numbers={"T0 [J]": T0} | {f"{group}, largest change / T0 [1]": found[group] for group in GROUPS},
+        data=data,
+    )

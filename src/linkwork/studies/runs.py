@@ -1,0 +1,33 @@
+"""The simulations of a study: each is run once, however many items look at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.io.formats import load
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.simulate import simulate
+
+
+class Runs:
+    """Shipped mechanisms and their runs, kept while a study lasts."""
+
+    def __init__(self) -> None:
+        self._mechanisms: dict[str, Mechanism] = {}
+        self._results: dict[Any, Result] = {}
+
+    def mechanism(self, model: str) -> Mechanism:
+        """A shipped mechanism by name."""
+        if model not in self._mechanisms:
+            self._mechanisms[model] = load(model)
+        return self._mechanisms[model]
+
+    def simulate(
+        self, model: str, t_end: float, step: float, formulation: str, integrator: str, **options: Any
+    ) -> Result:
+        """As `linkwork.simulate`, of a shipped mechanism; options must be hashable."""
+        key = (model, t_end, step, formulation, integrator, tuple(sorted(options.items())))
+        if key not in self._results:
+            self._results[key] = simulate(self.mechanism(model), t_end, step, formulation, integrator, **options)
+        return self._results[key]
