@@ -26,6 +26,11 @@ def pin() -> int | None:
     return core
 
 
+def load() -> str:
+    """How many processes wanted a core in the last minute: figures from a machine at work are not worth much."""
+    return f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else "unknown"
+
+
 def describe(core: int | None) -> dict[str, str]:
     """What the figures depend on, in words."""
     return {

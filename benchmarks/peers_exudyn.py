@@ -28,24 +28,35 @@ try:
 except ImportError:  # the extra `bench` is not installed: the peer's columns stay empty
     exu = None  # type: ignore[assignment]
 
+# These take no joints; on a body's rotation vector they are Munthe-Kaas methods, the group being SO(3) x R^3.
+EXPLICIT = ("ExplicitEuler", "ExplicitMidpoint", "RK33", "RK44", "RK67", "DOPRI5")
+NEVER = 1e10  # a tolerance that every step meets
+
 # What a joint holds in its frame (x, y, z = axis): three translations, three rotations.
 HELD = {"planar-revolute": (1, 1, 0, 0, 0, 0), "cylindrical": (1, 1, 0, 1, 1, 0), "fixed": (1, 1, 1, 1, 1, 1)}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How Exudyn runs: node type, solver, relative Newton tolerance (1e-8 is its default), linear solver."""
+    """How Exudyn runs: node type, solver, relative Newton tolerance (1e-8 is its default), linear solver.
+
+    renew : a new Jacobian at every step, where modified Newton otherwise keeps one as long as it converges well.
+    """
 
     node: str = "RotationEulerParameters"
     solver: str = "GeneralizedAlpha"
     relative_tolerance: float = 1e-8
     linear: str = "EXUdense"
     spectral_radius: float = 0.9
+    renew: bool = False
 
     def __str__(self) -> str:
         """One line for a table."""
         node = self.node.removeprefix("Rotation")
-        return f"{self.solver}, {node}, {self.linear}, tolerance {self.relative_tolerance:g}"
+        if self.solver in EXPLICIT:
+            return f"{self.solver}, {node}"
+        renewed = ", Jacobian per step" if self.renew else ""
+        return f"{self.solver}, {node}, {self.linear}, tolerance {self.relative_tolerance:g}{renewed}"
 
 
 @dataclass
@@ -237,8 +248,14 @@ def simulation_settings(t_end: float, step: float, chosen: Settings) -> Any:
     ours.verboseMode = 0
     ours.stepInformation = 0
     ours.newton.useModifiedNewton = True
+    ours.newton.modifiedNewtonJacUpdatePerStep = chosen.renew
     ours.newton.relativeTolerance = chosen.relative_tolerance
     ours.newton.absoluteTolerance = chosen.relative_tolerance * 1e-2
     ours.generalizedAlpha.spectralRadius = chosen.spectral_radius
     ours.generalizedAlpha.lieGroupAddTangentOperator = False
+    if chosen.solver in EXPLICIT:
+        explicit = ours.explicit if hasattr(ours, "explicit") else ours.explicitIntegration  # renamed in 1.13
+        explicit.useLieGroupIntegration = True
+        explicit.computeEndOfStepAccelerations = False
+        ours.absoluteTolerance = ours.relativeTolerance = NEVER  # fixed steps also where there is an error estimate
     return made

@@ -14,7 +14,8 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "all")
+VERBS = ("steps", "startup", "sizes", "lie", "all")
+IMAGE = "lie_work_precision.png"
 
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
@@ -26,6 +27,7 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("verb", choices=VERBS, nargs="?", default="steps")
     parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
+    parser.add_argument("--images", type=Path, metavar="FOLDER", help=f"draw {IMAGE} into this folder (lie, all)")
     parser.add_argument("--no-peers", action="store_true", help="leave Exudyn out")
     parser.add_argument("--mechanism", action="append", choices=MECHANISMS, help="only this one; may be repeated")
     parser.add_argument("--formulation", action="append", choices=FORMULATIONS, help="only this one; may be repeated")
@@ -39,7 +41,7 @@ def say(text: str) -> None:
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """Carry out the verb; values are the dataclasses of its module."""
-    from benchmarks import sizes, startup, steps
+    from benchmarks import lie, sizes, startup, steps
     from benchmarks.paper import FORMULATIONS
 
     made: dict[str, Any] = {}
@@ -51,12 +53,14 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["startup"] = startup.run(asked.quick, say)
     if asked.verb in ("sizes", "all"):
         made["sizes"] = sizes.run(asked.quick, peers, say)
+    if asked.verb in ("lie", "all"):
+        made["lie"] = lie.run(asked.quick, peers, say=say)
     return made
 
 
 def report(facts: dict[str, str], made: dict[str, Any]) -> str:
     """All tables of what was measured."""
-    from benchmarks import tables
+    from benchmarks import lie_tables, tables
 
     parts = [tables.machine_table(facts)]
     if "steps" in made:
@@ -67,6 +71,8 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts.append(tables.startup_table(made["startup"]))
     if "sizes" in made:
         parts.append(tables.sizes_table(made["sizes"]))
+    if "lie" in made:
+        parts += lie_tables.tables(made["lie"])
     return "\n".join(part for part in parts if part)
 
 
@@ -84,11 +90,15 @@ def plain(value: Any) -> Any:
 def main(tokens: Sequence[str] | None = None) -> int:
     """Measure and print; the exit status is 0 even where a mechanism failed, whose row says why."""
     asked = arguments(tokens)
-    core = machine.pin()
+    core, load = machine.pin(), machine.load()
     start = time.perf_counter()
     made = measure(asked)
-    facts = machine.describe(core) | {"seconds of all this": f"{time.perf_counter() - start:.0f}"}
+    facts = machine.describe(core) | {"load before and after": f"{load}, {machine.load()}"} | {"seconds of all this": f"{time.perf_counter() - start:.0f}"}
     print(report(facts, made))
+    if asked.images is not None and "lie" in made and made["lie"].precision:
+        from benchmarks.lie_precision import picture
+
+        picture(made["lie"].precision, asked.images / IMAGE)
     if asked.json is not None:
         asked.json.write_text(json.dumps(plain({"machine": facts, **made}), indent=1) + "\n")
     return 0

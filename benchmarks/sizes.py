@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.build import as_mechanism
 from benchmarks.kissel import bar_inertia
 from benchmarks.models import GROUND, BodyData, JointData, ModelData
 from benchmarks.timing import Spread, repeat, spread
@@ -47,32 +48,6 @@ def chain(count: int) -> ModelData:
         bodies.append(BodyData(name, MASS, bar_inertia(MASS, LENGTH, WIDTH), centre, A, np.zeros(3), np.zeros(3)))
         end, before = end + A @ np.array([LENGTH, 0.0, 0.0]), name
     return ModelData(f"chain of {count}", tuple(bodies), tuple(joints))
-
-
-def as_mechanism(lw: Any, model: ModelData) -> Any:
-    """The same chain as a `linkwork.Mechanism`."""
-    bodies = [
-        {
-            "name": body.name,
-            "mass": body.mass,
-            "inertia": body.inertia.tolist(),
-            "position": body.position.tolist(),
-            "rotation": body.rotation.tolist(),
-        }
-        for body in model.bodies
-    ]
-    joints = [
-        {
-            "name": joint.name,
-            "type": joint.type,
-            "first": joint.first,
-            "second": joint.second,
-            "point": list(joint.point),
-            "axis": list(joint.axis),
-        }
-        for joint in model.joints
-    ]
-    return lw.Mechanism(model.name, bodies, joints, gravity=model.gravity)
 
 
 def measure(lw: Any, count: int, repetitions: int, peers: bool) -> Size:

@@ -51,6 +51,13 @@ def several(name: str, arguments: Sequence[str], repetitions: int, cache: str, a
     return StartUp(name, spread([seconds for seconds, _ in runs]), aim, next((text for _, text in runs if text), ""))
 
 
+def first_and_again(name: str, command: Sequence[str], repetitions: int) -> list[StartUp]:
+    """The same command with an empty cache of compiled code, which compiles, and again with what that left."""
+    with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as cache:
+        first = several(f"{name}, first (compiles)", command, 1, cache, 25.0)
+        return [first, several(f"{name}, again", command, repetitions, cache, 2.0)]
+
+
 def run(quick: bool, say: Callable[[str], None] = print) -> list[StartUp]:
     """Light commands, then cold and warm runs; every cold run has an empty cache folder of its own."""
     repetitions = 3 if quick else 7
@@ -62,9 +69,7 @@ def run(quick: bool, say: Callable[[str], None] = print) -> list[StartUp]:
             made.append(several(name, arguments, repetitions, cache, aim))
     for verb, formulation in RUNS[:1] if quick else RUNS:
         command = (*LINKWORK, verb, MODEL, "--formulation", formulation)
-        with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as cache:
-            name = f"linkwork {verb}, {formulation}"
-            say(f"{name}, compiling")
-            made.append(several(f"{name}, first (compiles)", command, 1, cache, 25.0))
-            made.append(several(f"{name}, again", command, repetitions, cache, 2.0))
+        name = f"linkwork {verb}, {formulation}"
+        say(f"{name}, compiling and again")
+        made += first_and_again(name, command, repetitions)
     return made

@@ -7,7 +7,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -39,3 +39,30 @@ def repeat(call: Callable[[], T], repetitions: int) -> tuple[list[float], T]:
         finally:
             gc.enable()
     return seconds, last
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One call: the seconds that count, those of its compiled loop (nan where it tells none), and what it returned."""
+
+    seconds: float
+    loop: float
+    kept: Any
+
+
+def alternate(calls: Sequence[Callable[[], Timed]], repetitions: int) -> list[list[Timed]]:
+    """Each call in turn, in so many rounds: what disturbs the machine meets all of them alike.
+
+    Only the last round keeps what was returned. The garbage collector stays off within a round.
+    """
+    found: list[list[Timed]] = [[] for _ in calls]
+    for left in range(repetitions - 1, -1, -1):
+        gc.collect()
+        gc.disable()
+        try:
+            for call, timed in zip(calls, found, strict=True):
+                one = call()
+                timed.append(one if left == 0 else Timed(one.seconds, one.loop, None))
+        finally:
+            gc.enable()
+    return found

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.header import Header
+from linkwork.header import Header, Variable
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result, result_writer
 from linkwork.source import __version__, source_hash
@@ -32,8 +32,16 @@ COLUMNS = {
 }
 
 
-def new_header(mechanism: Mechanism, compiled: CompiledMechanism, settings: Mapping[str, Any]) -> Header:
-    """What is known of a run before it begins."""
+def new_header(
+    mechanism: Mechanism,
+    compiled: CompiledMechanism,
+    settings: Mapping[str, Any],
+    extras: Mapping[str, tuple[tuple[str, ...], str, str]] | None = None,
+) -> Header:
+    """What is known of a run before it begins.
+
+    extras : what its formulation records besides: name -> (dimensions after time, unit, meaning).
+    """
     document = json.dumps(mechanism.to_dict(), sort_keys=True)
     names = (*compiled.body_names, "ground")
     joints = compiled.lowered.joints
@@ -51,6 +59,7 @@ def new_header(mechanism: Mechanism, compiled: CompiledMechanism, settings: Mapp
             **settings,
         },
         mechanism_document=document,
+        extras={name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()},
     )
 
 

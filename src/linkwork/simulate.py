@@ -46,6 +46,10 @@ def simulate(
     baumgarte: Sequence[float] | None = None,
     project_every: int | None = None,
     groups: Mapping[str, str] | None = None,
+    elimination: str | None = None,
+    multipliers: str | None = None,
+    matrix: str | None = None,
+    orthonormalise_every: int | None = None,
     every: int = 1,
     out: str | PathLike[str] | None = None,
     force: bool = False,
@@ -88,6 +92,13 @@ def simulate(
 
     groups : body -> ``se3`` or ``product``, instead of lie-mixed's own choice.
 
+    Formulation rotation-matrix [Dumitriu 2015]:
+
+    elimination : ``two-step`` (default) or ``one-shot``.
+    multipliers : ``stage`` (default: consistent at every stage) or ``step`` (held over a step, as in the paper).
+    matrix : ``sparse`` (default) or ``dense``.
+    orthonormalise_every : put the rotation matrices back on SO(3) every k-th step; 0 (default): never.
+
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
     ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
     """
@@ -116,6 +127,10 @@ def simulate(
         "baumgarte": baumgarte,
         "project_every": project_every,
         "groups": groups,
+        "elimination": elimination,
+        "multipliers": multipliers,
+        "matrix": matrix,
+        "orthonormalise_every": orthonormalise_every,
     }
     own, options = share_out(given, chosen, method)
     options |= {"step": step, "t_end": t_end, "every": every}
@@ -134,12 +149,17 @@ def simulate(
         **run.settings,
     }
     recorder = Recorder(
-        new_header(mech, ready.compiled, settings), ready.compiled, out=out, force=force, expected=run.samples
+        new_header(mech, ready.compiled, settings, chosen.extras()),
+        ready.compiled,
+        out=out,
+        force=force,
+        expected=run.samples,
     )
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
     if run.problem.droppable:
         messages.append(_redundancy(run))
-    session = DynamicsSession(mech, run, recorder, messages, again, step)
+    further = partial(chosen.further, ready.compiled)
+    session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
 
@@ -155,19 +175,30 @@ class DynamicsSession(Session):
     """A run of an integrator, through rank changes."""
 
     def __init__(
-        self, mech: Mechanism, run: Any, recorder: Recorder, messages: list[str], again: Callable[..., Any], step: float
+        self,
+        mech: Mechanism,
+        run: Any,
+        recorder: Recorder,
+        messages: list[str],
+        again: Callable[..., Any],
+        step: float,
+        further: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     ) -> None:
         super().__init__(mech.name, step, recorder, messages)
-        self.run, self.again, self.room, self.passed = run, again, 1, 0
+        self.run, self.again, self.room, self.passed, self.further = run, again, 1, 0, further
+
+    def whole(self, block: Mapping[str, Any]) -> dict[str, Any]:
+        """A block with what the formulation records besides, under its own names."""
+        return {name: value for name, value in block.items() if name != "extra"} | dict(self.further(block))
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:
         """The consistent start."""
-        return Status.OK, self.run.first()
+        return Status.OK, self.whole(self.run.first())
 
     def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
         """Take steps."""
         status, block = self.run.advance(steps)
-        return status, block
+        return status, self.whole(block)
 
     def recover(self, status: Status) -> bool:
         """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""
@@ -203,7 +234,7 @@ class DynamicsSession(Session):
         for limit in (usual, *STRICTER):
             limits[1:3] = max(limit, usual)
             status, block = self.run.advance(1)
-            self.recorder.append(block)
+            self.recorder.append(self.whole(block))
             if status == Status.OK:
                 break
         limits[1:3] = max(usual, min(limits[3], OFF_LARGEST)), usual

@@ -9,6 +9,7 @@ from oracles import munthe_kaas as mk
 
 import linkwork as lw
 from linkwork.studies.papers.muller2013 import PAPER
+from linkwork.studies.papers.muller2013 import generalized_alpha as ga
 from linkwork.studies.papers.muller2013.orders import METHODS, converge
 from linkwork.studies.runs import Runs
 
@@ -156,3 +157,12 @@ def test_orders(method, group, runs):
     order = METHODS[method]
     found = converge(runs, "muller2013_three_bar" if order == 8 else "muller2013_heavy_top", group, method)
     assert found.order == pytest.approx(order, abs=0.3 if order == 8 else 0.1), (found.steps, found.errors)
+
+
+@pytest.mark.parametrize("start", ga.STARTS)
+def test_generalized_alpha_has_order_2(start, runs):
+    """In q, v and lambda past the transient; in the first steps lambda has it from the perturbed start only."""
+    found = np.array([ga.errors(runs, "muller2013_three_bar", "lie-mixed", start, n) for n in ga.COUNTS])
+    q, v, lam, first = ga.slope(found)
+    assert_allclose([q, v, lam], 2.0, atol=0.05)
+    assert first == pytest.approx(2.0 if start == "perturbed" else 1.0, abs=0.1)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
-SHORTER = {"streaming_long_run": ["--t-end", "2"], "compare_formulations": ["--t-end", "0.1"]}
+SHORTER = {
+    "adaptive_steps": ["--t-end", "0.2"],
+    "choosing_groups": ["--t-end", "0.5"],
+    "compare_formulations": ["--t-end", "0.1"],
+    "streaming_long_run": ["--t-end", "2"],
+}
 SAYS = {
+    "adaptive_steps": "3 samples or 3001",
+    "choosing_groups": "projection, every 10th step",
     "compare_formulations": "no-reaction-variation",
     "driven_kinematics": "largest difference from the closed form",
     "four_bar": "degrees of freedom: 0",
@@ -56,6 +65,32 @@ def test_spring_and_damper_halves_its_error(
     errors = [float(line.split()[2]) for line in capsys.readouterr().out.splitlines() if " s " in line and "e-" in line]
     assert len(errors) == 5
     assert errors[-2] / errors[-1] == pytest.approx(2.0, abs=0.05)
+
+
+def test_choosing_groups_shows_where_se3_pays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "choosing_groups")
+    run(path, ["--t-end", "0.5"], monkeypatch)
+    first = capsys.readouterr().out.split("spherical double pendulum")[0]
+    found = re.findall(r"^  (\S+) +lie-se3 +(\S+) \|.*lie-product +(\S+) \|.* (\w+)$", first, re.MULTILINE)
+    rows = {joint: (float(se3), float(product), chosen) for joint, se3, product, chosen in found}
+    for joint in ("spherical", "revolute", "cylindrical"):
+        assert rows[joint][0] < 1e-13 < 1e-11 < rows[joint][1]
+    kept = {joint for joint, (*_, chosen) in rows.items() if chosen == "se3"}
+    assert kept == {"spherical", "revolute", "cylindrical", "translational", "planar"}
+
+
+def test_adaptive_steps_get_better_with_the_tolerance(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = next(path for path in EXAMPLES if path.stem == "adaptive_steps")
+    run(path, ["--t-end", "0.2"], monkeypatch)
+    lines = [line for line in capsys.readouterr().out.splitlines() if "rtol" in line]
+    for pair in ("bs32", "dp54", "ts54", "dop853"):
+        errors = [float(re.search(rf"{pair} +(\S+) \|", line)[1]) for line in lines]  # type: ignore[index]
+        assert len(errors) == 4
+        assert all(finer < 0.1 * coarser for coarser, finer in pairwise(errors)), pair
 
 
 def test_a_published_model_can_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

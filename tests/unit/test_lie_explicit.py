@@ -139,7 +139,7 @@ def assert_near(found: Any, wanted: Any, within: float = 1e-10) -> None:
     assert np.linalg.norm(np.asarray(found) - wanted) < within * size
 
 
-# the system ------------------------------------------------------------------------------------------------
+# the system ---------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60)
@@ -250,7 +250,7 @@ def test_corrections_become_increments_of_their_own_half(level: float, half: int
     assert np.all(halves[1 - half] == 0.0)
 
 
-# increments ------------------------------------------------------------------------------------------------
+# increments ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -356,7 +356,7 @@ def test_weights_make_metres_comparable_with_radians() -> None:
     assert_allclose(w[:, :, 1], 1.0 / mechanism.length, rtol=0)
 
 
-# groups ------------------------------------------------------------------------------------------------------
+# groups -------------------------------------------------------------------------------------------------------
 
 
 def joined(kind: str, first: str, second: str) -> lw.Mechanism:

@@ -36,11 +36,11 @@ from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.folder import Folder, write_csv
 from linkwork.studies.paper import Item, Paper
 from linkwork.studies.papers import PAPERS
-from linkwork.studies.papers.muller2013 import energies, top_energy, violations
+from linkwork.studies.papers.muller2013 import energies, groups, top_energy, violations
 from linkwork.studies.papers.muller2013.examples import PRODUCT, SE3
 from linkwork.studies.reproduction import reproduce
 from linkwork.studies.runs import Runs
-from linkwork.studies.violations import joint_violations
+from linkwork.studies.violations import joint_violations, slip_work
 from linkwork.studies.words import entry_text, table_lines
 
 x = np.linspace(0.0, 1.0, 11)
@@ -189,6 +189,7 @@ def test_a_table_is_aligned() -> None:
         "x     1",
         "yyyy  1.235e+05",
     ]
+    assert table_lines({"a": [math.nan]})[1] == "-"
     assert table_lines({}) == []
 
 
@@ -317,6 +318,40 @@ def test_violations_of_rolling_are_refused() -> None:
         joint_violations(mech, Result(Header(bodies=("disc",)), still))
 
 
+def test_reactions_work_where_joints_move_apart() -> None:
+    """One ball that leaves its socket at 2 m/s against 3 N, another that stays."""
+    mech = load("muller2013_spherical_double_pendulum")
+    t = np.linspace(0.0, 0.5, 6)
+    nt, zero = t.size, np.zeros((6, 2, 3))
+    force = np.zeros((nt, 2, 3))
+    force[:, 1, 0] = -3.0
+    velocity = zero.copy()
+    velocity[:, 1, 0] = 2.0
+    arrays = {
+        "time": t,
+        "position": zero,
+        "rotation": np.tile(np.eye(3), (nt, 2, 1, 1)),
+        "velocity": velocity,
+        "angular_velocity": zero,
+        "reaction_force": force,
+        "reaction_torque": zero,
+    }
+    work = slip_work(mech, Result(Header(bodies=("body 1", "body 2"), joints=("joint 1", "joint 2")), arrays))
+    assert_allclose(work["joint 1"], 0.0)
+    assert_allclose(work["joint 2"], -6.0 * t)
+    arrays["angular_velocity"] = np.tile([0.0, 0.0, 20.0], (nt, 2, 1))  # y velocities of the ball's two halves
+    arrays["reaction_force"] = force[..., [1, 0, 2]]
+    work = slip_work(mech, Result(Header(bodies=("body 1", "body 2"), joints=("joint 1", "joint 2")), arrays))
+    assert_allclose(work["joint 2"], -3.0 * (-2.0 - 2.0) * t)
+
+
+def test_work_at_other_joints_is_refused() -> None:
+    mech = load("kissel2021_double_pendulum")
+    still = {"time": np.zeros(1), "position": np.zeros((1, 2, 3)), "rotation": np.tile(np.eye(3), (1, 2, 1, 1))}
+    with pytest.raises(UnsupportedElementError, match="revolute"):
+        slip_work(mech, Result(Header(bodies=("bar 1", "bar 2")), still))
+
+
 # pictures ---------------------------------------------------------------------------------------------------
 
 
@@ -348,6 +383,14 @@ def test_few_dots_get_ticks_of_their_own() -> None:
     h = np.array([1e-3, 5e-4, 2.5e-4])
     (ax,) = figure([Panel("p", "step [s]", "y", (Curve("a", h, h**2, dots=True),), log="xy")]).axes
     assert [text.get_text() for text in ax.get_xticklabels()] == ["0.00025", "0.0005", "0.001"]
+
+
+def test_named_places_are_not_joined() -> None:
+    panel = Panel("p", "", "y", (Curve("a", np.array([1.0, 2.0]), np.array([3.0, 4.0]), dots=True),), names=("u", "w"))
+    (ax,) = figure([panel]).axes
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["u", "w"]
+    assert ax.lines[0].get_linestyle() == "None"
+    assert ax.get_ylim()[0] == 0.0
 
 
 # verdicts of Müller 2013 ------------------------------------------------------------------------------------
@@ -399,6 +442,16 @@ def test_figure_3_would_agree_with_two_orders(ratio: float, verdict: str) -> Non
     assert found.verdict == verdict
     assert found.numbers["ratio [1]"] == pytest.approx(ratio)
     assert found.table["ratio"] == pytest.approx([ratio] * 4)
+
+
+def test_costs_are_reported_beside_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    price = {SE3: 2.0, PRODUCT: 1.0, "lie-mixed": 1.5}
+    monkeypatch.setattr(groups, "microseconds", lambda runs, model: price)
+    found = groups.groups(Tops({PRODUCT: 1e-6}, {}))
+    assert found.verdict == "agrees in part"  # these tops slide through other mechanisms' joints
+    assert found.numbers["heavy top, lie-se3 / lie-product"] == 2.0
+    assert found.table["cost per step [us]"][:3] == [2.0, 1.0, 1.5]
+    assert found.table["joints to ground [m]"][1] == pytest.approx(5e-6)
 
 
 def test_mechanisms_are_read_once() -> None:

@@ -57,6 +57,24 @@ Group = Annotated[
     list[str] | None,
     Parameter(negative=(), help="BODY=se3 or BODY=product: lie-mixed's group of one body; may be repeated."),
 ]
+Elimination = Annotated[
+    Literal["two-step", "one-shot"] | None,
+    Parameter(help="rotation-matrix: how multipliers are found. Default: two-step."),
+]
+Multipliers = Annotated[
+    Literal["stage", "step"] | None,
+    Parameter(help="rotation-matrix: multipliers found at every stage (default), or held over a step."),
+]
+MatrixKind = Annotated[
+    Literal["sparse", "dense"] | None, Parameter(help="rotation-matrix: the linear system's matrix. Default: sparse.")
+]
+OrthonormaliseEvery = Annotated[
+    int | None,
+    Parameter(
+        help="rotation-matrix: back on SO(3) every so many steps. Default: 0, never.",
+        validator=validators.Number(gte=0),
+    ),
+]
 Tolerance = Annotated[
     float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)
 ]

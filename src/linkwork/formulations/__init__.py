@@ -12,6 +12,7 @@ FORMULATIONS = Registry(
         "re": "linkwork.formulations.re:FORMULATION",
         "lie-se3": "linkwork.formulations.lie_se3:FORMULATION",
         "lie-product": "linkwork.formulations.lie_product:FORMULATION",
+        "rotation-matrix": "linkwork.formulations.rotation_matrix.formulation:FORMULATION",
         "lie-mixed": "linkwork.formulations.lie_mixed:FORMULATION",
     },
 )

@@ -20,6 +20,7 @@ from linkwork.integrators.stages import (
     OK,
     OLD_ERROR,
     PENDING,
+    PLACED,
     REJECTED,
     RTOL,
     STAGES,
@@ -62,7 +63,7 @@ def advance_to(entries: Any, context: Any, tableau: Any, run: Any, targets: Any,
             if status == OK:
                 status = take_step(entries, context, run, tableau)
             if status != OK:
-                counts[KNOWN] = 0
+                counts[KNOWN], counts[PLACED] = 0, 0
                 return status, n
         t, h = settings[NOW], settings[STEP]
         reached = t + h * (1.0 + 1e-12)
@@ -79,7 +80,7 @@ def advance_to(entries: Any, context: Any, tableau: Any, run: Any, targets: Any,
         status = leave(entries, context, run, tableau, t + h, placed)
         counts[PENDING] = 1 if settings[NOW] == t else 0
         if status != OK:
-            counts[KNOWN] = 0
+            counts[KNOWN], counts[PLACED] = 0, 0
             return status, n
     return OK, n
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.stages import DROPPABLE, KNOWN, NOT_FINITE, OK, PROJECTIONS, at_base
+from linkwork.integrators.stages import DROPPABLE, KNOWN, NOT_FINITE, OK, PLACED, PROJECTIONS, at_base
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
 
@@ -20,7 +20,7 @@ SMALL = 1e-8  # a correction below this leaves an error of its square
 def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     """Bring the base onto the constraints of time t."""
     run.coef[TIME] = t
-    run.counts[KNOWN] = 0
+    run.counts[KNOWN], run.counts[PLACED] = 0, 0
     run.counts[PROJECTIONS] += 1
     at_base(run)
     run.coef[LEVEL] = POSITIONS

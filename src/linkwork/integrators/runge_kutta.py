@@ -119,7 +119,8 @@ def requested_times(t_eval: Sequence[float], t_end: float) -> Array:
         raise UsageError("the times in t_eval must ascend, each once.")
     if times[0] < 0.0 or times[-1] > t_end * (1.0 + 1e-12):
         raise UsageError(f"the times in t_eval must lie between 0 and t_end = {t_end:g} s.")
-    return np.minimum(times, t_end)
+    within: Array = np.minimum(times, t_end)
+    return within
 
 
 class RungeKuttaRun:
@@ -166,7 +167,7 @@ class RungeKuttaRun:
             options=np.array(
                 [
                     tableau.stages,
-                    int(tableau.fsal),
+                    int(tableau.fsal and not problem.remembers),
                     int(tolerances is not None),
                     every,
                     held.project_every,
@@ -175,7 +176,7 @@ class RungeKuttaRun:
                     extra,
                 ]
             ),
-            counts=np.zeros(9, dtype=np.int64),
+            counts=np.zeros(10, dtype=np.int64),
             k=np.zeros((tableau.stages + extra, n)),
             error=np.zeros(n),
             weight=problem.weight,
@@ -185,6 +186,7 @@ class RungeKuttaRun:
             coef=work.coef,
             motion=work.motion,
             lam=work.lam,
+            extra=problem.extra,
         )
 
     @property
@@ -232,7 +234,7 @@ class RungeKuttaRun:
             from linkwork.integrators.compiled_dense_output import guess_step
 
             status = guess_step(entries, context, self.run)
-            self.run.counts[stages.KNOWN] = 0  # the guess has placed another state
+            self.run.counts[[stages.KNOWN, stages.PLACED]] = 0  # the guess has placed another state
             advance(entries, context, self.arrays, self.run, START, self._room(1))
         return Status(status)
 
@@ -243,6 +245,7 @@ class RungeKuttaRun:
             "time": np.array([self.time]),
             "motion": work.motion[None, :-1].copy(),
             "multiplier": work.lam[None].copy(),
+            "extra": self.problem.extra[None, :-1].copy(),
         }
 
     def first(self) -> dict[str, Array]:
@@ -252,11 +255,12 @@ class RungeKuttaRun:
 
     def take_over(self, other: RungeKuttaRun) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
-        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+        old, new = other.problem, self.problem
+        for mine, theirs in zip((*new.work, *new.own), (*old.work, *old.own), strict=True):
             mine[:] = theirs
         for name in ("settings", "counts", "k"):
             getattr(self.run, name)[:] = getattr(other.run, name)
-        self.run.counts[stages.KNOWN] = 0
+        self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
         self.done, self.changes_at_start = other.done, other.changes_at_start
 
     def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
@@ -280,6 +284,7 @@ class RungeKuttaRun:
             "time": block.time[:n],
             "motion": block.motion[:n],
             "multiplier": block.multiplier[:n],
+            "extra": block.extra[:n],
         }
 
     def _room(self, samples: int) -> Any:
@@ -290,6 +295,7 @@ class RungeKuttaRun:
             time=np.empty(samples),
             motion=np.empty((samples, mechanism.nb, RECORDED)),
             multiplier=np.empty((samples, mechanism.nc)),
+            extra=np.empty((samples, mechanism.nb, self.problem.extra.shape[1])),
         )
 
     def _entries(self) -> Any:

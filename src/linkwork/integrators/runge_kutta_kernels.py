@@ -13,6 +13,7 @@ from linkwork.integrators.stages import (
     NOW,
     OK,
     PENDING,
+    PLACED,
     PROJECT_EVERY,
     RANK_CHANGES,
     RANK_SEEN,
@@ -39,6 +40,7 @@ class Block(NamedTuple):
     time: Floats  # (n,)
     motion: Floats  # (n, nb, 24)
     multiplier: Floats  # (n, nc)
+    extra: Floats  # (n, nb, w)
 
 
 @kernel
@@ -48,6 +50,8 @@ def record(run: Any, t: Any, block: Any, n: Any) -> None:
     for b in range(block.motion.shape[1]):
         for c in range(RECORDED):
             block.motion[n, b, c] = run.motion[b, c]
+        for c in range(block.extra.shape[2]):
+            block.extra[n, b, c] = run.extra[b, c]
     for k in range(block.multiplier.shape[1]):
         block.multiplier[n, k] = run.lam[k]
 
@@ -83,7 +87,7 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
     counts = run.counts
     recorded = 0
     if steps == START:
-        counts[KNOWN] = 0
+        counts[KNOWN], counts[PLACED] = 0, 0
         status = first_stage(entries, context, run, run.settings[START_TIME])
         counts[RANK_SEEN] = counts[RANK_CHANGES]
         return status, 0
@@ -106,7 +110,7 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
         if status == OK:
             status = first_stage(entries, context, run, run.settings[NOW])
         if status != OK:
-            counts[KNOWN] = 0
+            counts[KNOWN], counts[PLACED] = 0, 0
             return status, recorded
         counts[PENDING] = 0
         if counts[STEPS] % run.options[EVERY] == 0:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import TIME
+from linkwork.problems.explicit import FRESH, TIME
 from linkwork.status import Status
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
@@ -18,7 +18,7 @@ OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 # entries of Run.settings, Run.options and Run.counts
 NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME = range(9)
 STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA = range(8)
-STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS = range(9)
+STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
 
 
 class Entries(NamedTuple):
@@ -41,9 +41,9 @@ class Run(NamedTuple):
     # error, start
     options: Ints  # (8,) stages, whether the last is the next first, adaptive, record every k-th step, project every
     # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output
-    counts: Ints  # (9,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
+    counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
     # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
-    # there), changes of rank, those already projected for, projections
+    # there), changes of rank, those already projected for, projections, whether the base is what is placed
     k: Floats  # (stages and extra ones, N)
     error: Floats  # (N,)
     weight: Floats  # (N,) ExplicitProblem.weight
@@ -53,19 +53,23 @@ class Run(NamedTuple):
     coef: Floats  # Work.coef
     motion: Floats  # Work.motion
     lam: Floats  # Work.lam
+    extra: Floats  # ExplicitProblem.extra
 
 
 @large_kernel
 def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
-    """The slope at base exp(psi) and time t, into run.slope.
+    """The slope at base exp(psi) and time t, into run.slope. What is placed there already is not placed again.
 
-    judge : decide anew which rows are independent, where that can change.
+    judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
+        change.
     """
-    run.coef[TIME] = t
+    run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
     run.counts[EVALUATIONS] += 1
-    status = entries.place(context)
-    if status != OK:
-        return int(status)
+    if run.counts[PLACED] == 0:
+        status = entries.place(context)
+        if status != OK:
+            return int(status)
+    run.counts[PLACED] = 0
     entries.apply(context)
     if judge and run.options[DROPPABLE] == 1:
         changed = entries.seek(context)
@@ -141,9 +145,10 @@ def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, plac
         status = entries.place(context)
         if status != OK:
             return int(status)
-    entries.settle(context)
+    moved = entries.settle(context)
     run.counts[STEPS] += 1
     run.counts[KNOWN] = 0
+    run.counts[PLACED] = 0 if placed or moved > 0 else 1
     return OK
 
 

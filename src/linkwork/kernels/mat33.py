@@ -124,3 +124,32 @@ def outer(a: Vec, b: Vec) -> Mat:
 def determinant(m: Mat) -> Any:
     """det m."""
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
+
+
+@kernel
+def double_dot(a: Mat, b: Mat) -> Any:
+    """tr(a^T b), the sum of all products of entries."""
+    return (
+        a[0] * b[0]
+        + a[1] * b[1]
+        + a[2] * b[2]
+        + a[3] * b[3]
+        + a[4] * b[4]
+        + a[5] * b[5]
+        + a[6] * b[6]
+        + a[7] * b[7]
+        + a[8] * b[8]
+    )
+
+
+@kernel
+def axial(m: Mat) -> Vec:
+    """The vector x with m - m^T = x tilde; a double_dot with y tilde is x . y."""
+    return (m[7] - m[5], m[2] - m[6], m[3] - m[1])
+
+
+@kernel
+def symmetric_part(m: Mat) -> Mat:
+    """(m + m^T) / 2."""
+    a, b, c = 0.5 * (m[1] + m[3]), 0.5 * (m[2] + m[6]), 0.5 * (m[5] + m[7])
+    return (m[0], a, b, a, m[4], c, b, c, m[8])

@@ -84,7 +84,7 @@ def _line(ax: Axes, curve: Curve, panel: Panel, k: int) -> np.ndarray:
     if curve.dots:
         look |= {"marker": "o", "markersize": 3.5, "linewidth": WIDTHS[1]}
     if panel.names:
-        look |= {"linestyle": "none", "markersize": 7.0}
+        look |= {"linestyle": "none", "markersize": max(4.0, 10.0 - 3.0 * k)}
     ax.plot(x, y, label=curve.label, zorder=2 + k, **look)
     return y
 

@@ -64,7 +64,7 @@ def view_of(dtype: Any, ndim: int) -> Any:
 
 
 f1, f2 = view_of(types.float64, 1), view_of(types.float64, 2)
-u1 = view_of(types.uint32, 1)
+u1, u2 = view_of(types.uint32, 1), view_of(types.uint32, 2)
 i1, i2, i3 = view_of(types.int64, 1), view_of(types.int64, 2), view_of(types.int64, 3)
 
 ENTRY = numba.int64(types.Array(types.int64, 1, "C"))

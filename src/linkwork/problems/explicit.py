@@ -21,7 +21,7 @@ MOTION = 24  # columns of Work.motion
 R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
 BASE = 24
 # entries of Work.coef; TIME stands where the implicit problem has it
-LEVEL, DAMPING, STIFFNESS, TIME, LENGTH = range(5)
+LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH = range(6)
 # values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities
 ACCELERATIONS, POSITIONS, VELOCITIES = 0.0, 1.0, 2.0
 
@@ -47,7 +47,8 @@ class Work(NamedTuple):
     psi: Floats  # (12 nb,) increment from the base: per body (theta, translation); then of the twists
     slope: Floats  # (12 nb,) its rate
     size: Floats  # (12 nb,) what components are measured against in relative tolerances
-    coef: Floats  # (5,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length
+    coef: Floats  # (6,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
+    # stage of a step or a sample (1) or a later stage (0)
     group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
@@ -66,16 +67,18 @@ class ExplicitProblem:
     factorise   the matrix of the placed state; returns a Status
     solve       x and lambda from the right sides
     slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status
-    settle      the placed state becomes the base
+    settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     shift       psi from the solution x of a correction
     """
 
     mechanism: CompiledMechanism
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/addresses.py)
+    own: Any  # a formulation's further arrays
     dependence: Any
     droppable: bool
     forced: bool
+    extra: Any  # (nb + 1, w) what is recorded of every body besides its motion, w = 0 for nothing
     weight: Any  # (12 nb,) weights of the increments in norms: 1 for angles, 1 / length for translations
     place: Any
     apply: Any
@@ -85,4 +88,5 @@ class ExplicitProblem:
     slope: Any
     settle: Any
     shift: Any
+    remembers: bool  # whether later stages use what the first one found, so that no last stage can serve as a first
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row

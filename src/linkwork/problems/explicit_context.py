@@ -26,9 +26,11 @@ FIRST_DEPENDENT = FIRST_FOUND + len(Dependence._fields)
 FIRST_SOLVER = FIRST_DEPENDENT + len(Dependent._fields) - 1
 
 
-def make_context(tables: Tables, work: Work, dependent: Dependent, solver: Sequence[Any]) -> np.ndarray:
-    """The table for these arrays, which must outlive it."""
-    return address_table((*tables, *work, *dependent.found, *dependent[1:], *solver))
+def make_context(
+    tables: Tables, work: Work, dependent: Dependent, solver: Sequence[Any], own: Sequence[Any] = ()
+) -> np.ndarray:
+    """The table for these arrays, which must outlive it. own : a formulation's further arrays, the last of all."""
+    return address_table((*tables, *work, *dependent.found, *dependent[1:], *solver, *own))
 
 
 @kernel

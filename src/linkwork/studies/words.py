@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
 from typing import Any
 
-from linkwork.studies.finding import Columns
-from linkwork.studies.paper import Paper
+from linkwork.studies.finding import Columns, Verdict
 from linkwork.studies.reproduction import Entry
 
 WIDTH = 110
@@ -20,7 +18,7 @@ def entry_text(entry: Entry) -> str:
     if entry.error is not None:
         lines += _labelled("failed", str(entry.error))
     if finding is not None:
-        lines += _labelled("asked" if finding.verdict == "not in the paper" else "paper", finding.claim)
+        lines += _labelled("asked" if finding.verdict is Verdict.OWN else "paper", finding.claim)
         lines += _labelled("measured", finding.measured)
         lines += _labelled("verdict", str(finding.verdict))
         if finding.why:
@@ -29,11 +27,6 @@ def entry_text(entry: Entry) -> str:
     if entry.files:
         lines += _labelled("files", ", ".join(str(path) for path in entry.files.values()))
     return "\n".join(lines) + "\n"
-
-
-def listing(papers: Iterable[Paper]) -> list[tuple[str, str, str]]:
-    """(paper, item, title) of every item."""
-    return [(paper.key, item.name, item.title) for paper in papers for item in paper.items]
 
 
 def table_lines(columns: Columns) -> list[str]:

@@ -49,6 +49,14 @@ class AbsoluteFormulation:
         """How a problem is made with these options, as plain data for a result's header."""
         return {"newton": own.get("newton", "frozen")}
 
+    def extras(self) -> dict[str, Any]:
+        """What results carry besides: nothing."""
+        return {}
+
+    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+        """Those variables of a block of samples."""
+        return {}
+
     @property
     def space(self) -> ModuleType:
         """The space's kernels."""

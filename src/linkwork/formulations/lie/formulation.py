@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from linkwork.errors import UsageError
 from linkwork.formulations.lie.groups import chosen, in_words
 from linkwork.problems.explicit import ExplicitProblem
@@ -48,6 +50,14 @@ class LieFormulation:
         """How a problem is made with these options, as plain data for a result's header."""
         groups = in_words(mechanism, chosen(mechanism, self.choice, own.get("groups")))
         return {"groups": groups, **({"newton": own.get("newton", "frozen")} if shape == IMPLICIT else {})}
+
+    def extras(self) -> dict[str, Any]:
+        """What results carry besides: nothing."""
+        return {}
+
+    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+        """Those variables of a block of samples."""
+        return {}
 
     def build(
         self,
@@ -111,6 +121,8 @@ def build_explicit(
         mechanism=mechanism,
         work=work,
         context=make_context(mechanism.tables, work, dependent, solver.arrays),
+        own=(),
+        extra=np.zeros((mechanism.nb + 1, 0)),
         dependence=dependent,
         droppable=droppable,
         forced=forced,
@@ -123,5 +135,6 @@ def build_explicit(
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift,
+        remembers=False,
         solver=solver,
     )

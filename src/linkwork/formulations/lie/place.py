@@ -181,7 +181,7 @@ def settle(tables: Any, work: Any) -> int:
     for c in range(6 * nb, 12 * nb):
         size[c] = fastest
     count_turns(tables, work)
-    return OK
+    return 0
 
 
 @kernel

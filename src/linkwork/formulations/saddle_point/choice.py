@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.system import CompiledMechanism
 
+DENSE = {"range_space_dense": {"dense": True}}
 FLAT = 1e-10  # an inertia with principal moments further apart than this has no inverse worth having
 
 
@@ -36,11 +37,12 @@ def invertible(mechanism: CompiledMechanism) -> bool:
 def new_solver(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, name: str | None = None) -> Solver:
     """A solver for this mechanism with its bodies on the groups given.
 
-    name : 'range_space' or 'augmented'; the faster one that can do it if left out.
+    name : 'range_space', 'range_space_dense' or 'augmented'; the faster one that can do it if left out.
     """
     if name is None:
         name = "range_space" if invertible(mechanism) else "augmented"
     here = "linkwork.formulations.saddle_point"
-    arrays = import_module(f"{here}.{name}").new_arrays(mechanism, group, droppable, room)
+    module = name.removesuffix("_dense")
+    arrays = import_module(f"{here}.{module}").new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}))
     entries = import_module(f"{here}.compiled_{name}")
     return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT])

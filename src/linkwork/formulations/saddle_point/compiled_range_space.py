@@ -6,10 +6,10 @@ from typing import Any
 
 from linkwork.formulations.saddle_point.range_space import RangeSpace
 from linkwork.formulations.saddle_point.range_space import factorise as _factorise
-from linkwork.formulations.saddle_point.range_space import solve_system as _solve
+from linkwork.formulations.saddle_point.range_space import solve_sparse as _solve
 from linkwork.kernels.jit import entry, kernel
 from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
-from linkwork.problems.addresses import f1, f2, i1, i2, u1
+from linkwork.problems.addresses import f1, f2, u1, u2
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 
 FIRST_PATTERN = FIRST_SOLVER + len(RangeSpace._fields)
@@ -21,7 +21,7 @@ REPORT = len(RangeSpace._fields) + len(SymmetricPattern._fields) + 2  # which of
 def space_of(c: Any) -> Any:
     """The solver's tables."""
     k = FIRST_SOLVER
-    return RangeSpace(f2(c, k), f2(c, k + 1), i2(c, k + 2), i1(c, k + 3), f1(c, k + 4), f1(c, k + 5))
+    return RangeSpace(f2(c, k), f2(c, k + 1), u2(c, k + 2), u1(c, k + 3), f1(c, k + 4), f1(c, k + 5))
 
 
 @kernel

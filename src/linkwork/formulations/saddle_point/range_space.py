@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.absolute.structure import rotation_used, translation_used
+from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse.pattern import Indices
 from linkwork.kernels.sparse_ldl import LEAST_PIVOT, clear_ldl, factor_ldl, ldl_factors, solve_ldl, symmetric_pattern
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_MARGIN, expected, is_dropped, reduce_right_side, share_least
@@ -20,6 +22,7 @@ from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
+NATURAL = 0x7FFFFFFF  # an index masked by it is known not to be negative, which spares a test at every use
 MOST_PIVOT = 1e-8  # however far off a stage is
 PASSES = 2  # the second removes what rounding left of the rows, which else adds up to drift
 
@@ -29,14 +32,16 @@ class RangeSpace(NamedTuple):
 
     inverse: Floats  # (nb + 1, 10) inverse inertia, inverse mass; zero for ground
     H: Floats  # (nc, 12) M^-1 J^T, by rows
-    pair: Ints  # (n, 5) rows k and l, where their parts of a shared body begin in J, place in the factors' values
-    diagonal: Ints  # (nc,) place of (k, k)
+    pair: Indices  # (n, 5) rows k and l, where their parts of a shared body begin in J, place in the factors' values
+    diagonal: Indices  # (nc,) place of (k, k)
     rhs: Floats  # (nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
 
 
-def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
-    """Arrays of the solver: a RangeSpace, and the pattern and the factors of S."""
+def new_arrays(
+    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, dense: bool = False
+) -> tuple[Any, ...]:
+    """Arrays of the solver: a RangeSpace, then the pattern and the factors of S, or a dense matrix's factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
     for k in range(nc):
@@ -45,28 +50,52 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
                 sides[b].append((k, 6 * side))
     pairs = [(k, l, a, b) for on in sides for n, (k, a) in enumerate(on) for l, b in on[: n + 1]]
     listed = np.array([(k, k, 0, 0) for k in range(nc)] + pairs, dtype=np.int64).reshape(-1, 4)
-    made, where = symmetric_pattern(listed[:, 0], listed[:, 1], nc)
+    storage, where = stored(listed[:, 0], listed[:, 1], nc, dense)
     inverse = np.zeros((nb + 1, 10))
     inverse[:nb, :9] = np.linalg.inv(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)).reshape(-1, 9)
     inverse[:nb, 9] = 1.0 / mechanism.system.bodies.mass[:nb]
     arrays = RangeSpace(
         inverse=inverse,
         H=np.zeros((nc, 12)),
-        pair=np.column_stack([listed[nc:], where[nc:]]).astype(np.int64).reshape(-1, 5),
-        diagonal=np.asarray(where[:nc], dtype=np.int64),
+        pair=np.column_stack([listed[nc:], where[nc:]]).astype(np.uint32).reshape(-1, 5),
+        diagonal=np.asarray(where[:nc], dtype=np.uint32),
         rhs=np.zeros(nc),
         eta=np.zeros(nc),
     )
-    return (*arrays, *made, *ldl_factors(made))
+    return (*arrays, *storage)
+
+
+def stored(rows: Ints, cols: Ints, n: int, dense: bool) -> tuple[tuple[Any, ...], Ints]:
+    """Arrays of a symmetric matrix with entries at these places, sparse or dense, and where each entry stands."""
+    if dense:
+        return tuple(dense_factors(n)), dense_places(rows, cols, n)
+    made, where = symmetric_pattern(rows, cols, n)
+    return (*made, *ldl_factors(made)), where
 
 
 @kernel
 def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
     """Form S at the placed state and factor it."""
-    J, H, inverse, values, pair = work.J, space.H, space.inverse, factors.values, space.pair
+    clear_ldl(factors)
+    form(tables, work, dependent, space, factors.values)
+    return int(factor_ldl(pattern, factors, least_pivot(work)))
+
+
+@kernel
+def factorise_dense(tables: Any, work: Any, dependent: Any, space: RangeSpace, factors: Any) -> int:
+    """The same with a dense matrix."""
+    clear_dense(factors)
+    form(tables, work, dependent, space, factors.values)
+    return int(factor_dense(factors, least_pivot(work)))
+
+
+@kernel
+def form(tables: Any, work: Any, dependent: Any, space: RangeSpace, values: Any) -> None:
+    """Add up S, with unit rows for dropped ones, in `values`."""
+    J, H, inverse, pair = work.J, space.H, space.inverse, space.pair
     for k in range(J.shape[0]):
         for side in range(2):
-            b, c = tables.row_int[k, 1 + side], 6 * side
+            b, c = tables.row_int[k, 1 + side] & NATURAL, 6 * side
             j0, j1, j2 = J[k, c], J[k, c + 1], J[k, c + 2]
             H[k, c] = inverse[b, 0] * j0 + inverse[b, 1] * j1 + inverse[b, 2] * j2
             H[k, c + 1] = inverse[b, 3] * j0 + inverse[b, 4] * j1 + inverse[b, 5] * j2
@@ -75,7 +104,6 @@ def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern
             H[k, c + 3] = m * J[k, c + 3]
             H[k, c + 4] = m * J[k, c + 4]
             H[k, c + 5] = m * J[k, c + 5]
-    clear_ldl(factors)
     if expected(dependent):
         keep = dependent.found.keep
         for p in range(pair.shape[0]):
@@ -87,7 +115,6 @@ def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern
     else:
         for p in range(pair.shape[0]):
             values[pair[p, 4]] += product(J, H, pair, p)
-    return int(factor_ldl(pattern, factors, least_pivot(work)))
 
 
 @kernel
@@ -113,9 +140,33 @@ def product(J: Any, H: Any, pair: Any, p: Any) -> Any:
 
 
 @kernel
-def solve_system(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
+def solve_sparse(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
     """x and lambda, in the least-squares sense and of least norm for dependent rows."""
-    x, f, J, lam, rhs, inverse = work.x, work.f, work.J, work.lam, space.rhs, space.inverse
+    begin(work, dependent, space)
+    for _ in range(PASSES):
+        miss(tables, work, dependent, space)
+        solve_ldl(pattern, factors, space.rhs, space.rhs)
+        correct(tables, work, space)
+    share_least(dependent, work.lam)
+    return OK
+
+
+@kernel
+def solve_full(tables: Any, work: Any, dependent: Any, space: RangeSpace, factors: Any) -> int:
+    """The same with a dense matrix."""
+    begin(work, dependent, space)
+    for _ in range(PASSES):
+        miss(tables, work, dependent, space)
+        solve_dense(factors, space.rhs, space.rhs)
+        correct(tables, work, space)
+    share_least(dependent, work.lam)
+    return OK
+
+
+@kernel
+def begin(work: Any, dependent: Any, space: RangeSpace) -> None:
+    """x = M^-1 f, and the right side of the rows that are kept; no multipliers yet."""
+    x, f, lam, inverse = work.x, work.f, work.lam, space.inverse
     for b in range(x.shape[0] - 1):
         f0, f1, f2 = f[b, 0], f[b, 1], f[b, 2]
         x[b, 0] = inverse[b, 0] * f0 + inverse[b, 1] * f1 + inverse[b, 2] * f2
@@ -127,24 +178,31 @@ def solve_system(tables: Any, work: Any, dependent: Any, space: RangeSpace, patt
     reduce_right_side(dependent, work.eta, blend, space.eta)
     for k in range(lam.shape[0]):
         lam[k] = 0.0
-    for _ in range(PASSES):
-        for k in range(J.shape[0]):
-            rhs[k] = 0.0 if is_dropped(dependent, k) else missing(tables, J, x, space.eta, k)
-        solve_ldl(pattern, factors, rhs, rhs)
-        for k in range(J.shape[0]):
-            lam[k] += rhs[k]
-            for side in range(2):
-                b, c = tables.row_int[k, 1 + side], 6 * side
-                for d in range(6):
-                    x[b, d] -= space.H[k, c + d] * rhs[k]
-    share_least(dependent, lam)
-    return OK
+
+
+@kernel
+def miss(tables: Any, work: Any, dependent: Any, space: RangeSpace) -> None:
+    """By how much x misses the rows, into rhs."""
+    for k in range(space.rhs.shape[0]):
+        space.rhs[k] = 0.0 if is_dropped(dependent, k) else missing(tables, work.J, work.x, space.eta, k)
+
+
+@kernel
+def correct(tables: Any, work: Any, space: RangeSpace) -> None:
+    """Let the multipliers in rhs act."""
+    x, H, rhs = work.x, space.H, space.rhs
+    for k in range(rhs.shape[0]):
+        work.lam[k] += rhs[k]
+        for side in range(2):
+            b, c = tables.row_int[k, 1 + side] & NATURAL, 6 * side
+            for d in range(6):
+                x[b, d] -= H[k, c + d] * rhs[k]
 
 
 @kernel
 def missing(tables: Any, J: Any, x: Any, eta: Any, k: Any) -> Any:
     """J_k x - eta_k."""
-    i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+    i, j = tables.row_int[k, 1] & NATURAL, tables.row_int[k, 2] & NATURAL
     total = -eta[k]
     for d in range(6):
         total += J[k, d] * x[i, d] + J[k, 6 + d] * x[j, d]

@@ -6,6 +6,7 @@ algebra (Munthe-Kaas), and every tableau keeps its order there.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from linkwork.registry import Registry
@@ -29,6 +30,7 @@ TABLEAUX = Registry(
 )
 
 
+@cache
 def load_tableau(name: str) -> Tableau:
     """The tableau registered under `name`, checked. Raises UsageError if there is none or it is not what it claims."""
     from linkwork.integrators.tableaux.checks import check

@@ -1,4 +1,10 @@
-"""Papers that linkwork reproduces: one module and one line each."""
+"""Papers that linkwork reproduces: one module (or package) and one line each.
+
+A module has a `PAPER` (`studies.paper.Paper`): its key, and `Item`s named as people cite them ("figure 2", "table 8").
+An item's function takes the `Runs` of the study and returns a `Finding`: what the paper claims, what is measured, a
+verdict that follows from the numbers, panels for the picture and columns for the table. Folders, files, listing and
+the command line are the same for all.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from linkwork.studies.paper import Item, Paper
 from linkwork.studies.papers.muller2013 import (
     energies,
+    generalized_alpha,
     groups,
     orders,
     stabilisation,
@@ -31,6 +32,9 @@ PAPER = Paper(
         Item("figure 15", "Three-bar linkage: drift of the total energy", energies.figure_15),
         Item("groups", "What each choice of group costs and keeps", groups.groups),
         Item("orders", "Measured orders of the Munthe-Kaas methods", orders.orders),
+        Item(
+            "generalized-alpha", "Orders of generalized-alpha in q, v and lambda", generalized_alpha.generalized_alpha
+        ),
         Item("stabilisation", "Violations and energy with and without stabilisation", stabilisation.stabilisation),
     ),
 )

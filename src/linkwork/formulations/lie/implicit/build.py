@@ -1,0 +1,71 @@
+"""Making the implicit problem of a mechanism whose bodies live on chosen groups."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.formulations.absolute.problem import check, index_3_problem
+from linkwork.formulations.absolute.structure import build_structure
+from linkwork.formulations.absolute.work import Layout, new_work
+from linkwork.formulations.lie.implicit.maps import MAPS
+from linkwork.problems.implicit import A, ImplicitProblem, V, Work
+from linkwork.spaces import rotation_matrix
+from linkwork.system import CompiledMechanism
+
+
+def build_implicit(
+    mechanism: CompiledMechanism,
+    groups: NDArray[np.int64],
+    *,
+    newton: str = "frozen",
+    droppable: bool = False,
+    pose_tolerance: float = 1e-11,
+    room: int = 1,
+) -> ImplicitProblem:
+    """The index-3 problem of this mechanism, at its start pose and velocity.
+
+    groups : (nb,) 1 for bodies on SE(3), 0 for those on SO(3) x R^3.
+    newton, droppable, pose_tolerance, room : as in `AbsoluteFormulation.build`.
+    Raises MissingMassError, or UsageError for an unknown variant.
+    """
+    if not groups.any():  # the same unknowns, equations and matrix
+        rA = import_module("linkwork.formulations.rA").FORMULATION
+        same: ImplicitProblem = rA.build(
+            mechanism, newton=newton, droppable=droppable, pose_tolerance=pose_tolerance, room=room
+        )
+        return same
+    check(mechanism, newton)
+    layout = Layout(mechanism.nb, mechanism.nc, 3, False, algebra=True)
+    group = np.append(groups, 0).astype(np.int64)  # ground last
+    structure = build_structure(
+        mechanism,
+        layout,
+        reaction_variation=newton == "full",
+        droppable=droppable,
+        room=room,
+        twisted=[bool(g) for g in groups],
+        tangent=MAPS,
+    )
+    return index_3_problem(
+        mechanism,
+        layout,
+        work_on(mechanism, layout, group),
+        structure,
+        import_module("linkwork.formulations.lie.implicit.compiled"),
+        newton=newton,
+        droppable=droppable,
+        pose_tolerance=pose_tolerance,
+        own=(group,),
+    )
+
+
+def work_on(mechanism: CompiledMechanism, layout: Layout, group: NDArray[np.int64]) -> Work:
+    """A work space at the mechanism's start, twists of bodies on SE(3) in their own components."""
+    work = new_work(mechanism, layout, rotation_matrix)
+    for b in range(layout.nb):
+        if group[b] == 1:
+            work.rate[layout.translation(b)] = work.motion[b, A : A + 9].reshape(3, 3).T @ work.motion[b, V : V + 3]
+    return work

@@ -1,0 +1,79 @@
+"""Bodies from the unknowns, and the residual [Müller 2013, eqs. 8, 18; Kissel 2021, eqs. 33-34].
+
+On SE(3), with twist (omega, v), v = A^T rdot, and the increment d = (d_omega, d_v) over the step,
+
+    A = A_0 exp(d_omega~),   r = r_0 + A_0 J_l(d_omega) d_v,   rdot = A v,   rddot = A (vdot + omega x v).
+
+`group` (nb + 1,) is 1 for bodies on SE(3) and 0 for those on SO(3) x R^3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
+from linkwork.formulations.absolute.rotation import coordinate, store_rotation
+from linkwork.formulations.absolute.time import count_turns, evaluate_time
+from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import matmul, rotate, rotate_t
+from linkwork.kernels.se3 import dexp_so3
+from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V
+from linkwork.problems.stars import settle
+
+STRIDE = 6  # unknowns per body
+NO_COORDINATES = (0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def begin(tables: Any, work: Any) -> int:
+    """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
+    evaluate_time(tables, work)
+    count_turns(tables, work)
+    settle(work.motion, work.base)
+    return 0
+
+
+@kernel
+def twist_coordinates(work: Any, k: Any) -> Any:
+    """(increment, rate, its derivative) of three unknowns from k on; the rates are written."""
+    x, y, z = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2)
+    return (x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2])
+
+
+@kernel
+def place(tables: Any, work: Any, group: Any) -> int:
+    """Poses, velocities and accelerations of all bodies from the unknowns z."""
+    for b in range(tables.body.shape[0] - 1):
+        o = STRIDE * b
+        dw, w, al = twist_coordinates(work, o + 3)
+        A0 = at9(work.base, b, A_0)
+        A_ = matmul(A0, exp_so3(dw))
+        if group[b] == 1:
+            dv, v, vd = twist_coordinates(work, o)
+            set3(work.motion, b, R, add(at3(work.base, b, R_0), rotate(A0, dexp_so3(dw, dv))))
+            set3(work.motion, b, V, rotate(A_, v))
+            set3(work.motion, b, ACC, rotate(A_, add(vd, cross(w, v))))
+        else:
+            place_translation(work, b, o)
+        store_rotation(work, b, A_, NO_COORDINATES, w, al)
+    return 0
+
+
+@kernel
+def evaluate(tables: Any, work: Any, group: Any) -> int:
+    """Place the bodies and fill the residual; forces on a body on SE(3) are balanced in its own components."""
+    place(tables, work, group)
+    nb = tables.body.shape[0] - 1
+    newton_euler(tables, work, STRIDE * nb)
+    e, residual = work.e, work.residual
+    for b in range(nb):
+        force = at3(e, b, 0)
+        if group[b] == 1:
+            force = rotate_t(at9(work.motion, b, A), force)
+        for c in range(3):
+            residual[STRIDE * b + c] = force[c]
+            residual[STRIDE * b + 3 + c] = e[b, 3 + c]
+    return 0

@@ -1,0 +1,1 @@
+"""Twelve parameters per body: position and all nine elements of the rotation matrix [Dumitriu 2015]."""

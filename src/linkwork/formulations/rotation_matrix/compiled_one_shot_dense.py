@@ -1,0 +1,42 @@
+"""The one-shot solver's entries with a dense matrix, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.rotation_matrix.compiled_one_shot import space_of
+from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form
+from linkwork.formulations.rotation_matrix.own import own_of
+from linkwork.formulations.saddle_point.range_space import least_pivot
+from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
+from linkwork.kernels.jit import entry, kernel
+from linkwork.problems.addresses import f1
+from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+
+FIRST_FACTORS = FIRST_SOLVER + len(OneShot._fields)
+REPORT = len(OneShot._fields) + 2  # which of the solver's arrays names a row
+
+
+@kernel
+def factors_of(c: Any) -> Any:
+    """S, and its factors."""
+    k = FIRST_FACTORS
+    return DenseFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+
+
+@entry(ENTRY)
+def factorise(context: Any) -> int:
+    """Form and factor S."""
+    factors, work = factors_of(context), work_of(context)
+    clear_dense(factors)
+    form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
+    return int(factor_dense(factors, least_pivot(work)))
+
+
+@entry(ENTRY)
+def solve(context: Any) -> int:
+    """x and lambda."""
+    tables, work, own, space = tables_of(context), work_of(context), own_of(context), space_of(context)
+    begin(tables, work, own, dependent_of(context), space)
+    solve_dense(factors_of(context), space.rhs, space.rhs)
+    return finish(tables, work, own, dependent_of(context), space)

@@ -1,0 +1,191 @@
+"""The rotation-matrix formulation as an object: what it is in words, and how to make its problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from linkwork.arguments import whole_number
+from linkwork.errors import UnsupportedElementError, UsageError
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.shapes import EXPLICIT
+from linkwork.system import CompiledMechanism
+
+ELIMINATIONS = ("two-step", "one-shot")
+MULTIPLIERS = ("stage", "step")
+MATRICES = ("sparse", "dense")
+EXTRAS: dict[str, Any] = {
+    "multiplier_matrix": (
+        ("body", "xyz", "xyz_body"),
+        "J",
+        "multipliers Lambda of R^T R = I, along the global axes of the start as the body turns them",
+    ),
+    "pseudo_translation": (("body", "xyz"), "m", "T* = r - R r_0, where the body would carry the global origin"),
+    "orthogonality_violation": (("body",), "1", "largest element of A^T A - I"),
+}
+
+
+@dataclass(frozen=True)
+class RotationMatrixFormulation:
+    """Position and all nine elements of the rotation matrix of every body as parameters [Dumitriu 2015].
+
+    The paper's pseudo-translation T* and rotation R refer to the start pose and a common point O: r = T* + R r_0 and
+    A = R A_0. Here every body has its own O, its centre of mass at the start, and its own basis, the body frame, so
+    that T* and R are r and A themselves: a constant linear change of parameters, which no Runge-Kutta method notices.
+    """
+
+    name: str = "rotation-matrix"
+    paper: str = "Dumitriu 2015"
+    summary: str = "position and all nine elements of the rotation matrix, multipliers eliminated in two steps or one"
+    needs: tuple[str, ...] = ("mass and inertia of every body about every axis",)
+    shapes: tuple[str, ...] = (EXPLICIT,)
+    options: tuple[str, ...] = ("elimination", "multipliers", "matrix", "orthonormalise_every")
+    default_integrator: str = "rk4"
+    supports_kinematics: bool = False
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for listings; loads nothing."""
+        return {
+            "name": self.name,
+            "paper": self.paper,
+            "summary": self.summary,
+            "needs": list(self.needs),
+            "kinematics": self.supports_kinematics,
+        }
+
+    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+        """How a problem is made with these options, as plain data for a result's header."""
+        return {
+            "elimination": own.get("elimination", ELIMINATIONS[0]),
+            "multipliers": own.get("multipliers", MULTIPLIERS[0]),
+            "matrix": own.get("matrix", MATRICES[0]),
+            "orthonormalise_every": own.get("orthonormalise_every", 0),
+        }
+
+    def extras(self) -> dict[str, Any]:
+        """What results carry besides: name -> (dimensions after time, unit, meaning)."""
+        return EXTRAS
+
+    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+        """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
+        motion, nb = block["motion"], mechanism.nb
+        A_0, r_0 = mechanism.A[:nb].reshape(nb, 3, 3), mechanism.r[:nb]
+        r, A = motion[:, :, :3], motion[:, :, 3:12].reshape(-1, nb, 3, 3)
+        Lambda = block["extra"].reshape(-1, nb, 3, 3)
+        off = np.swapaxes(A, 2, 3) @ A - np.eye(3)
+        return {
+            "multiplier_matrix": A_0 @ Lambda @ np.swapaxes(A_0, 1, 2),
+            "pseudo_translation": r - np.einsum("nbij,bkj,bk->nbi", A, A_0, r_0),
+            "orthogonality_violation": np.max(np.abs(off), axis=(2, 3), initial=0.0),
+        }
+
+    def build(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        shape: str = EXPLICIT,
+        elimination: str = "two-step",
+        multipliers: str = "stage",
+        matrix: str = "sparse",
+        orthonormalise_every: int = 0,
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
+        room: int = 1,
+    ) -> ExplicitProblem:
+        """The problem of this mechanism at its start pose and velocity.
+
+        elimination : ``two-step`` (Lambda of each body in closed form, then the joints) or ``one-shot`` (all at once).
+        multipliers : ``stage`` (consistent at every stage) or ``step`` (held over a step, as in the paper).
+        matrix : ``sparse`` or ``dense``, of the linear system.
+        orthonormalise_every : put A back on SO(3) every so many steps; 0: never.
+        droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
+        Raises MissingMassError; UnsupportedElementError for bodies it cannot treat; UsageError for unknown options.
+        """
+        from linkwork.formulations.rotation_matrix.work import new_work, weights
+        from linkwork.problems.dependent import new_dependence
+
+        for name, value, known in (
+            ("elimination", elimination, ELIMINATIONS),
+            ("multipliers", multipliers, MULTIPLIERS),
+            ("matrix", matrix, MATRICES),
+        ):
+            if value not in known:
+                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
+        if orthonormalise_every != 0:
+            orthonormalise_every = whole_number("orthonormalise_every", orthonormalise_every)
+        mechanism.need_masses()
+        refuse(mechanism, inverse_of_K=elimination == "one-shot" or multipliers == "step")
+        held = multipliers == "step"
+        entries = import_module("linkwork.formulations.rotation_matrix.compiled")
+        nothing = import_module("linkwork.problems.compiled_nothing").nothing
+        make_context = import_module("linkwork.problems.explicit_context").make_context
+        system = mechanism.system
+        forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+        work, own = new_work(mechanism, held=held, orthonormalise_every=orthonormalise_every)
+        dependent = new_dependence(mechanism, droppable, pose_tolerance)
+        solver = self._solver(mechanism, work, elimination, matrix, droppable, room)
+        return ExplicitProblem(
+            mechanism=mechanism,
+            work=work,
+            context=make_context(mechanism.tables, work, dependent, solver.arrays, own),
+            own=own,
+            extra=own.Lambda,
+            dependence=dependent,
+            droppable=droppable,
+            forced=forced,
+            weight=weights(mechanism),
+            place=entries.place,
+            apply=import_module("linkwork.formulations.rotation_matrix.compiled_forces").apply if forced else nothing,
+            seek=import_module("linkwork.formulations.saddle_point.compiled_dependent").seek if droppable else nothing,
+            factorise=solver.factorise,
+            solve=solver.solve,
+            slope=entries.slope,
+            settle=entries.settle,
+            shift=entries.shift,
+            remembers=held,
+            solver=solver,
+        )
+
+    @staticmethod
+    def _solver(
+        mechanism: CompiledMechanism, work: Any, elimination: str, matrix: str, droppable: bool, room: int
+    ) -> Any:
+        from linkwork.formulations.saddle_point.choice import Solver, new_solver
+
+        dense = matrix == "dense"
+        if elimination == "two-step":
+            return new_solver(mechanism, work.group, droppable, room, "range_space_dense" if dense else "range_space")
+        here = "linkwork.formulations.rotation_matrix"
+        arrays = import_module(f"{here}.one_shot").new_arrays(mechanism, dense)
+        entries = import_module(f"{here}.compiled_one_shot{'_dense' if dense else ''}")
+        return Solver("one_shot", arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
+
+
+def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
+    """Raise UnsupportedElementError for a body without inertia about some axis; where K^-1 is needed, also for a flat
+    one."""
+    from linkwork.formulations.rotation_matrix.work import full_rank, poinsot
+
+    for body in mechanism.lowered.bodies:
+        inertia = np.asarray(body.inertia, dtype=float)
+        moments = np.linalg.eigvalsh(inertia)
+        if not moments[0] > 1e-10 * moments[2]:
+            raise UnsupportedElementError(
+                f"body {body.name!r} has no inertia about one of its axes; the nine elements of its rotation matrix "
+                "are not determined.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Give it a small inertia there, or take rA, rp, re or a lie formulation.",
+            )
+        if inverse_of_K and not full_rank(poinsot(inertia)):
+            raise UnsupportedElementError(
+                f"body {body.name!r} is flat: its Poinsot inertia K has no inverse, which this elimination needs.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Take elimination='two-step' with multipliers='stage', or give it some thickness.",
+            )
+
+
+FORMULATION = RotationMatrixFormulation()

@@ -1,0 +1,183 @@
+"""All multipliers at once: six for A^T A = I of every body, and those of the rows [Dumitriu 2015, eqs. 22-24].
+
+Unknowns are mu (Lambda = -sum mu_a E_a over six symmetric matrices E_a) and lambda. With C_a = A E_a as derivative of
+the orthogonality, all rows are treated alike: S = C M^-1 C^T with the mass matrix m I, K of the twelve parameters, so
+S is symmetric and positive definite. As in the paper's eq. 25, A^T A = I is used where it makes terms constant.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.formulations.rotation_matrix.work import poinsot
+from linkwork.formulations.saddle_point.range_space import stored
+from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import Mat, axial, double_dot, mat_add, matmul, matmul_t
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.vec3 import dot, scale
+from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+OK = int(Status.OK)
+BASIS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # E_a = e_p e_q^T + e_q e_p^T, once on the diagonal
+
+
+class OneShot(NamedTuple):
+    """Where entries of S go, and what is solved. The orthogonality of body b has rows 6 b ... 6 b + 5, then come the
+    mechanism's own rows."""
+
+    constant: Floats  # (nb, 21) lower triangles of the bodies' own blocks
+    constant_pos: Ints  # (nb, 21)
+    cross_pos: Ints  # (nc, 12) a row with the orthogonality of body i, body j; -1 for ground
+    pair: Ints  # (n, 5) rows k and l, sides, place
+    diagonal: Ints  # (nc,) place of a row's own entry
+    H: Floats  # (nc, 18) GR K^-1
+    rhs: Floats  # (6 nb + nc,)
+    eta: Floats  # (nc,)
+
+
+def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
+    """A OneShot, then the arrays of S."""
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    size = 6 * nb + nc
+    inverse = np.linalg.inv(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
+    E = np.zeros((6, 3, 3))
+    for a, (p, q) in enumerate(BASIS):
+        E[a, p, q] = E[a, q, p] = 1.0
+    block = np.einsum("aij,cjk,bki->bac", E, E, inverse)
+    lower = [(a, c) for a in range(6) for c in range(a + 1)]
+    places: list[tuple[int, int]] = [(6 * b + a, 6 * b + c) for b in range(nb) for a, c in lower]
+    places += [(6 * nb + k, 6 * nb + k) for k in range(nc)]
+    sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
+    cross = np.full((nc, 12), -1, dtype=np.int64)
+    for k in range(nc):
+        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
+            if b < nb:
+                sides[b].append((k, side))
+                for a in range(6):
+                    cross[k, 6 * side + a] = len(places)
+                    places.append((6 * nb + k, 6 * b + a))
+    pairs = [(k, l, s, t) for on in sides for n, (k, s) in enumerate(on) for l, t in on[: n + 1]]
+    first = len(places)
+    places += [(6 * nb + k, 6 * nb + l) for k, l, _, _ in pairs]
+    listed = np.array(places, dtype=np.int64).reshape(-1, 2)
+    storage, where = stored(listed[:, 0], listed[:, 1], size, dense)
+    where = np.asarray(where, dtype=np.int64)
+    made = OneShot(
+        constant=np.ascontiguousarray(np.array([[block[b, a, c] for a, c in lower] for b in range(nb)])),
+        constant_pos=where[: 21 * nb].reshape(nb, 21).copy(),
+        cross_pos=np.where(cross >= 0, where[cross], -1),
+        pair=np.column_stack([np.array(pairs, dtype=np.int64).reshape(-1, 4), where[first:]]).reshape(-1, 5),
+        diagonal=where[21 * nb : 21 * nb + nc].copy(),
+        H=np.zeros((nc, 18)),
+        rhs=np.zeros(size),
+        eta=np.zeros(nc),
+    )
+    return (*made, *storage)
+
+
+@kernel
+def along(a: Any, m: Mat) -> Any:
+    """tr(E_a m)."""
+    if a == 0:
+        return m[0]
+    if a == 1:
+        return m[4]
+    if a == 2:
+        return m[8]
+    if a == 3:
+        return m[1] + m[3]
+    if a == 4:
+        return m[2] + m[6]
+    return m[5] + m[7]
+
+
+@kernel
+def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, values: Any) -> None:
+    """Add up S at the placed state."""
+    m, nb = work.motion, work.motion.shape[0] - 1
+    for b in range(nb):
+        for e in range(21):
+            values[space.constant_pos[b, e]] += space.constant[b, e]
+    for k in range(work.row.shape[0]):
+        gone = is_dropped(dependent, k)
+        if gone:
+            values[space.diagonal[k]] = 1.0
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < nb:
+                H = matmul(at9(own.GR, k, 9 * side), at9(own.K, b, 9))
+                for c in range(9):
+                    space.H[k, 9 * side + c] = H[c]
+                if not gone:
+                    pulled = matmul_t(at9(m, b, A), H)
+                    for a in range(6):
+                        values[space.cross_pos[k, 6 * side + a]] += along(a, pulled)
+    for p in range(space.pair.shape[0]):
+        k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
+        if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
+            over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
+            moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
+            values[space.pair[p, 4]] += moved + double_dot(at9(own.GR, k, 9 * s), at9(space.H, l, 9 * t))
+
+
+@kernel
+def begin(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> None:
+    """The right side: what efforts and rates alone would give, less what the rows ask for."""
+    m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
+    for b in range(nb):
+        free = matmul(matmul_t(at9(m, b, A), at9(own.Y, b, 0)), at9(own.K, b, 9))
+        wanted = mat_add(free, at9(own.Q, b, 0))
+        for a in range(6):
+            rhs[6 * b + a] = along(a, wanted)
+    for k in range(work.row.shape[0]):
+        total = 0.0
+        if not is_dropped(dependent, k):
+            total = -space.eta[k]
+            for side in range(2):
+                b = tables.row_int[k, 1 + side]
+                if b < nb:
+                    A_ = at9(m, b, A)
+                    free = matmul(at9(own.Y, b, 0), at9(own.K, b, 9))
+                    total += double_dot(at9(own.GR, k, 9 * side), mat_add(free, matmul(A_, at9(own.Q, b, 0))))
+                    total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
+        rhs[6 * nb + k] = total
+
+
+@kernel
+def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> int:
+    """x = (n, rddot) and lambda from the multipliers in rhs."""
+    m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
+    for b in range(nb):
+        for c in range(9):
+            own.Addot[b, c] = own.Y[b, c]
+        for c in range(3):
+            work.x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
+    for k in range(work.row.shape[0]):
+        work.lam[k] = rhs[6 * nb + k]
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < nb:
+                for c in range(3):
+                    work.x[b, 3 + c] -= work.lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
+                for c in range(9):
+                    own.Addot[b, c] -= work.lam[k] * own.GR[k, 9 * side + c]
+    for b in range(nb):
+        o = 6 * b
+        Lambda = (
+            -rhs[o], -rhs[o + 3], -rhs[o + 4],
+            -rhs[o + 3], -rhs[o + 1], -rhs[o + 5],
+            -rhs[o + 4], -rhs[o + 5], -rhs[o + 2],
+        )  # fmt: skip
+        effort = mat_add(matmul_t(at9(m, b, A), at9(own.Addot, b, 0)), Lambda)
+        n = scale(0.5, axial(matmul(effort, at9(own.K, b, 9))))
+        for c in range(3):
+            work.x[b, c] = n[c]
+    share_least(dependent, work.lam)
+    return OK

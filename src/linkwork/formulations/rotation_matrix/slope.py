@@ -1,0 +1,124 @@
+"""From the solved system to the second derivatives of the twelve parameters, and to corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.rotation_matrix.rows import couple
+from linkwork.kernels.columns import at3, at9, set3, set9
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
+from linkwork.kernels.so3 import exp_so3, orthonormalise
+from linkwork.kernels.vec3 import add, scale
+from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, V
+from linkwork.status import Status
+
+OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
+HELD = 0  # entry of Own.options
+
+
+@kernel
+def accelerate(tables: Any, work: Any, own: Any) -> None:
+    """Addot = A (n~ - Q) from the solution x = (n, rddot)."""
+    m = work.motion
+    for b in range(m.shape[0] - 1):
+        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
+        set9(own.Addot, b, 0, matmul(at9(m, b, A), S))
+
+
+@kernel
+def efforts(tables: Any, own: Any, lam: Any, out: Any) -> None:
+    """Z = Y - sum lambda_k dphi_k / dA of every body into out (nb + 1, 9)."""
+    for b in range(out.shape[0]):
+        set9(out, b, 0, at9(own.Y, b, 0))
+    for k in range(own.GR.shape[0]):
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            for c in range(9):
+                out[b, c] -= lam[k] * own.GR[k, 9 * side + c]
+
+
+@kernel
+def keep_multipliers(tables: Any, work: Any, own: Any) -> None:
+    """Lambda = sym(S K - A^T Z) and lambda: for records, and to be held over the step [Dumitriu 2015, section 5]."""
+    efforts(tables, own, work.lam, own.Lambda)
+    for b in range(own.Lambda.shape[0] - 1):
+        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
+        pulled = matmul_t(at9(work.motion, b, A), at9(own.Lambda, b, 0))
+        Lambda = symmetric_part(mat_add(matmul(S, at9(own.K, b, 0)), mat_scale(-1.0, pulled)))
+        set9(own.Lambda, b, 0, Lambda)
+    for k in range(work.lam.shape[0]):
+        own.held[k] = work.lam[k]
+
+
+@kernel
+def accelerate_held(tables: Any, work: Any, own: Any) -> None:
+    """Addot = (Z + A Lambda) K^-1 and rddot with multipliers from the start of the step [Dumitriu 2015, eq. 12]."""
+    m, lam = work.motion, own.held
+    efforts(tables, own, lam, own.Addot)
+    for b in range(m.shape[0] - 1):
+        over = 1.0 / tables.body[b, 0]
+        for c in range(3):
+            work.x[b, 3 + c] = over * work.f[b, 3 + c]
+        effort = mat_add(at9(own.Addot, b, 0), matmul(at9(m, b, A), at9(own.Lambda, b, 0)))
+        Addot = matmul(effort, at9(own.K, b, 9))
+        set9(own.Addot, b, 0, Addot)
+        set3(work.x, b, 0, scale(0.5, axial(matmul_t(at9(m, b, A), Addot))))
+    for k in range(lam.shape[0]):
+        work.lam[k] = lam[k]
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < m.shape[0] - 1:
+                for c in range(3):
+                    work.x[b, 3 + c] -= lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
+
+
+@kernel
+def slope(tables: Any, work: Any, own: Any) -> int:
+    """k = (rdot, Adot, rddot, Addot), and the accelerations that go with it."""
+    m, psi = work.motion, work.slope
+    nb = m.shape[0] - 1
+    if own.options[HELD] == 1 and work.coef[FRESH] == 0.0:
+        accelerate_held(tables, work, own)
+    else:
+        accelerate(tables, work, own)
+        if work.coef[FRESH] == 1.0:
+            keep_multipliers(tables, work, own)
+    total = 0.0
+    for b in range(nb):
+        o, n = 12 * b, 12 * (nb + b)
+        set3(m, b, ALPHA, at3(work.x, b, 0))
+        set3(m, b, ACC, at3(work.x, b, 3))
+        for c in range(3):
+            psi[o + c], psi[n + c] = m[b, V + c], work.x[b, 3 + c]
+            total += psi[o + c] + psi[n + c]
+        for c in range(9):
+            psi[o + 3 + c], psi[n + 3 + c] = own.Adot[b, c], own.Addot[b, c]
+            total += psi[o + 3 + c] + psi[n + 3 + c]
+    return OK if (total - total).real == 0.0 else NOT_FINITE
+
+
+@kernel
+def shift(tables: Any, work: Any, own: Any) -> int:
+    """psi from a correction x = (turn, move) of poses, which also brings A back on SO(3); or of rates, which leaves
+    A^T Adot skew."""
+    m, psi = work.motion, work.psi
+    nb = m.shape[0] - 1
+    poses = work.coef[LEVEL].real == POSITIONS
+    for b in range(nb):
+        o, n = 12 * b, 12 * (nb + b)
+        turn, move = at3(work.x, b, 0), at3(work.x, b, 3)
+        A_, rate = at9(m, b, A), at9(own.Adot, b, 0)
+        if poses:
+            new = orthonormalise(matmul(A_, exp_so3(turn)))
+            change, place = mat_add(new, mat_scale(-1.0, A_)), o
+        else:
+            w = add(scale(0.5, axial(matmul_t(A_, rate))), turn)
+            change, place = mat_add(mat_scale(2.0, couple(A_, w)), mat_scale(-1.0, rate)), n
+        for c in range(12):
+            psi[o + c], psi[n + c] = 0.0, 0.0
+        for c in range(3):
+            psi[place + c] = move[c]
+        for c in range(9):
+            psi[place + 3 + c] = change[c]
+    return OK

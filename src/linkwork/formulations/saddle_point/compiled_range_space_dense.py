@@ -1,0 +1,38 @@
+"""The range-space solver's entries with a dense matrix, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.saddle_point.compiled_range_space import space_of
+from linkwork.formulations.saddle_point.range_space import RangeSpace
+from linkwork.formulations.saddle_point.range_space import factorise_dense as _factorise
+from linkwork.formulations.saddle_point.range_space import solve_full as _solve
+from linkwork.kernels.dense_ldl import DenseFactors
+from linkwork.kernels.jit import entry, kernel
+from linkwork.problems.addresses import f1
+from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+
+FIRST_FACTORS = FIRST_SOLVER + len(RangeSpace._fields)
+REPORT = len(RangeSpace._fields) + 2  # which of the solver's arrays names a row
+
+
+@kernel
+def factors_of(c: Any) -> Any:
+    """S, and its factors."""
+    k = FIRST_FACTORS
+    return DenseFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+
+
+@entry(ENTRY)
+def factorise(context: Any) -> int:
+    """Form and factor S."""
+    return _factorise(
+        tables_of(context), work_of(context), dependent_of(context), space_of(context), factors_of(context)
+    )
+
+
+@entry(ENTRY)
+def solve(context: Any) -> int:
+    """x and lambda."""
+    return _solve(tables_of(context), work_of(context), dependent_of(context), space_of(context), factors_of(context))
