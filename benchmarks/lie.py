@@ -10,10 +10,10 @@ import numpy as np
 
 from benchmarks import startup
 from benchmarks.build import as_mechanism
-from benchmarks.lie_models import JOINTLESS, SHIPPED, ball_chain, shipped
+from benchmarks.lie_models import COMPARED_UNTIL, JOINTLESS, SHIPPED, ball_chain, shipped
 from benchmarks.lie_precision import Point, curves
 from benchmarks.lie_runs import STEP, Figures, Run, first_line, measure, ours, theirs
-from benchmarks.lie_truth import SAMPLES, Truth, truth_of
+from benchmarks.lie_truth import Truth, truth_of
 from benchmarks.models import ModelData
 from benchmarks.timing import Spread, alternate, spread
 
@@ -28,8 +28,7 @@ STABILISED: dict[str, dict[str, Any]] = {
     "projection, every 10": {"stabilisation": "projection", "project_every": 10},
     "projection, every step": {"stabilisation": "projection", "project_every": 1},
 }
-TWINS = {"euler": "ExplicitEuler", "heun": "ExplicitMidpoint", "bs32": "RK33", "rk4": "RK44", "dp54": "DOPRI5"}
-UNSTABLE = ("euler",)  # on undamped springs
+TWINS = {"heun": "ExplicitMidpoint", "bs32": "RK33", "rk4": "RK44", "dp54": "DOPRI5"}  # Euler gains energy and fails
 COUNTS, QUICK_COUNTS = (2, 8, 32, 100, 1000), (2, 32)
 PRECISE = SHIPPED[:2]
 
@@ -47,8 +46,8 @@ class Agreement:
 class Chain:
     """Microseconds per step and body of a chain of ball joints.
 
-    ours, loop : rk4, whole call and compiled loop.   implicit : generalized-alpha, whole call.   peer : Exudyn's fastest.
-    apart : largest distance (m) between Exudyn's bodies and those of rk4 at the end.
+    ours, loop : rk4, whole call and compiled loop.   implicit : generalized-alpha, whole call.   peer : Exudyn's
+    fastest.   apart : largest distance (m) between Exudyn's bodies and those of rk4 at the end.
     """
 
     bodies: int
@@ -81,7 +80,7 @@ def peer_runs(model: ModelData, truth: Truth, t_end: float, quick: bool) -> list
     from benchmarks.lie_peers import DEFAULT, LIE, LOOSE, NODES, choose
 
     wanted = (((LIE,), (DEFAULT,)), ((LIE,), (DEFAULT, *LOOSE)), (NODES[:2] if quick else NODES, (DEFAULT, *LOOSE)))
-    found = [choose(model, truth, nodes, tolerances) for nodes, tolerances in wanted]
+    found = [choose(model, truth, nodes, tolerances, t_end) for nodes, tolerances in wanted]
     distinct = list(dict.fromkeys(settings for settings in found if settings is not None))
     return [theirs(model, settings, t_end) for settings in distinct]
 
@@ -97,17 +96,16 @@ def with_joints(lw: Any, name: str, repetitions: int, peers: bool, quick: bool) 
 
 
 def without_joints(lw: Any, model: ModelData, repetitions: int, peers: bool) -> list[Figures]:
-    """Explicit methods of the same order beside each other."""
-    mechanism, truth = as_mechanism(lw, model), Truth(model)
+    """Explicit methods of the same order beside each other; once keeping every step, once only the last."""
+    mechanism, truth = as_mechanism(lw, model), Truth(model, COMPARED_UNTIL)
     runs = []
     for integrator, twin in TWINS.items():
-        if integrator in UNSTABLE and model.springs:
-            continue
-        runs.append(ours(lw, mechanism, "lie-mixed", integrator, T_END))
-        if peers:
-            from benchmarks.lie_peers import LIE, Settings
+        for every in (1, round(T_END / STEP)):
+            runs.append(ours(lw, mechanism, "lie-mixed", integrator, T_END, every))
+            if peers:
+                from benchmarks.lie_peers import LIE, Settings
 
-            runs.append(theirs(model, Settings(LIE, twin), T_END))
+                runs.append(theirs(model, Settings(LIE, twin), T_END, every))
     return measure(model.name, model, truth, runs, T_END, repetitions)
 
 
@@ -174,13 +172,13 @@ def chain_peer(model: ModelData, t_end: float) -> Any:
     return min(found, key=lambda settings: found[settings])
 
 
-def agreement(lw: Any, model: ModelData) -> Agreement:
+def agreement(lw: Any, model: ModelData, truth: Truth) -> Agreement:
     """linkwork at its most exact beside the reference."""
     made = Agreement(model.name)
     try:
-        options = {"rtol": 1e-13, "atol": 1e-13, "t_eval": SAMPLES}
-        result = lw.simulate(as_mechanism(lw, model), SAMPLES[-1], 0.1, "lie-mixed", "dop853", **options)
-        made.apart = Truth(model).error(*(np.asarray(result[name]) for name in ("time", "position", "rotation")))
+        options = {"rtol": 1e-13, "atol": 1e-13, "t_eval": truth.samples}
+        result = lw.simulate(as_mechanism(lw, model), truth.until, 0.1, "lie-mixed", "dop853", **options)
+        made.apart = truth.error(*(np.asarray(result[name]) for name in ("time", "position", "rotation")))
     except Exception as error:  # said in the table
         made.failure = first_line(error)
     return made
@@ -199,7 +197,6 @@ def start_up(say: Say, repetitions: int) -> list[startup.StartUp]:
 def run(quick: bool, peers: bool = True, names: Sequence[str] = SHIPPED, say: Say = print) -> Lie:
     """Measure everything; `say` is told what is being timed."""
     import linkwork as lw
-
     from benchmarks.peers_exudyn import installed
 
     peers = peers and installed()
@@ -221,8 +218,9 @@ def run(quick: bool, peers: bool = True, names: Sequence[str] = SHIPPED, say: Sa
         if not quick and name in names:
             say(f"{name}, work and precision")
             made.precision += curves(lw, name)
-    models = [*(shipped(lw, name) for name in names), *(build() for build in JOINTLESS)]
-    made.agreement = [agreement(lw, model) for model in models]
+    known = [(shipped(lw, name), truth_of(name)) for name in names]
+    known += [(model, Truth(model, COMPARED_UNTIL)) for model in (build() for build in JOINTLESS)]
+    made.agreement = [agreement(lw, model, truth) for model, truth in known]
     if not quick:
         made.startup = start_up(say, 5)
     return made

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.lie_runs import STEP
-from benchmarks.lie_truth import SAMPLES, Truth
+from benchmarks.lie_truth import Truth
 from benchmarks.models import ModelData
 from benchmarks.peers_exudyn import ExudynModel, Settings
 
@@ -34,11 +34,11 @@ class Candidate:
 
 
 def tried(model: ModelData, truth: Truth, settings: Settings) -> Candidate | None:
-    """The settings on the first half second; None where Exudyn gives up."""
+    """The settings as long as runs are compared; None where Exudyn gives up."""
     seconds, error = float("inf"), float("inf")
     for _ in range(TRIES):
         try:
-            run = ExudynModel(model, settings).run(float(SAMPLES[-1]), STEP)
+            run = ExudynModel(model, settings).run(truth.until, STEP)
         except (RuntimeError, ValueError):
             return None
         seconds = min(seconds, run.seconds)
@@ -51,17 +51,30 @@ def admissible(error: float, default: float | None) -> bool:
     return error <= min(max(ENOUGH, 2.0 * (default or 0.0)), AT_MOST)
 
 
-def choose(model: ModelData, truth: Truth, nodes: Sequence[str], tolerances: Sequence[float]) -> Settings | None:
-    """The quickest admissible settings on these nodes; None if nothing gives the motion."""
+def lasts(model: ModelData, settings: Settings, t_end: float) -> bool:
+    """Whether a run reaches t_end (s)."""
+    try:
+        ExudynModel(model, settings).run(t_end, STEP)
+    except (RuntimeError, ValueError):
+        return False
+    return True
+
+
+def choose(
+    model: ModelData, truth: Truth, nodes: Sequence[str], tolerances: Sequence[float], t_end: float
+) -> Settings | None:
+    """The quickest admissible settings on these nodes that last until t_end; None if nothing gives the motion."""
     found: list[Candidate] = []
     for node, solver, renew in itertools.product(nodes, SOLVERS, (False, True)):
         default = tried(model, truth, Settings(node, solver, DEFAULT, renew=renew))
         others = [tried(model, truth, Settings(node, solver, x, renew=renew)) for x in tolerances if x != DEFAULT]
         own = None if default is None else default.error
         found += [one for one in (default, *others) if one is not None and admissible(one.error, own)]
-    if not found:
+    ordered = sorted(found, key=lambda one: one.seconds)
+    best = next((one for one in ordered if lasts(model, one.settings, t_end)), None)
+    if best is None:
         return None
-    best = min(found, key=lambda one: one.seconds)
     linear = [tried(model, truth, replace(best.settings, linear=name)) for name in OTHER_LINEAR]
     same = [one for one in linear if one is not None and one.error <= max(ENOUGH, 1.1 * best.error)]
+    same = [one for one in same if lasts(model, one.settings, t_end)]
     return min([best, *same], key=lambda one: one.seconds).settings

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.lie_truth import SAMPLES, Truth, truth_of
+from benchmarks.lie_truth import COMPARED, Truth, truth_of
 
 FIXED = ("euler", "heun", "bs32", "rk4", "dp54", "ts54", "dop853")
 PAIRS = ("bs32", "dp54", "ts54", "dop853")
 FORMULATION = "lie-mixed"
-STEPS = tuple(100 * 2**k for k in range(11))  # of the half second
+STEPS = tuple(100 * 2**k for k in range(11))  # of the whole run
 RTOLS = tuple(10.0**-k for k in range(2, 14))
 LONGEST = 0.3  # s of computing: finer steps are left out
 FLOOR, LOST = 1e-11, 1.0  # errors (m, rad) below which rounding rules, and above which nothing is told
@@ -48,10 +49,9 @@ def curves(lw: Any, name: str) -> list[Point]:
 
 def fixed(lw: Any, name: str, mechanism: Any, truth: Truth, integrator: str) -> Iterator[Point]:
     """Ever smaller steps, until rounding or patience ends it."""
-    t_end = float(SAMPLES[-1])
     for steps in STEPS:
-        every = steps // len(SAMPLES)
-        point = best(lw, name, mechanism, truth, integrator, step=t_end / steps, options={"every": every})
+        options = {"every": steps // COMPARED}
+        point = best(lw, name, mechanism, truth, integrator, step=truth.until / steps, options=options)
         if point is not None and point.error < LOST:
             yield point
         if point is not None and (point.error < FLOOR or point.seconds > LONGEST):
@@ -61,8 +61,8 @@ def fixed(lw: Any, name: str, mechanism: Any, truth: Truth, integrator: str) -> 
 def adaptive(lw: Any, name: str, mechanism: Any, truth: Truth, integrator: str) -> Iterator[Point]:
     """Ever smaller tolerances."""
     for rtol in RTOLS:
-        options = {"rtol": rtol, "atol": 1e-2 * rtol, "t_eval": SAMPLES}
-        point = best(lw, name, mechanism, truth, integrator, step=float(SAMPLES[0]), options=options)
+        options = {"rtol": rtol, "atol": 1e-2 * rtol, "t_eval": truth.samples}
+        point = best(lw, name, mechanism, truth, integrator, step=float(truth.samples[0]), options=options)
         if point is not None and point.error < LOST:
             yield point
         if point is not None and (point.error < FLOOR or point.seconds > LONGEST):
@@ -76,7 +76,7 @@ def best(
     found: list[Point] = []
     for _ in range(TRIES):
         try:
-            result = lw.simulate(mechanism, float(SAMPLES[-1]), step, FORMULATION, integrator, **options)
+            result = lw.simulate(mechanism, truth.until, step, FORMULATION, integrator, **options)
         except Exception:  # steps beyond stability: no point on the curve
             return None
         error = truth.error(*(np.asarray(result[key]) for key in ("time", "position", "rotation")))
@@ -89,7 +89,7 @@ def best(
 def seconds_for(points: Sequence[Point], error: float) -> float | None:
     """Seconds in which a method reaches an error, between its points by logarithms; None where it does not."""
     ordered = sorted(points, key=lambda point: -point.error)
-    for coarse, fine in zip(ordered, ordered[1:], strict=False):
+    for coarse, fine in pairwise(ordered):
         if fine.error <= error <= coarse.error:
             if coarse.error == fine.error:
                 return fine.seconds

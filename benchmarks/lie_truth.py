@@ -2,8 +2,8 @@
 
 Newton's and Euler's equations in quaternions and GLOBAL components with the ball joints' multipliers, one dense
 system per evaluation, integrated by SciPy's DOP853 at 1e-13. Whether both programs and this agree, and to how many
-digits, is part of the tables. Runs are compared over their first half second: the spherical double pendulum
-multiplies errors by 3e5 in its first second.
+digits, is part of the tables. How long runs can be compared depends on the mechanism:
+the spherical double pendulum multiplies errors by 3e5 in its first second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scipy.integrate import solve_ivp
 
 from benchmarks.models import GROUND, Array, ModelData
 
-SAMPLES: Array = np.linspace(0.05, 0.5, 10)  # s, where runs are compared
+COMPARED = 10  # instants at which runs are compared
 RTOL, ATOL = 1e-13, 1e-14
 STATE = 13  # r, quaternion (scalar first), rdot, global angular velocity
 
@@ -52,7 +52,7 @@ class Balls:
     def __init__(self, model: ModelData) -> None:
         self.model = model
         self.number = {body.name: k for k, body in enumerate(model.bodies)} | {GROUND: -1}
-        self.ends = [tuple(self._local(name, joint.point) for name in (joint.first, joint.second)) for joint in model.joints]
+        self.ends = [[self._local(name, joint.point) for name in (joint.first, joint.second)] for joint in model.joints]
         if any(joint.type != "spherical" for joint in model.joints):
             raise ValueError("ball joints only")
 
@@ -132,18 +132,21 @@ def motion(model: ModelData, times: Array, rtol: float = RTOL) -> tuple[Array, A
 
 
 class Truth:
-    """The motion of one model at `SAMPLES`, found once."""
+    """The motion of one model at ten instants until `until` (s), found once."""
 
-    def __init__(self, model: ModelData) -> None:
-        self.position, self.rotation = motion(model, SAMPLES)
+    def __init__(self, model: ModelData, until: float) -> None:
+        self.until = until
+        self.samples: Array = until * np.arange(1, COMPARED + 1) / COMPARED
+        self.position, self.rotation = motion(model, self.samples)
 
     def error(self, time: Array, position: Array, rotation: Array) -> float:
-        """The largest error of any body's position (m) or rotation (rad) at `SAMPLES`; inf where the run stops before.
+        """The largest error of any body's position (m) or rotation (rad) at the instants; inf where the run stops
+        before them.
 
         time : (nt,) s, holding the samples to within rounding.   position : (nt, nb, 3) m.   rotation : (nt, nb, 9)
         or (nt, nb, 3, 3).
         """
-        at = np.searchsorted(time, SAMPLES - 1e-9)
+        at = np.searchsorted(time, self.samples - 1e-9)
         if at[-1] >= len(time) or not np.all(np.isfinite(position[at])):
             return float("inf")
         apart = np.sqrt(np.sum((position[at] - self.position) ** 2, axis=-1))
@@ -156,10 +159,9 @@ class Truth:
 def truth_of(name: str) -> Truth:
     """Of a shipped mechanism."""
     import linkwork as lw
+    from benchmarks.lie_models import shipped, until
 
-    from benchmarks.lie_models import shipped
-
-    return Truth(shipped(lw, name))
+    return Truth(shipped(lw, name), until(name))
 
 
 def gap(model: ModelData, position: Array, rotation: Array) -> float | None:

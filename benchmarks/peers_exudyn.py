@@ -205,9 +205,9 @@ class ExudynModel:
             for body in self.model.bodies
         ]
 
-    def run(self, t_end: float, step: float) -> PeerRun:
-        """Run to t_end (s) with fixed steps (s). Raises RuntimeError if the solver stops early."""
-        settings = simulation_settings(t_end, step, self.settings)
+    def run(self, t_end: float, step: float, every: int = 1) -> PeerRun:
+        """Run to t_end (s) with fixed steps (s), keeping each `every`-th. RuntimeError if the solver stops early."""
+        settings = simulation_settings(t_end, step, self.settings, every)
         solver = getattr(exu.DynamicSolverType, self.settings.solver)
         start = time.perf_counter()
         self.mbs.SolveDynamic(settings, solverType=solver)
@@ -234,11 +234,11 @@ def frame_along(z: Array) -> Array:
     return columns(x, np.cross(z, x), z)
 
 
-def simulation_settings(t_end: float, step: float, chosen: Settings) -> Any:
+def simulation_settings(t_end: float, step: float, chosen: Settings, every: int = 1) -> Any:
     """Fixed steps, modified Newton, nothing written, one thread."""
     made = exu.SimulationSettings()
     made.solution.file.write = False
-    made.solution.sensors.writePeriod = step
+    made.solution.sensors.writePeriod = every * step
     made.linearSolver.solverType = getattr(exu.LinearSolverType, chosen.linear)
     made.linearSolver.reuseAnalyzedPattern = chosen.linear == "EigenSparse"
     made.parallel.numberOfThreads = 1

@@ -93,7 +93,8 @@ def main(tokens: Sequence[str] | None = None) -> int:
     core, load = machine.pin(), machine.load()
     start = time.perf_counter()
     made = measure(asked)
-    facts = machine.describe(core) | {"load before and after": f"{load}, {machine.load()}"} | {"seconds of all this": f"{time.perf_counter() - start:.0f}"}
+    facts = machine.describe(core) | {"load before and after": f"{load}, {machine.load()}"}
+    facts |= {"seconds of all this": f"{time.perf_counter() - start:.0f}"}
     print(report(facts, made))
     if asked.images is not None and "lie" in made and made["lie"].precision:
         from benchmarks.lie_precision import picture

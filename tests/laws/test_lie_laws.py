@@ -20,15 +20,12 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.lie import place as placing
 from linkwork.formulations.lie.slope import shift
 from linkwork.formulations.lie.work import new_work
-from linkwork.formulations.saddle_point import range_space
 from linkwork.integrators.projection import project
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import Entries
 from linkwork.integrators.tableaux import load_tableau
-from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
 from linkwork.mechanism.rotation import turn
-from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import TWIST_0, A, R, V, W
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -287,15 +284,7 @@ class Adrift:
         off[:, -1] = 0.0
         self.mechanism = compiled.at(compiled.r + off[0], np.array(turned), compiled.v + off[1], compiled.w + off[2])
         self.work = work = new_work(self.mechanism, group)
-        tables, dependent = self.mechanism.tables, new_dependence(self.mechanism, False)
-        arrays = range_space.new_arrays(self.mechanism, group, False, 1)
-        n, m = len(range_space.RangeSpace._fields), len(SymmetricPattern._fields)
-        parts = (
-            range_space.RangeSpace(*arrays[:n]),
-            SymmetricPattern(*arrays[n : n + m]),
-            LdlFactors(*arrays[n + m :]),
-        )
-        solver = (tables, work, dependent, *parts)
+        tables = self.mechanism.tables
 
         def nothing(context: Any) -> int:
             return 0
@@ -304,16 +293,26 @@ class Adrift:
             place=lambda c: placing.place(tables, work),
             apply=nothing,
             seek=nothing,
-            factorise=lambda c: range_space.factorise(*solver),
-            solve=lambda c: range_space.solve_system(*solver),
+            factorise=nothing,
+            solve=self.solve,
             slope=nothing,
             settle=lambda c: placing.settle(tables, work),
             shift=lambda c: shift(tables, work),
         )
         nb = self.mechanism.nb
-        problem: Any = SimpleNamespace(work=work, weight=np.ones(12 * nb), droppable=False, remembers=False)
+        problem: Any = SimpleNamespace(
+            work=work, weight=np.ones(12 * nb), droppable=False, remembers=False, extra=np.zeros((nb + 1, 0))
+        )
         held_by = Stabilisation.of("projection", None, None, 1e-3)
         self.run = RungeKuttaRun(problem, load_tableau("rk4"), 1e-3, 1.0, 1, None, np.inf, None, held_by).run
+
+    def solve(self, context: Any) -> int:
+        """Eq. 3 by dense algebra."""
+        M, J, n = self.inertia(), self.rows(), 6 * self.mechanism.nb
+        whole = np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]])
+        found = np.linalg.solve(whole, np.r_[self.work.f[:-1].ravel(), self.work.eta])
+        self.work.x[:-1], self.work.lam[:] = found[:n].reshape(-1, 6), found[n:]
+        return 0
 
     def inertia(self) -> np.ndarray:
         out = np.zeros((6 * self.mechanism.nb, 6 * self.mechanism.nb))

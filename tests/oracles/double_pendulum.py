@@ -1,4 +1,4 @@
-"""Dumitriu 2015's validation case in closed form: angles by the classical Lagrange equations, all multipliers from them.
+"""Dumitriu 2015's validation case: angles by classical Lagrange equations, all multipliers from them in closed form.
 
 Two bars (m, l, a, b) hang from O in the plane x0 y0, gravity g along +x0, joined at H1; phi and psi are the angles of
 the bars from x0. Nothing of linkwork is used, and no rotation matrix is integrated.
@@ -12,7 +12,7 @@ x0, y0, z0:
 
 In a bar's own axes (along, across, z0), with w = thetadot, alpha = thetaddot and (v_e, v_n) the joint vector of Z_i:
 
-    S = [[-w^2, -alpha], [alpha, -w^2]] (the rest zero),   K = m/12 diag(l^2, a^2, b^2),   R^T Z = l/2 [[v_e, 0], [v_n, 0]]
+    S = [[-w^2, -alpha], [alpha, -w^2]],   K = m/12 diag(l^2, a^2, b^2),   R^T Z = l/2 [[v_e, 0], [v_n, 0]]
     Lambda = [[-w^2 m l^2/12 - v_e l/2,  -alpha m a^2/12],
               [ alpha m l^2/12 - v_n l/2, -w^2 m a^2/12]]
 
@@ -117,7 +117,7 @@ def energy(bars: Bars) -> np.ndarray:
 
 
 def places(bars: Bars) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Centres r (nt, 2, 3), bars' axes A (nt, 2, 3, 3) body to x0 y0 z0, velocities and accelerations of the centres."""
+    """Centres r (nt, 2, 3), bars' axes A (nt, 2, 3, 3), velocities and accelerations of the centres, in x0 y0 z0."""
     e, n = _along(bars.angle), _across(bars.angle)  # (nt, 2, 3)
     velocity = bars.rate[..., None] * n
     acceleration = bars.acceleration[..., None] * n - bars.rate[..., None] ** 2 * e

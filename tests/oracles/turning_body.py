@@ -1,6 +1,6 @@
-"""A body that turns freely about its centre: Dumitriu 2015's multipliers of orthogonality, and what of them is constant.
+"""A body that turns freely about its centre: Dumitriu 2015's multipliers of orthogonality, what of them is constant.
 
-With no forces Z = 0, and eq. 9 leaves Lambda = S K, S = R^T Rddot = W^2 + alpha~, J alpha = -w x J w, in the axes of R.
+With no forces Z = 0, and eq. 9 leaves Lambda = S K, S = R^T Rddot = W^2 + alpha~, J alpha = -w x J w.
 
     tr(-Lambda) = 2 T                                                constant
     tr(K^-1 Lambda K^-1) = -(2 s1 T - |H|^2) / s3, s1 = tr K, s3 = det K    constant

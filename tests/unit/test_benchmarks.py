@@ -22,8 +22,9 @@ tables = importlib.import_module("benchmarks.tables")
 timing = importlib.import_module("benchmarks.timing")
 from_linkwork = importlib.import_module("benchmarks.translate")
 our_runs = importlib.import_module("benchmarks.linkwork_runs")
+lie_runs = importlib.import_module("benchmarks.lie_runs")
 
-SLIDER = "kissel2021_slider_crank"
+SLIDER, TOP = "kissel2021_slider_crank", "muller2013_heavy_top"
 
 # Centres at t = 3 s, m: closed-form kinematics and a double pendulum in two angles integrated to 2e-11, made apart
 # from this project (their data accompany the paper's published models).
@@ -177,3 +178,105 @@ def test_exudyn_runs_a_mechanism_to_the_right_place():
     found = exudyn.ExudynModel(kissel.single_pendulum(), exudyn.Settings()).run(3.0, 1e-2)
     assert found.kept["rotation"].shape == (301, 1, 9)
     assert references.position_error("kissel2021_single_pendulum", found.time, found.kept["position"]) < 1e-9
+
+
+def lie_figures(program, method, us, **more):
+    fields = {"call": spread(us), "error": 1e-6, "gap": 1e-9} | more
+    return lie_runs.Figures(TOP, program, method, 5000, **fields)
+
+
+def test_lie_tables_set_each_run_beside_the_quickest_of_the_peer():
+    lie = importlib.import_module("benchmarks.lie")
+    runs = [lie_figures("linkwork", f"{group}, rk4", 2.0, loop=spread(1.0)) for group in lie.GROUPS]
+    runs += [lie_figures("Exudyn", "one way", 20.0), lie_figures("Exudyn", "another", 10.0)]
+    runs.append(lie_figures("Exudyn", "no way", 1.0, call=None, failure="SolverError: no"))
+    made = lie.Lie(joints=runs, stabilised=[lie_figures("linkwork", "none", 2.0, loop=spread(1.0))])
+    text = run.report({}, {"lie": made})
+    assert "| heavy top | linkwork: lie-se3, rk4 | 1.80 | 0.900 | 3.00 | 5.00 | 10.0 | 1.0e-06 | 1.0e-09 |" in text
+    assert "| heavy top | 0.900 | 0.900 | 0.900 | 1.00 |" in text
+    assert "- muller2013_heavy_top, Exudyn no way: SolverError: no" in text
+
+
+def test_explicit_methods_are_set_beside_their_twins():
+    lie_tables = importlib.import_module("benchmarks.lie_tables")
+    some = [
+        lie_figures("linkwork", "lie-mixed, rk4", 2.0, loop=spread(1.0)),
+        lie_figures("Exudyn", "RK44, RotationVector", 4.0),
+        lie_figures("linkwork", "lie-mixed, rk4", 1.0, loop=spread(0.5), every=5000),
+        lie_figures("Exudyn", "RK44, RotationVector", 3.0, every=5000),
+    ]
+    text = lie_tables.jointless_table(some)
+    assert f"| {TOP} | rk4 | RK44 | 1.80 | 0.900 | 3.60 | 2.00 | 4.00 | 6.00 | 1.0e-06 | 1.0e-06 |" in text
+
+
+def test_time_to_an_error_is_read_between_points_by_logarithms():
+    precision = importlib.import_module("benchmarks.lie_precision")
+    points = [precision.Point(TOP, "rk4", False, 0.1, t, 0, error) for t, error in ((1.0, 1e-2), (4.0, 1e-6))]
+    assert precision.seconds_for(points, 1e-4) == pytest.approx(2.0)
+    assert precision.seconds_for(points, 1e-7) is None
+
+
+def test_rounds_alternate_and_keep_the_last():
+    order = []
+
+    def call(name):
+        def once():
+            order.append(name)
+            return timing.Timed(1.0, 0.5, len(order))
+
+        return once
+
+    found = timing.alternate([call("ours"), call("theirs")], 2)
+    assert order == ["ours", "theirs"] * 2
+    assert [[one.kept for one in timed] for timed in found] == [[None, 3], [None, 4]]
+
+
+def test_the_reference_follows_closed_forms_and_conservation():
+    from scipy.spatial.transform import Rotation
+
+    lie_models, lie_truth = (importlib.import_module(f"benchmarks.{name}") for name in ("lie_models", "lie_truth"))
+    models = importlib.import_module("benchmarks.models")
+    import linkwork as lw
+
+    # A symmetric top on a pivot on its axis, without weight: a turn about its momentum after one about its axis.
+    spin, arm, across, along = np.array([3.0, -2.0, 9.0]), np.array([0.0, 0.0, 0.4]), 0.2, 0.05
+    inertia = np.diag([across, across, along])
+    top = models.BodyData("top", 2.0, inertia, arm, np.eye(3), np.cross(spin, arm), spin)
+    joint = models.JointData("pivot", "spherical", "ground", "top", (0.0, 0.0, 0.0))
+    model = models.ModelData("symmetric top", (top,), (joint,), gravity=(0.0, 0.0, 0.0))
+    about = across + 2.0 * 0.4**2
+    momentum = np.array([about, about, along]) * spin
+    times = np.array([0.2, 0.5])
+    position, rotation = lie_truth.motion(model, times)
+    for k, t in enumerate(times):
+        turn = Rotation.from_rotvec(t * momentum / about)
+        own = Rotation.from_rotvec(t * (1.0 - along / about) * spin * [0.0, 0.0, 1.0])
+        np.testing.assert_allclose(rotation[k, 0], (turn * own).as_matrix(), atol=1e-11)
+        np.testing.assert_allclose(position[k, 0], rotation[k, 0] @ arm, atol=1e-11)
+    assert lie_truth.gap(model, position, rotation) < 1e-11
+
+    # What floats keeps its momentum: the centre of mass of the pair on its spring goes straight on.
+    pair = lie_models.pair_on_spring()
+    position, _ = lie_truth.motion(pair, times)
+    drift = 0.5 * sum(body.velocity for body in pair.bodies)
+    np.testing.assert_allclose(position.mean(axis=1), [0.2, 0.0, 0.0] + times[:, None] * drift, atol=1e-11)
+
+    # What is shipped is what is built; a chain of balls assembles without moving.
+    mechanism = importlib.import_module("benchmarks.build").as_mechanism(lw, lie_models.ball_chain(3))
+    again = from_linkwork.translate(mechanism)
+    for theirs, ours in zip(again.bodies, lie_models.ball_chain(3).bodies, strict=True):
+        np.testing.assert_allclose(theirs.position, ours.position, atol=1e-12)
+        np.testing.assert_allclose(theirs.rotation, ours.rotation, atol=1e-12)
+
+
+def test_exudyn_refuses_joints_in_explicit_runs_and_turns_a_free_body():
+    pytest.importorskip("exudyn")
+    exudyn, lie_models, lie_truth = (
+        importlib.import_module(f"benchmarks.{name}") for name in ("peers_exudyn", "lie_models", "lie_truth")
+    )
+    settings = exudyn.Settings("RotationRotationVector", "RK44")
+    model = lie_models.free_top()
+    found = exudyn.ExudynModel(model, settings).run(0.1, 1e-3)
+    assert lie_truth.Truth(model, 0.1).error(found.time, found.kept["position"], found.kept["rotation"]) < 1e-6
+    with pytest.raises(Exception, match="constraints"):
+        exudyn.ExudynModel(lie_models.ball_chain(1), settings).run(0.1, 1e-3)

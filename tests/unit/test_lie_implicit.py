@@ -19,8 +19,10 @@ from linkwork.formulations.absolute.variations import apply, vary_forces, vary_r
 from linkwork.formulations.absolute.work import Layout
 from linkwork.formulations.lie.implicit import matrix as on_groups
 from linkwork.formulations.lie.implicit import place as motion
-from linkwork.formulations.lie.implicit.build import work_on
+from linkwork.formulations.lie.implicit.build import build_implicit, work_on
 from linkwork.formulations.lie.implicit.maps import MAPS
+from linkwork.formulations.rA import FORMULATION
+from linkwork.integrators.implicit_euler import IMPLICIT_EULER
 from linkwork.problems.implicit import (
     ACC,
     ACCELERATION_LEVEL,
@@ -36,6 +38,7 @@ from linkwork.problems.implicit import (
     V,
     W,
 )
+from linkwork.starting import started
 from linkwork.system import compile_mechanism
 
 SEEDS = range(4)
@@ -173,3 +176,18 @@ def test_velocities_and_accelerations_are_the_derivatives_of_poses(seed):
         axis = np.array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]]) / 2
         assert_allclose(axis / (2 * h), now[b, W : W + 3], atol=1e-5)
     assert_allclose(now[:, ALPHA : ALPHA + 3].ravel(), np.concatenate([x[6 * b + 3 : 6 * b + 6] for b in range(nb)]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_runs_start_with_the_accelerations_and_multipliers_of_rA(seed):
+    """Compiled, through the index-1 equations in each problem's own unknowns; redundant mechanisms among them."""
+    compiled = compile_mechanism(random_mechanism(seed).lower())
+    groups = np.maximum(np.random.default_rng(seed).integers(0, 2, compiled.nb), np.arange(compiled.nb) == 0)
+
+    def new(build):
+        return lambda c, droppable: IMPLICIT_EULER.start(build(c, droppable=droppable), step=1e-3, t_end=1.0)
+
+    wanted = started(compiled, new(FORMULATION.build)).sample()
+    found = started(compiled, new(lambda c, droppable: build_implicit(c, groups, droppable=droppable))).sample()
+    for name in ("motion", "multiplier"):
+        assert_allclose(found[name], wanted[name], rtol=0, atol=1e-9 * max(1.0, np.abs(wanted[name]).max(initial=0)))

@@ -14,7 +14,10 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.errors import ModelError
 from linkwork.header import Header
+from linkwork.integrators import INTEGRATORS
+from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.io.formats import FORMATS
+from linkwork.matching import fitting
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.joints import JOINTS
 from linkwork.plots import PLOTS
@@ -90,10 +93,43 @@ def test_a_format_made_by_the_recipe_is_read(monkeypatch: pytest.MonkeyPatch, tm
         lw.load(path)
 
 
-@pytest.mark.parametrize("page", ["joint", "primitive", "force", "formulation", "integrator", "format", "plot"])
+def errors_at_the_end(
+    mech: lw.Mechanism, exact: lw.Result, formulation: str, integrator: str, t_end: float, step: float
+) -> list[float]:
+    """Of positions, velocities and multipliers."""
+    run = lw.simulate(mech, t_end, step, formulation, integrator, every=round(t_end / step))
+    return [float(np.abs(run[q][-1] - exact[q][-1]).max()) for q in ("position", "velocity", "multiplier")]
+
+
+def test_a_tableau_made_by_the_recipe_has_its_order_on_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(INTEGRATORS, "_entries", dict(INTEGRATORS._entries))  # it takes over every tableau's name
+    method = follow("tableau", TABLEAUX, monkeypatch)
+    assert method in fitting("lie-se3")
+    assert method not in fitting("rA")
+    mech, t_end = lw.load("muller2013_heavy_top"), 0.1
+    exact = lw.simulate(mech, t_end, 1e-3, "lie-se3", "dop853", every=100)
+    coarse, fine = (errors_at_the_end(mech, exact, "lie-se3", method, t_end, h) for h in (1e-3, 5e-4))
+    assert_allclose(np.log2(coarse) - np.log2(fine), 4.0, atol=0.1)
+    assert fine[0] < 1e-6
+
+
+def test_an_integrator_made_by_the_recipe_has_its_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    method = follow("integrator", INTEGRATORS, monkeypatch)
+    assert method in fitting("rA")
+    assert method in fitting("lie-se3")
+    mech, t_end = lw.load("muller2013_floating_pair"), 0.2
+    exact = lw.simulate(mech, t_end, 1e-3, "lie-mixed", "dop853", every=200)
+    coarse, fine = (errors_at_the_end(mech, exact, "rA", method, t_end, h) for h in (4e-3, 2e-3))
+    assert_allclose(np.log2(coarse) - np.log2(fine), 2.0, atol=0.1)
+    assert fine[0] < 1e-4
+
+
+@pytest.mark.parametrize(
+    "page", ["joint", "primitive", "force", "formulation", "integrator", "tableau", "format", "plot"]
+)
 def test_the_files_that_a_recipe_names_exist(page: str) -> None:
     text = (RECIPES / f"{page}.md").read_text()
-    new = {"ring.py", "thruster.py", "speeds.py", "point_masses.py"}
+    new = {"ring.py", "thruster.py", "speeds.py", "point_masses.py", "hht.py", "three_eighths.py"}
     for path in re.findall(r"`(src/linkwork/[\w/.]+)`", text):
         if Path(path).name not in new:
             assert (RECIPES.parents[1] / path).exists(), path

@@ -20,7 +20,7 @@ from linkwork.chunks import Chunks
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators.dense_output_kernels import advance_to, guess_step
 from linkwork.integrators.runge_kutta import RungeKutta, RungeKuttaRun
-from linkwork.integrators.runge_kutta_kernels import START, Block, advance
+from linkwork.integrators.runge_kutta_kernels import START, advance
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import EVALUATIONS, NEXT_STEP, NOW, REJECTED, STEPS, Entries
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
@@ -61,10 +61,13 @@ class Plain:
             psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
             lam=np.zeros(0),
         )  # fmt: skip
-        problem: Any = SimpleNamespace(work=work, weight=np.ones(n), droppable=False, remembers=False)
+        problem: Any = SimpleNamespace(
+            work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
+            mechanism=SimpleNamespace(nb=1, nc=0),
+        )  # fmt: skip
         held = Stabilisation.of(None, None, project_every, step)
         whole = RungeKuttaRun(problem, self.tableau, step, t_end, every, tolerances, max_step, None, held)
-        self.run, self.arrays = whole.run, whole.arrays
+        self.run, self.arrays, self.room = whole.run, whole.arrays, whole._room
         self.entries = Entries(
             place=self.place,
             apply=self.nothing,
@@ -116,9 +119,6 @@ class Plain:
         return 0
 
     # runs
-    def room(self, n: int) -> Block:
-        return Block(np.zeros(n), np.zeros((n, 1, 24)), np.zeros((n, 0)))
-
     def begin(self, guess: bool = False) -> Plain:
         assert advance(self.entries, None, self.arrays, self.run, START, self.room(1))[0] == Status.OK
         if guess:

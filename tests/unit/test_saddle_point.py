@@ -1,10 +1,11 @@
-"""Both solvers of M x + J^T lambda = f, J x = eta, uncompiled, against dense algebra: right sides at random.
+"""All solvers of M x + J^T lambda = f, J x = eta, compiled, against dense algebra: right sides at random.
 
 Rows between every pair of bodies, redundant ones, groups at random; then what only one of the solvers can do.
 """
 
 from __future__ import annotations
 
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,19 +18,22 @@ from numpy.testing import assert_allclose
 from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
-from linkwork.formulations.lie.place import place
-from linkwork.formulations.lie.work import new_work
-from linkwork.formulations.saddle_point import augmented, choice, range_space
-from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
-from linkwork.kernels.sparse_lu import Factors, Pattern
-from linkwork.problems.dependent import find_dependent_adrift, new_dependence
+from linkwork.formulations.lie.formulation import build_explicit
+from linkwork.formulations.saddle_point import choice
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
-from linkwork.problems.implicit import PHI
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
-SOLVERS = ("range_space", "augmented")
+SOLVERS = ("range_space", "range_space_dense", "augmented")
 WITHIN = 1e-10  # relative, norm-wise
+
+
+@cache
+def caller() -> Any:
+    """Calls a compiled entry from Python."""
+    import numba
+
+    return numba.njit(lambda entry, context: entry(context))
 
 
 class Solved:
@@ -37,44 +41,25 @@ class Solved:
 
     def __init__(self, name: str, mechanism: Any, seed: int, *, droppable: bool, group: Any = None) -> None:
         rng = np.random.default_rng(seed)
-        self.name, self.mechanism, self.tables = name, mechanism, mechanism.tables
+        self.mechanism, self.tables = mechanism, mechanism.tables
         group = rng.integers(0, 2, mechanism.nb) if group is None else group
-        self.work = new_work(mechanism, group)
-        self.dependent = new_dependence(mechanism, droppable)
-        module = {"range_space": range_space, "augmented": augmented}[name]
-        self.arrays = module.new_arrays(mechanism, group, droppable, 1)
-        if name == "range_space":
-            n, m = len(range_space.RangeSpace._fields), len(SymmetricPattern._fields)
-            self.parts: Any = (
-                range_space.RangeSpace(*self.arrays[:n]),
-                SymmetricPattern(*self.arrays[n : n + m]),
-                LdlFactors(*self.arrays[n + m :]),
-            )
-            self.report = self.parts[2].report
-        else:
-            n = len(augmented.Augmented._fields)
-            indptr, indices, order, prefer = self.arrays[n : n + 4]
-            self.parts = (
-                augmented.Augmented(*self.arrays[:n]),
-                Pattern(len(indptr) - 1, indptr, indices, order, prefer, 0),
-                Factors(*self.arrays[n + 4 :]),
-            )
-            self.report = self.parts[0].report
-        assert place(self.tables, self.work) == Status.OK
-        if droppable:
-            assert find_dependent_adrift(self.tables, self.work, self.dependent, self.work.row[:, PHI]) >= 0
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(choice, "new_solver", partial(choice.new_solver, name=name))
+            self.problem = build_explicit(mechanism, group, droppable=droppable, pose_tolerance=0.0, room=1)
+        assert self.problem.solver.name == name
+        self.work, self.found = self.problem.work, self.problem.dependence.found
+        assert self.call("place") == Status.OK
+        assert self.call("seek") >= 0
+
+    def call(self, entry: str) -> int:
+        return int(caller()(getattr(self.problem, entry), self.problem.context))
 
     def factorise(self) -> Status:
-        module = {"range_space": range_space, "augmented": augmented}[self.name]
-        with np.errstate(all="ignore"):
-            return Status(module.factorise(self.tables, self.work, self.dependent, *self.parts))
+        return Status(self.call("factorise"))
 
     def solve(self, f: Any, eta: Any) -> tuple[np.ndarray, np.ndarray]:
         self.work.f[:-1], self.work.eta[:] = f, eta
-        if self.name == "range_space":
-            range_space.solve_system(self.tables, self.work, self.dependent, *self.parts)
-        else:
-            augmented.solve_system(self.work, self.dependent, self.parts[0], self.parts[2])
+        self.call("solve")
         return self.work.x[:-1].ravel().copy(), self.work.lam.copy()
 
     def dense(self) -> tuple[np.ndarray, np.ndarray]:
@@ -130,7 +115,7 @@ def test_corrections_meet_contradicting_rows_in_the_least_squares_sense(name: st
         m.change(body.name, inertia=[0.02, 0.08, 0.09])
     mechanism = compile_mechanism(m.lower())
     case = Solved(name, mechanism, 3, droppable=True)
-    assert case.dependent.found.sizes[1] > 0
+    assert case.found.sizes[1] > 0
     M, J = case.dense()
     eta = 1e-3 * np.random.default_rng(1).normal(size=mechanism.nc)
     case.work.coef[LEVEL] = POSITIONS
@@ -142,7 +127,7 @@ def test_corrections_meet_contradicting_rows_in_the_least_squares_sense(name: st
     assert_near(x / 1e-3, wanted / 1e-3, 1e-9)
     case.work.coef[LEVEL] = ACCELERATIONS  # where the kept rows decide alone
     x, _ = case.solve(np.zeros((mechanism.nb, 6)), eta)
-    kept = case.dependent.found.keep == 1
+    kept = case.found.keep == 1
     assert_allclose(J[kept] @ x, eta[kept], atol=1e-13)
     assert np.abs(J[~kept] @ x - eta[~kept]).max() > 1e-5
 
@@ -155,8 +140,8 @@ def test_dependent_rows_are_singular_where_they_are_not_expected(name: str) -> N
         mechanism = compile_mechanism(lw.assemble(m).mechanism.lower())
         case = Solved(name, mechanism, 0, droppable=False)
         assert case.factorise() in (Status.SINGULAR, Status.NOT_FINITE)
-        if name == "range_space":
-            row = int(case.report[1])
+        if name != "augmented":
+            row = int(case.problem.solver.report[1])
             _, J = case.dense()
             others = np.delete(J, row, axis=0)
             rest = J[row] - np.linalg.lstsq(others.T, J[row], rcond=1e-12)[0] @ others

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from linkwork.registry import Registry
 
+_METHODS = "linkwork.formulations.newton_euler.methods"
+
 FORMULATIONS = Registry(
     "formulation",
     {
@@ -14,5 +16,8 @@ FORMULATIONS = Registry(
         "lie-product": "linkwork.formulations.lie_product:FORMULATION",
         "rotation-matrix": "linkwork.formulations.rotation_matrix.formulation:FORMULATION",
         "lie-mixed": "linkwork.formulations.lie_mixed:FORMULATION",
+        "augmented": f"{_METHODS}:AUGMENTED",
+        "range-space": f"{_METHODS}:RANGE_SPACE",
+        "partial": f"{_METHODS}:PARTIAL",
     },
 )

@@ -14,9 +14,12 @@ from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_method import OPTIONS, ImplicitMethod
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
+from linkwork.problems.implicit import ImplicitProblem
 
 RHO_INFINITY = 0.8
+WEAK_DAMPING = 0.95  # above it constraint errors of fast turning bodies were seen to grow
 
 
 @dataclass(frozen=True)
@@ -33,11 +36,18 @@ class GeneralizedAlpha(ImplicitMethod):
     usual_start: str = "perturbed"
     options: tuple[str, ...] = (*OPTIONS, "rho_infinity")
 
-    def scheme(self, *, rho_infinity: float = RHO_INFINITY, **own: Any) -> Scheme:
+    def scheme(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> Scheme:
         """The numbers for rho_infinity. Raises UsageError for one outside [0, 1]."""
         if isinstance(rho_infinity, bool) or not isinstance(rho_infinity, int | float) or not 0 <= rho_infinity <= 1:
             raise UsageError(f"rho_infinity must be a number from 0 to 1, not {rho_infinity!r}.")
         return chung_hulbert(float(rho_infinity))
+
+    def start(self, problem: ImplicitProblem, **options: Any) -> ImplicitRun:
+        """As every implicit method; what rho_infinity asks for is said where it is risky."""
+        run = super().start(problem, **options)
+        if options.get("rho_infinity", RHO_INFINITY) > WEAK_DAMPING and problem.layout.nc:
+            run.remarks.append("with rho_infinity this near 1 errors of reactions are hardly damped and may grow")
+        return run
 
 
 def chung_hulbert(rho: float) -> Scheme:

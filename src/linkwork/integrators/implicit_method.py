@@ -48,7 +48,8 @@ class ImplicitMethod(ABC):
     def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
         """To what share of the mechanism's length poses are met with these settings."""
         own = {name: options[name] for name in self.options if name not in OPTIONS and name in options}
-        c_q = self.scheme(**own).step_y * options["step"] ** 2
+        step: float = options["step"]
+        c_q = self.scheme(**own).step_y * step**2
         return stopping_norm(length, c_q, options.get("tolerance"), options.get("position_tolerance")) * c_q / length
 
     def start(

@@ -129,8 +129,10 @@ class ImplicitRun:
 
         entries, context = self._entries(), self.problem.context
         status = compiled_implicit.solve_accelerations(entries, context, self.run)
-        if status == Status.OK and self.perturbed:
-            status = compiled_implicit.perturb(entries, context, self.run)
+        if status == Status.OK and self.perturbed and compiled_implicit.perturb(entries, context, self.run):
+            self.remarks.append(
+                "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
+            )
         return Status(status)
 
     def sample(self) -> dict[str, np.ndarray]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkwork.integrators.newton import (
     DROPPABLE,
     EAGER,
@@ -15,6 +17,7 @@ from linkwork.integrators.newton import (
     OK,
     START_TIME,
     STEP,
+    correction_norm,
     evaluate,
     renew_matrix,
 )
@@ -25,6 +28,7 @@ from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, FORCED, LAG
 from linkwork.problems.stars import flush
 
 AHEAD = 0.25  # of a step: over which accelerations are differenced
+AT_REST = 1e-9  # of the mechanism's length in a step
 REFINEMENTS = 3  # the equations are linear in z: the second and third pass only remove rounding
 
 
@@ -51,8 +55,11 @@ def set_stars(run: Any, h: Any) -> None:
 
 
 @large_kernel
-def solve_here(entries: Any, context: Any, run: Any) -> int:
-    """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make."""
+def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
+    """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make.
+
+    seek : decide which rows depend on others here; else what was found before holds.
+    """
     coef, z = run.coef, run.z
     coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
     for c in range(z.shape[0]):
@@ -63,7 +70,7 @@ def solve_here(entries: Any, context: Any, run: Any) -> int:
         if k == REFINEMENTS or status != OK:
             break
         if k == 0:
-            if run.options[DROPPABLE] == 1:
+            if seek and run.options[DROPPABLE] == 1:
                 status = NOT_FINITE if entries.seek(context) < 0 else OK
             if status == OK:
                 status = renew_matrix(entries, context, run)
@@ -97,10 +104,30 @@ def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
     for k in range(run.rate.shape[0]):
         run.rate_before[k] = run.rate[k]
     move_to(run, 0.0, run.z)
-    status = solve_here(entries, context, run)
+    status = solve_here(entries, context, run, True)
     for k in range(run.carried.shape[0]):
         run.carried[k] = run.z[k]
     return status
+
+
+@kernel
+def resolved(run: Any, h: Any) -> bool:
+    """Whether no body's acceleration changes by more over a step than would turn its motion round.
+
+    z holds the accelerations after the share AHEAD of a step, z_old those at the start. Bodies at rest pass.
+    """
+    stride = run.rate.shape[0] // (run.motion.shape[0] - 1)
+    rest = (AT_REST * run.rank[0] / h) ** 2
+    for first in range(0, run.rate.shape[0], stride):
+        moving, turning = 0.0, 0.0
+        for k in range(first, first + stride):
+            w2 = run.weight[k] * run.weight[k]
+            change = (run.z[k] - run.z_old[k]) / AHEAD
+            moving += w2 * (run.rate_before[k] ** 2 + (h * run.z_old[k]) ** 2)
+            turning += w2 * (h * change) ** 2
+        if not turning <= max(moving, rest):  # as also where it is not finite
+            return False
+    return True
 
 
 @large_kernel
@@ -112,6 +139,8 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
     ends on the constraints. A start at the true rates instead is felt in the multipliers, divided by h. The distance
     is found here by a step predicted with differenced accelerations: its violation, divided by h, taken out of the
     rates in the kinetic metric. Motion stays at the true start.
+
+    Returns OK, or another status where that fails or steps do not resolve the motion: the start is then consistent.
     """
     coef, z, z_old, scheme = run.coef, run.z, run.z_old, run.scheme
     t, h, first = run.settings[START_TIME], run.settings[STEP], run.options[FIRST_MULTIPLIER]
@@ -120,7 +149,9 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
     coef[TIME] = t + AHEAD * h
     entries.begin(context)  # before the pose moves: increments are counted from the start
     move_to(run, AHEAD * h, z_old)
-    status = solve_here(entries, context, run)
+    status = solve_here(entries, context, run, False)  # rows that depend on others do so only at poses that meet all
+    if status == OK and not resolved(run, h):
+        status = NOT_FINITE
     for k in range(run.rate.shape[0]):
         change = (z[k] - z_old[k]) / AHEAD  # in a step
         run.carried[k] = z_old[k] + scheme[LAG_STEPS] * change
@@ -132,7 +163,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
             z[c] = z_old[c]
         entries.place(context)
         entries.begin(context)
-        status = solve_here(entries, context, run)
+        status = solve_here(entries, context, run, False)
     if status == OK:
         coef[TIME] = t + h
         entries.begin(context)
@@ -144,12 +175,16 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
         for c in range(z.shape[0]):
             run.residual[c] = run.residual[c] * coef[C_Q] / h if c >= first else 0.0
         entries.solve(context)
+        if not np.isfinite(correction_norm(run)):
+            status = NOT_FINITE
     coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, t
     move_to(run, 0.0, z_old)
     for c in range(z.shape[0]):
         z[c] = z_old[c]
     entries.place(context)
-    if status == OK:
-        for k in range(run.rate.shape[0]):
+    for k in range(run.rate.shape[0]):
+        if status == OK:
             run.rate[k] -= run.delta[k]
+        else:
+            run.carried[k] = z_old[k]
     return status

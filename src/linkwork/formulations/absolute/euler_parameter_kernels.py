@@ -11,7 +11,7 @@ from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic, fill
 from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import four_coordinates, start_of, store_rotation
-from linkwork.formulations.absolute.time import count_turns, evaluate_time
+from linkwork.formulations.time import count_turns, evaluate_time
 from linkwork.kernels.columns import at3, at4, set12
 from linkwork.kernels.jit import kernel
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q

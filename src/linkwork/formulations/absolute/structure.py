@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.absolute.work import Layout
+from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
-from linkwork.kernels.tables import ANGLE, CD, DP1, PFAFFIAN, Ints, Rows
+from linkwork.kernels.tables import PFAFFIAN, Ints
 from linkwork.problems.implicit import Matrix
 from linkwork.system import CompiledMechanism
 
@@ -51,24 +52,6 @@ class _Pairs:
 
     def four(self, i: int, j: int, present: bool) -> list[int]:
         return [self.of(i, i), self.of(i, j), self.of(j, i), self.of(j, j)] if present else [-1] * 4
-
-
-def translation_used(rows: Rows, k: int, side: int) -> list[bool]:
-    """Which of the three translation entries of a row can differ from zero."""
-    kind = rows.kind[k]
-    if kind in (DP1, ANGLE):
-        return [False] * 3
-    if kind == CD:
-        return [bool(x != 0.0) for x in rows.a_i[k]]
-    if kind == PFAFFIAN:
-        return [bool(x != 0.0) for x in (rows.a_i, rows.a_j)[side][k]]
-    return [True] * 3
-
-
-def rotation_used(rows: Rows, k: int, side: int) -> bool:
-    """Whether a row can depend on the rotation of one of its bodies."""
-    s = (rows.s_i, rows.s_j)[side][k]
-    return bool(rows.kind[k] not in (CD, PFAFFIAN) or np.any(s != 0.0))
 
 
 def build_structure(

@@ -102,9 +102,19 @@ class LieFormulation:
 
 
 def build_explicit(
-    mechanism: CompiledMechanism, group: Any, *, droppable: bool, pose_tolerance: float, room: int
+    mechanism: CompiledMechanism,
+    group: Any,
+    *,
+    droppable: bool,
+    pose_tolerance: float,
+    room: int,
+    solver: str | None = None,
+    **options: Any,
 ) -> ExplicitProblem:
-    """The index-1 problem [Müller 2013, eq. 3] with bodies on the groups given, (nb,)."""
+    """The index-1 problem [Müller 2013, eq. 3] with bodies on the groups given, (nb,).
+
+    solver, options : as in `saddle_point.choice.new_solver`.
+    """
     from linkwork.formulations.lie.work import new_work, weights
     from linkwork.formulations.saddle_point.choice import new_solver
     from linkwork.problems.dependent import new_dependence
@@ -116,11 +126,11 @@ def build_explicit(
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     work = new_work(mechanism, group)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
-    solver = new_solver(mechanism, group, droppable, room)
+    chosen_one = new_solver(mechanism, group, droppable, room, solver, **options)
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
-        context=make_context(mechanism.tables, work, dependent, solver.arrays),
+        context=make_context(mechanism.tables, work, dependent, chosen_one.arrays),
         own=(),
         extra=np.zeros((mechanism.nb + 1, 0)),
         dependence=dependent,
@@ -130,11 +140,11 @@ def build_explicit(
         place=entries.place,
         apply=import_module("linkwork.formulations.lie.compiled_forces").apply if forced else nothing,
         seek=import_module("linkwork.formulations.saddle_point.compiled_dependent").seek if droppable else nothing,
-        factorise=solver.factorise,
-        solve=solver.solve,
+        factorise=chosen_one.factorise,
+        solve=chosen_one.solve,
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift,
         remembers=False,
-        solver=solver,
+        solver=chosen_one,
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.absolute.time import count_turns, evaluate_time
+from linkwork.formulations.time import count_turns, evaluate_time
 from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.absolute.structure import rotation_used, translation_used
+from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve
 from linkwork.kernels.tables import Floats, Ints

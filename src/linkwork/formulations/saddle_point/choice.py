@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.errors import UnsupportedElementError
 from linkwork.system import CompiledMechanism
 
 DENSE = {"range_space_dense": {"dense": True}}
@@ -34,15 +35,32 @@ def invertible(mechanism: CompiledMechanism) -> bool:
     return bool(np.all(moments[:, 0] > FLAT * moments[:, 2]))
 
 
-def new_solver(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, name: str | None = None) -> Solver:
+def new_solver(
+    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, name: str | None = None, **options: Any
+) -> Solver:
     """A solver for this mechanism with its bodies on the groups given.
 
-    name : 'range_space', 'range_space_dense' or 'augmented'; the faster one that can do it if left out.
+    name : a module of this package, perhaps with '_dense' added; the faster one of range_space and augmented that can
+        do it if left out.
+    options : of that solver alone.
+    Raises UnsupportedElementError for a mechanism that the solver cannot treat.
     """
     if name is None:
         name = "range_space" if invertible(mechanism) else "augmented"
     here = "linkwork.formulations.saddle_point"
-    module = name.removesuffix("_dense")
-    arrays = import_module(f"{here}.{module}").new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}))
+    module = import_module(f"{here}.{name.removesuffix('_dense')}")
+    arrays = module.new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}), **options)
     entries = import_module(f"{here}.compiled_{name}")
     return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT])
+
+
+def need_inertia(mechanism: CompiledMechanism, what: str) -> None:
+    """Raise UnsupportedElementError naming the first body without inertia about some axis. what : who needs it."""
+    for body in mechanism.lowered.bodies:
+        moments = np.linalg.eigvalsh(np.asarray(body.inertia, dtype=float))
+        if not (body.mass and body.mass > 0.0 and moments[0] > FLAT * moments[2]):
+            raise UnsupportedElementError(
+                f"body {body.name!r} has no mass, or no inertia about an axis, and {what} needs the inverse.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Give it a small inertia there, or take augmented, partial, rA, rp, re or lie-mixed.",
+            )

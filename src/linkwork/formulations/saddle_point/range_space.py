@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.absolute.structure import rotation_used, translation_used
+from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.saddle_point.choice import need_inertia
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
@@ -42,6 +43,7 @@ def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, dense: bool = False
 ) -> tuple[Any, ...]:
     """Arrays of the solver: a RangeSpace, then the pattern and the factors of S, or a dense matrix's factors."""
+    need_inertia(mechanism, "the range space")
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
     for k in range(nc):

@@ -13,7 +13,7 @@ from typing import Any
 
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import coordinate, store_rotation
-from linkwork.formulations.absolute.time import count_turns, evaluate_time
+from linkwork.formulations.time import count_turns, evaluate_time
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t

@@ -1,0 +1,95 @@
+"""A way of solving the constrained Newton-Euler system, as a formulation [Mufti 1983].
+
+The system M x + J^T lambda = f, J x = eta is the stationary point of Gauss's principle of least constraint (eqs. 10,
+39, 49). It is formed once, by the explicit problem of `formulations.lie` with every body on SO(3) x R^3; formulations
+of this kind differ in who solves it (`formulations.saddle_point`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.shapes import EXPLICIT
+from linkwork.system import CompiledMechanism
+
+
+@dataclass(frozen=True)
+class NewtonEulerFormulation:
+    """Newton-Euler equations with multipliers, in positions, rotations and hybrid velocities.
+
+    name, paper, summary : for people.
+    solver : a module of `formulations.saddle_point`.
+    defaults : the solver's options and what they are unless said otherwise.
+    """
+
+    name: str
+    solver: str
+    summary: str
+    equations: str
+    paper: str = "Mufti 1983"
+    needs: tuple[str, ...] = ("mass and inertia of every body",)
+    shapes: tuple[str, ...] = (EXPLICIT,)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    default_integrator: str = "rk4"
+    supports_kinematics: bool = False
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What `build` understands besides."""
+        return tuple(self.defaults)
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for listings; loads nothing."""
+        return {
+            "name": self.name,
+            "paper": self.paper,
+            "summary": f"{self.summary} ({self.equations})",
+            "needs": list(self.needs),
+            "kinematics": self.supports_kinematics,
+        }
+
+    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+        """How a problem is made with these options, as plain data for a result's header."""
+        return {**self.defaults, **own}
+
+    def extras(self) -> dict[str, Any]:
+        """What results carry besides: nothing."""
+        return {}
+
+    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+        """Those variables of a block of samples."""
+        return {}
+
+    def build(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        shape: str = EXPLICIT,
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
+        room: int = 1,
+        **own: Any,
+    ) -> ExplicitProblem:
+        """The problem of this mechanism at its start pose and velocity.
+
+        droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
+        room : times the usual work space. own : the solver's options.
+        Raises MissingMassError; UnsupportedElementError for a mechanism that this way of solving cannot treat.
+        """
+        from linkwork.formulations.lie.formulation import build_explicit
+
+        mechanism.need_masses()
+        return build_explicit(
+            mechanism,
+            np.zeros(mechanism.nb, dtype=np.int64),
+            droppable=droppable,
+            pose_tolerance=pose_tolerance,
+            room=room,
+            solver=self.solver,
+            **{**self.defaults, **own},
+        )

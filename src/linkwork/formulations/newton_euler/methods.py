@@ -1,0 +1,33 @@
+"""The ways of solving, by name [Mufti 1983]."""
+
+from __future__ import annotations
+
+from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
+
+AUGMENTED = NewtonEulerFormulation(
+    name="augmented",
+    solver="augmented",
+    summary="accelerations and multipliers at once, by sparse LU",
+    equations="eqs. 10, 49, 63",
+)
+RANGE_SPACE = NewtonEulerFormulation(
+    name="range-space",
+    solver="range_space",
+    summary="multipliers first, from J M^-1 J^T, by sparse LDL^T",
+    equations="eqs. 14, 50",
+    needs=("mass and inertia of every body about every axis",),
+)
+PARTIAL = NewtonEulerFormulation(
+    name="partial",
+    solver="partial",
+    summary="translations eliminated, rotations and multipliers at once, by sparse LU",
+    equations="eq. 15",
+)
+PENALTY = NewtonEulerFormulation(
+    name="penalty",
+    solver="penalty",
+    summary="constraints at a price instead of multipliers, iterated as augmented Lagrangian, by sparse LDL^T",
+    equations="Remark 1",
+    needs=("mass and inertia of every body about every axis",),
+    defaults={"penalty_factor": 1e6, "penalty_passes": 5},
+)

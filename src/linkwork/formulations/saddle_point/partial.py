@@ -1,0 +1,165 @@
+"""Translations eliminated, rotations and multipliers at once [Mufti 1983, eq. 15], by sparse LU.
+
+With J = (W, R) by angular and linear parts, rddot = (f_r - R^T lambda) / m leaves
+
+    ( I      W^T      ) ( omegadot )   ( f_w               )
+    ( W   -R m^-1 R^T ) (  lambda  ) = ( eta - R m^-1 f_r  )
+
+which needs no inverse of an inertia: bodies without inertia about an axis that joints hold run.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.errors import UnsupportedElementError
+from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+OK = int(Status.OK)
+PIVOT_THRESHOLD = 0.1
+
+
+class Partial(NamedTuple):
+    """Where the entries of the system go, and what is solved. Places point into `values`, whose last is waste."""
+
+    values: Floats  # (nnz + 1,)
+    inertia_pos: Ints  # (nb, 9)
+    W_pos: Ints  # (nc, 6) entry (row, angular component of body i | j)
+    WT_pos: Ints  # (nc, 6)
+    pair: Ints  # (n, 6) rows k and l, where their linear parts of a shared body begin in J, the body, the place
+    drop_pos: Ints  # (nc,)
+    rhs: Floats  # (3 nb + nc,)
+    solution: Floats  # (3 nb + nc,)
+    report: Floats  # (2,) nothing yet known here of the row that was worst: -1
+
+
+def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+    """Arrays of the solver: a Partial, a Pattern's arrays, Factors. Raises UnsupportedElementError without mass."""
+    for body in mechanism.lowered.bodies:
+        if not (body.mass and body.mass > 0.0):
+            raise UnsupportedElementError(
+                f"body {body.name!r} has no mass; partial elimination divides by it.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Give it a small mass, or take augmented.",
+            )
+    nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    places: list[tuple[int, int]] = []
+
+    def add(row: int, col: int) -> int:
+        places.append((row, col))
+        return len(places) - 1
+
+    inertia_pos = np.array([[add(3 * b + c // 3, 3 * b + c % 3) for c in range(9)] for b in range(nb)])
+    W_pos, WT_pos = np.full((nc, 6), -1, dtype=np.int64), np.full((nc, 6), -1, dtype=np.int64)
+    drop_pos = np.full(nc, -1, dtype=np.int64)
+    moving: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
+    for k in range(nc):
+        row = 3 * nb + k
+        if droppable:
+            drop_pos[k] = add(row, row)
+        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
+            if b >= nb:
+                continue
+            if rotation_used(rows, k, side):
+                for c in range(3):
+                    W_pos[k, 3 * side + c], WT_pos[k, 3 * side + c] = add(row, 3 * b + c), add(3 * b + c, row)
+            if any(translation_used(rows, k, side)):
+                moving[b].append((k, 6 * side + 3))
+    pair = np.array(
+        [(k, l, a, c, b, add(3 * nb + k, 3 * nb + l)) for b, on in enumerate(moving) for k, a in on for l, c in on],
+        dtype=np.int64,
+    ).reshape(-1, 6)
+    entries = np.array(places, dtype=np.int64).reshape(-1, 2)
+    size = 3 * nb + nc
+    made, where = pattern(entries[:, 0], entries[:, 1], size)
+    nnz = len(made.indices)
+
+    def place(numbers: Any) -> Any:
+        return np.where(numbers >= 0, where[numbers], nnz)
+
+    pair[:, 5] = place(pair[:, 5])
+    usual = factors(made)
+    space = usual if room == 1 else factors(made, room * len(usual.Lx))
+    arrays = Partial(
+        values=np.zeros(nnz + 1),
+        inertia_pos=place(inertia_pos.reshape(nb, 9)),
+        W_pos=place(W_pos),
+        WT_pos=place(WT_pos),
+        pair=pair,
+        drop_pos=place(drop_pos),
+        rhs=np.zeros(size),
+        solution=np.zeros(size),
+        report=np.array([1.0, -1.0]),
+    )
+    return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
+
+
+@kernel
+def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
+    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+    values, body, J = system.values, tables.body, work.J
+    for c in range(values.shape[0]):
+        values[c] = 0.0
+    for b in range(system.inertia_pos.shape[0]):
+        for c in range(9):
+            values[system.inertia_pos[b, c]] = body[b, 1 + c]
+    for k in range(J.shape[0]):
+        if is_dropped(dependent, k):
+            values[system.drop_pos[k]] = 1.0
+        else:
+            for side in range(2):
+                for c in range(3):
+                    values[system.W_pos[k, 3 * side + c]] += J[k, 6 * side + c]
+                    values[system.WT_pos[k, 3 * side + c]] += J[k, 6 * side + c]
+    for p in range(system.pair.shape[0]):
+        k, l, a, c = system.pair[p, 0], system.pair[p, 1], system.pair[p, 2], system.pair[p, 3]
+        if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
+            product = J[k, a] * J[l, c] + J[k, a + 1] * J[l, c + 1] + J[k, a + 2] * J[l, c + 2]
+            values[system.pair[p, 5]] -= product / body[system.pair[p, 4], 0]
+    values[values.shape[0] - 1] = 0.0
+    if refactor(places, values, space) == OK:
+        return OK
+    return int(factor(places, values, space, PIVOT_THRESHOLD))
+
+
+@kernel
+def solve_system(tables: Any, work: Any, dependent: Any, system: Partial, space: Factors) -> int:
+    """x and lambda, in the least-squares sense and of least norm for dependent rows."""
+    nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
+    rhs, solution, J, x = system.rhs, system.solution, work.J, work.x
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, work.lam)
+    for b in range(nb):
+        for c in range(3):
+            rhs[3 * b + c] = work.f[b, c]
+            x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
+    for k in range(nc):
+        total = work.lam[k]
+        if not is_dropped(dependent, k):
+            for side in range(2):
+                b = tables.row_int[k, 1 + side]
+                for c in range(3):
+                    total -= J[k, 6 * side + 3 + c] * x[b, 3 + c]
+        rhs[3 * nb + k] = total
+    solve(space, rhs, solution)
+    for k in range(nc):
+        lam = solution[3 * nb + k]
+        work.lam[k] = lam
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < nb:
+                for c in range(3):
+                    x[b, 3 + c] -= J[k, 6 * side + 3 + c] * lam / tables.body[b, 0]
+    for b in range(nb):
+        for c in range(3):
+            x[b, c] = solution[3 * b + c]
+    share_least(dependent, work.lam)
+    return OK

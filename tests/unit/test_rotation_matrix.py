@@ -1,0 +1,647 @@
+"""The rotation-matrix formulation kernel by kernel, uncompiled [Dumitriu 2015, eqs. 9-14, 22-25].
+
+Rows in the twelve parameters of each body are compared with complex steps of their values; the systems of both
+eliminations with dense equations that know neither of them (tests/oracles/rotation_matrix_dense.py). Compiled entries,
+all four kinds of matrix, are compared with the same equations.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from mechanism_generator import random_mechanism
+from numpy.testing import assert_allclose
+from oracles import newton_euler_dense, rotation_matrix_dense, rotation_matrix_parts
+from oracles.everything import everything
+from oracles.rotation_matrix_parts import VELOCITY_LEVEL, Place, body_frames, vee
+from oracles.turning_body import tilde
+
+import linkwork as lw
+from linkwork.errors import MissingMassError, UnsupportedElementError, UsageError
+from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.rotation_matrix import one_shot, place, slope
+from linkwork.formulations.rotation_matrix.forces import apply
+from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot, weights
+from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
+from linkwork.kernels.tables import ROW_KINDS
+from linkwork.problems.dependent import new_dependence
+from linkwork.problems.explicit import (
+    ACC,
+    ACCELERATIONS,
+    ALPHA,
+    DAMPING,
+    FRESH,
+    LENGTH,
+    LEVEL,
+    POSITIONS,
+    STIFFNESS,
+    TIME,
+    VELOCITIES,
+    A,
+    R,
+    V,
+    W,
+)
+from linkwork.problems.implicit import GAMMA, NU, PHI
+from linkwork.status import Status
+from linkwork.system import compile_mechanism
+from linkwork.system.dense import drives
+
+FORMULATION = FORMULATIONS.load("rotation-matrix")
+FAR = 0.3  # of the parameters and their rates, from an orthonormal state
+ROLLING = ("ROLL_HEIGHT", "ROLL_SLIP", "KNIFE")  # rows whose values are not those of the affine map
+VARIANTS = [(e, m) for e in ("two-step", "one-shot") for m in ("sparse", "dense")]
+
+
+class Case:
+    """A mechanism and the work space of its equations, plain Python."""
+
+    def __init__(self, mechanism: Any, seed: int = 0, *, every: int = 0) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.mechanism, self.tables, self.nb = mechanism, mechanism.tables, mechanism.nb
+        self.work, self.own = new_work(mechanism, held=False, orthonormalise_every=every)
+        self.work.coef[FRESH] = 1.0
+
+    def drifted(self, size: float = FAR) -> Case:
+        """Neither on the joints nor on SO(3)."""
+        self.work.psi[:] = size * self.rng.normal(size=24 * self.nb)
+        return self
+
+    def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
+        self.work.coef[TIME], self.work.coef[LEVEL] = t, level
+        assert place.place(self.tables, self.work, self.own) == Status.OK
+        if level == ACCELERATIONS:
+            apply(self.tables, self.work, self.own)
+        return self
+
+    @property
+    def state(self) -> Place:
+        """r, A and their rates; ground last."""
+        m = self.work.motion
+        return Place(m[:, R : R + 3].copy(), self.A, m[:, V : V + 3].copy(), self.own.Adot.reshape(-1, 3, 3).copy())
+
+    @property
+    def A(self) -> np.ndarray:
+        return self.work.motion[:, A : A + 9].reshape(-1, 3, 3).copy()
+
+    def equations(self, t: float = 0.0) -> rotation_matrix_parts.Equations:
+        """The same instant, by the oracle."""
+        return rotation_matrix_parts.equations(self.mechanism, body_frames(self.mechanism), self.state, t)
+
+    def rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Derivatives of the rows, (nc, nb + 1, 3) and (nc, nb + 1, 3, 3)."""
+        nc = self.mechanism.nc
+        along_r, along_A = np.zeros((nc, self.nb + 1, 3)), np.zeros((nc, self.nb + 1, 3, 3))
+        for k in range(nc):
+            for side in range(2):
+                b = self.tables.row_int[k, 1 + side]
+                along_r[k, b] += self.work.G[k, 6 * side : 6 * side + 3]
+                along_A[k, b] += self.own.GR[k, 9 * side : 9 * side + 9].reshape(3, 3)
+        return along_r, along_A
+
+    def two_step(self) -> Case:
+        """x and lambda from the system that `place` leaves, by dense algebra in the metric of kinetic energy."""
+        nc, n = self.mechanism.nc, 6 * self.nb
+        J, M = np.zeros((nc, n + 6)), np.zeros((n, n))
+        for k in range(nc):
+            for side in range(2):
+                b = self.tables.row_int[k, 1 + side]
+                J[k, 6 * b : 6 * b + 6] += self.work.J[k, 6 * side : 6 * side + 6]
+        for b, body in enumerate(self.mechanism.lowered.bodies):
+            M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = body.inertia
+            M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = body.mass * np.eye(3)
+        J, f = J[:, :n], self.work.f[:-1].ravel()
+        root = np.linalg.inv(np.linalg.cholesky(M).T)
+        free = np.linalg.solve(M, f)
+        x = free + root @ np.linalg.lstsq(J @ root, self.work.eta - J @ free, rcond=1e-10)[0]
+        self.work.x[:-1] = x.reshape(-1, 6)
+        self.work.lam[:] = np.linalg.lstsq(J.T, f - M @ x, rcond=1e-10)[0] if nc else 0.0
+        return self
+
+    def one_shot(self) -> Case:
+        """The same by the one-shot kernels with a dense matrix."""
+        arrays = one_shot.new_arrays(self.mechanism, True)
+        n = len(one_shot.OneShot._fields)
+        space, factors = one_shot.OneShot(*arrays[:n]), DenseFactors(*arrays[n:])
+        dependent = new_dependence(self.mechanism, False)
+        clear_dense(factors)
+        one_shot.form(self.tables, self.work, self.own, dependent, space, factors.values)
+        assert factor_dense(factors) == Status.OK
+        one_shot.begin(self.tables, self.work, self.own, dependent, space)
+        solve_dense(factors, space.rhs, space.rhs)
+        assert one_shot.finish(self.tables, self.work, self.own, dependent, space) == Status.OK
+        return self
+
+    def sloped(self) -> Case:
+        assert slope.slope(self.tables, self.work, self.own) == Status.OK
+        return self
+
+    @property
+    def found(self) -> dict[str, np.ndarray]:
+        """rddot, Addot, Lambda, lambda."""
+        nb, k = self.nb, self.work.slope.reshape(2, self.nb, 12)
+        return {
+            "rddot": k[1, :, :3].copy(),
+            "Addot": k[1, :, 3:].reshape(nb, 3, 3).copy(),
+            "Lambda": self.own.Lambda[:nb].reshape(nb, 3, 3).copy(),
+            "lambda": self.work.lam.copy(),
+        }
+
+
+def regular(mechanism: Any) -> bool:
+    """Whether no row depends on others, on the joints and near by."""
+    G = newton_euler_dense.accelerations(mechanism).G
+    if not len(G):
+        return True
+    values = np.linalg.svd(G / np.linalg.norm(G, axis=1)[:, None], compute_uv=False)
+    return len(G) <= G.shape[1] and bool(values[-1] > 1e-2)
+
+
+def as_found(solution: rotation_matrix_dense.Solution) -> dict[str, np.ndarray]:
+    """Of the oracle in body frames, where T* is r and R is A."""
+    return {
+        "rddot": solution.Tdd,
+        "Addot": solution.Rdd,
+        "Lambda": solution.Lambda,
+        "lambda": solution.multipliers,
+    }
+
+
+def assert_same(found: dict[str, np.ndarray], wanted: dict[str, np.ndarray], within: float = 1e-10) -> None:
+    for name, value in wanted.items():
+        error = np.linalg.norm(found[name] - value) / max(1.0, float(np.linalg.norm(value)))
+        assert error < within, f"{name}: {error:.1e} relative"
+
+
+# rows ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rows_are_differentiated_by_all_twelve_parameters(seed: int) -> None:
+    """Complex steps in r and A, also where A is no rotation; gamma by a contour integral along a straight line."""
+    case = Case(everything(seed), seed).drifted().placed(t=0.37)
+    wanted_r, wanted_A, gamma = rotation_matrix_parts.written_rows(
+        case.mechanism, body_frames(case.mechanism), case.state, drives(case.mechanism, 0.37)
+    )
+    found_r, found_A = case.rows()
+    kinds = set()
+    for k, number in enumerate(case.mechanism.system.rows.kind):
+        kind = ROW_KINDS[number]
+        if kind not in ROLLING:
+            kinds.add(kind)
+            assert_allclose(found_r[k], wanted_r[k], atol=1e-12, err_msg=kind)
+            assert_allclose(found_A[k], wanted_A[k], atol=1e-12, err_msg=kind)
+            assert case.work.row[k, GAMMA] == pytest.approx(gamma[k], abs=1e-10), kind
+    assert kinds == set(ROW_KINDS) - set(ROLLING)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_of_rolling_and_knife_edges_turn_bodies_as_torques_do(seed: int) -> None:
+    """d phi / dA = A Pi~ / 2, so that GR : Adot = Pi . omega for omega = vee(A^T Adot), at A as it is; and for
+    rotations the derivatives are those of the rows along dA = A theta~, gamma is the library's."""
+    case = Case(everything(seed), seed).drifted().placed(t=0.37)
+    frames, drive = body_frames(case.mechanism), drives(case.mechanism, 0.37)
+    wanted_r, wanted_A, gamma = rotation_matrix_parts.turned_rows(case.mechanism, frames, case.state, drive)
+    found_r, found_A = case.rows()
+    rolling = [k for k, kind in enumerate(case.mechanism.system.rows.kind) if ROW_KINDS[kind] in ROLLING]
+    assert {ROW_KINDS[case.mechanism.system.rows.kind[k]] for k in rolling} == set(ROLLING)
+    for k in rolling:
+        assert_allclose(found_r[k], wanted_r[k], atol=1e-13)
+        assert_allclose(found_A[k], wanted_A[k], atol=1e-13)
+        assert case.work.row[k, GAMMA] == pytest.approx(gamma[k], abs=1e-12)
+    straight = Case(case.mechanism, seed).placed(t=0.37)
+    written = rotation_matrix_parts.written_rows(case.mechanism, frames, straight.state, drive)
+    _, along = straight.rows()
+    for k in rolling:
+        for b in range(case.nb):
+            for direction in (straight.A[b] @ tilde(e) for e in np.eye(3)):
+                wanted = np.sum(written[1][k, b] * direction)
+                assert np.sum(along[k, b] * direction) == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_turning_does_to_a_row_is_its_derivative_along_rotations(seed: int) -> None:
+    """The angular part of J is d phi / d theta for dA = A theta~, at any A."""
+    case = Case(everything(seed), seed).drifted().placed(t=0.37)
+    _, along_A = case.rows()
+    for k in range(case.mechanism.nc):
+        parts = np.zeros((case.nb + 1, 3))
+        for side in range(2):
+            parts[case.tables.row_int[k, 1 + side]] += case.work.J[k, 6 * side : 6 * side + 3]
+        wanted = [[np.sum(along_A[k, b] * (case.A[b] @ tilde(e))) for e in np.eye(3)] for b in range(case.nb + 1)]
+        assert_allclose(parts, wanted, atol=1e-12)
+
+
+def test_ball_joints_are_linear_in_the_parameters() -> None:
+    """CD rows: the same derivatives everywhere, and gamma = f'' [eqs. 13-14]."""
+    mechanism = everything(5)
+    balls = [k for k, kind in enumerate(mechanism.system.rows.kind) if ROW_KINDS[kind] == "CD"]
+    first, second = (Case(mechanism, seed).drifted().placed(t=0.2) for seed in (1, 2))
+    assert not np.allclose(first.A, second.A)
+    for one, other in zip(first.rows(), second.rows(), strict=True):
+        assert_allclose(one[balls], other[balls], rtol=0)
+    assert_allclose(first.work.row[balls, GAMMA], drives(mechanism, 0.2)[balls, 2], rtol=0)
+
+
+# accelerations and multipliers --------------------------------------------------------------------------------
+
+
+@settings(max_examples=50)
+@given(seed=st.integers(0, 2**31))
+def test_both_eliminations_solve_the_papers_equations(seed: int) -> None:
+    """At orthonormal states of mechanisms with everything that the generator has, redundant rows apart: all
+    accelerations and multipliers, Lambda among them."""
+    mechanism = compile_mechanism(random_mechanism(seed).lower())
+    assume(regular(mechanism))
+    case = Case(mechanism, seed).placed()
+    frames, nb = body_frames(mechanism), mechanism.nb
+    e = rotation_matrix_parts.equations(mechanism, frames, case.state, 0.0, "turned")
+    rolling = [k for k, kind in enumerate(mechanism.system.rows.kind) if ROW_KINDS[kind] in (*ROLLING, *VELOCITY_LEVEL)]
+    written = rotation_matrix_parts.written_rows(mechanism, frames, case.state, drives(mechanism, 0.0))
+    for k in set(range(mechanism.nc)) - set(rolling):
+        e.Phi_T[k], e.Phi_R[k], e.gamma[k] = written[0][k, :nb], written[1][k, :nb], written[2][k]
+    wanted = as_found(rotation_matrix_dense.whole(e))
+    assert_same(case.two_step().sloped().found, wanted)
+    assert_same(Case(mechanism, seed).placed().one_shot().sloped().found, wanted)
+
+
+@settings(max_examples=50)
+@given(seed=st.integers(0, 2**31))
+def test_the_body_accelerations_are_those_of_newton_and_euler(seed: int) -> None:
+    """Redundant rows included."""
+    mechanism = compile_mechanism(random_mechanism(seed).lower())
+    case = Case(mechanism, seed).placed().two_step().sloped()
+    wanted = newton_euler_dense.accelerations(mechanism)
+    m = case.work.motion[:-1]
+    found = np.hstack([m[:, ACC : ACC + 3], m[:, ALPHA : ALPHA + 3]])
+    assert np.linalg.norm(found - wanted.udot) < 1e-10 * max(1.0, float(np.linalg.norm(wanted.udot)))
+    assert_same({"lambda": case.work.lam}, {"lambda": wanted.multipliers}, 1e-9)
+
+
+def held_by_joints(seed: int) -> Any:
+    """A random mechanism without redundant rows, and without rows whose values are not those of the affine map."""
+    mechanism = compile_mechanism(random_mechanism(seed).lower())
+    assume(regular(mechanism))
+    assume(not {ROW_KINDS[k] for k in mechanism.system.rows.kind} & set(ROLLING))
+    return mechanism
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 2**31))
+def test_away_from_rotations_both_eliminations_still_agree_and_meet_the_rows(seed: int) -> None:
+    """As at Runge-Kutta stages: A^T A = I is put into eq. 12, rows are met by what the parameters really do."""
+    mechanism = held_by_joints(seed)
+    cases = [Case(mechanism, seed).drifted(0.02).placed(t=0.1) for _ in range(2)]
+    e = cases[0].equations(0.1)
+    assume(np.linalg.cond(rotation_matrix_dense.joint_matrix(e, "inertia")) < 1e8 if mechanism.nc else True)
+    wanted = rotation_matrix_dense.two_step(e, "inertia")
+    for found in (cases[0].two_step().sloped().found, cases[1].one_shot().sloped().found):
+        assert_same(found, as_found(wanted), 1e-9)
+        along = np.einsum("kbi,bi->k", e.Phi_T, found["rddot"]) + np.einsum("kbij,bij->k", e.Phi_R, found["Addot"])
+        assert_allclose(along, e.gamma, atol=1e-8 * max(1.0, np.abs(found["Addot"]).max()))
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**31))
+def test_the_symmetric_part_is_what_orthogonality_asks_for(seed: int) -> None:
+    """A^T Addot = n~ - Adot^T Adot where A is a rotation: the second derivative of A^T A = I [eq. 23]."""
+    mechanism = compile_mechanism(random_mechanism(seed).lower())
+    case = Case(mechanism, seed).placed().two_step().sloped()
+    s = case.state
+    both = np.swapaxes(s.R[:-1], 1, 2) @ case.found["Addot"] + np.swapaxes(s.Rdot[:-1], 1, 2) @ s.Rdot[:-1]
+    assert_allclose(both + np.swapaxes(both, 1, 2), 0.0, atol=1e-11 * max(1.0, np.abs(both).max()))
+
+
+@settings(max_examples=25)
+@given(seed=st.integers(0, 2**31))
+def test_held_multipliers_give_what_they_were_found_for(seed: int) -> None:
+    """At the state they come from; elsewhere Addot = (Z + A Lambda) K^-1 with them [eq. 12]."""
+    mechanism = held_by_joints(seed)
+    case = Case(mechanism, seed).placed().two_step().sloped()
+    fresh, motion = case.found, case.work.motion.copy()
+    case.own.options[slope.HELD], case.work.coef[FRESH] = 1, 0.0
+    case.work.lam[:] = 0.0
+    case.work.x[:] = 0.0
+    assert_same(case.sloped().found, fresh)
+    assert_allclose(case.work.motion, motion, atol=1e-9 * max(1.0, np.abs(motion).max()))
+    case.drifted(0.1).placed(t=0.1).sloped()
+    e = case.equations(0.1)
+    Z = e.Y - np.einsum("k,kbij->bij", fresh["lambda"], e.Phi_R)
+    wanted = (Z + case.A[:-1] @ fresh["Lambda"]) @ np.linalg.inv(e.K)
+    assert_same(case.found, {"Addot": wanted, "lambda": fresh["lambda"], "Lambda": fresh["Lambda"]}, 1e-9)
+    spin = np.array([vee(a.T @ d) for a, d in zip(case.A, wanted, strict=False)])
+    assert_allclose(case.work.motion[:-1, ALPHA : ALPHA + 3], spin, atol=1e-9 * max(1.0, np.abs(spin).max()))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_slopes_that_are_no_numbers_are_told(bad: float) -> None:
+    case = Case(everything(1)).placed()
+    case.work.x[0, 4] = bad
+    with np.errstate(invalid="ignore"):
+        assert slope.slope(case.tables, case.work, case.own) == Status.NOT_FINITE
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 2**31))
+def test_the_kernels_are_complex_safe(seed: int) -> None:
+    """A complex step of Addot along a velocity is a difference quotient's limit, here of the real kernels."""
+    mechanism = held_by_joints(seed)
+    case = Case(mechanism, seed)
+    direction = case.rng.normal(size=24 * mechanism.nb)
+    values = []
+    for h in (1e-4, -1e-4):
+        case.work.psi[:] = h * direction
+        values.append(case.placed().work.eta.copy())
+    complex_case = Case(mechanism, seed)
+    complex_case.work = type(case.work)(
+        *(a.astype(complex) if a.dtype == float and name not in ("coef", "stack") else a
+          for name, a in zip(case.work._fields, complex_case.work, strict=True))
+    )  # fmt: skip
+    complex_case.own = type(case.own)(
+        *(a.astype(complex) if a.dtype == float else a for a in complex_case.own)
+    )  # fmt: skip
+    complex_case.work.psi[:] = 1e-30j * direction
+    assert place.place(complex_case.tables, complex_case.work, complex_case.own) == Status.OK
+    found = complex_case.work.eta.imag / 1e-30
+    wanted = (values[0] - values[1]) / 2e-4
+    assert_allclose(found, wanted, atol=1e-4 * max(1.0, np.abs(wanted).max(initial=0.0)))
+
+
+# Baumgarte, projection, settling -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
+    """For rows, and for e = A^T A - I: e'' + 2 alpha e' + beta^2 e = 0 to first order in e."""
+    alpha, beta = 3.0, 7.0
+    case = Case(everything(seed), seed).drifted()
+    plain_eta, plain_Q = case.placed(t=0.37).work.eta.copy(), case.own.Q[:-1].reshape(-1, 3, 3).copy()
+    s = case.state
+    AT = np.swapaxes(s.R, 1, 2)
+    assert_allclose(plain_Q, (np.swapaxes(s.Rdot, 1, 2) @ s.Rdot)[:-1], atol=1e-13)
+    case.work.coef[DAMPING], case.work.coef[STIFFNESS] = 2.0 * alpha, beta**2
+    case.placed(t=0.37)
+    e, rate = AT @ s.R - np.eye(3), AT @ s.Rdot
+    rate = rate + np.swapaxes(rate, 1, 2)
+    added = case.own.Q[:-1].reshape(-1, 3, 3) - plain_Q
+    assert_allclose(added, 0.5 * (2.0 * alpha * rate + beta**2 * e)[:-1], atol=1e-12)
+    along_r, along_A = case.rows()
+    speed = np.einsum("kbi,bi->k", along_r, s.Tdot) + np.einsum("kbij,bij->k", along_A, s.Rdot) - case.work.row[:, NU]
+    slow = case.mechanism.system.rows.nonholonomic == 1
+    assert 0 < slow.sum() < len(slow)
+    terms = np.where(slow, alpha * speed, 2.0 * alpha * speed + beta**2 * case.work.row[:, PHI])
+    drawn = np.einsum("kbij,bij->k", along_A[:, :-1], s.R[:-1] @ added)  # what the turning back does to the rows
+    assert_allclose(case.work.eta - plain_eta, drawn - terms, atol=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> None:
+    case = Case(everything(seed), seed).drifted().placed(t=0.37, level=POSITIONS)
+    assert np.all(case.work.f == 0.0)
+    assert np.all(case.own.Q == 0.0)
+    assert np.all(case.own.Y == 0.0)
+    assert_allclose(case.work.eta, -case.work.row[:, PHI], rtol=0)
+    case.placed(t=0.37, level=VELOCITIES)
+    assert np.all(case.work.f == 0.0)
+    s, (along_r, along_A) = case.state, case.rows()
+    rate = np.einsum("kbi,bi->k", along_r, s.Tdot) + np.einsum("kbij,bij->k", along_A, s.Rdot)
+    assert_allclose(case.work.eta, case.work.row[:, NU] - rate, atol=1e-12)
+
+
+def test_a_correction_of_poses_turns_bodies_and_leaves_rotations() -> None:
+    case = Case(everything(0), 0).drifted(1e-5).placed(level=POSITIONS)
+    before = case.state
+    x = 1e-6 * case.rng.normal(size=(case.nb, 6))
+    case.work.x[:-1] = x
+    assert slope.shift(case.tables, case.work, case.own) == Status.OK
+    halves = case.work.psi.reshape(2, case.nb, 12)
+    assert np.all(halves[1] == 0.0)
+    assert_allclose(halves[0, :, :3], x[:, 3:], rtol=0)
+    new = before.R[:-1] + halves[0, :, 3:].reshape(-1, 3, 3)
+    assert_allclose(np.swapaxes(new, 1, 2) @ new, np.broadcast_to(np.eye(3), new.shape), atol=1e-8)
+    for b in range(case.nb):  # the skew part of A^T dA is the turn, but for what the drift takes of it
+        assert_allclose(vee(before.R[b].T @ halves[0, b, 3:].reshape(3, 3)), x[b, :3], atol=1e-9)
+
+
+def test_a_correction_of_velocities_leaves_skew_rates() -> None:
+    case = Case(everything(0), 0).drifted(1e-5).placed(level=VELOCITIES)
+    before = case.state
+    x = case.rng.normal(size=(case.nb, 6))
+    case.work.x[:-1] = x
+    assert slope.shift(case.tables, case.work, case.own) == Status.OK
+    halves = case.work.psi.reshape(2, case.nb, 12)
+    assert np.all(halves[0] == 0.0)
+    assert_allclose(halves[1, :, :3], x[:, 3:], rtol=0)
+    for b in range(case.nb):
+        A_b, new = before.R[b], before.Rdot[b] + halves[1, b, 3:].reshape(3, 3)
+        w = vee(A_b.T @ before.Rdot[b]) + x[b, :3]
+        assert_allclose(new, A_b @ tilde(w), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_settling_makes_the_placed_state_the_start(seed: int) -> None:
+    case = Case(everything(seed), seed).drifted().placed()
+    before, rate = case.work.motion.copy(), case.own.Adot.copy()
+    assert place.settle(case.tables, case.work, case.own) == 0
+    case.work.psi[:] = 0.0
+    case.placed()
+    assert_allclose(case.work.motion[:, :18], before[:, :18], rtol=0)
+    assert_allclose(case.own.Adot, rate, rtol=0)
+    size = case.work.size.reshape(2, -1)
+    speeds = np.abs(case.own.start[:-1, 12:]) / np.r_[np.full(3, case.work.coef[LENGTH]), np.ones(9)]
+    assert_allclose(size[1], speeds.max(), rtol=1e-14)
+    assert_allclose(size[0], 1.0, rtol=0)
+
+
+def test_rotations_are_restored_when_that_is_due() -> None:
+    case = Case(everything(3), 3, every=3)
+    for step in range(1, 7):
+        case.drifted(1e-4).placed()
+        due = step % 3 == 0
+        spin = case.work.motion[:, W : W + 3].copy()
+        assert place.settle(case.tables, case.work, case.own) == int(due)
+        start = case.own.start[:-1]
+        A_, rate = start[:, 3:12].reshape(-1, 3, 3), start[:, 15:24].reshape(-1, 3, 3)
+        off = np.abs(np.swapaxes(A_, 1, 2) @ A_ - np.eye(3)).max()
+        drawn = np.swapaxes(A_, 1, 2) @ rate
+        skew = np.abs(drawn + np.swapaxes(drawn, 1, 2)).max()
+        if due:  # one Newton step squares the error, and angular velocity is kept
+            assert max(off, skew) < 1e-6
+            assert_allclose(np.array([vee(d) for d in drawn]), spin[:-1], atol=1e-3)
+        else:
+            assert min(off, skew) > 1e-5
+
+
+# what a mechanism brings --------------------------------------------------------------------------------------
+
+
+def test_poinsots_inertia_is_the_second_moment_of_mass() -> None:
+    """A box's K about its centre is m/12 diag(l^2, a^2, b^2) [eqs. 11, 15]; J = tr(K) I - K."""
+    m, (l, a, b) = 0.108, (0.2, 0.02, 0.01)
+    J = m / 12 * np.diag([a * a + b * b, l * l + b * b, l * l + a * a])
+    assert_allclose(poinsot(J), m / 12 * np.diag([l * l, a * a, b * b]), atol=1e-18)
+    rng = np.random.default_rng(0)
+    points, masses = rng.normal(size=(20, 3)), rng.uniform(1, 2, 20)
+    J = sum(w * (x @ x * np.eye(3) - np.outer(x, x)) for w, x in zip(masses, points, strict=True))
+    assert_allclose(poinsot(J), sum(w * np.outer(x, x) for w, x in zip(masses, points, strict=True)), atol=1e-12)
+    both = poinsot(np.array([J, 2 * J]))
+    assert_allclose(both[1], 2 * both[0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("moments", "thick"),
+    [((1, 1, 1), True), ((1e-6, 1, 1), True), ((0, 1, 1), False), ((1e-11, 1, 1), False), ((1e-12,) * 3, True)],
+)
+def test_which_bodies_have_extent_in_all_directions(moments: tuple[float, ...], thick: bool) -> None:
+    assert full_rank(np.diag(moments)) is thick
+
+
+def test_elements_of_the_rotation_count_one_and_metres_a_share_of_the_length() -> None:
+    mechanism = everything(0)
+    w = weights(mechanism).reshape(2, mechanism.nb, 12)
+    assert_allclose(w[:, :, :3], 1.0 / mechanism.length, rtol=0)
+    assert_allclose(w[:, :, 3:], 1.0, rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("extents", "able"),
+    [((1.0, 0.4, 0.2), "all"), ((1.0, 0.4, 0.0), "two-step"), ((1.0, 0.0, 0.0), "none")],
+)
+def test_flat_bodies_run_in_two_steps_only_and_rods_not_at_all(extents: tuple[float, ...], able: str) -> None:
+    """A plate's K has no inverse though the equations are regular; an ideal rod's rotation is not determined."""
+    x, y, z = (np.array(extents) ** 2).tolist()
+    m = lw.Mechanism("one body")
+    m.body("sheet", mass=1.0, inertia=[y + z, x + z, x + y], position=(0.3, 0, 0), angular_velocity=(0.1, 0.2, 0.3))
+    m.joint("ball", "spherical", "ground", "sheet", point=(0, 0, 0))
+    compiled = compile_mechanism(m.lower())
+    for elimination in ("two-step", "one-shot"):
+        for multipliers in ("stage", "step"):
+            fits = able == "all" or (able == "two-step" and (elimination, multipliers) == ("two-step", "stage"))
+            if fits:
+                FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+                continue
+            with pytest.raises(UnsupportedElementError, match="'sheet'") as error:
+                FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+            assert ("is flat" if able == "two-step" else "no inertia") in str(error.value)
+    if able == "two-step":
+        case = Case(compiled).placed().two_step().sloped()
+        assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
+        assert np.linalg.matrix_rank(case.own.K[0, :9].reshape(3, 3)) == 2
+
+
+def test_ideal_rods_are_refused_by_name() -> None:
+    mechanism = lw.load("kissel2021_four_link")
+    rods = [b.name for b in mechanism.lower().bodies if np.linalg.eigvalsh(b.inertia)[0] <= 0.0]
+    assert rods
+    with pytest.raises(UnsupportedElementError, match=f"'{rods[0]}'") as error:
+        lw.simulate(mechanism, 0.01, 1e-3, "rotation-matrix")
+    assert "rA" in str(error.value)
+
+
+def test_bodies_without_mass_are_refused() -> None:
+    m = lw.Mechanism("ghost")
+    m.body("ghost")
+    with pytest.raises(MissingMassError, match="ghost"):
+        lw.simulate(m, 0.01, 1e-3, "rotation-matrix")
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({"elimination": "three-step"}, "two-step, one-shot"),
+        ({"multipliers": "half-step"}, "stage, step"),
+        ({"matrix": "banded"}, "sparse, dense"),
+        ({"orthonormalise_every": -1}, "orthonormalise_every"),
+        ({"orthonormalise_every": 1.5}, "orthonormalise_every"),
+        ({"orthonormalise_every": "often"}, "orthonormalise_every"),
+    ],
+)
+def test_options_that_do_not_exist_are_told_with_those_that_do(given: dict[str, Any], hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        lw.simulate(lw.load("muller2013_heavy_top"), 0.01, 1e-3, "rotation-matrix", **given)
+
+
+@pytest.mark.parametrize("name", ["elimination", "multipliers", "matrix", "orthonormalise_every"])
+def test_its_options_are_no_other_formulations(name: str) -> None:
+    for other in ("lie-mixed", "rA"):
+        with pytest.raises(UsageError, match="formulation rotation-matrix"):
+            lw.simulate(lw.load("muller2013_heavy_top"), 0.01, 1e-3, other, **{name: 1})
+
+
+# compiled -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def caller() -> Any:
+    """Calls a compiled entry from Python."""
+    import numba
+
+    return numba.njit(lambda entry, context: entry(context))
+
+
+def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) -> dict[str, np.ndarray]:
+    """By the compiled entries."""
+    problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=droppable)
+    problem.work.coef[FRESH] = 1.0
+    for name in ("place", "apply", "seek", "factorise", "solve", "slope"):
+        assert caller()(getattr(problem, name), problem.context) >= 0, name
+    nb, k = mechanism.nb, problem.work.slope.reshape(2, mechanism.nb, 12)
+    return {
+        "rddot": k[1, :, :3].copy(),
+        "Addot": k[1, :, 3:].reshape(nb, 3, 3).copy(),
+        "Lambda": problem.extra[:nb].reshape(nb, 3, 3).copy(),
+        "lambda": problem.work.lam.copy(),
+    }
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 2**31))
+def test_eliminations_and_matrices_agree_where_they_are_compiled(seed: int) -> None:
+    """Redundant rows included: the least multipliers, and the Lambda that goes with them."""
+    mechanism = compile_mechanism(random_mechanism(seed).lower())
+    case = Case(mechanism, seed).placed().two_step().sloped()
+    droppable = not regular(mechanism)
+    for elimination, matrix in VARIANTS:
+        found = solved(mechanism, elimination, matrix, droppable=droppable)
+        assert_same(found, case.found, 1e-9)
+
+
+@pytest.mark.parametrize("name", ["stewart_platform", "stewart_platform_actuated", "dumitriu2015_double_pendulum"])
+def test_eliminations_and_matrices_agree_on_the_papers_mechanisms(name: str) -> None:
+    mechanism = compile_mechanism(lw.assemble(lw.load(name)).mechanism.lower())
+    case = Case(mechanism).placed().two_step().sloped()
+    for elimination, matrix in VARIANTS:
+        assert_same(solved(mechanism, elimination, matrix, droppable=False), case.found)
+
+
+def test_a_mechanism_without_rows_runs_in_every_variant() -> None:
+    m = lw.Mechanism("free", gravity=(0.0, 0.0, -9.81))
+    m.body("a", mass=2.0, inertia=[0.3, 0.4, 0.5], angular_velocity=(1.0, 2.0, 3.0))
+    mechanism = compile_mechanism(m.lower())
+    wanted = as_found(rotation_matrix_dense.whole(Case(mechanism).placed().equations()))
+    assert_allclose(wanted["rddot"], [[0.0, 0.0, -9.81]], atol=1e-12)
+    for elimination, matrix in VARIANTS:
+        assert_same(solved(mechanism, elimination, matrix, droppable=False), wanted)
+
+
+def test_the_row_to_blame_is_one_of_the_mechanisms_own() -> None:
+    """A hinge twice on one axis: whatever the elimination, the row reported is one that others imply."""
+    m = lw.Mechanism("door", gravity=(0.0, 0.0, -9.81))
+    m.body("door", mass=2.0, inertia=[0.3, 0.4, 0.5], position=(0.4, 0.0, 0.0))
+    for k, z in enumerate((-0.5, 0.5)):
+        m.joint(f"hinge {k}", "revolute", "ground", "door", point=(0, 0, z), axis=(0, 0, 1))
+    mechanism = compile_mechanism(m.lower())
+    G = newton_euler_dense.accelerations(mechanism).G
+    for elimination, matrix in VARIANTS:
+        problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=False)
+        caller()(problem.place, problem.context)
+        assert caller()(problem.factorise, problem.context) in (Status.SINGULAR, Status.NOT_FINITE)
+        k = int(problem.solver.report[1])
+        assert 0 <= k < mechanism.nc, (elimination, matrix)
+        rest = G[k] - np.linalg.lstsq(np.delete(G, k, axis=0).T, G[k], rcond=1e-12)[0] @ np.delete(G, k, axis=0)
+        assert np.linalg.norm(rest) < 1e-9, (elimination, matrix)
