@@ -122,7 +122,7 @@ def stabilisation(lw: Any, name: str, repetitions: int) -> list[Figures]:
 def chain(lw: Any, count: int, repetitions: int, peers: bool) -> Chain:
     """One length; the number of steps shrinks with it so that the whole stays short."""
     model = ball_chain(count)
-    made = Chain(count, steps=max(30, min(1000, 20_000 // count)))
+    made = Chain(count, steps=max(100, min(1000, 100_000 // count)))
     t_end, scale = made.steps * STEP, 1e6 / (made.steps * count)
     try:
         mechanism = as_mechanism(lw, model)

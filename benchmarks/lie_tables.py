@@ -76,7 +76,7 @@ def jointless_table(some: Sequence[Figures]) -> str:
             rows.append([name, integrator, twin, *figures])
     heads = ["mechanism", "ours", "Exudyn's", "µs/step", "compiled loop", "Exudyn", "over ours", "over the loop"]
     title = "Lie groups: explicit methods without joints, lie-mixed, h = 1 ms"
-    return markdown(title, [*heads, "so, nothing kept", "error m, rad", "Exudyn's error"], rows, failures(some))
+    return markdown(title, [*heads, "the same, nothing kept", "error m, rad", "Exudyn's error"], rows, failures(some))
 
 
 def least(figures: Figures | None) -> float | None:

@@ -23,12 +23,14 @@ def fitting(formulation: str) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: name != usual))
 
 
-def pair(formulation: str, integrator: str | None) -> tuple[Any, Any]:
+def pair(formulation: str, integrator: str | None, wish: str | None = None) -> tuple[Any, Any]:
     """The two objects. Raises UsageError for unknown names, IncompatiblePairError for a pair that does not fit.
 
-    integrator : None takes the formulation's usual one.
+    integrator : None takes the one wished for where it fits, and else the formulation's usual one.
     """
     chosen = FORMULATIONS.load(formulation)
+    if integrator is None and wish is not None and INTEGRATORS.load(wish).shape in chosen.shapes:
+        integrator = wish
     method = INTEGRATORS.load(integrator or chosen.default_integrator)
     if method.shape not in chosen.shapes:
         raise IncompatiblePairError(

@@ -21,6 +21,7 @@ from linkwork.session import Progress, Session
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
 
+ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 MOST_ROOM = 256  # times the room first guessed for the factors
 STRICTER = (1e-5, 1e-4, 1e-3, 1e-2)  # shares of a row that must be its own, where a step near a rank loss fails
 
@@ -50,6 +51,7 @@ def simulate(
     multipliers: str | None = None,
     matrix: str | None = None,
     orthonormalise_every: int | None = None,
+    options: Mapping[str, Any] | None = None,
     every: int = 1,
     out: str | PathLike[str] | None = None,
     force: bool = False,
@@ -63,7 +65,8 @@ def simulate(
     mech : the mechanism; every body needs mass and inertia.
     t_end, step : seconds; without them the mechanism's own `run` hints are used.
     formulation : a name of `linkwork.formulations.FORMULATIONS`.
-    integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation; its usual one if left out.
+    integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation; its usual one if left out, ts54
+        where tolerances are given.
     every : record every k-th step (and the start).
     out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
     accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
@@ -99,6 +102,8 @@ def simulate(
     matrix : ``sparse`` (default) or ``dense``.
     orthonormalise_every : put the rotation matrices back on SO(3) every k-th step; 0 (default): never.
 
+    options : further options by name, of other formulations or of integrators from other packages.
+
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
     ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
     """
@@ -111,7 +116,8 @@ def simulate(
         tolerance = positive_number("tolerance", tolerance)
     if position_tolerance is not None:
         position_tolerance = positive_number("position_tolerance", position_tolerance)
-    chosen, method = pair(formulation, integrator)
+    adaptive = rtol is not None or atol is not None
+    chosen, method = pair(formulation, integrator, ADAPTIVE if adaptive else None)
     given = {
         "newton": newton,
         "tolerance": tolerance,
@@ -132,11 +138,11 @@ def simulate(
         "matrix": matrix,
         "orthonormalise_every": orthonormalise_every,
     }
-    own, options = share_out(given, chosen, method)
-    options |= {"step": step, "t_end": t_end, "every": every}
+    own, others = share_out({**given, **(options or {})}, chosen, method)
+    others |= {"step": step, "t_end": t_end, "every": every}
     ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers)
     ready.compiled.need_masses()
-    again = partial(new_run, chosen, method, own=own, options=options)
+    again = partial(new_run, chosen, method, own=own, options=others)
     run = started(ready.compiled, again)
     settings = {
         "analysis": "dynamics",

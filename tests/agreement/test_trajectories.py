@@ -328,6 +328,21 @@ def test_an_interrupted_run_keeps_what_it_has(how: dict[str, Any], tmp_path: Pat
     assert not lw.open_result(tmp_path / "run.nc").success
 
 
+@pytest.mark.parametrize("how", [{}, {"rtol": 1e-8}], ids=["fixed", "adaptive"])
+def test_a_run_reports_and_can_be_stopped_long_before_its_only_sample(how: dict[str, Any]) -> None:
+    reached: list[float] = []
+
+    def progress(time: float, t_end: float) -> None:
+        reached.append(time)
+        if len(reached) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(RunInterruptedError):
+        lw.simulate(lw.load(TOP), 400.0, 1e-3, "lie-se3", "dp54", t_eval=[400.0], progress=progress, **how)
+    assert reached == sorted(reached)
+    assert reached[-1] < 400.0
+
+
 def test_failures_keep_what_was_computed() -> None:
     m = lw.load(TOP)
     m.force("spin up", "torque", body="top", components=(0.0, 0.0, "2000*t^3"), axes="body")

@@ -16,6 +16,7 @@ from linkwork.io.formats.linkwork_yaml import parse_yaml
 from linkwork.mechanism.schema import SCHEMA_FILE, text
 
 NAMES = [
+    "dumitriu2015_double_pendulum",
     "gyroscope",
     "kissel2021_double_pendulum",
     "kissel2021_four_link",
@@ -28,6 +29,8 @@ NAMES = [
     "planar_four_bar",
     "rolling_disc",
     "spatial_slider_crank_spring",
+    "stewart_platform",
+    "stewart_platform_actuated",
 ]
 MINIMAL = "linkwork: 1\nbodies:\n  - {name: a, mass: 1e-3}\n"
 

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "formulations").glob("*.md")),
     *sorted((ROOT / "docs" / "mechanisms").glob("*.md")),
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -48,7 +49,7 @@ def test_what_a_page_prints_runs(page: Path, tmp_path: Path, monkeypatch: pytest
 
 def test_pages_with_examples_are_found() -> None:
     names = {page.name for page in RUNNABLE}
-    assert {"README.md", "results.md", "kissel2021_slider_crank.md"} <= names
+    assert {"README.md", "results.md", "runge-kutta.md", "kissel2021_slider_crank.md"} <= names
     assert "linkwork run kissel2021_slider_crank --t-end 1 --step 1e-3 --out run.nc --plot run.png" in commands(
         RUNNABLE[0]
     )

@@ -18,7 +18,7 @@ from mechanism_generator import random_mechanism
 from numpy.testing import assert_allclose
 from oracles import newton_euler_dense, rotation_matrix_dense, rotation_matrix_parts
 from oracles.everything import everything
-from oracles.rotation_matrix_parts import VELOCITY_LEVEL, Place, body_frames, vee
+from oracles.rotation_matrix_parts import Place, body_frames, vee
 from oracles.turning_body import tilde
 
 import linkwork as lw
@@ -90,8 +90,15 @@ class Case:
         return self.work.motion[:, A : A + 9].reshape(-1, 3, 3).copy()
 
     def equations(self, t: float = 0.0) -> rotation_matrix_parts.Equations:
-        """The same instant, by the oracle."""
-        return rotation_matrix_parts.equations(self.mechanism, body_frames(self.mechanism), self.state, t)
+        """The same instant by the oracle, with the applied efforts, which are tested on their own: written rows, and
+        turned ones for those that roll, whose values are not those of the affine map."""
+        frames, drive, nb = body_frames(self.mechanism), drives(self.mechanism, t), self.nb
+        e = rotation_matrix_parts.equations(self.mechanism, frames, self.state, t)
+        turned = rotation_matrix_parts.turned_rows(self.mechanism, frames, self.state, drive)
+        for k, kind in enumerate(self.mechanism.system.rows.kind):
+            if ROW_KINDS[kind] in ROLLING:
+                e.Phi_T[k], e.Phi_R[k], e.gamma[k] = turned[0][k, :nb], turned[1][k, :nb], turned[2][k]
+        return e._replace(X=self.work.f[:-1, 3:].copy(), Y=self.own.Y[:-1].reshape(-1, 3, 3).copy())
 
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of the rows, (nc, nb + 1, 3) and (nc, nb + 1, 3, 3)."""
@@ -162,6 +169,11 @@ def regular(mechanism: Any) -> bool:
     return len(G) <= G.shape[1] and bool(values[-1] > 1e-2)
 
 
+def thick(mechanism: Any) -> bool:
+    """Whether all bodies have extent in all directions; some of the generator's have moments that no real body has."""
+    return all(full_rank(poinsot(body.inertia)) for body in mechanism.lowered.bodies)
+
+
 def as_found(solution: rotation_matrix_dense.Solution) -> dict[str, np.ndarray]:
     """Of the oracle in body frames, where T* is r and R is A."""
     return {
@@ -226,14 +238,15 @@ def test_rows_of_rolling_and_knife_edges_turn_bodies_as_torques_do(seed: int) ->
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_turning_does_to_a_row_is_its_derivative_along_rotations(seed: int) -> None:
-    """The angular part of J is d phi / d theta for dA = A theta~, at any A."""
+    """The angular part of J is d phi / d theta for dA = A^-T theta~, for rotations A theta~, at any A."""
     case = Case(everything(seed), seed).drifted().placed(t=0.37)
     _, along_A = case.rows()
     for k in range(case.mechanism.nc):
         parts = np.zeros((case.nb + 1, 3))
         for side in range(2):
             parts[case.tables.row_int[k, 1 + side]] += case.work.J[k, 6 * side : 6 * side + 3]
-        wanted = [[np.sum(along_A[k, b] * (case.A[b] @ tilde(e))) for e in np.eye(3)] for b in range(case.nb + 1)]
+        turns = [[np.linalg.inv(a).T @ tilde(e) for e in np.eye(3)] for a in case.A]
+        wanted = [[np.sum(along_A[k, b] * turn) for turn in turns[b]] for b in range(case.nb + 1)]
         assert_allclose(parts, wanted, atol=1e-12)
 
 
@@ -259,15 +272,10 @@ def test_both_eliminations_solve_the_papers_equations(seed: int) -> None:
     mechanism = compile_mechanism(random_mechanism(seed).lower())
     assume(regular(mechanism))
     case = Case(mechanism, seed).placed()
-    frames, nb = body_frames(mechanism), mechanism.nb
-    e = rotation_matrix_parts.equations(mechanism, frames, case.state, 0.0, "turned")
-    rolling = [k for k, kind in enumerate(mechanism.system.rows.kind) if ROW_KINDS[kind] in (*ROLLING, *VELOCITY_LEVEL)]
-    written = rotation_matrix_parts.written_rows(mechanism, frames, case.state, drives(mechanism, 0.0))
-    for k in set(range(mechanism.nc)) - set(rolling):
-        e.Phi_T[k], e.Phi_R[k], e.gamma[k] = written[0][k, :nb], written[1][k, :nb], written[2][k]
-    wanted = as_found(rotation_matrix_dense.whole(e))
+    wanted = as_found(rotation_matrix_dense.whole(case.equations()))
     assert_same(case.two_step().sloped().found, wanted)
-    assert_same(Case(mechanism, seed).placed().one_shot().sloped().found, wanted)
+    if thick(mechanism):
+        assert_same(Case(mechanism, seed).placed().one_shot().sloped().found, wanted)
 
 
 @settings(max_examples=50)
@@ -283,38 +291,55 @@ def test_the_body_accelerations_are_those_of_newton_and_euler(seed: int) -> None
     assert_same({"lambda": case.work.lam}, {"lambda": wanted.multipliers}, 1e-9)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_torques_enter_as_the_papers_couples(seed: int) -> None:
+    """Y = tau~ A / 2, which leaves Lambda out of it; all loads, springs and torsions at some time."""
+    case = Case(everything(seed), seed).placed(t=0.37)
+    X, Y = rotation_matrix_parts.applied(case.mechanism, body_frames(case.mechanism), case.state, 0.37)
+    found = case.own.Y.reshape(-1, 3, 3)
+    assert_allclose(case.work.f[:-1, 3:], X[:-1], atol=1e-11)
+    for b in range(case.nb):
+        assert_allclose(found[b], efforts_as_applied(case.A[b], Y[b]), atol=1e-11)
+    assert np.abs(Y[:-1]).max() > 0.1
+
+
+def efforts_as_applied(A_b: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """Of a force at a point the couple alone."""
+    return A_b @ tilde(vee(A_b.T @ Y))
+
+
 def held_by_joints(seed: int) -> Any:
-    """A random mechanism without redundant rows, and without rows whose values are not those of the affine map."""
+    """A random mechanism without redundant rows, of bodies with extent in all directions."""
     mechanism = compile_mechanism(random_mechanism(seed).lower())
-    assume(regular(mechanism))
-    assume(not {ROW_KINDS[k] for k in mechanism.system.rows.kind} & set(ROLLING))
+    assume(regular(mechanism) and thick(mechanism))
     return mechanism
 
 
 @settings(max_examples=40)
 @given(seed=st.integers(0, 2**31))
-def test_away_from_rotations_both_eliminations_still_agree_and_meet_the_rows(seed: int) -> None:
-    """As at Runge-Kutta stages: A^T A = I is put into eq. 12, rows are met by what the parameters really do."""
+def test_away_from_rotations_rows_and_orthogonality_are_met_by_what_the_parameters_really_do(seed: int) -> None:
+    """As at Runge-Kutta stages, by both eliminations. What is left of A^T A - I would else grow exponentially."""
     mechanism = held_by_joints(seed)
-    cases = [Case(mechanism, seed).drifted(0.02).placed(t=0.1) for _ in range(2)]
-    e = cases[0].equations(0.1)
-    assume(np.linalg.cond(rotation_matrix_dense.joint_matrix(e, "inertia")) < 1e8 if mechanism.nc else True)
-    wanted = rotation_matrix_dense.two_step(e, "inertia")
-    for found in (cases[0].two_step().sloped().found, cases[1].one_shot().sloped().found):
-        assert_same(found, as_found(wanted), 1e-9)
+    for solve in (Case.two_step, Case.one_shot):
+        case = Case(mechanism, seed).drifted(0.02).placed(t=0.1)
+        e = case.equations(0.1)
+        found = solve(case).sloped().found
+        size = max(1.0, float(np.abs(found["Addot"]).max()), float(np.abs(found["rddot"]).max()))
         along = np.einsum("kbi,bi->k", e.Phi_T, found["rddot"]) + np.einsum("kbij,bij->k", e.Phi_R, found["Addot"])
-        assert_allclose(along, e.gamma, atol=1e-8 * max(1.0, np.abs(found["Addot"]).max()))
+        assert_allclose(along, e.gamma, atol=1e-9 * size)
+        s = case.state
+        both = np.swapaxes(s.R[:-1], 1, 2) @ found["Addot"] + np.swapaxes(s.Rdot[:-1], 1, 2) @ s.Rdot[:-1]
+        assert_allclose(both + np.swapaxes(both, 1, 2), 0.0, atol=1e-11 * size)
 
 
-@settings(max_examples=20)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**31))
-def test_the_symmetric_part_is_what_orthogonality_asks_for(seed: int) -> None:
-    """A^T Addot = n~ - Adot^T Adot where A is a rotation: the second derivative of A^T A = I [eq. 23]."""
-    mechanism = compile_mechanism(random_mechanism(seed).lower())
-    case = Case(mechanism, seed).placed().two_step().sloped()
-    s = case.state
-    both = np.swapaxes(s.R[:-1], 1, 2) @ case.found["Addot"] + np.swapaxes(s.Rdot[:-1], 1, 2) @ s.Rdot[:-1]
-    assert_allclose(both + np.swapaxes(both, 1, 2), 0.0, atol=1e-11 * max(1.0, np.abs(both).max()))
+def test_away_from_rotations_the_one_shot_solves_eq_12_as_it_stands(seed: int) -> None:
+    mechanism = held_by_joints(seed)
+    case = Case(mechanism, seed).drifted(0.05).placed(t=0.1)
+    wanted = as_found(rotation_matrix_dense.whole(case.equations(0.1)))
+    del wanted["Lambda"]  # recorded by the formula for rotations
+    assert_same(case.one_shot().sloped().found, wanted, 1e-8)
 
 
 @settings(max_examples=25)
@@ -395,7 +420,8 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
     slow = case.mechanism.system.rows.nonholonomic == 1
     assert 0 < slow.sum() < len(slow)
     terms = np.where(slow, alpha * speed, 2.0 * alpha * speed + beta**2 * case.work.row[:, PHI])
-    drawn = np.einsum("kbij,bij->k", along_A[:, :-1], s.R[:-1] @ added)  # what the turning back does to the rows
+    back = np.swapaxes(np.linalg.inv(s.R[:-1]), 1, 2) @ added  # the way back to rotations, which rows feel
+    drawn = np.einsum("kbij,bij->k", along_A[:, :-1], back)
     assert_allclose(case.work.eta - plain_eta, drawn - terms, atol=1e-10)
 
 
@@ -606,7 +632,7 @@ def test_eliminations_and_matrices_agree_where_they_are_compiled(seed: int) -> N
     mechanism = compile_mechanism(random_mechanism(seed).lower())
     case = Case(mechanism, seed).placed().two_step().sloped()
     droppable = not regular(mechanism)
-    for elimination, matrix in VARIANTS:
+    for elimination, matrix in VARIANTS if thick(mechanism) else VARIANTS[:2]:
         found = solved(mechanism, elimination, matrix, droppable=droppable)
         assert_same(found, case.found, 1e-9)
 

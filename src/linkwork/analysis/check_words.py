@@ -83,8 +83,11 @@ def _masses(report: CheckReport) -> str:
 def _capability(one: Capability) -> str:
     if not one.possible:
         return f"{one.analysis}: no, {one.obstacle}"
-    names = [f"{name} ({', '.join(some)})" if some else name for name, some in one.formulations.items()]
-    return f"{one.analysis}: {', '.join(names)}"
+    usual: dict[str, list[str]] = {}
+    for name, integrators in one.formulations.items():
+        usual.setdefault(integrators[0] if integrators else "", []).append(name)
+    kinds = [f"{', '.join(names)}{f' (usually by {first})' if first else ''}" for first, names in usual.items()]
+    return f"{one.analysis}: {'; '.join(kinds)}"
 
 
 def _listed(title: str, some: Iterable[str]) -> str:

@@ -49,16 +49,20 @@ SHRINK = 0.25  # after a stage that could not be evaluated
 
 
 @kernel
-def advance_to(entries: Any, context: Any, tableau: Any, run: Any, targets: Any, block: Any) -> tuple[int, int]:
+def advance_to(
+    entries: Any, context: Any, tableau: Any, run: Any, targets: Any, most: Any, block: Any
+) -> tuple[int, int]:
     """Samples at the times `targets` (ascending), by dense output. Returns (status, samples recorded).
 
-    Steps do not depend on where samples are wanted. A step within which samples are still missing waits, unsettled,
-    for the next call.
+    After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on
+    where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
     """
     counts, settings = run.counts, run.settings
     n = 0
-    while n < targets.shape[0]:
+    taken = 0
+    while n < targets.shape[0] and taken < most:
         if counts[PENDING] == 0:
+            taken += 1
             status = first_stage(entries, context, run, settings[NOW])
             if status == OK:
                 status = take_step(entries, context, run, tableau)

@@ -24,6 +24,8 @@ class ImplicitMethod(ABC):
     usual_start : ``consistent``, at the exact rates, or ``perturbed``, at rates and accelerations that the method's
         own steps continue (`start.perturb`), so that the first multipliers are as good as all others.
 
+    position_tolerance : the usual one; the higher the order, the smaller.
+
     Stopping rule [Kissel 2021, eq. 46]: the norm of the correction of accelerations and multipliers below
     `tolerance` (Theta), or, without one, the norm of the accelerations' correction below position_tolerance
     times the mechanism's length over c_q (angles weighted by that length, multipliers by what they accelerate).
@@ -34,6 +36,7 @@ class ImplicitMethod(ABC):
     order: int
     summary: str
     usual_start: str
+    position_tolerance: float = 1e-11
     options: tuple[str, ...] = OPTIONS
     shape: str = IMPLICIT
 
@@ -50,7 +53,8 @@ class ImplicitMethod(ABC):
         own = {name: options[name] for name in self.options if name not in OPTIONS and name in options}
         step: float = options["step"]
         c_q = self.scheme(**own).step_y * step**2
-        return stopping_norm(length, c_q, options.get("tolerance"), options.get("position_tolerance")) * c_q / length
+        position_tolerance = options.get("position_tolerance", self.position_tolerance)
+        return stopping_norm(length, c_q, options.get("tolerance"), position_tolerance) * c_q / length
 
     def start(
         self,
@@ -79,6 +83,7 @@ class ImplicitMethod(ABC):
             t_end=t_end,
             tolerance=tolerance,
             position_tolerance=position_tolerance,
+            usual_position_tolerance=self.position_tolerance,
             max_iterations=max_iterations,
             every=every,
         )

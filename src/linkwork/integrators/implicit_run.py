@@ -29,6 +29,7 @@ class ImplicitRun:
         t_end: float,
         tolerance: float | None,
         position_tolerance: float | None,
+        usual_position_tolerance: float,
         max_iterations: int | None,
         every: int,
     ) -> None:
@@ -44,7 +45,8 @@ class ImplicitRun:
         self.problem, self.steps, self.perturbed = problem, step_count(t_end, step), perturbed
         self.earlier = 0  # factorizations of a run that this one took over from
         c_q = scheme.step_y * step**2
-        self.theta = stopping_norm(length, c_q, tolerance, position_tolerance)
+        wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
+        self.theta = stopping_norm(length, c_q, tolerance, wanted)
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
         self.remarks: list[str] = []  # what the user should know of the settings
         if asked is not None and asked < self.theta:

@@ -24,6 +24,8 @@ from linkwork.status import Status
 
 Array = NDArray[np.float64]
 RTOL, ATOL = 1e-6, 1e-9
+STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
+FOR_PAIRS = ("rtol", "atol", "max_step")
 
 
 @dataclass(frozen=True)
@@ -37,15 +39,12 @@ class RungeKutta:
 
     name: str
     shape: str = EXPLICIT
-    options: tuple[str, ...] = (
-        "rtol",
-        "atol",
-        "max_step",
-        "t_eval",
-        "stabilisation",
-        "baumgarte",
-        "project_every",
-    )
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What `start` understands besides: tolerances only with an error estimate."""
+        common = ("t_eval", "stabilisation", "baumgarte", "project_every")
+        return (*FOR_PAIRS, *common) if self.tableau.e is not None else common
 
     @property
     def tableau(self) -> Tableau:
@@ -85,15 +84,9 @@ class RungeKutta:
         """A run from the problem's present state. Raises UsageError for settings that make no sense."""
         tableau = self.tableau
         adaptive = rtol is not None or atol is not None
-        if adaptive and tableau.e is None:
-            pairs = ", ".join(name for name in TABLEAUX if load_tableau(name).e is not None)
-            raise UsageError(
-                f"integrator {self.name!r} has no error estimate: its steps cannot follow rtol and atol.",
-                remedy=f"Leave them out, or take one of {pairs}.",
-            )
         if max_step is not None and not adaptive:
             raise UsageError("max_step goes with rtol or atol; otherwise every step has the given size.")
-        held = Stabilisation.of(stabilisation, baumgarte, project_every, step)
+        held = Stabilisation.of(stabilisation, baumgarte, project_every, None if adaptive else step)
         tolerances = (
             (
                 RTOL if rtol is None else positive_number("rtol", rtol),
@@ -278,7 +271,8 @@ class RungeKuttaRun:
             first = self._first + self.done
             targets = self.times[first : first + units]
             block = self._room(len(targets))
-            status, n = advance_to(entries, context, self.arrays, self.run, targets, block)
+            most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
+            status, n = advance_to(entries, context, self.arrays, self.run, targets, most, block)
             self.done += n
         return Status(status), {
             "time": block.time[:n],
@@ -304,8 +298,14 @@ class RungeKuttaRun:
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
-        names = ("steps", "evaluations", "rejected")
-        found = {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        names = {
+            "steps": stages.STEPS,
+            "evaluations": stages.EVALUATIONS,
+            "rejected": stages.REJECTED,
+            "projections": stages.PROJECTIONS,
+            "rank_changes": stages.RANK_CHANGES,
+        }
+        found = {name: int(self.run.counts[place]) for name, place in names.items()}
         if self.times is not None:
             found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
         return found

@@ -29,11 +29,12 @@ class Stabilisation:
 
     @classmethod
     def of(
-        cls, way: str | None, gains: Sequence[float] | None, project_every: int | None, step: float
+        cls, way: str | None, gains: Sequence[float] | None, project_every: int | None, step: float | None
     ) -> Stabilisation:
         """From a user's words. Gains or a count alone choose the way they belong to.
 
         Without gains, alpha = beta = 1 / (10 step): critically damped, and well inside the stability of every method.
+        step : of the run; None where steps find their own size, and gains must be given.
         Raises UsageError for what does not go together.
         """
         if way is None:
@@ -46,7 +47,15 @@ class Stabilisation:
             raise UsageError(f"option project_every does not go with stabilisation {way!r}.")
         alpha = beta = 0.0
         if way == "baumgarte":
-            alpha, beta = _gains(gains) if gains is not None else (1.0 / (STEPS_TO_FADE * step),) * 2
+            if gains is not None:
+                alpha, beta = _gains(gains)
+            elif step is not None:
+                alpha = beta = 1.0 / (STEPS_TO_FADE * step)
+            else:
+                raise UsageError(
+                    "with adaptive steps Baumgarte's gains have no usual size.",
+                    remedy="Give baumgarte=(alpha, beta) in 1/s, well below 1 / the steps taken; or take projection.",
+                )
         every = 0
         if way == "projection":
             every = 1 if project_every is None else whole_number("project_every", project_every)

@@ -156,6 +156,7 @@ def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, plac
 def reuse_last(entries: Any, context: Any, run: Any) -> int:
     """k_0 from the last stage of a method whose last stage is the new state: only psi is another one."""
     at_base(run)
+    run.coef[FRESH] = 1.0
     status = int(entries.slope(context))
     keep(run, 0)
     run.counts[KNOWN] = 1

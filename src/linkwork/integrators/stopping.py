@@ -8,17 +8,16 @@ from numpy.typing import NDArray
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
-POSITION_TOLERANCE = 1e-11
 ROUNDING = 50 * float(np.finfo(float).eps)
 
 
-def stopping_norm(length: float, c_q: float, tolerance: float | None, position_tolerance: float | None) -> float:
-    """Theta, as given or from the position tolerance, but no less than rounding of phi / c_q allows.
+def stopping_norm(length: float, c_q: float, tolerance: float | None, position_tolerance: float) -> float:
+    """Theta, as given or else from the position tolerance, but no less than rounding of phi / c_q allows.
 
     length : typical of the mechanism [m]. c_q : what an unknown counts in positions [s^2]; h^2 for implicit Euler.
     """
     if tolerance is None:
-        tolerance = (POSITION_TOLERANCE if position_tolerance is None else position_tolerance) * length / c_q
+        tolerance = position_tolerance * length / c_q
     return max(tolerance, ROUNDING * length / c_q)
 
 

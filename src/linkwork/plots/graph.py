@@ -51,7 +51,7 @@ def draw(ax: Axes, topology: Topology) -> None:
     named = room >= NAMES
     _ground(ax, topology, where)
     taken = _tree(ax, topology, where, named)
-    _cut(ax, topology, where, taken, named)
+    _cut(ax, topology, where, taken, min(room / NAMES, 1.0))
     _bodies(ax, topology, where, named, room >= NUMBERS)
     ax.set_title(words(f"{topology.name}: joint graph"), loc="left")
     ax.set_axis_off()
@@ -77,8 +77,8 @@ def _ground(ax: Axes, topology: Topology, where: Layout) -> None:
     for s in np.arange(low, high - 0.08, 0.16):
         foot = where.ground(float(s))
         ax.plot(*np.stack([foot, foot + out + slant], axis=1), color="#333333", linewidth=0.7, zorder=2)
-    place = where.ground(high) + (np.array([0.0, 0.1]) if where.sideways else np.array([0.12, 0.0]))
-    align: dict[str, Any] = {"ha": "center", "va": "bottom"} if where.sideways else {"ha": "left", "va": "center"}
+    place = where.ground(low) - np.array([0.0, 0.1]) if where.sideways else where.ground(high) + np.array([0.12, 0.0])
+    align: dict[str, Any] = {"ha": "center", "va": "top"} if where.sideways else {"ha": "left", "va": "center"}
     ax.text(place[0], place[1], "ground", fontsize=8.0, color="#333333", **align)
 
 
@@ -97,17 +97,19 @@ def _tree(ax: Axes, topology: Topology, where: Layout, named: bool) -> list[Arra
     return middles
 
 
-def _cut(ax: Axes, topology: Topology, where: Layout, taken: list[Array], named: bool) -> None:
+def _cut(ax: Axes, topology: Topology, where: Layout, taken: list[Array], scale: float) -> None:
     """The cut joints, bent round bodies and other joints that are in their way."""
     for a, i, j in zip(topology.cuts.arc, topology.cuts.i.tolist(), topology.cuts.j.tolist(), strict=True):
-        ends = [where.xy[k] if k >= 0 else where.ground(where.along(max(i, j)) + 0.4) for k in (i, j)]
-        bend = 0.25
+        aside = where.along(max(i, j)) + 0.4 * scale
+        ends = [where.xy[k] if k >= 0 else where.ground(aside) for k in (i, j)]
+        bend = 0.25 * scale
         if len(topology.bodies) <= ROUTED:
-            bend = route(ends[0], ends[1], np.delete(where.xy, [k for k in (i, j) if k >= 0], axis=0), taken)
+            others = np.delete(where.xy, [k for k in (i, j) if k >= 0], axis=0)
+            bend = route(ends[0], ends[1], others, taken, scale)
         line = curve(ends[0], ends[1], bend, SMOOTH)
         ax.plot(*line.T, zorder=3, **CUT)
         taken.append(line[len(line) // 2])
-        if named:
+        if scale >= 1.0:
             _name(ax, topology.arcs[a], taken[-1], ALARM)
 
 

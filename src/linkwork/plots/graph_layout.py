@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 ALONG, ACROSS, DOWN = 1.75, 1.05, 1.15  # room per layer or branch: beside each other, above each other; layers down
 GAP = 0.45  # of a branch, between parts of the mechanism
 LARGEST = (18.0, 14.0)
-BENDS = (0.0, 0.3, -0.3, 0.55, -0.55, 0.85, -0.85, 1.3, -1.3, 1.9, -1.9)  # tried in turn for a cut joint
-CLEAR = (0.62, 0.28)  # half the room that a body's box needs
-SAMPLES = np.linspace(0.06, 0.94, 23)
+BENDS = np.array([0.0, 0.3, -0.3, 0.55, -0.55, 0.85, -0.85, 1.3, -1.3, 1.9, -1.9])  # tried in turn for a cut joint
+WIDE = np.array([0.15, -0.15, 0.22, -0.22])  # then these, as parts of its length
+BOX = np.array([0.62, 0.28])  # half the room that a body with its name needs
+DOT = 0.3  # half the room of one without
+SAMPLES = np.linspace(0.05, 0.95, 31)
 
 
 @dataclass(frozen=True)
@@ -73,18 +75,22 @@ def curve(start: Array, stop: Array, bend: float, s: Array) -> Array:
     return out
 
 
-def route(start: Array, stop: Array, others: Array, taken: list[Array]) -> float:
-    """The smallest bend that keeps clear of other bodies, and its middle clear of the middles taken before."""
+def route(start: Array, stop: Array, others: Array, taken: list[Array], scale: float) -> float:
+    """The smallest bend that keeps clear of other bodies, and its middle clear of the middles taken before.
+
+    scale : 1 where bodies have names, less where they are closer together than names need.
+    """
     best, most = 0.0, -np.inf
-    for bend in BENDS:
+    room = BOX if scale >= 1.0 else np.full(2, DOT * scale)
+    for bend in np.concatenate((scale * BENDS, float(np.hypot(*(stop - start))) * WIDE)):
         points = curve(start, stop, bend, SAMPLES)
-        off = np.abs(points[:, None, :] - others[None, :, :]) / CLEAR
+        off = np.abs(points[:, None, :] - others[None, :, :]) / room
         clear = float(off.max(axis=2).min()) if len(others) else np.inf
         middle = points[len(SAMPLES) // 2]
-        near = min((float(np.max(np.abs(middle - one) / CLEAR)) for one in taken), default=np.inf)
+        near = min((float(np.max(np.abs(middle - one) / room)) for one in taken), default=np.inf)
         free = min(clear, 1.0) + min(near, 0.8)
         if free >= 1.8:
-            return bend
+            return float(bend)
         if free > most + 1e-9:
-            best, most = bend, free
+            best, most = float(bend), free
     return best

@@ -1,4 +1,4 @@
-"""A run on one page: paths, speeds, energy, reactions, violations, iterations."""
+"""A run on one page: paths, speeds, energy, reactions, violations, iterations or what energy was lost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from linkwork.plots import energy, iterations, paths, reactions, velocities, violations
+from linkwork.plots import energy, energy_drift, iterations, paths, reactions, velocities, violations
 from linkwork.plots.style import ALARM, QUIET, columns, ending, words
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def overview(result: Result, *, size: tuple[float, float] | None = None, **style
     energy.draw(figure.add_subplot(grid[0, 2]), result, **style)
     reactions.draw(figure.add_subplot(grid[1, 0]), result, **style)
     violations.draw(figure.add_subplot(grid[1, 1]), result, **style)
-    iterations.draw(figure.add_subplot(grid[1, 2]), result, **style)
+    last = iterations if "iterations" in result else energy_drift  # explicit methods do not iterate
+    last.draw(figure.add_subplot(grid[1, 2]), result, **style)
     title = heading(result) + ("" if result.success else "  -  NOT COMPLETED")
     color = "black" if result.success else ALARM
     figure.suptitle(title, x=0.012, ha="left", fontsize=13, fontweight="bold", color=color)

@@ -150,6 +150,7 @@ def over_time(ax: Axes, title: str, label: str, result: Result) -> None:
     ax.set_title(title, loc="left")
     ax.set_xlabel("time [s]")
     ax.set_ylabel(label)
+    ax.yaxis.get_offset_text().set_horizontalalignment("right")  # a power of ten stays clear of the legend
     time = result.time
     if time.size > 1 and time[-1] > time[0]:
         ax.set_xlim(float(time[0]), float(time[-1]))

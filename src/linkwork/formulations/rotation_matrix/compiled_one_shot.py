@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form
+from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form, name_row
 from linkwork.formulations.rotation_matrix.own import own_of
-from linkwork.formulations.saddle_point.range_space import least_pivot
+from linkwork.formulations.saddle_point.trust import least_pivot
 from linkwork.kernels.jit import entry, kernel
 from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.addresses import f1, f2, i1, i2, u1
@@ -22,7 +22,15 @@ def space_of(c: Any) -> Any:
     """The solver's tables."""
     k = FIRST_SOLVER
     return OneShot(
-        f2(c, k), i2(c, k + 1), i2(c, k + 2), i2(c, k + 3), i1(c, k + 4), f2(c, k + 5), f1(c, k + 6), f1(c, k + 7)
+        f2(c, k),
+        i2(c, k + 1),
+        i2(c, k + 2),
+        i2(c, k + 3),
+        i1(c, k + 4),
+        f2(c, k + 5),
+        f2(c, k + 6),
+        f1(c, k + 7),
+        f1(c, k + 8),
     )
 
 
@@ -48,7 +56,9 @@ def factorise(context: Any) -> int:
     factors, work = factors_of(context), work_of(context)
     clear_ldl(factors)
     form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
-    return int(factor_ldl(pattern_of(context), factors, least_pivot(work)))
+    status = int(factor_ldl(pattern_of(context), factors, least_pivot(work)))
+    name_row(work, factors.report)
+    return status
 
 
 @entry(ENTRY)

@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.formulations.saddle_point.range_space import stored
-from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.columns import at3, at9, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.tables import Floats, Ints
@@ -36,7 +36,8 @@ class OneShot(NamedTuple):
     cross_pos: Ints  # (nc, 12) a row with the orthogonality of body i, body j; -1 for ground
     pair: Ints  # (n, 5) rows k and l, sides, place
     diagonal: Ints  # (nc,) place of a row's own entry
-    H: Floats  # (nc, 18) GR K^-1
+    pulled: Floats  # (nc, 18) A^T GR
+    H: Floats  # (nc, 18) A^T GR K^-1
     rhs: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,)
 
@@ -74,6 +75,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         cross_pos=np.where(cross >= 0, where[cross], -1),
         pair=np.column_stack([np.array(pairs, dtype=np.int64).reshape(-1, 4), where[first:]]).reshape(-1, 5),
         diagonal=where[21 * nb : 21 * nb + nc].copy(),
+        pulled=np.zeros((nc, 18)),
         H=np.zeros((nc, 18)),
         rhs=np.zeros(size),
         eta=np.zeros(nc),
@@ -111,19 +113,25 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, value
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
-                H = matmul(at9(own.GR, k, 9 * side), at9(own.K, b, 9))
-                for c in range(9):
-                    space.H[k, 9 * side + c] = H[c]
+                pulled = matmul_t(at9(m, b, A), at9(own.GR, k, 9 * side))
+                H = matmul(pulled, at9(own.K, b, 9))
+                set9(space.pulled, k, 9 * side, pulled)
+                set9(space.H, k, 9 * side, H)
                 if not gone:
-                    pulled = matmul_t(at9(m, b, A), H)
                     for a in range(6):
-                        values[space.cross_pos[k, 6 * side + a]] += along(a, pulled)
+                        values[space.cross_pos[k, 6 * side + a]] += along(a, H)
     for p in range(space.pair.shape[0]):
         k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(own.GR, k, 9 * s), at9(space.H, l, 9 * t))
+            values[space.pair[p, 4]] += moved + double_dot(at9(space.pulled, k, 9 * s), at9(space.H, l, 9 * t))
+
+
+@kernel
+def name_row(work: Any, report: Any) -> None:
+    """Let the report name a row of the mechanism, or none."""
+    report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
 
 
 @kernel
@@ -143,9 +151,9 @@ def begin(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> N
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
-                    A_ = at9(m, b, A)
-                    free = matmul(at9(own.Y, b, 0), at9(own.K, b, 9))
-                    total += double_dot(at9(own.GR, k, 9 * side), mat_add(free, matmul(A_, at9(own.Q, b, 0))))
+                    free = matmul(matmul_t(at9(m, b, A), at9(own.Y, b, 0)), at9(own.K, b, 9))
+                    total += double_dot(at9(space.pulled, k, 9 * side), free)
+                    total += double_dot(at9(own.GR, k, 9 * side), matmul(at9(m, b, A), at9(own.Q, b, 0)))
                     total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
         rhs[6 * nb + k] = total
 

@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.saddle_point.trust import least_share
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve
+from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_pivot
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 PIVOT_THRESHOLD = 0.1
 
 
@@ -107,9 +108,12 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
                 values[system.J_pos[k, c]] += work.J[k, c]
                 values[system.JT_pos[k, c]] += work.J[k, c]
     values[values.shape[0] - 1] = 0.0
-    if refactor(places, values, space) == OK:
-        return OK
-    return factor(places, values, space, PIVOT_THRESHOLD)
+    status = refactor(places, values, space)
+    if status != OK:
+        status = factor(places, values, space, PIVOT_THRESHOLD)
+    if status == OK and weakest_pivot(space) < least_share(work):
+        return SINGULAR
+    return int(status)
 
 
 @kernel

@@ -16,15 +16,16 @@ import numpy as np
 
 from linkwork.errors import UnsupportedElementError
 from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.saddle_point.trust import least_share
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve
+from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_pivot
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 PIVOT_THRESHOLD = 0.1
 
 
@@ -126,9 +127,12 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: P
             product = J[k, a] * J[l, c] + J[k, a + 1] * J[l, c + 1] + J[k, a + 2] * J[l, c + 2]
             values[system.pair[p, 5]] -= product / body[system.pair[p, 4], 0]
     values[values.shape[0] - 1] = 0.0
-    if refactor(places, values, space) == OK:
-        return OK
-    return int(factor(places, values, space, PIVOT_THRESHOLD))
+    status = refactor(places, values, space)
+    if status != OK:
+        status = factor(places, values, space, PIVOT_THRESHOLD)
+    if status == OK and weakest_pivot(space) < least_share(work):
+        return SINGULAR
+    return int(status)
 
 
 @kernel

@@ -11,20 +11,19 @@ import numpy as np
 
 from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
+from linkwork.formulations.saddle_point.trust import least_pivot
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse_ldl import LEAST_PIVOT, clear_ldl, factor_ldl, ldl_factors, solve_ldl, symmetric_pattern
+from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, ldl_factors, solve_ldl, symmetric_pattern
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.dependent import OFF_MARGIN, expected, is_dropped, reduce_right_side, share_least
-from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
-from linkwork.problems.implicit import PHI
+from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
 NATURAL = 0x7FFFFFFF  # an index masked by it is known not to be negative, which spares a test at every use
-MOST_PIVOT = 1e-8  # however far off a stage is
 PASSES = 2  # the second removes what rounding left of the rows, which else adds up to drift
 
 
@@ -117,20 +116,6 @@ def form(tables: Any, work: Any, dependent: Any, space: RangeSpace, values: Any)
     else:
         for p in range(pair.shape[0]):
             values[pair[p, 4]] += product(J, H, pair, p)
-
-
-@kernel
-def least_pivot(work: Any) -> Any:
-    """How much of a row must be its own, squared, for S to be trusted at the placed state.
-
-    Near a rank loss accelerations are off by about phi over that share. A stage that is off the constraints must
-    therefore keep its distance from it.
-    """
-    off = 0.0
-    for k in range(work.row.shape[0]):
-        off = max(off, abs(work.row[k, PHI]))
-    share = OFF_MARGIN * off / work.coef[LENGTH]
-    return max(LEAST_PIVOT, min(share * share, MOST_PIVOT))
 
 
 @kernel

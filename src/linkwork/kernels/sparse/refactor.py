@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from linkwork.kernels.jit import large_kernel
-from linkwork.kernels.sparse.factor import OK, SINGULAR
+from linkwork.kernels.sparse.factor import OK, SINGULAR, SINGULAR_TOLERANCE
 from linkwork.kernels.sparse.pattern import FACTORED, L_COUNT, REFACTORIZATIONS, Factors, Floats, Pattern
 
 
@@ -52,3 +52,13 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
         f.counters[FACTORED] = 0
         return SINGULAR
     return OK
+
+
+@large_kernel
+def weakest_pivot(factors: Factors) -> float:
+    """The smallest pivot of the scaled matrix last factored: about how much of its weakest row is its own."""
+    f = factors
+    least = 1.0
+    for k in range(f.pivot.shape[0]):
+        least = min(least, SINGULAR_TOLERANCE * f.pivot_limit[k] / abs(f.pivot[k]))
+    return least

@@ -146,5 +146,5 @@ class Topology:
 def number_of(bodies: tuple[str, ...], name: str) -> int:
     """Number of a body by name. Raises UsageError with the nearest name if there is none."""
     if name not in bodies:
-        raise UsageError(f"body {name!r} does not exist{did_you_mean(name, bodies)}.")
+        raise UsageError(f"body {name!r} does not exist{did_you_mean(name, bodies)}")
     return bodies.index(name)
