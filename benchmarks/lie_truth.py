@@ -3,7 +3,7 @@
 Newton's and Euler's equations in quaternions and GLOBAL components with the ball joints' multipliers, one dense
 system per evaluation, integrated by SciPy's DOP853 at 1e-13. Whether both programs and this agree, and to how many
 digits, is part of the tables. How long runs can be compared depends on the mechanism:
-the spherical double pendulum multiplies errors by 3e5 in its first second.
+the spherical double pendulum multiplies errors by some 1e5 in its first second.
 """
 
 from __future__ import annotations

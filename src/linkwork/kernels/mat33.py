@@ -127,6 +127,16 @@ def determinant(m: Mat) -> Any:
 
 
 @kernel
+def inverse_transpose(m: Mat) -> Mat:
+    """(m^T)**-1, the cofactors over the determinant; m itself for a rotation."""
+    x = m[4] * m[8] - m[5] * m[7], m[5] * m[6] - m[3] * m[8], m[3] * m[7] - m[4] * m[6]
+    y = m[7] * m[2] - m[8] * m[1], m[8] * m[0] - m[6] * m[2], m[6] * m[1] - m[7] * m[0]
+    z = m[1] * m[5] - m[2] * m[4], m[2] * m[3] - m[0] * m[5], m[0] * m[4] - m[1] * m[3]
+    k = 1.0 / (m[0] * x[0] + m[1] * x[1] + m[2] * x[2])
+    return (k * x[0], k * x[1], k * x[2], k * y[0], k * y[1], k * y[2], k * z[0], k * z[1], k * z[2])
+
+
+@kernel
 def double_dot(a: Mat, b: Mat) -> Any:
     """tr(a^T b), the sum of all products of entries."""
     return (

@@ -22,15 +22,7 @@ def space_of(c: Any) -> Any:
     """The solver's tables."""
     k = FIRST_SOLVER
     return OneShot(
-        f2(c, k),
-        i2(c, k + 1),
-        i2(c, k + 2),
-        i2(c, k + 3),
-        i1(c, k + 4),
-        f2(c, k + 5),
-        f2(c, k + 6),
-        f1(c, k + 7),
-        f1(c, k + 8),
+        f2(c, k), i2(c, k + 1), i2(c, k + 2), i2(c, k + 3), i1(c, k + 4), f2(c, k + 5), f1(c, k + 6), f1(c, k + 7)
     )
 
 

@@ -1,4 +1,4 @@
-"""Applied forces in the right sides: as net force at the centre of mass, and couple."""
+"""Applied forces in the right sides, and as efforts on A: a force F at the point s is F (x) s, a torque a couple."""
 
 from __future__ import annotations
 
@@ -6,18 +6,59 @@ from typing import Any
 
 from linkwork.formulations.lie.forces import apply as apply_in_groups
 from linkwork.formulations.rotation_matrix.rows import couple
-from linkwork.kernels.columns import at3, at9, set9
+from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.jit import kernel
-from linkwork.problems.explicit import A
+from linkwork.kernels.mat33 import Mat, outer, rotate, rotate_t
+from linkwork.kernels.springs import spring_force, spring_rate, spring_vector
+from linkwork.kernels.torsions import apply_torsion
+from linkwork.kernels.vec3 import get3, neg
+from linkwork.problems.explicit import A, R, V, W
 from linkwork.status import Status
+from linkwork.system.packed import system_of
 
 OK = int(Status.OK)
 
 
 @kernel
 def apply(tables: Any, work: Any, own: Any) -> int:
-    """Add loads, springs and torsions at the placed state to f, and their torques to Y."""
+    """Add loads, springs and torsions at the placed state to f, and their efforts to Y [Dumitriu 2015, eqs. 9, 14, 21].
+
+    What they do does not depend on how they enter Y, but Lambda does: as with the joints, forces act at their points.
+    """
     apply_in_groups(tables, work)
-    for b in range(work.e.shape[0] - 1):
-        set9(own.Y, b, 0, couple(at9(work.motion, b, A), at3(work.e, b, 3)))
+    system, m, e = system_of(tables), work.motion, work.e
+    A_ = m[:, A : A + 9]
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    for b in range(e.shape[0]):
+        for c in range(9):
+            own.Y[b, c] = 0.0
+        for c in range(6):
+            e[b, c] = 0.0
+    for k in range(system.loads.body.shape[0]):
+        b = system.loads.body[k]
+        F, turn = get3(values.loads, k), at9(m, b, A)
+        in_body = system.loads.body_axes[k] == 1
+        if system.loads.torque[k] == 1:
+            add_effort(own, b, couple(turn, F if in_body else rotate_t(turn, F)))
+        else:
+            add_effort(own, b, outer(rotate(turn, F) if in_body else F, get3(system.loads.point, k)))
+    springs = system.springs
+    for k in range(springs.body_i.shape[0]):
+        d = spring_vector(springs, k, m[:, R : R + 3], A_)
+        u = spring_rate(springs, k, A_, m[:, V : V + 3], m[:, W : W + 3])
+        F = spring_force(springs, k, d, u, values.springs[k])
+        add_effort(own, springs.body_i[k], outer(F, get3(springs.s_i, k)))
+        add_effort(own, springs.body_j[k], outer(neg(F), get3(springs.s_j, k)))
+    for k in range(system.torsions.body_i.shape[0]):
+        apply_torsion(system, k, A_, m[:, W : W + 3], values, e[:, 3:6])
+    for b in range(e.shape[0]):
+        add_effort(own, b, couple(at9(m, b, A), at3(e, b, 3)))
     return OK
+
+
+@kernel
+def add_effort(own: Any, b: Any, effort: Mat) -> None:
+    """Add to Y of body b."""
+    for c in range(9):
+        own.Y[b, c] += effort[c]

@@ -180,6 +180,12 @@ def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
                 element=f"mechanism {mechanism.lowered.name!r}",
                 remedy="Give it a small inertia there, or take rA, rp, re or a lie formulation.",
             )
+        if moments[2] > (1.0 + 1e-9) * (moments[0] + moments[1]) and inverse_of_K:
+            raise UnsupportedElementError(
+                f"body {body.name!r} has moments of inertia that no real body has: one exceeds the sum of the others.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Correct them, or take elimination='two-step' with multipliers='stage', which needs only J.",
+            )
         if inverse_of_K and not full_rank(poinsot(inertia)):
             raise UnsupportedElementError(
                 f"body {body.name!r} is flat: its Poinsot inertia K has no inverse, which this elimination needs.",

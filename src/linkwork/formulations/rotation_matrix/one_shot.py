@@ -2,7 +2,7 @@
 
 Unknowns are mu (Lambda = -sum mu_a E_a over six symmetric matrices E_a) and lambda. With C_a = A E_a as derivative of
 the orthogonality, all rows are treated alike: S = C M^-1 C^T with the mass matrix m I, K of the twelve parameters, so
-S is symmetric and positive definite. As in the paper's eq. 25, A^T A = I is used where it makes terms constant.
+S is symmetric and positive definite.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.formulations.rotation_matrix.place import HELD
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.formulations.saddle_point.range_space import stored
-from linkwork.kernels.columns import at3, at9, set9
+from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import Mat, axial, double_dot, mat_add, matmul, matmul_t
+from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
@@ -31,13 +32,12 @@ class OneShot(NamedTuple):
     """Where entries of S go, and what is solved. The orthogonality of body b has rows 6 b ... 6 b + 5, then come the
     mechanism's own rows."""
 
-    constant: Floats  # (nb, 21) lower triangles of the bodies' own blocks
-    constant_pos: Ints  # (nb, 21)
+    metric: Floats  # (nb, 54) E_a K^-1
+    block_pos: Ints  # (nb, 21) lower triangles of the bodies' own blocks
     cross_pos: Ints  # (nc, 12) a row with the orthogonality of body i, body j; -1 for ground
     pair: Ints  # (n, 5) rows k and l, sides, place
     diagonal: Ints  # (nc,) place of a row's own entry
-    pulled: Floats  # (nc, 18) A^T GR
-    H: Floats  # (nc, 18) A^T GR K^-1
+    H: Floats  # (nc, 18) GR K^-1
     rhs: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,)
 
@@ -50,7 +50,6 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     E = np.zeros((6, 3, 3))
     for a, (p, q) in enumerate(BASIS):
         E[a, p, q] = E[a, q, p] = 1.0
-    block = np.einsum("aij,cjk,bki->bac", E, E, inverse)
     lower = [(a, c) for a in range(6) for c in range(a + 1)]
     places: list[tuple[int, int]] = [(6 * b + a, 6 * b + c) for b in range(nb) for a, c in lower]
     places += [(6 * nb + k, 6 * nb + k) for k in range(nc)]
@@ -70,12 +69,11 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     storage, where = stored(listed[:, 0], listed[:, 1], size, dense)
     where = np.asarray(where, dtype=np.int64)
     made = OneShot(
-        constant=np.ascontiguousarray(np.array([[block[b, a, c] for a, c in lower] for b in range(nb)])),
-        constant_pos=where[: 21 * nb].reshape(nb, 21).copy(),
+        metric=np.einsum("aij,bjk->baik", E, inverse).reshape(nb, 54),
+        block_pos=where[: 21 * nb].reshape(nb, 21).copy(),
         cross_pos=np.where(cross >= 0, where[cross], -1),
         pair=np.column_stack([np.array(pairs, dtype=np.int64).reshape(-1, 4), where[first:]]).reshape(-1, 5),
         diagonal=where[21 * nb : 21 * nb + nc].copy(),
-        pulled=np.zeros((nc, 18)),
         H=np.zeros((nc, 18)),
         rhs=np.zeros(size),
         eta=np.zeros(nc),
@@ -100,12 +98,25 @@ def along(a: Any, m: Mat) -> Any:
 
 
 @kernel
+def gram(work: Any, own: Any, b: Any) -> Mat:
+    """A^T A, or I where multipliers are held."""
+    if own.options[HELD] == 1:
+        return IDENTITY
+    A_ = at9(work.motion, b, A)
+    return matmul_t(A_, A_)
+
+
+@kernel
 def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, values: Any) -> None:
     """Add up S at the placed state."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
-        for e in range(21):
-            values[space.constant_pos[b, e]] += space.constant[b, e]
+        squares, e = gram(work, own, b), 0
+        for a in range(6):
+            moved = matmul(squares, at9(space.metric, b, 9 * a))
+            for c in range(a + 1):
+                values[space.block_pos[b, e]] += along(c, moved)
+                e += 1
     for k in range(work.row.shape[0]):
         gone = is_dropped(dependent, k)
         if gone:
@@ -113,19 +124,19 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, value
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
-                pulled = matmul_t(at9(m, b, A), at9(own.GR, k, 9 * side))
-                H = matmul(pulled, at9(own.K, b, 9))
-                set9(space.pulled, k, 9 * side, pulled)
-                set9(space.H, k, 9 * side, H)
+                H = matmul(at9(own.GR, k, 9 * side), at9(own.K, b, 9))
+                for c in range(9):
+                    space.H[k, 9 * side + c] = H[c]
                 if not gone:
+                    pulled = matmul_t(at9(m, b, A), H)
                     for a in range(6):
-                        values[space.cross_pos[k, 6 * side + a]] += along(a, H)
+                        values[space.cross_pos[k, 6 * side + a]] += along(a, pulled)
     for p in range(space.pair.shape[0]):
         k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(space.pulled, k, 9 * s), at9(space.H, l, 9 * t))
+            values[space.pair[p, 4]] += moved + double_dot(at9(own.GR, k, 9 * s), at9(space.H, l, 9 * t))
 
 
 @kernel
@@ -151,9 +162,10 @@ def begin(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> N
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
-                    free = matmul(matmul_t(at9(m, b, A), at9(own.Y, b, 0)), at9(own.K, b, 9))
-                    total += double_dot(at9(space.pulled, k, 9 * side), free)
-                    total += double_dot(at9(own.GR, k, 9 * side), matmul(at9(m, b, A), at9(own.Q, b, 0)))
+                    free = matmul(at9(own.Y, b, 0), at9(own.K, b, 9))
+                    total += double_dot(
+                        at9(own.GR, k, 9 * side), mat_add(free, matmul(at9(own.dual, b, 0), at9(own.Q, b, 0)))
+                    )
                     total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
         rhs[6 * nb + k] = total
 
@@ -183,7 +195,7 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> 
             -rhs[o + 3], -rhs[o + 1], -rhs[o + 5],
             -rhs[o + 4], -rhs[o + 5], -rhs[o + 2],
         )  # fmt: skip
-        effort = mat_add(matmul_t(at9(m, b, A), at9(own.Addot, b, 0)), Lambda)
+        effort = mat_add(matmul_t(at9(m, b, A), at9(own.Addot, b, 0)), matmul(gram(work, own, b), Lambda))
         n = scale(0.5, axial(matmul(effort, at9(own.K, b, 9))))
         for c in range(3):
             work.x[b, c] = n[c]

@@ -17,5 +17,5 @@ def own_of(c: Any) -> Any:
     k = c.shape[0] // WORDS - COUNT
     return Own(
         f2(c, k), f2(c, k + 1), f2(c, k + 2), f2(c, k + 3), f2(c, k + 4), f2(c, k + 5), f2(c, k + 6), f2(c, k + 7),
-        f1(c, k + 8), i1(c, k + 9), i1(c, k + 10),
+        f2(c, k + 8), f1(c, k + 9), i1(c, k + 10), i1(c, k + 11),
     )  # fmt: skip

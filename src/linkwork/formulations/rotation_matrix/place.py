@@ -19,6 +19,7 @@ from linkwork.kernels.mat33 import (
     IDENTITY,
     axial,
     double_dot,
+    inverse_transpose,
     mat_add,
     mat_scale,
     matmul,
@@ -35,7 +36,7 @@ from linkwork.status import Status
 from linkwork.system.packed import rows_of
 
 OK = int(Status.OK)
-EVERY = 1  # entry of Own.options
+HELD, EVERY = 0, 1  # entries of Own.options
 
 
 @kernel
@@ -53,7 +54,7 @@ def place(tables: Any, work: Any, own: Any) -> int:
     for k in range(row.shape[0]):
         for side in range(2):
             b = tables.row_int[k, 1 + side]
-            set3(work.J, k, 6 * side, axial(matmul_t(at9(m, b, A), at9(own.GR, k, 9 * side))))
+            set3(work.J, k, 6 * side, axial(matmul_t(at9(own.dual, b, 0), at9(own.GR, k, 9 * side))))
             set3(work.J, k, 6 * side + 3, at3(work.G, k, 6 * side))
     if work.coef[LEVEL].real == ACCELERATIONS:
         right_sides(tables, work, own)
@@ -75,7 +76,9 @@ def place_bodies(work: Any, own: Any) -> None:
         for c in range(9):
             m[b, A + c] = start[b, 3 + c] + psi[o + 3 + c]
             own.Adot[b, c] = start[b, 15 + c] + psi[n + 3 + c]
-        set3(m, b, W, scale(0.5, axial(matmul_t(at9(m, b, A), at9(own.Adot, b, 0)))))
+        A_ = at9(m, b, A)
+        set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0)))))
+        set9(own.dual, b, 0, A_ if own.options[HELD] == 1 else inverse_transpose(A_))
 
 
 @kernel
@@ -99,7 +102,7 @@ def right_sides(tables: Any, work: Any, own: Any) -> None:
         eta = row[k, GAMMA]
         for side in range(2):
             b = tables.row_int[k, 1 + side]
-            eta += double_dot(at9(own.GR, k, 9 * side), matmul(at9(m, b, A), at9(own.Q, b, 0)))
+            eta += double_dot(at9(own.GR, k, 9 * side), matmul(at9(own.dual, b, 0), at9(own.Q, b, 0)))
         if damping.real != 0.0 or stiffness.real != 0.0:
             share = 0.5 if tables.row_int[k, 3] == 1 else 1.0
             eta -= share * damping * (rate_of(tables, work, own, k) - row[k, NU]) + stiffness * row[k, PHI]

@@ -20,7 +20,8 @@ class Own(NamedTuple):
 
     K: Floats  # (nb + 1, 18) Poinsot inertia about the centre of mass in body components, and its inverse
     start: Floats  # (nb + 1, 24) r, A, rdot, Adot that increments start from
-    Adot: Floats  # (nb + 1, 9) of the placed state
+    dual: Floats  # (nb + 1, 9) inverse of A^T at the placed state; A itself where multipliers are held
+    Adot: Floats  # (nb + 1, 9)
     Addot: Floats  # (nb + 1, 9)
     Q: Floats  # (nb + 1, 9) minus the symmetric part that A^T Addot must have
     Y: Floats  # (nb + 1, 9) effort of the applied torques
@@ -46,6 +47,7 @@ def new_work(mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: 
     own = Own(
         K=K,
         start=np.zeros((nb + 1, 24)),
+        dual=np.tile(np.eye(3).ravel(), (nb + 1, 1)),
         Adot=np.zeros((nb + 1, 9)),
         Addot=np.zeros((nb + 1, 9)),
         Q=np.zeros((nb + 1, 9)),

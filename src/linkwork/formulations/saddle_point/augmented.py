@@ -18,6 +18,7 @@ from linkwork.system import CompiledMechanism
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 PIVOT_THRESHOLD = 0.1
+PASSES = 2  # the second takes away what rounding left, near rank losses in particular
 
 
 class Augmented(NamedTuple):
@@ -31,6 +32,7 @@ class Augmented(NamedTuple):
     drop_pos: Ints  # (nc,) the diagonal entry of a multiplier
     rhs: Floats  # (6 nb + nc,)
     solution: Floats  # (6 nb + nc,)
+    eta: Floats  # (nc,) Work.eta, zero in dropped rows
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -84,6 +86,7 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         drop_pos=place(drop_pos),
         rhs=np.zeros(size),
         solution=np.zeros(size),
+        eta=np.zeros(nc),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
@@ -117,20 +120,51 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
 
 
 @kernel
-def solve_system(work: Any, dependent: Any, system: Augmented, space: Factors) -> int:
+def solve_system(tables: Any, work: Any, dependent: Any, system: Augmented, space: Factors) -> int:
     """x and lambda, in the least-squares sense and of least norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
-    rhs, solution = system.rhs, system.solution
+    rhs, solution, x, lam = system.rhs, system.solution, work.x, work.lam
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
     for b in range(nb):
         for c in range(6):
-            rhs[6 * b + c] = work.f[b, c]
-    blend = work.coef[LEVEL].real != ACCELERATIONS
-    reduce_right_side(dependent, work.eta, blend, rhs[6 * nb : 6 * nb + nc])
-    solve(space, rhs, solution)
-    for b in range(nb):
-        for c in range(6):
-            work.x[b, c] = solution[6 * b + c]
+            x[b, c] = 0.0
     for k in range(nc):
-        work.lam[k] = solution[6 * nb + k]
-    share_least(dependent, work.lam)
+        lam[k] = 0.0
+    for turn in range(PASSES):
+        for b in range(nb):
+            for c in range(6):
+                rhs[6 * b + c] = work.f[b, c]
+        for k in range(nc):
+            rhs[6 * nb + k] = system.eta[k]
+        if turn > 0:
+            take_away(tables, work, dependent, rhs)
+        solve(space, rhs, solution)
+        for b in range(nb):
+            for c in range(6):
+                x[b, c] += solution[6 * b + c]
+        for k in range(nc):
+            lam[k] += solution[6 * nb + k]
+    share_least(dependent, lam)
     return OK
+
+
+@kernel
+def take_away(tables: Any, work: Any, dependent: Any, rhs: Any) -> None:
+    """Subtract what x and lambda make of the system's left side."""
+    J, x, lam, body = work.J, work.x, work.lam, tables.body
+    nb = x.shape[0] - 1
+    for b in range(nb):
+        for r in range(3):
+            for c in range(3):
+                rhs[6 * b + r] -= body[b, 1 + 3 * r + c] * x[b, c]
+            rhs[6 * b + 3 + r] -= body[b, 0] * x[b, 3 + r]
+    for k in range(lam.shape[0]):
+        if is_dropped(dependent, k):
+            rhs[6 * nb + k] -= lam[k]
+        else:
+            for side in range(2):
+                b = tables.row_int[k, 1 + side]
+                if b < nb:
+                    for c in range(6):
+                        rhs[6 * b + c] -= J[k, 6 * side + c] * lam[k]
+                        rhs[6 * nb + k] -= J[k, 6 * side + c] * x[b, c]

@@ -27,6 +27,7 @@ from linkwork.system import CompiledMechanism
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 PIVOT_THRESHOLD = 0.1
+PASSES = 2  # the second takes away what rounding left, near rank losses in particular
 
 
 class Partial(NamedTuple):
@@ -40,6 +41,7 @@ class Partial(NamedTuple):
     drop_pos: Ints  # (nc,)
     rhs: Floats  # (3 nb + nc,)
     solution: Floats  # (3 nb + nc,)
+    eta: Floats  # (nc,) Work.eta, zero in dropped rows
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -99,6 +101,7 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         drop_pos=place(drop_pos),
         rhs=np.zeros(size),
         solution=np.zeros(size),
+        eta=np.zeros(nc),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
@@ -139,31 +142,44 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: P
 def solve_system(tables: Any, work: Any, dependent: Any, system: Partial, space: Factors) -> int:
     """x and lambda, in the least-squares sense and of least norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
-    rhs, solution, J, x = system.rhs, system.solution, work.J, work.x
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, work.lam)
+    rhs, solution, J, x, lam, body = system.rhs, system.solution, work.J, work.x, work.lam, tables.body
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
     for b in range(nb):
         for c in range(3):
-            rhs[3 * b + c] = work.f[b, c]
-            x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
+            x[b, c], x[b, 3 + c] = 0.0, work.f[b, 3 + c] / body[b, 0]
     for k in range(nc):
-        total = work.lam[k]
-        if not is_dropped(dependent, k):
-            for side in range(2):
-                b = tables.row_int[k, 1 + side]
+        lam[k] = 0.0
+    for _ in range(PASSES):
+        # what the present x and lambda miss; translations follow lambda exactly
+        for b in range(nb):
+            for r in range(3):
+                total = work.f[b, r]
                 for c in range(3):
-                    total -= J[k, 6 * side + 3 + c] * x[b, 3 + c]
-        rhs[3 * nb + k] = total
-    solve(space, rhs, solution)
-    for k in range(nc):
-        lam = solution[3 * nb + k]
-        work.lam[k] = lam
-        for side in range(2):
-            b = tables.row_int[k, 1 + side]
-            if b < nb:
-                for c in range(3):
-                    x[b, 3 + c] -= J[k, 6 * side + 3 + c] * lam / tables.body[b, 0]
-    for b in range(nb):
-        for c in range(3):
-            x[b, c] = solution[3 * b + c]
-    share_least(dependent, work.lam)
+                    total -= body[b, 1 + 3 * r + c] * x[b, c]
+                rhs[3 * b + r] = total
+        for k in range(nc):
+            rhs[3 * nb + k] = -lam[k]
+            if not is_dropped(dependent, k):
+                rhs[3 * nb + k] = system.eta[k]
+                for side in range(2):
+                    b = tables.row_int[k, 1 + side]
+                    if b < nb:
+                        for c in range(6):
+                            rhs[3 * nb + k] -= J[k, 6 * side + c] * x[b, c]
+                        for c in range(3):
+                            rhs[3 * b + c] -= J[k, 6 * side + c] * lam[k]
+        solve(space, rhs, solution)
+        for b in range(nb):
+            for c in range(3):
+                x[b, c] += solution[3 * b + c]
+        for k in range(nc):
+            change = solution[3 * nb + k]
+            lam[k] += change
+            if not is_dropped(dependent, k):
+                for side in range(2):
+                    b = tables.row_int[k, 1 + side]
+                    if b < nb:
+                        for c in range(3):
+                            x[b, 3 + c] -= J[k, 6 * side + 3 + c] * change / body[b, 0]
+    share_least(dependent, lam)
     return OK
