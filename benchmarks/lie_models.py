@@ -87,4 +87,4 @@ def turned(about_y: float, about_z: float) -> Array:
     """Turned about z, then about the new y."""
     c, s, e, f = np.cos(about_y), np.sin(about_y), np.cos(about_z), np.sin(about_z)
     first = np.array([[e, -f, 0.0], [f, e, 0.0], [0.0, 0.0, 1.0]])
-    return first @ np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    return np.asarray(first @ np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]))

@@ -40,7 +40,7 @@ def short(name: str) -> str:
 def joints_table(some: Sequence[Figures]) -> str:
     """Every run; how many times the time of Exudyn's fastest is that of ours."""
     rows = []
-    peer = {}
+    peer: dict[str, float] = {}
     for one in some:
         if one.program == "Exudyn" and one.call is not None:
             peer[one.mechanism] = min(peer.get(one.mechanism, float("inf")), one.call.minimum)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+OWN_SECONDS = False  # whether `count_own_seconds` was called
 PACKAGES = ("numpy", "scipy", "numba", "exudyn")
 
 
@@ -29,6 +31,17 @@ def pin() -> int | None:
 def load() -> str:
     """How many processes wanted a core in the last minute: figures from a machine at work are not worth much."""
     return f"{os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else "unknown"
+
+
+def count_own_seconds() -> None:
+    """Let `time.perf_counter` of this process stand still while others have the core, and count seconds of its
+    children in the same way.
+
+    linkwork and Exudyn compute in the thread that asks for the time, so that on a quiet machine both clocks agree.
+    """
+    global OWN_SECONDS
+    time.perf_counter = time.thread_time
+    OWN_SECONDS = True
 
 
 def describe(core: int | None) -> dict[str, str]:

@@ -254,7 +254,8 @@ def simulation_settings(t_end: float, step: float, chosen: Settings, every: int 
     ours.generalizedAlpha.spectralRadius = chosen.spectral_radius
     ours.generalizedAlpha.lieGroupAddTangentOperator = False
     if chosen.solver in EXPLICIT:
-        explicit = ours.explicit if hasattr(ours, "explicit") else ours.explicitIntegration  # renamed in 1.13
+        named = next(name for name in ("explicit", "explicitIntegration") if hasattr(ours, name))  # new and old name
+        explicit = getattr(ours, named)
         explicit.useLieGroupIntegration = True
         explicit.computeEndOfStepAccelerations = False
         ours.absoluteTolerance = ours.relativeTolerance = NEVER  # fixed steps also where there is an error estimate

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism, joints
     from linkwork.result import Result
     from linkwork.simulate import simulate
+    from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
     "Mechanism": "linkwork.mechanism:Mechanism",
@@ -45,6 +46,7 @@ _PLACES = {
     "load": "linkwork.io.formats:load",
     "open_result": "linkwork.io.results:open_result",
     "simulate": "linkwork.simulate:simulate",
+    "topology": "linkwork.system.topology:topology_of",
 }
 
 __all__ = [
@@ -61,6 +63,7 @@ __all__ = [
     "load",
     "open_result",
     "simulate",
+    "topology",
 ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,16 @@ COUNTS = ("steps", "evaluations", "rejected")
 REFERENCE = {"integrator": "dop853", "rtol": 1e-12, "atol": 1e-13}
 
 
+def forced(name: str) -> Any:
+    """`choice.new_solver`, but always this solver."""
+    usual = choice.new_solver
+    return lambda mechanism, group, droppable, room, *_, **__: usual(mechanism, group, droppable, room, name)
+
+
 def solved_by(name: str, *given: Any, **how: Any) -> lw.Result:
     """A run with this solver of the linear system."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "new_solver", partial(choice.new_solver, name=name))
+        patch.setattr(choice, "new_solver", forced(name))
         return lw.simulate(*given, **how)
 
 
@@ -190,7 +196,7 @@ def test_a_rank_loss_on_the_way_is_passed(method: str, step: float, how: Any, gr
         assert_allclose(np.diff(result.time), step, rtol=1e-9)
         assert result.time[-1] == pytest.approx(3.5, abs=step)
     assert folded(result) < (1e-5 if method in ("heun", "bs32") else 1e-6)
-    assert np.ptp(result.energy) < 1e-6 * 2.1
+    assert np.ptp(result.energy) < (1e-5 if method in ("heun", "bs32") else 1e-6) * 2.1
     assert result["position_violation"].max() < 1e-6
 
 

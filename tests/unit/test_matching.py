@@ -23,7 +23,8 @@ TOP = "muller2013_heavy_top"
 OPTIONS = {  # a value that is fine wherever the option is known
     "newton": "frozen", "tolerance": 1e-3, "position_tolerance": 1e-11, "max_iterations": 30, "rho_infinity": 0.9,
     "rtol": 1e-6, "atol": 1e-9, "max_step": 1e-3, "t_eval": [0.01], "stabilisation": "none",
-    "baumgarte": (10.0, 10.0), "project_every": 2, "groups": {"top": "se3"},
+    "baumgarte": (10.0, 10.0), "project_every": 2, "groups": {"top": "se3"}, "start": "consistent",
+    "elimination": "one-shot", "multipliers": "step", "matrix": "dense", "orthonormalise_every": 3,
 }  # fmt: skip
 LIE = ("lie-se3", "lie-product", "lie-mixed")
 
@@ -54,7 +55,7 @@ def test_every_tableau_is_an_explicit_integrator() -> None:
         method = INTEGRATORS.load(name)
         assert method.name == name
         assert method.shape == EXPLICIT
-        for formulation in LIE:
+        for formulation in (*LIE, "rotation-matrix"):
             assert name in matching.fitting(formulation)
     with pytest.raises(AttributeError):
         _ = runge_kutta.no_such_method
@@ -110,6 +111,17 @@ def test_a_new_pair_fits_without_a_word_elsewhere(monkeypatch: pytest.MonkeyPatc
     assert matching.share_out({"oddness": 3, "rtol": None}, odd, steps) == ({"oddness": 3}, {"oddness": 3})
 
 
+def test_tolerances_alone_choose_an_integrator_that_heeds_them() -> None:
+    found = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-mixed", rtol=1e-8).info
+    assert "rtol" in INTEGRATORS.load(found["integrator"]).options
+    assert found["rtol"] == 1e-8
+    assert lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-mixed").info["integrator"] == "rk4"
+    with pytest.raises(UsageError, match="rtol"):
+        lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-mixed", "rk4", rtol=1e-8)
+    with pytest.raises(UsageError, match="dp54"):  # none that fits heeds them
+        lw.simulate(lw.load(TOP), 0.01, 1e-3, "rA", rtol=1e-8)
+
+
 def test_options_go_to_their_owners() -> None:
     chosen, method = matching.pair("lie-mixed", "dp54")
     given = {"groups": {"top": "se3"}, "rtol": 1e-6, "newton": None, "tolerance": None}
@@ -117,7 +129,7 @@ def test_options_go_to_their_owners() -> None:
 
 
 @pytest.mark.parametrize("integrator", list(INTEGRATORS))
-@pytest.mark.parametrize("formulation", ["rA", "lie-se3", "lie-mixed"])
+@pytest.mark.parametrize("formulation", ["rA", "lie-se3", "lie-mixed", "rotation-matrix"])
 def test_options_of_others_are_refused_with_their_owners(formulation: str, integrator: str) -> None:
     if integrator not in matching.fitting(formulation):
         return

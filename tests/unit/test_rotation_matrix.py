@@ -7,6 +7,7 @@ all four kinds of matrix, are compared with the same equations.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -20,13 +21,16 @@ from oracles import newton_euler_dense, rotation_matrix_dense, rotation_matrix_p
 from oracles.everything import everything
 from oracles.rotation_matrix_parts import Place, body_frames, vee
 from oracles.turning_body import tilde
+from scipy.spatial.transform import Rotation
 
 import linkwork as lw
+from linkwork.cli.main import status_of
 from linkwork.errors import MissingMassError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.rotation_matrix import one_shot, place, slope
 from linkwork.formulations.rotation_matrix.forces import apply
 from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot, weights
+from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.problems.dependent import new_dependence
@@ -78,6 +82,12 @@ class Case:
         if level == ACCELERATIONS:
             apply(self.tables, self.work, self.own)
         return self
+
+    def begin_here(self) -> None:
+        """The increment becomes part of the start, as it is where corrections begin."""
+        halves = self.work.psi.reshape(2, self.nb, 12)
+        self.own.start[:-1] += np.hstack([halves[0], halves[1]])
+        self.work.psi[:] = 0.0
 
     @property
     def state(self) -> Place:
@@ -432,33 +442,52 @@ def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> No
 
 
 def test_a_correction_of_poses_turns_bodies_and_leaves_rotations() -> None:
+    """What drift has done to A and A^T Adot is put right first, so that the correction is that of rotations."""
     case = Case(everything(0), 0).drifted(1e-5).placed(level=POSITIONS)
-    before = case.state
-    x = 1e-6 * case.rng.normal(size=(case.nb, 6))
+    before, spin = case.state, case.work.motion[:, W : W + 3].copy()
+    assert_rotations(before.R)
+    x = 1e-3 * case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
+    case.begin_here()
     assert slope.shift(case.tables, case.work, case.own) == Status.OK
-    halves = case.work.psi.reshape(2, case.nb, 12)
-    assert np.all(halves[1] == 0.0)
-    assert_allclose(halves[0, :, :3], x[:, 3:], rtol=0)
-    new = before.R[:-1] + halves[0, :, 3:].reshape(-1, 3, 3)
-    assert_allclose(np.swapaxes(new, 1, 2) @ new, np.broadcast_to(np.eye(3), new.shape), atol=1e-8)
-    for b in range(case.nb):  # the skew part of A^T dA is the turn, but for what the drift takes of it
-        assert_allclose(vee(before.R[b].T @ halves[0, b, 3:].reshape(3, 3)), x[b, :3], atol=1e-9)
+    after = case.placed(level=POSITIONS).state
+    assert_rotations(after.R)
+    assert_allclose(after.T[:-1], before.T[:-1] + x[:, 3:], atol=1e-15)
+    assert_allclose(after.Tdot, before.Tdot, rtol=0)
+    for b in range(case.nb):
+        assert_allclose(after.R[b], before.R[b] @ Rotation.from_rotvec(x[b, :3]).as_matrix(), atol=1e-14)
+        assert_allclose(after.Rdot[b], after.R[b] @ tilde(spin[b]), atol=1e-13)
 
 
 def test_a_correction_of_velocities_leaves_skew_rates() -> None:
     case = Case(everything(0), 0).drifted(1e-5).placed(level=VELOCITIES)
-    before = case.state
+    before, spin = case.state, case.work.motion[:, W : W + 3].copy()
     x = case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
+    case.begin_here()
     assert slope.shift(case.tables, case.work, case.own) == Status.OK
-    halves = case.work.psi.reshape(2, case.nb, 12)
-    assert np.all(halves[0] == 0.0)
-    assert_allclose(halves[1, :, :3], x[:, 3:], rtol=0)
+    after = case.placed(level=VELOCITIES).state
+    assert_allclose(after.T, before.T, rtol=0)
+    assert_allclose(after.R, before.R, atol=1e-15)
+    assert_allclose(after.Tdot[:-1], before.Tdot[:-1] + x[:, 3:], atol=1e-14)
     for b in range(case.nb):
-        A_b, new = before.R[b], before.Rdot[b] + halves[1, b, 3:].reshape(3, 3)
-        w = vee(A_b.T @ before.Rdot[b]) + x[b, :3]
-        assert_allclose(new, A_b @ tilde(w), atol=1e-12)
+        assert_allclose(after.Rdot[b], after.R[b] @ tilde(spin[b] + x[b, :3]), atol=1e-13)
+
+
+def assert_rotations(A_: np.ndarray) -> None:
+    assert_allclose(np.swapaxes(A_, 1, 2) @ A_, np.broadcast_to(np.eye(3), A_.shape), atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_correction_of_velocities_meets_the_rows(seed: int) -> None:
+    """They are linear in velocities: nothing is left of what drift in A^T Adot had added."""
+    mechanism = compile_mechanism(lw.load("stewart_platform_actuated").lower())
+    case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITIES).two_step()
+    case.begin_here()
+    assert np.abs(case.work.eta).max() > 1e-5
+    slope.shift(case.tables, case.work, case.own)
+    case.placed(t=0.2, level=VELOCITIES)
+    assert np.abs(case.work.eta).max() < 1e-10
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -663,3 +692,47 @@ def test_the_row_to_blame_is_one_of_the_mechanisms_own() -> None:
         assert 0 <= k < mechanism.nc, (elimination, matrix)
         rest = G[k] - np.linalg.lstsq(np.delete(G, k, axis=0).T, G[k], rcond=1e-12)[0] @ np.delete(G, k, axis=0)
         assert np.linalg.norm(rest) < 1e-9, (elimination, matrix)
+
+
+# from the command line ----------------------------------------------------------------------------------------
+
+
+def document(tokens: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    assert status_of([*tokens, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_it_is_listed_with_its_paper_and_integrators(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = {entry["name"]: entry for entry in document(["formulations"], capsys)}
+    assert listed["rotation-matrix"]["paper"] == "Dumitriu 2015"
+    assert set(listed["rotation-matrix"]["integrators"]) == set(TABLEAUX)
+    assert listed["rotation-matrix"]["integrators"][0] == "rk4"
+    assert any("inertia" in need for need in listed["rotation-matrix"]["needs"])
+
+
+def test_its_options_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    model, short = "dumitriu2015_double_pendulum", {"t_end": 0.05, "step": 1e-3}
+    given = ["run", model, "--t-end", "0.05", "--step", "1e-3", "--formulation", "rotation-matrix"]
+    for tokens, how in (
+        ([], {}),
+        (["--multipliers", "step"], {"multipliers": "step"}),
+        (["--elimination", "one-shot", "--matrix", "dense"], {"elimination": "one-shot", "matrix": "dense"}),
+        (["--orthonormalise-every", "5"], {"orthonormalise_every": 5}),
+    ):
+        told = document([*given, *tokens], capsys)
+        wanted = lw.simulate(lw.load(model), formulation="rotation-matrix", **short, **how)
+        assert told["end_state"]["bar 2"]["position"] == wanted.position("bar 2")[-1].tolist()
+        for name, value in {"elimination": "two-step", "multipliers": "stage", "matrix": "sparse"}.items():
+            assert told["info"][name] == how.get(name, value)
+
+
+def test_what_it_cannot_do_is_told_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for tokens, status, hint in (
+        (["kissel2021_four_link"], 3, "no inertia"),
+        (["dumitriu2015_double_pendulum", "--elimination", "three-step"], 2, "one-shot"),
+        (["dumitriu2015_double_pendulum", "--integrator", "implicit-euler"], 2, "rk4"),
+    ):
+        assert status_of(["run", *tokens, "--formulation", "rotation-matrix"]) == status
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert hint in captured.err

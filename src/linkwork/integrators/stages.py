@@ -17,7 +17,7 @@ OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 # entries of Run.settings, Run.options and Run.counts
 NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME = range(9)
-STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA = range(8)
+STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS = range(9)
 STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
 
 
@@ -39,8 +39,9 @@ class Run(NamedTuple):
 
     settings: Floats  # (9,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
     # error, start
-    options: Ints  # (8,) stages, whether the last is the next first, adaptive, record every k-th step, project every
-    # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output
+    options: Ints  # (9,) stages, whether the last is the next first, adaptive, record every k-th step, project every
+    # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
+    # stages use what the first one found
     counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
     # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
     # there), changes of rank, those already projected for, projections, whether the base is what is placed
@@ -77,10 +78,11 @@ def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
             return NOT_FINITE
         if changed > 0:
             run.counts[RANK_CHANGES] += 1
-    status = entries.factorise(context)
-    if status != OK:
-        return int(status)
-    entries.solve(context)
+    if judge or run.options[REMEMBERS] == 0:
+        status = entries.factorise(context)
+        if status != OK:
+            return int(status)
+        entries.solve(context)
     return int(entries.slope(context))
 
 

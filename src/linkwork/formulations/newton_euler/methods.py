@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
+from linkwork.formulations.newton_euler.tree import TreeFormulation
 
 AUGMENTED = NewtonEulerFormulation(
     name="augmented",
@@ -30,4 +31,26 @@ PENALTY = NewtonEulerFormulation(
     equations="Remark 1",
     needs=("mass and inertia of every body about every axis",),
     defaults={"penalty_factor": 1e6, "penalty_passes": 5},
+)
+
+JOINT_RATES = TreeFormulation(
+    name="joint-rates",
+    solver="joint_rates",
+    summary="quasi-rates of the joints of a spanning tree and multipliers of the others, by dense L D L^T",
+    equations="eqs. 54-61",
+    defaults={"root": None},
+)
+BARYCENTRIC = TreeFormulation(
+    name="barycentric",
+    solver="barycentric",
+    summary="angular accelerations of augmented bodies and multipliers of rotational rows, by dense L D L^T",
+    equations="eqs. 16, 28-38, 51",
+    defaults={"root": None},
+)
+CUT_JOINT = TreeFormulation(
+    name="cut-joint",
+    solver="cut_joint",
+    summary="a spanning tree eliminated joint by joint, then the multipliers of the cut joints, by dense L D L^T",
+    equations="eqs. 62, 65-73",
+    defaults={"root": None},
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form, name_row
 from linkwork.formulations.rotation_matrix.own import own_of
-from linkwork.formulations.saddle_point.trust import least_pivot
+from linkwork.formulations.saddle_point.trust import least_pivot_beside
 from linkwork.kernels.jit import entry, kernel
 from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.addresses import f1, f2, i1, i2, u1
@@ -22,8 +22,16 @@ def space_of(c: Any) -> Any:
     """The solver's tables."""
     k = FIRST_SOLVER
     return OneShot(
-        f2(c, k), i2(c, k + 1), i2(c, k + 2), i2(c, k + 3), i1(c, k + 4), f2(c, k + 5), f1(c, k + 6), f1(c, k + 7)
-    )
+        f2(c, k),
+        i2(c, k + 1),
+        i2(c, k + 2),
+        i2(c, k + 3),
+        i1(c, k + 4),
+        f2(c, k + 5),
+        f1(c, k + 6),
+        f1(c, k + 7),
+        f1(c, k + 8),
+    )  # fmt: skip
 
 
 @kernel
@@ -48,9 +56,9 @@ def factorise(context: Any) -> int:
     factors, work = factors_of(context), work_of(context)
     clear_ldl(factors)
     form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
-    status = int(factor_ldl(pattern_of(context), factors, least_pivot(work)))
-    name_row(work, factors.report)
-    return status
+    space = space_of(context)
+    status = int(factor_ldl(pattern_of(context), factors, least_pivot_beside(work, space.usual)))
+    return name_row(work, space, status, factors.report)
 
 
 @entry(ENTRY)

@@ -7,7 +7,7 @@ from typing import Any
 from linkwork.formulations.rotation_matrix.compiled_one_shot import space_of
 from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form, name_row
 from linkwork.formulations.rotation_matrix.own import own_of
-from linkwork.formulations.saddle_point.trust import least_pivot
+from linkwork.formulations.saddle_point.trust import least_pivot_beside
 from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import entry, kernel
 from linkwork.problems.addresses import f1
@@ -30,9 +30,9 @@ def factorise(context: Any) -> int:
     factors, work = factors_of(context), work_of(context)
     clear_dense(factors)
     form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
-    status = int(factor_dense(factors, least_pivot(work)))
-    name_row(work, factors.report)
-    return status
+    space = space_of(context)
+    status = int(factor_dense(factors, least_pivot_beside(work, space.usual)))
+    return name_row(work, space, status, factors.report)
 
 
 @entry(ENTRY)

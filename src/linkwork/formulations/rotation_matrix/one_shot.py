@@ -40,6 +40,7 @@ class OneShot(NamedTuple):
     H: Floats  # (nc, 18) GR K^-1
     rhs: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,)
+    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
 
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
@@ -77,6 +78,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         H=np.zeros((nc, 18)),
         rhs=np.zeros(size),
         eta=np.zeros(nc),
+        usual=np.zeros(1),
     )
     return (*made, *storage)
 
@@ -140,9 +142,12 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, value
 
 
 @kernel
-def name_row(work: Any, report: Any) -> None:
-    """Let the report name a row of the mechanism, or none."""
+def name_row(work: Any, space: OneShot, status: Any, report: Any) -> int:
+    """Let the report name a row of the mechanism, or none; the first pivots are the usual ones."""
+    if status == OK and space.usual[0] == 0.0:
+        space.usual[0] = report[0]
     report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
+    return int(status)
 
 
 @kernel

@@ -44,6 +44,8 @@ def place(tables: Any, work: Any, own: Any) -> int:
     """The state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for."""
     evaluate_time(tables, work)
     place_bodies(work, own)
+    if work.coef[LEVEL].real != ACCELERATIONS:
+        restore(work, own)
     m, row = work.motion, work.row
     rows = rows_of(tables)
     r, A_, drive = m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3]
@@ -79,6 +81,19 @@ def place_bodies(work: Any, own: Any) -> None:
         A_ = at9(m, b, A)
         set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0)))))
         set9(own.dual, b, 0, A_ if own.options[HELD] == 1 else inverse_transpose(A_))
+
+
+@kernel
+def restore(work: Any, own: Any) -> None:
+    """Put A back on SO(3), and Adot on its tangent, before corrections are asked for: these then only turn."""
+    m = work.motion
+    for b in range(m.shape[0] - 1):
+        A_ = orthonormalise(orthonormalise(at9(m, b, A)))
+        w = scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0))))
+        set9(m, b, A, A_)
+        set3(m, b, W, w)
+        set9(own.Adot, b, 0, matmul(A_, skew(w)))
+        set9(own.dual, b, 0, A_)
 
 
 @kernel
@@ -133,7 +148,18 @@ def correct(tables: Any, work: Any, own: Any) -> None:
         if work.coef[LEVEL].real == POSITIONS:
             work.eta[k] = -work.row[k, PHI]
         else:
-            work.eta[k] = work.row[k, NU] - rate_of(tables, work, own, k)
+            work.eta[k] = work.row[k, NU] - turning_rate(tables, work, k)
+
+
+@kernel
+def turning_rate(tables: Any, work: Any, k: Any) -> Any:
+    """The time derivative of row k, f' apart, for the angular velocity alone: what a correction leaves of Adot."""
+    m, J, total = work.motion, work.J, 0.0
+    for side in range(2):
+        b = tables.row_int[k, 1 + side]
+        for c in range(3):
+            total += J[k, 6 * side + c] * m[b, W + c] + J[k, 6 * side + 3 + c] * m[b, V + c]
+    return total
 
 
 @kernel
@@ -141,8 +167,8 @@ def settle(tables: Any, work: Any, own: Any) -> int:
     """The placed state becomes the start of increments, back on SO(3) where that is due."""
     m, start, size = work.motion, own.start, work.size
     nb = m.shape[0] - 1
-    own.settled[0] += 1
     every = own.options[EVERY]
+    own.settled[0] += 1 if work.coef[LEVEL].real == ACCELERATIONS else 0
     due = every > 0 and own.settled[0] % every == 0
     for b in range(nb):
         A_, rate = at9(m, b, A), at9(own.Adot, b, 0)

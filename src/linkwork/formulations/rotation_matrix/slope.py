@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.rotation_matrix.place import HELD
-from linkwork.formulations.rotation_matrix.rows import couple
 from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
-from linkwork.kernels.so3 import exp_so3, orthonormalise
-from linkwork.kernels.vec3 import add, scale
-from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, V
+from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.vec3 import scale
+from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W
 from linkwork.status import Status
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
@@ -103,9 +102,8 @@ def slope(tables: Any, work: Any, own: Any) -> int:
 
 @kernel
 def shift(tables: Any, work: Any, own: Any) -> int:
-    """psi from a correction x = (turn, move) of poses, which also brings A back on SO(3); or of rates, which leaves
-    A^T Adot skew."""
-    m, psi = work.motion, work.psi
+    """psi from a correction x = (turn, move) of the placed state, which is on SO(3) then: of poses or of rates."""
+    m, psi, start = work.motion, work.psi, own.start
     nb = m.shape[0] - 1
     poses = work.coef[LEVEL].real == POSITIONS
     for b in range(nb):
@@ -113,15 +111,13 @@ def shift(tables: Any, work: Any, own: Any) -> int:
         turn, move = at3(work.x, b, 0), at3(work.x, b, 3)
         A_, rate = at9(m, b, A), at9(own.Adot, b, 0)
         if poses:
-            new = orthonormalise(matmul(A_, exp_so3(turn)))
-            change, place = mat_add(new, mat_scale(-1.0, A_)), o
+            A_ = matmul(A_, exp_so3(turn))
+            rate = matmul(A_, skew(at3(m, b, W)))
         else:
-            w = add(scale(0.5, axial(matmul_t(A_, rate))), turn)
-            change, place = mat_add(mat_scale(2.0, couple(A_, w)), mat_scale(-1.0, rate)), n
-        for c in range(12):
-            psi[o + c], psi[n + c] = 0.0, 0.0
+            rate = mat_add(rate, matmul(A_, skew(turn)))
         for c in range(3):
-            psi[place + c] = move[c]
+            psi[o + c] = m[b, R + c] - start[b, c] + (move[c] if poses else 0.0)
+            psi[n + c] = m[b, V + c] - start[b, 12 + c] + (0.0 if poses else move[c])
         for c in range(9):
-            psi[place + 3 + c] = change[c]
+            psi[o + 3 + c], psi[n + 3 + c] = A_[c] - start[b, 3 + c], rate[c] - start[b, 15 + c]
     return OK

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.formulations.lie.work import new_work as _new_work
+from linkwork.formulations.rotation_matrix.place import largest_rate
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.system import CompiledMechanism
@@ -70,6 +71,7 @@ def set_state(work: Work, own: Own) -> None:
     own.start[:, 0:3], own.start[:, 3:12] = m[:, R : R + 3], m[:, A : A + 9]
     own.start[:, 12:15], own.start[:, 15:24] = m[:, V : V + 3], rate.reshape(-1, 9)
     own.Adot[:] = rate.reshape(-1, 9)
+    work.size[work.size.size // 2 :] = largest_rate(work, own)
 
 
 def tilde(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.couplings import rotation_used, translation_used
-from linkwork.formulations.saddle_point.trust import least_share
+from linkwork.formulations.saddle_point.trust import weak
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_pivot
 from linkwork.kernels.tables import Floats, Ints
@@ -33,6 +33,7 @@ class Augmented(NamedTuple):
     rhs: Floats  # (6 nb + nc,)
     solution: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
+    usual: Floats  # (1,) smallest scaled pivot of the first matrix, 0 before
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -87,6 +88,7 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         rhs=np.zeros(size),
         solution=np.zeros(size),
         eta=np.zeros(nc),
+        usual=np.zeros(1),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
@@ -114,7 +116,7 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
     status = refactor(places, values, space)
     if status != OK:
         status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and weakest_pivot(space) < least_share(work):
+    if status == OK and weak(work, weakest_pivot(space), system.usual):
         return SINGULAR
     return int(status)
 

@@ -12,7 +12,7 @@ from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.problems.addresses import WORDS, f1, i1, i2, u1
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 
-REPORT = 9  # which of the solver's arrays names a row
+REPORT = 10  # which of the solver's arrays names a row
 
 
 @kernel
@@ -21,21 +21,21 @@ def system_of(c: Any) -> Any:
     k = FIRST_SOLVER
     return Partial(
         f1(c, k), i2(c, k + 1), i2(c, k + 2), i2(c, k + 3), i2(c, k + 4), i1(c, k + 5), f1(c, k + 6), f1(c, k + 7),
-        f1(c, k + 8), f1(c, k + 9),
+        f1(c, k + 8), f1(c, k + 9), f1(c, k + 10),
     )  # fmt: skip
 
 
 @kernel
 def pattern_of(c: Any) -> Any:
     """Its sparsity."""
-    k = FIRST_SOLVER + 10
+    k = FIRST_SOLVER + 11
     return Pattern(c[WORDS * (k + 2) + 1], u1(c, k), u1(c, k + 1), u1(c, k + 2), u1(c, k + 3), 0)
 
 
 @kernel
 def factors_of(c: Any) -> Any:
     """Its factors."""
-    k = FIRST_SOLVER + 14
+    k = FIRST_SOLVER + 15
     return Factors(
         u1(c, k), u1(c, k + 1), i1(c, k + 2), u1(c, k + 3), u1(c, k + 4), f1(c, k + 5), u1(c, k + 6), u1(c, k + 7),
         f1(c, k + 8), f1(c, k + 9), f1(c, k + 10), f1(c, k + 11), u1(c, k + 12), u1(c, k + 13), f1(c, k + 14),

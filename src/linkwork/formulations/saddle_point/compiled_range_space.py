@@ -21,7 +21,7 @@ REPORT = len(RangeSpace._fields) + len(SymmetricPattern._fields) + 2  # which of
 def space_of(c: Any) -> Any:
     """The solver's tables."""
     k = FIRST_SOLVER
-    return RangeSpace(f2(c, k), f2(c, k + 1), u2(c, k + 2), u1(c, k + 3), f1(c, k + 4), f1(c, k + 5))
+    return RangeSpace(f2(c, k), f2(c, k + 1), u2(c, k + 2), u1(c, k + 3), f1(c, k + 4), f1(c, k + 5), f1(c, k + 6))
 
 
 @kernel

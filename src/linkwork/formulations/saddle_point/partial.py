@@ -16,7 +16,7 @@ import numpy as np
 
 from linkwork.errors import UnsupportedElementError
 from linkwork.formulations.couplings import rotation_used, translation_used
-from linkwork.formulations.saddle_point.trust import least_share
+from linkwork.formulations.saddle_point.trust import weak
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_pivot
 from linkwork.kernels.tables import Floats, Ints
@@ -42,6 +42,7 @@ class Partial(NamedTuple):
     rhs: Floats  # (3 nb + nc,)
     solution: Floats  # (3 nb + nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
+    usual: Floats  # (1,) smallest scaled pivot of the first matrix, 0 before
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -102,6 +103,7 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         rhs=np.zeros(size),
         solution=np.zeros(size),
         eta=np.zeros(nc),
+        usual=np.zeros(1),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
@@ -133,7 +135,7 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: P
     status = refactor(places, values, space)
     if status != OK:
         status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and weakest_pivot(space) < least_share(work):
+    if status == OK and weak(work, weakest_pivot(space), system.usual):
         return SINGULAR
     return int(status)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
-from linkwork.formulations.saddle_point.trust import least_pivot
+from linkwork.formulations.saddle_point.trust import least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
@@ -36,6 +36,7 @@ class RangeSpace(NamedTuple):
     diagonal: Indices  # (nc,) place of (k, k)
     rhs: Floats  # (nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
+    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
 
 
 def new_arrays(
@@ -62,6 +63,7 @@ def new_arrays(
         diagonal=np.asarray(where[:nc], dtype=np.uint32),
         rhs=np.zeros(nc),
         eta=np.zeros(nc),
+        usual=np.zeros(1),
     )
     return (*arrays, *storage)
 
@@ -79,7 +81,7 @@ def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern
     """Form S at the placed state and factor it."""
     clear_ldl(factors)
     form(tables, work, dependent, space, factors.values)
-    return int(factor_ldl(pattern, factors, least_pivot(work)))
+    return remember(int(factor_ldl(pattern, factors, least_pivot_beside(work, space.usual))), space, factors.report)
 
 
 @kernel
@@ -87,7 +89,15 @@ def factorise_dense(tables: Any, work: Any, dependent: Any, space: RangeSpace, f
     """The same with a dense matrix."""
     clear_dense(factors)
     form(tables, work, dependent, space, factors.values)
-    return int(factor_dense(factors, least_pivot(work)))
+    return remember(int(factor_dense(factors, least_pivot_beside(work, space.usual))), space, factors.report)
+
+
+@kernel
+def remember(status: Any, space: RangeSpace, report: Any) -> int:
+    """The smallest pivot of the first matrix that could be factored."""
+    if status == OK and space.usual[0] == 0.0:
+        space.usual[0] = report[0]
+    return int(status)
 
 
 @kernel

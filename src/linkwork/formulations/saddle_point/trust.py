@@ -9,7 +9,9 @@ from linkwork.problems.dependent import OFF_MARGIN
 from linkwork.problems.explicit import LENGTH
 from linkwork.problems.implicit import PHI
 
-LEAST_SHARE, MOST_SHARE = 3e-6, 1e-4  # however well the rows are met, and however badly
+LEAST_SHARE, MOST_SHARE = 1e-5, 3e-4  # however well the rows are met, and however badly
+LEAST_PIVOT = 1e-14  # rounding
+SLACK = 1e3  # a first pivot above 1e-3 is none of these small ones
 
 
 @kernel
@@ -27,6 +29,30 @@ def least_share(work: Any) -> Any:
 
 @kernel
 def least_pivot(work: Any) -> Any:
-    """The same for pivots of J M^-1 J^T, which are squares of shares."""
+    """The smallest pivot of J M^-1 J^T to be trusted, as a share of its diagonal entry: the square of a row's share."""
     share = least_share(work)
     return share * share
+
+
+@kernel
+def least_pivot_beside(work: Any, usual: Any) -> Any:
+    """The same where pivots are small anyway.
+
+    usual : (1,) the smallest one of the first matrix, 0 before. Along a chain of n bodies pivots shrink like 1 / n^2
+        and more, though no rank is lost: only what they lose from there on counts.
+    """
+    return max(least_pivot(work) * allowance(usual), LEAST_PIVOT)
+
+
+@kernel
+def weak(work: Any, weakest: Any, usual: Any) -> bool:
+    """Whether a saddle-point matrix with this smallest scaled pivot is not to be trusted; the first becomes `usual`."""
+    if usual[0] == 0.0 and weakest > LEAST_PIVOT:
+        usual[0] = weakest
+    return bool(weakest < least_share(work) * allowance(usual))
+
+
+@kernel
+def allowance(usual: Any) -> Any:
+    """1, or less where pivots were small from the start."""
+    return min(SLACK * usual[0], 1.0) if usual[0] > 0.0 else 1.0

@@ -1,0 +1,43 @@
+"""Ways of solving along a spanning tree, as formulations: with a root to choose and positions to rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.shapes import EXPLICIT
+from linkwork.system import CompiledMechanism
+
+
+@dataclass(frozen=True)
+class TreeFormulation(NewtonEulerFormulation):
+    """A Newton-Euler formulation whose solver goes along a spanning tree of the joint graph.
+
+    Options: root, the body that the tree starts with (found by itself unless named); rebuild, True: after every step
+    positions and their rates follow from the tree's joints (`saddle_point.tree.rebuild`).
+    """
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What `build` understands besides."""
+        return (*self.defaults, "rebuild")
+
+    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+        """How a problem is made with these options, as plain data for a result's header."""
+        return {"rebuild": False, **super().settings(mechanism, shape, own)}
+
+    def build(self, mechanism: CompiledMechanism, *, shape: str = EXPLICIT, **own: Any) -> ExplicitProblem:
+        """As `NewtonEulerFormulation.build`; raises UsageError for a root that does not exist, too."""
+        rebuild = own.pop("rebuild", False)
+        if not isinstance(rebuild, bool):
+            raise UsageError(f"rebuild must be True or False, not {rebuild!r}.")
+        problem = super().build(mechanism, shape=shape, **own)
+        if not rebuild:
+            return problem
+        compiled = import_module("linkwork.formulations.saddle_point.tree.compiled_rebuild")
+        return replace(problem, settle=compiled.settle)

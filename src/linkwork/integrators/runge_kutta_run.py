@@ -1,0 +1,227 @@
+"""One run of an explicit Runge-Kutta method: compiled state between chunks, in steps of one size or samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.arguments import step_count
+from linkwork.integrators import stages
+from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.tableaux.tableau import Tableau
+from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
+from linkwork.status import Status
+
+Array = NDArray[np.float64]
+STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
+
+
+class RungeKuttaRun:
+    """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted.
+
+    Its units of progress are steps of one size, or samples at chosen times where steps find their own size.
+    """
+
+    def __init__(
+        self,
+        problem: ExplicitProblem,
+        tableau: Tableau,
+        step: float,
+        t_end: float,
+        every: int,
+        tolerances: tuple[float, float] | None,
+        max_step: float,
+        times: Array | None,
+        held: Stabilisation,
+    ) -> None:
+        self.problem, self.tableau, self.held, self.tolerances = problem, tableau, held, tolerances
+        self.remarks: list[str] = []
+        self.settings: dict[str, Any] = held.to_dict()
+        if tolerances is not None:
+            self.settings |= {"rtol": tolerances[0], "atol": tolerances[1]}
+        if np.isfinite(max_step):
+            self.settings["max_step"] = max_step
+        if times is not None:
+            self.settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
+        self.every = every
+        work = problem.work
+        work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
+        self.arrays = tableau.arrays()
+        self.times = times
+        if times is None and tolerances is not None:
+            self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
+        self.steps = step_count(t_end, step)
+        self.done = 0
+        self.changes_at_start = 0
+        n, extra = len(work.psi), len(self.arrays.c_extra)
+        rtol, atol = tolerances or (0.0, 1.0)
+        self.run = stages.Run(
+            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0]),
+            options=np.array(
+                [
+                    tableau.stages,
+                    int(tableau.fsal and not problem.remembers),
+                    int(tolerances is not None),
+                    every,
+                    held.project_every,
+                    int(problem.droppable),
+                    tableau.error_order or tableau.order,
+                    extra,
+                    int(problem.remembers),
+                ]
+            ),
+            counts=np.zeros(10, dtype=np.int64),
+            k=np.zeros((tableau.stages + extra, n)),
+            error=np.zeros(n),
+            weight=problem.weight,
+            psi=work.psi,
+            slope=work.slope,
+            size=work.size,
+            coef=work.coef,
+            motion=work.motion,
+            lam=work.lam,
+            extra=problem.extra,
+        )
+
+    @property
+    def total(self) -> int:
+        """Units of progress from start to end: steps, or samples where times are asked for."""
+        return self.steps if self.times is None else len(self.times) - self._first
+
+    @property
+    def _first(self) -> int:
+        """Whether the first sample asked for is the start."""
+        return int(self.times is not None and self.times[0] == 0.0)
+
+    @property
+    def samples(self) -> int:
+        """How many samples a whole run records."""
+        return self.steps // self.every + 1 if self.times is None else len(self.times)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.settings[stages.NOW])
+
+    @property
+    def whole_steps(self) -> bool:
+        """Whether all steps have the size asked for."""
+        return self.times is None
+
+    def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
+        """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
+        self.run.settings[stages.NOW] = self.run.settings[stages.START_TIME] = time
+        if torsion_angles is not None:
+            self.problem.work.torsion_angles[:] = torsion_angles
+
+    def initialise(self) -> Status:
+        """Accelerations and multipliers at the start, and a first step size where steps find their own."""
+        from linkwork.integrators.compiled_runge_kutta import advance
+        from linkwork.integrators.runge_kutta_kernels import START
+
+        entries, context, p = self._entries(), self.problem.context, self.problem
+        status, _ = advance(entries, context, self.arrays, self.run, START, self._room(1))
+        self.changes_at_start = int(self.run.counts[stages.RANK_CHANGES])
+        if status == Status.OK and not np.all(np.isfinite(p.work.lam)):
+            return Status.SINGULAR
+        if status == Status.OK and self.tolerances is not None:
+            from linkwork.integrators.compiled_dense_output import guess_step
+
+            status = guess_step(entries, context, self.run)
+            self.run.counts[[stages.KNOWN, stages.PLACED]] = 0  # the guess has placed another state
+            advance(entries, context, self.arrays, self.run, START, self._room(1))
+        return Status(status)
+
+    def sample(self) -> dict[str, Array]:
+        """The present state as one sample."""
+        work = self.problem.work
+        return {
+            "time": np.array([self.time]),
+            "motion": work.motion[None, :-1].copy(),
+            "multiplier": work.lam[None].copy(),
+            "extra": self.problem.extra[None, :-1].copy(),
+        }
+
+    def first(self) -> dict[str, Array]:
+        """The start as a sample, if it is wanted."""
+        sample = self.sample()
+        return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
+
+    def take_over(self, other: RungeKuttaRun) -> None:
+        """Go on from where another run of the same mechanism and formulation stands."""
+        old, new = other.problem, self.problem
+        for mine, theirs in zip((*new.work, *new.own), (*old.work, *old.own), strict=True):
+            mine[:] = theirs
+        for name in ("settings", "counts", "k"):
+            getattr(self.run, name)[:] = getattr(other.run, name)
+        self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
+        self.done, self.changes_at_start = other.done, other.changes_at_start
+
+    def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
+        """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
+        from linkwork.integrators.compiled_runge_kutta import advance
+
+        entries, context = self._entries(), self.problem.context
+        if self.times is None:
+            block = self._room(units // self.every + 1)
+            status, n = advance(entries, context, self.arrays, self.run, units, block)
+            self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
+        else:
+            from linkwork.integrators.compiled_dense_output import advance_to
+
+            first = self._first + self.done
+            targets = self.times[first : first + units]
+            block = self._room(len(targets))
+            most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
+            status, n = advance_to(entries, context, self.arrays, self.run, targets, most, block)
+            self.done += n
+        return Status(status), {
+            "time": block.time[:n],
+            "motion": block.motion[:n],
+            "multiplier": block.multiplier[:n],
+            "extra": block.extra[:n],
+        }
+
+    def _room(self, samples: int) -> Any:
+        from linkwork.integrators.runge_kutta_kernels import RECORDED, Block
+
+        mechanism = self.problem.mechanism
+        return Block(
+            time=np.empty(samples),
+            motion=np.empty((samples, mechanism.nb, RECORDED)),
+            multiplier=np.empty((samples, mechanism.nc)),
+            extra=np.empty((samples, mechanism.nb, self.problem.extra.shape[1])),
+        )
+
+    def _entries(self) -> Any:
+        return stages.Entries(*(getattr(self.problem, name) for name in stages.Entries._fields))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the run has cost so far."""
+        names = {
+            "steps": stages.STEPS,
+            "evaluations": stages.EVALUATIONS,
+            "rejected": stages.REJECTED,
+            "projections": stages.PROJECTIONS,
+            "rank_changes": stages.RANK_CHANGES,
+        }
+        found = {name: int(self.run.counts[place]) for name, place in names.items()}
+        if self.times is not None:
+            found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
+        return found
+
+    @property
+    def notices(self) -> list[str]:
+        """What the user should know of the run when it is over."""
+        times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
+        if times == 0:
+            return []
+        return [f"constraints changed rank {times} times; positions and velocities were projected onto them there"]
+
+    @property
+    def worst_row(self) -> int:
+        """The constraint row that was least independent when a factorisation failed, -1 if none is known."""
+        return int(self.problem.solver.report[1])

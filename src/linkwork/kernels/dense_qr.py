@@ -1,0 +1,202 @@
+"""Rows a_k of a dense matrix as A = L Q^T, by Householder reflections, rows of the largest rest first.
+
+That is QR with column pivoting of A^T. A row of constraints touches two bodies, so rows remember where their entries
+lie and reflections leave alone what they do not reach. For the same reason rows keep their order as long as what is
+left of them is no small share of the largest rest: in the order of a chain little fills in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats, Ints
+
+NEAR = 0.1  # of the largest rest, squared, is large enough to go first
+RECOUNT = 0.01  # a squared rest that has shrunk to this share since it was counted is counted again
+
+
+class RowFactors(NamedTuple):
+    """A (m, n), and after `factor_rows` its factors: r = rank reflections, L below them."""
+
+    A: Floats  # (m, n) row order[j]: L[j, :j], then reflection j for j < r, or L[j, :r] for j >= r
+    order: Ints  # (m,) rows as they were taken
+    diagonal: Floats  # (m,) L[j, j]
+    tau: Floats  # (m,) reflection j is I - tau v v^T
+    first: Ints  # (m,) entries outside first..last of a row are zero
+    last: Ints  # (m,)
+    rest: Floats  # (m,) squared norm of what is left of a row
+    counted: Floats  # (m,) the same when it was last counted
+
+
+def row_factors(m: int, n: int) -> RowFactors:
+    """Room for m rows of n entries."""
+    return RowFactors(
+        A=np.zeros((m, n)),
+        order=np.arange(m, dtype=np.int64),
+        diagonal=np.zeros(m),
+        tau=np.zeros(m),
+        first=np.zeros(m, dtype=np.int64),
+        last=np.zeros(m, dtype=np.int64),
+        rest=np.zeros(m),
+        counted=np.zeros(m),
+    )
+
+
+@large_kernel
+def factor_rows(f: RowFactors, m: int, n: int, taken: Ints, least: float, fixed: int) -> int:
+    """Factor the leading m x n part of f.A in place. Returns the rank found, -1 where A is not finite.
+
+    taken (m,) : 1 for rows that may be taken as independent. least : what must be left of one, in norm.
+    fixed : take that many rows in the order that stands in f.order, whatever is left of them; -1: choose.
+    """
+    for k in range(m):
+        if not look_at_row(f, k, n):
+            return -1
+        if fixed < 0:
+            f.order[k] = k
+    rank = 0
+    for j in range(fixed if fixed >= 0 else min(m, n)):
+        if fixed < 0 and not bring_forward(f, j, m, taken, least):
+            break
+        reflect(f, j, m)
+        rank += 1
+    return rank
+
+
+@kernel
+def look_at_row(f: RowFactors, k: int, n: int) -> bool:
+    """Where its entries lie, and its norm. False where that is not finite."""
+    low, high, total = n, -1, 0.0
+    for c in range(n):
+        a = f.A[k, c]
+        if a != 0.0:
+            total += a * a
+            high = c
+            low = min(low, c)
+    f.first[k], f.last[k], f.rest[k], f.counted[k] = low, high, total, total
+    return bool(total < 1e300)
+
+
+@kernel
+def bring_forward(f: RowFactors, j: int, m: int, taken: Ints, least: float) -> bool:
+    """Put a row with a large rest at place j, the others in their order behind it. False where none is left."""
+    largest = 0.0
+    for i in range(j, m):
+        k = f.order[i]
+        if taken[k] == 1:
+            largest = max(largest, f.rest[k])
+    if not largest > least * least:
+        return False
+    limit = max(NEAR * largest, least * least)
+    i = j
+    while taken[f.order[i]] == 0 or (f.rest[f.order[i]] < limit and f.rest[f.order[i]] < largest):
+        i += 1
+    k = f.order[i]
+    while i > j:
+        f.order[i] = f.order[i - 1]
+        i -= 1
+    f.order[j] = k
+    return True
+
+
+@kernel
+def reflect(f: RowFactors, j: int, m: int) -> None:
+    """Reflection j, from the row at place j, and its effect on the rows behind."""
+    A, p = f.A, f.order[j]
+    high = max(f.last[p], j)
+    f.last[p] = high
+    size = np.sqrt(product(A, p, A, p, j, high))
+    f.diagonal[j], f.tau[j] = 0.0, 0.0
+    if size == 0.0:
+        return
+    alpha = -size if A[p, j] > 0.0 else size
+    A[p, j] -= alpha
+    f.diagonal[j], f.tau[j] = alpha, -1.0 / (alpha * A[p, j])
+    for i in range(j + 1, m):
+        k = f.order[i]
+        if f.first[k] <= high and f.last[k] >= j:
+            share = f.tau[j] * product(A, p, A, k, max(j, f.first[k]), min(high, f.last[k]))
+            if share != 0.0:
+                for c in range(j, high + 1):
+                    A[k, c] -= share * A[p, c]
+                f.first[k], f.last[k] = min(f.first[k], j), max(f.last[k], high)
+            f.rest[k] -= A[k, j] * A[k, j]
+            if f.rest[k] < RECOUNT * f.counted[k]:
+                f.rest[k] = product(A, k, A, k, j + 1, f.last[k])
+                f.counted[k] = f.rest[k]
+
+
+@kernel
+def product(A: Floats, p: int, B: Floats, k: int, low: int, high: int) -> float:
+    """Of row p of A and row k of B, in columns low..high; four sums, which run beside each other."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    c = low
+    while c + 3 <= high:
+        s0 += A[p, c] * B[k, c]
+        s1 += A[p, c + 1] * B[k, c + 1]
+        s2 += A[p, c + 2] * B[k, c + 2]
+        s3 += A[p, c + 3] * B[k, c + 3]
+        c += 4
+    while c <= high:
+        s0 += A[p, c] * B[k, c]
+        c += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
+def lower(f: RowFactors, rank: int, j: int, i: int) -> float:
+    """L[j, i], rows in the order taken, i < rank."""
+    if j < rank and i >= j:
+        return f.diagonal[j] if i == j else 0.0  # type: ignore[no-any-return]
+    return f.A[f.order[j], i]  # type: ignore[no-any-return]
+
+
+@large_kernel
+def turn_in(f: RowFactors, rank: int, w: Floats) -> None:
+    """w (n,) becomes Q^T w: its first `rank` components lie in the rows' span, the others across."""
+    for j in range(rank):
+        turn_once(f, j, w)
+
+
+@large_kernel
+def turn_out(f: RowFactors, rank: int, w: Floats) -> None:
+    """w (n,) becomes Q w."""
+    for j in range(rank - 1, -1, -1):
+        turn_once(f, j, w)
+
+
+@kernel
+def turn_once(f: RowFactors, j: int, w: Floats) -> None:
+    """Reflection j of w."""
+    p = f.order[j]
+    total = 0.0
+    for c in range(j, f.last[p] + 1):
+        total += f.A[p, c] * w[c]
+    share = f.tau[j] * total
+    if share != 0.0:
+        for c in range(j, f.last[p] + 1):
+            w[c] -= share * f.A[p, c]
+
+
+@large_kernel
+def solve_lower(f: RowFactors, rank: int, c: Floats) -> None:
+    """c[:rank] becomes L^-1 c, L by its first `rank` rows."""
+    for j in range(rank):
+        total = c[j]
+        p = f.order[j]
+        for i in range(j):
+            total -= f.A[p, i] * c[i]
+        c[j] = total / f.diagonal[j]
+
+
+@large_kernel
+def solve_upper(f: RowFactors, rank: int, c: Floats) -> None:
+    """c[:rank] becomes L^-T c."""
+    for j in range(rank - 1, -1, -1):
+        c[j] /= f.diagonal[j]
+        p = f.order[j]
+        for i in range(j):
+            c[i] -= f.A[p, i] * c[j]

@@ -1,0 +1,93 @@
+"""L D L^T of a dense saddle-point matrix (K, H^T; H, 0), K positive definite, without pivoting.
+
+Eliminating K leaves -H K^-1 H^T in the lower corner, so that pivots are positive first and negative then: no
+permutation is needed, and the Schur complement is never formed apart. The matrix is its upper triangle, row by row in
+a square. An entry that is zero when its row is reached stays out of the work: branches that do not touch fill in
+nothing if tips come before bases.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats
+from linkwork.status import Status
+
+OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
+LEAST_INERTIA = 1e-14  # of a diagonal entry of K must be left: far below what long chains leave, above rounding
+
+
+class SaddleFactors(NamedTuple):
+    """Room for matrices up to some size; those of n unknowns use the first n n values."""
+
+    values: Floats  # entry (i, j), j >= i, at n i + j; then D on the diagonal, D L^T beyond
+    inverse: Floats  # 1 / D
+    own: Floats  # what pivots are measured against
+
+
+def saddle_factors(n: int) -> SaddleFactors:
+    """Room for up to n unknowns."""
+    return SaddleFactors(np.zeros(n * n), np.zeros(n), np.zeros(n))
+
+
+@kernel
+def clear_saddle(factors: SaddleFactors, n: int) -> None:
+    """Make room for a matrix of n unknowns."""
+    for e in range(n * n):
+        factors.values[e] = 0.0
+
+
+@large_kernel
+def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: float, report: Floats) -> int:
+    """Factor in place: OK, SINGULAR, or NOT_FINITE.
+
+    positive : order of K. least_pivot : for the rows of H, what share of its diagonal entry in the Schur complement a
+    pivot must keep. report (2,) : written, smallest such share and its unknown; where K fails, what K had left.
+    """
+    a, inverse, own = factors.values, factors.inverse, factors.own
+    report[0], report[1] = 1.0, -1.0
+    for k in range(positive):
+        own[k] = a[n * k + k]
+    for k in range(n):
+        if k == positive:
+            for i in range(k, n):
+                own[i] = -a[n * i + i]
+        row = n * k
+        pivot = a[row + k] if k < positive else -a[row + k]
+        if not abs(pivot) < 1e300:
+            report[1] = k
+            return NOT_FINITE
+        least = LEAST_INERTIA if k < positive else least_pivot
+        if not pivot > least * own[k]:
+            report[0], report[1] = pivot / own[k] if own[k] != 0.0 else 0.0, k
+            return SINGULAR
+        if k >= positive and pivot < report[0] * own[k]:
+            report[0], report[1] = pivot / own[k], k
+        over = 1.0 / a[row + k]
+        inverse[k] = over
+        for i in range(k + 1, n):
+            share = a[row + i] * over
+            if share != 0.0:
+                other = n * i
+                for j in range(i, n):
+                    a[other + j] -= share * a[row + j]
+    return OK
+
+
+@large_kernel
+def solve_saddle(factors: SaddleFactors, n: int, z: Floats) -> None:
+    """z becomes the solution for the right side z, n entries of it."""
+    a, inverse = factors.values, factors.inverse
+    for k in range(n):
+        share = z[k] * inverse[k]
+        if share != 0.0:
+            for j in range(k + 1, n):
+                z[j] -= share * a[n * k + j]
+    for k in range(n - 1, -1, -1):
+        total = z[k]
+        for j in range(k + 1, n):
+            total -= a[n * k + j] * z[j]
+        z[k] = total * inverse[k]
