@@ -51,6 +51,11 @@ def simulate(
     multipliers: str | None = None,
     matrix: str | None = None,
     orthonormalise_every: int | None = None,
+    basis: str | None = None,
+    root: str | None = None,
+    rebuild: bool | None = None,
+    penalty_factor: float | None = None,
+    penalty_passes: int | None = None,
     options: Mapping[str, Any] | None = None,
     every: int = 1,
     out: str | PathLike[str] | None = None,
@@ -102,6 +107,13 @@ def simulate(
     matrix : ``sparse`` (default) or ``dense``.
     orthonormalise_every : put the rotation matrices back on SO(3) every k-th step; 0 (default): never.
 
+    Ways of solving [Mufti 1983]:
+
+    basis : null-space's basis, ``qr`` (default), ``svd`` or ``partition``.
+    root : body to start the tree from, of joint-rates, barycentric and cut-joint.
+    rebuild : place bodies along the tree after every step, likewise.
+    penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
+
     options : further options by name, of other formulations or of integrators from other packages.
 
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
@@ -137,6 +149,11 @@ def simulate(
         "multipliers": multipliers,
         "matrix": matrix,
         "orthonormalise_every": orthonormalise_every,
+        "basis": basis,
+        "root": root,
+        "rebuild": rebuild,
+        "penalty_factor": penalty_factor,
+        "penalty_passes": penalty_passes,
     }
     own, others = share_out({**given, **(options or {})}, chosen, method)
     others |= {"step": step, "t_end": t_end, "every": every}

@@ -58,6 +58,8 @@ def compare(
         assert_agree(np.hstack([found.rddot, found.omegadot]), wanted.udot, f"{name} accelerations")
         forces = (wanted.G.T @ wanted.multipliers).reshape(-1, 6)
         assert_agree(found.constraint_forces, forces, f"{name} constraint forces")
+        if name == "penalty" and np.linalg.matrix_rank(wanted.G, tol=1e-6) < len(wanted.G):
+            continue  # redundant rows share a reaction by their prices there, not by least norm
         assert_agree(found.multipliers, wanted.multipliers, f"{name} multipliers")
         for joint, (force, torque) in wanted.reactions.items():
             scale = np.linalg.norm(forces)

@@ -200,6 +200,28 @@ def test_a_rank_loss_on_the_way_is_passed(method: str, step: float, how: Any, gr
     assert result["position_violation"].max() < 1e-6
 
 
+@pytest.mark.parametrize("method", ["rk4", "dp54", "dop853"])
+@pytest.mark.parametrize("steps", [50, 51, 25, 20])
+def test_long_steps_pass_a_rank_loss_too(steps: int, method: str) -> None:
+    """Stages exactly where the rows are dependent, from bases that are far from there."""
+    h = 2.0 / steps
+    result = lw.simulate(parallelogram(), 2.0, h, "lie-se3", method)
+    assert len(result.time) == steps + 1
+    assert folded(result) < (1e-2 if method == "rk4" else 1e-5)
+    assert np.ptp(result.energy) < 2e-2 * 2.1
+
+
+@pytest.mark.parametrize("how", [{}, {"stabilisation": "projection"}], ids=["none", "projection"])
+@pytest.mark.parametrize("method", ["dp54", "dop853"])
+def test_adaptive_runs_pass_rank_losses_at_any_tolerance(method: str, how: dict[str, Any]) -> None:
+    """Bars without inertia about their lines, redundant rows everywhere, and two freedoms more for an instant."""
+    for rtol in 10 ** -np.linspace(5.0, 8.0, 9):
+        result = lw.simulate(n_four_bar(2), 1.6, 1e-2, "lie-se3", method, rtol=float(rtol), **how)
+        tips = [2 * result.position(f"crank {k}") - [2 * k, 0, 0] for k in range(3)]
+        assert_allclose(tips[2] - tips[0], np.broadcast_to([0, 0, 0], tips[0].shape), atol=1e-3)
+        assert np.ptp(result.energy) < max(1e5 * rtol, 1e-2)
+
+
 def test_a_rank_loss_is_said() -> None:
     result = lw.simulate(parallelogram(), 1.5, 1e-3, "lie-se3", "rk4")
     assert any("lose rank near t = 0.999 s" in message for message in result.messages)

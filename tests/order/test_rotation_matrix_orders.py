@@ -166,3 +166,28 @@ def test_a_free_body_is_turned_with_the_order_of_the_tableau(method: str, order_
         )
     for e in np.array(found).T:
         assert abs(order(np.array(steps), e.tolist()) - order_) < 0.25, e
+
+
+@pytest.mark.parametrize("method", ["bs32", "dp54", "ts54", "dop853"])
+@pytest.mark.parametrize("model", [LINKAGE, PENDULUM])
+def test_adaptive_errors_follow_the_tolerance(model: str, method: str) -> None:
+    """Nine samples by dense output, from a spinning start and from rest: within a factor over four decades."""
+    span, ratios = 0.2, []
+    for rtol in (1e-5, 1e-7, 1e-9):
+        how: dict[str, Any] = {"rtol": rtol, "atol": 1e-2 * rtol}
+        result = lw.simulate(lw.load(model), span, span / INSTANTS, "rotation-matrix", method, **how)
+        assert len(result.time) == INSTANTS + 1
+        ratios.append(np.abs(state(model, result) - state(model, reference(model, span))).max() / rtol)
+    assert all(0.02 < ratio < 300 for ratio in ratios), ratios
+    assert max(ratios) / min(ratios) < 50, ratios
+
+
+@pytest.mark.parametrize("method", ["dp54", "ts54", "dop853"])
+def test_adaptive_steps_from_rest_are_as_careful_as_those_on_a_group(method: str) -> None:
+    """The Stewart platform loses as much energy, from the first step on: rates are measured against what they are."""
+    for rtol in (1e-5, 1e-6):
+        lost = []
+        for formulation in ("rotation-matrix", "lie-product"):
+            result = lw.simulate(lw.load("stewart_platform"), 0.5, 0.02, formulation, method, rtol=rtol)
+            lost.append(np.abs(result.energy - result.energy[0])[[5, -1]])
+        assert np.all(lost[0] < 5.0 * lost[1].max()), (rtol, lost)

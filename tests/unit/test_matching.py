@@ -145,12 +145,20 @@ def test_options_of_others_are_refused_with_their_owners(formulation: str, integ
         assert all(owner in str(error.value) for owner in owners)
 
 
-def test_every_option_is_a_keyword_of_simulate() -> None:
+def test_every_option_reaches_its_owner_through_simulate() -> None:
+    """As a keyword, or by name among `options` where it belongs to another package or a less usual formulation."""
     keywords = set(signature(lw.simulate).parameters)
-    for registry in (FORMULATIONS, INTEGRATORS):
-        for name in registry:
-            assert set(registry.load(name).options) <= keywords, name
+    assert "options" in keywords
     assert set(OPTIONS) <= keywords
+    for registry in (INTEGRATORS, {name: FORMULATIONS[name] for name in LIE}):
+        for name in registry:
+            owner = INTEGRATORS if name in INTEGRATORS else FORMULATIONS
+            assert set(owner.load(name).options) <= keywords, name
+    by_name = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", options={"rtol": 1e-6, "max_step": 1e-3})
+    by_word = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", rtol=1e-6, max_step=1e-3)
+    np.testing.assert_array_equal(by_name["position"], by_word["position"])
+    with pytest.raises(UsageError, match="rtoll"):
+        lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", options={"rtoll": 1e-6})
 
 
 def test_newton_is_for_implicit_integrators_only() -> None:

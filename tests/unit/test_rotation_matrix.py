@@ -581,6 +581,18 @@ def test_flat_bodies_run_in_two_steps_only_and_rods_not_at_all(extents: tuple[fl
         assert np.linalg.matrix_rank(case.own.K[0, :9].reshape(3, 3)) == 2
 
 
+def test_moments_that_no_body_has_run_in_two_steps_only() -> None:
+    """One exceeds the sum of the others, as in some published data: K is regular, but its square root is not real."""
+    m = lw.Mechanism("impossible")
+    m.body("ghost", mass=1.0, inertia=[0.1, 0.1, 0.3], angular_velocity=(0.1, 0.2, 0.3))
+    compiled = compile_mechanism(m.lower())
+    for how in ({"elimination": "one-shot"}, {"multipliers": "step"}):
+        with pytest.raises(UnsupportedElementError, match="'ghost' has moments of inertia that no real body has"):
+            FORMULATION.build(compiled, **how)
+    case = Case(compiled).placed().two_step().sloped()
+    assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
+
+
 def test_ideal_rods_are_refused_by_name() -> None:
     mechanism = lw.load("kissel2021_four_link")
     rods = [b.name for b in mechanism.lower().bodies if np.linalg.eigvalsh(b.inertia)[0] <= 0.0]

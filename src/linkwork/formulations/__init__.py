@@ -19,5 +19,10 @@ FORMULATIONS = Registry(
         "augmented": f"{_METHODS}:AUGMENTED",
         "range-space": f"{_METHODS}:RANGE_SPACE",
         "partial": f"{_METHODS}:PARTIAL",
+        "joint-rates": f"{_METHODS}:JOINT_RATES",
+        "barycentric": f"{_METHODS}:BARYCENTRIC",
+        "cut-joint": f"{_METHODS}:CUT_JOINT",
+        "null-space": f"{_METHODS}:NULL_SPACE",
+        "penalty": f"{_METHODS}:PENALTY",
     },
 )

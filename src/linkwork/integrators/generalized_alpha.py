@@ -34,7 +34,6 @@ class GeneralizedAlpha(ImplicitMethod):
     order: int = 2
     summary: str = "generalized-alpha on the index-3 equations, second order, fixed step, damping by rho_infinity"
     usual_start: str = "perturbed"
-    position_tolerance: float = 1e-13
     options: tuple[str, ...] = (*OPTIONS, "rho_infinity")
 
     def scheme(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> Scheme:

@@ -24,7 +24,7 @@ class ImplicitMethod(ABC):
     usual_start : ``consistent``, at the exact rates, or ``perturbed``, at rates and accelerations that the method's
         own steps continue (`start.perturb`), so that the first multipliers are as good as all others.
 
-    position_tolerance : the usual one; the higher the order, the smaller.
+    position_tolerance : the usual one.
 
     Stopping rule [Kissel 2021, eq. 46]: the norm of the correction of accelerations and multipliers below
     `tolerance` (Theta), or, without one, the norm of the accelerations' correction below position_tolerance

@@ -10,7 +10,9 @@ from linkwork.kernels.tables import Floats, Ints
 
 
 @large_kernel
-def factor_complete(A: Floats, order: Ints, columns: Ints, pivots: Floats, taken: Ints, least: float, fixed: int) -> int:
+def factor_complete(
+    A: Floats, order: Ints, columns: Ints, pivots: Floats, taken: Ints, least: float, fixed: int
+) -> int:
     """Factor A (m, n) in place. Returns the rank found, -1 where A is not finite.
 
     order (m,), columns (n,) : rows and columns as taken; with fixed >= 0 that many of them as they stand, else chosen,

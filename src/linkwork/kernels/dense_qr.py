@@ -150,8 +150,8 @@ def product(A: Floats, p: int, B: Floats, k: int, low: int, high: int) -> float:
 def lower(f: RowFactors, rank: int, j: int, i: int) -> float:
     """L[j, i], rows in the order taken, i < rank."""
     if j < rank and i >= j:
-        return f.diagonal[j] if i == j else 0.0  # type: ignore[no-any-return]
-    return f.A[f.order[j], i]  # type: ignore[no-any-return]
+        return float(f.diagonal[j]) if i == j else 0.0
+    return float(f.A[f.order[j], i])
 
 
 @large_kernel

@@ -25,7 +25,7 @@ class SaddleFactors(NamedTuple):
 
     values: Floats  # entry (i, j), j >= i, at n i + j; then D on the diagonal, D L^T beyond
     inverse: Floats  # 1 / D
-    own: Floats  # what pivots are measured against
+    own: Floats  # what pivots are measured against; for rows of H the caller says
 
 
 def saddle_factors(n: int) -> SaddleFactors:
@@ -44,17 +44,14 @@ def clear_saddle(factors: SaddleFactors, n: int) -> None:
 def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: float, report: Floats) -> int:
     """Factor in place: OK, SINGULAR, or NOT_FINITE.
 
-    positive : order of K. least_pivot : for the rows of H, what share of its diagonal entry in the Schur complement a
-    pivot must keep. report (2,) : written, smallest such share and its unknown; where K fails, what K had left.
+    positive : order of K. least_pivot : what share of `own` must be left for a row of H.
+    report (2,) : written, the smallest such share and its unknown; where K fails, those of K.
     """
     a, inverse, own = factors.values, factors.inverse, factors.own
     report[0], report[1] = 1.0, -1.0
     for k in range(positive):
         own[k] = a[n * k + k]
     for k in range(n):
-        if k == positive:
-            for i in range(k, n):
-                own[i] = -a[n * i + i]
         row = n * k
         pivot = a[row + k] if k < positive else -a[row + k]
         if not abs(pivot) < 1e300:

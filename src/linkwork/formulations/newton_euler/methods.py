@@ -30,7 +30,14 @@ PENALTY = NewtonEulerFormulation(
     summary="constraints at a price instead of multipliers, iterated as augmented Lagrangian, by sparse LDL^T",
     equations="Remark 1",
     needs=("mass and inertia of every body about every axis",),
-    defaults={"penalty_factor": 1e6, "penalty_passes": 5},
+    defaults={"penalty_factor": 1e6, "penalty_passes": 100},
+)
+NULL_SPACE = NewtonEulerFormulation(
+    name="null-space",
+    solver="null_space",
+    summary="motions that the constraints allow, then multipliers from what is left, by dense QR, SVD or LU",
+    equations="eq. 40, A-1 to A-12",
+    defaults={"basis": "qr"},
 )
 
 JOINT_RATES = TreeFormulation(

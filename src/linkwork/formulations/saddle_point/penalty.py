@@ -24,6 +24,7 @@ from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
+FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
 LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
 
 
@@ -38,7 +39,7 @@ class Penalty(NamedTuple):
     D: Floats  # (nc,)
     rhs: Floats  # (6 nb,)
     dx: Floats  # (6 nb,)
-    options: Floats  # (2,) factor, number of solves
+    options: Floats  # (2,) factor, largest number of solves
 
 
 def new_arrays(
@@ -48,11 +49,11 @@ def new_arrays(
     room: int,
     *,
     penalty_factor: float = 1e6,
-    penalty_passes: int = 5,
+    penalty_passes: int = 100,
 ) -> tuple[Any, ...]:
     """Arrays of the solver: a Penalty, and the pattern and the factors of M + J^T D J.
 
-    penalty_factor : D (J M^-1 J^T)_kk. penalty_passes : solves; 1: the plain penalty method.
+    penalty_factor : D (J M^-1 J^T)_kk. penalty_passes : solves at most; 1: the plain penalty method.
     """
     factor = positive_number("penalty_factor", penalty_factor)
     passes = whole_number("penalty_passes", penalty_passes)
@@ -148,7 +149,7 @@ def factorise(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any
 
 @kernel
 def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
-    """x and lambda after so many passes."""
+    """x and lambda after as many passes as it takes until rounding stops them, or are allowed."""
     J, x, lam, rhs, dx, body = work.J, work.x, work.lam, space.rhs, space.dx, tables.body
     nb = x.shape[0] - 1
     for b in range(nb):
@@ -156,7 +157,8 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
             x[b, c] = 0.0
     for k in range(lam.shape[0]):
         lam[k] = 0.0
-    for _ in range(int(space.options[1])):
+    before = 0.0
+    for turn in range(int(space.options[1])):
         # the residual at the present x and lambda, so that each pass also removes rounding of the one before
         for b in range(nb):
             for r in range(3):
@@ -176,8 +178,14 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
         for b in range(nb):
             for c in range(6):
                 x[b, c] += dx[6 * b + c]
+        change, largest = 0.0, 0.0
         for k in range(lam.shape[0]):
-            lam[k] += space.D[k] * violation(tables, work, k)
+            step = space.D[k] * violation(tables, work, k)
+            lam[k] += step
+            change, largest = max(change, abs(step)), max(largest, abs(lam[k]))
+        if change <= FINE * largest or (turn > 0 and change > 0.5 * before and change <= STUCK * largest):
+            break
+        before = change
     return OK
 
 

@@ -9,7 +9,7 @@ from linkwork.problems.dependent import OFF_MARGIN
 from linkwork.problems.explicit import LENGTH
 from linkwork.problems.implicit import PHI
 
-LEAST_SHARE, MOST_SHARE = 1e-5, 3e-4  # however well the rows are met, and however badly
+LEAST_SHARE, MOST_SHARE = 3.2e-6, 1e-4  # however well the rows are met, and however badly
 LEAST_PIVOT = 1e-14  # rounding
 SLACK = 1e3  # a first pivot above 1e-3 is none of these small ones
 

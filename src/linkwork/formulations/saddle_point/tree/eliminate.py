@@ -28,6 +28,7 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
     begin,
     demand_nothing,
     demands,
+    free_sizes,
     imbalance,
     judge,
     missing,
@@ -91,6 +92,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Elimina
     m = tree.sizes[1]
     weigh_rows(tables, work, tree, space)
     complement(tree, space, factors)
+    free_sizes(tables, work, tree, factors.own, 0)
     return judge(factor_saddle(factors, m, 0, least_pivot_beside(work, tree.usual), tree.report), tree, 0)
 
 
@@ -102,7 +104,7 @@ def eliminate_tree(tables: Any, tree: Tree, space: Eliminated) -> int:
     for k in range(n):
         own_inertia(tables.body, tree.body[k], inertia, k)
     for k in range(n - 1, -1, -1):
-        free = 6 - tree.count[k]
+        free = 6 - tree.held[k]
         for e in range(free):
             space.q[tree.col[k, e]] = spread_inertia(inertia, N, k, e)
         for e in range(free):
@@ -155,7 +157,7 @@ def weigh_rows(tables: Any, work: Any, tree: Tree, space: Eliminated) -> None:
         for side in range(2):
             k, F = tree.label[tables.row_int[row, 1 + side]], part_at(work.J, row, side)
             while k >= 0:
-                for e in range(6 - tree.count[k]):
+                for e in range(6 - tree.held[k]):
                     y = tree.col[k, e]
                     part = column(tree.N, k, e, F)
                     V[y, q] += part
@@ -206,7 +208,7 @@ def backward(tree: Tree, space: Eliminated) -> None:
     g, q, b = tree.g, space.q, tree.b
     for k in range(tree.body.shape[0] - 1, -1, -1):
         F = at6(g, k)
-        for e in range(6 - tree.count[k]):
+        for e in range(6 - tree.held[k]):
             y = tree.col[k, e]
             part = column(tree.N, k, e, F)
             q[y] = part
@@ -228,7 +230,7 @@ def forward(tree: Tree, space: Eliminated) -> None:
         p = tree.parent[k]
         for c in range(6):
             dx[k, c] = tree.b[k, c] + (times(tree.G, k, c, dx, p) if p >= 0 else 0.0)
-        for e in range(5 - tree.count[k], -1, -1):
+        for e in range(5 - tree.held[k], -1, -1):
             y = tree.col[k, e]
             rate = (space.q[y] - column(space.u, k, e, at6(dx, k))) * space.over[y]
             for c in range(6):

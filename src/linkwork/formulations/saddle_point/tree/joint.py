@@ -85,7 +85,7 @@ def take_rows(work: Any, dependent: Any, tree: Tree, k: Any, least: Any) -> int:
                 subtract(table, d, m, column)
             place[k, m], tree.taken[k, m] = column, row
             m += 1
-    tree.count[k], tree.report[1] = m, -1.0
+    tree.held[k], tree.report[1] = m, -1.0
     return OK
 
 
@@ -101,7 +101,7 @@ def subtract(table: Any, d: Any, m: Any, column: Any) -> None:
 @kernel
 def free_motions(tree: Tree, k: Any) -> None:
     """From the table: B, N, and which components are free."""
-    table, place, m = tree.table, tree.place, tree.count[k]
+    table, place, m = tree.table, tree.place, tree.held[k]
     e = m
     for c in range(6):
         solved = False
@@ -124,7 +124,7 @@ def free_motions(tree: Tree, k: Any) -> None:
 @kernel
 def follow_parent(tables: Any, work: Any, tree: Tree, k: Any) -> None:
     """G: free components move as the parent does at that place, or not at all; the others as the rows ask."""
-    J, G, B, N, place, m = work.J, tree.G, tree.B, tree.N, tree.place, tree.count[k]
+    J, G, B, N, place, m = work.J, tree.G, tree.B, tree.N, tree.place, tree.held[k]
     c, p = tree.body[k], tree.body[tree.parent[k]]
     A_c, A_p = at9(work.motion, c, A), at9(work.motion, p, A)
     turn = matmul_t(A_c, A_p)
@@ -164,7 +164,7 @@ def number_unknowns(tree: Tree) -> None:
     for early in range(2):
         for k in range(n - 1, -1, -1):
             floats = ahead and tree.parent[k] < 0 and tree.start[k] == tree.start[k + 1]
-            for e in range(6 - tree.count[k]):
+            for e in range(6 - tree.held[k]):
                 if (floats and tree.place[k, e] >= 3) == (early == 0):
                     tree.col[k, e] = m
                     m += 1

@@ -33,7 +33,7 @@ class Tree(NamedTuple):
     B: Floats  # (n, 36) inverse of the taken rows' entries in the components solved for
     place: Ints  # (n, 6) the components solved for, in the order of B's rows; behind them the others, as N's columns
     taken: Ints  # (n, 6) the rows taken, in the order of B's columns
-    count: Ints  # (n,) how many
+    held: Ints  # (n,) how many
     col: Ints  # (n, 6) numbers of the unknowns among all
     left: Ints  # the rows of `rest` that are not dropped, [: sizes[1]]
     sizes: Ints  # (2,) unknowns y, rows left
@@ -80,7 +80,7 @@ def new_tree(
         start=np.array(start, dtype=np.int64), row=np.array(row, dtype=np.int64).reshape(-1, 2),
         rest=rest.astype(np.int64), first=np.array([first]),
         G=matrices(), N=matrices(), B=matrices(), place=sixes(np.int64), taken=sixes(np.int64),
-        count=np.zeros(n, dtype=np.int64), col=sixes(np.int64), left=np.zeros(len(rest), dtype=np.int64),
+        held=np.zeros(n, dtype=np.int64), col=sixes(np.int64), left=np.zeros(len(rest), dtype=np.int64),
         sizes=np.zeros(2, dtype=np.int64), table=np.zeros((6, 12)), b=sixes(), g=sixes(), dx=sixes(), eta=np.zeros(nc),
         usual=np.zeros(1), report=np.array([1.0, -1.0]),
     )  # fmt: skip

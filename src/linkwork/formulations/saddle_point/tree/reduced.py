@@ -19,6 +19,7 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
     begin,
     demand_nothing,
     demands,
+    free_sizes,
     gather,
     imbalance,
     judge,
@@ -73,6 +74,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced
         return int(status)
     form(tables, work, tree, space, factors)
     y, n = tree.sizes[0], tree.sizes[0] + tree.sizes[1]
+    free_sizes(tables, work, tree, factors.own, y)
     return judge(factor_saddle(factors, n, y, least_pivot_beside(work, tree.usual), tree.report), tree, y)
 
 
@@ -84,7 +86,7 @@ def form(tables: Any, work: Any, tree: Tree, space: Reduced, factors: SaddleFact
     carry_inertias(tables, tree, space.inertia)
     values = factors.values
     for k in range(tree.body.shape[0]):
-        for e in range(6 - tree.count[k]):
+        for e in range(6 - tree.held[k]):
             F = inertia_times(tree, space.inertia, k, e)
             leave(tree, k, F, tree.col[k, e], n, values, tree.col[k, e])
     for q in range(tree.sizes[1]):
@@ -105,7 +107,7 @@ def leave(tree: Tree, k: Any, F: Any, number: Any, n: Any, values: Any, own: Any
     """
     a = k
     while a >= 0:
-        for e in range(6 - tree.count[a]):
+        for e in range(6 - tree.held[a]):
             other = tree.col[a, e]
             if a != k or own < 0 or other >= own:
                 values[n * min(number, other) + max(number, other)] += column(tree.N, a, e, F)

@@ -14,7 +14,7 @@ from linkwork.formulations.saddle_point.tree.sixes import at6, column, times, tr
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
-from linkwork.kernels.vec3 import scale, sub
+from linkwork.kernels.vec3 import dot, scale, sub
 from linkwork.problems.dependent import reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
@@ -47,7 +47,7 @@ def missing(tables: Any, work: Any, tree: Tree, row: Any) -> Any:
 def demands(tables: Any, work: Any, tree: Tree) -> None:
     """b: what the taken rows miss, as a motion of the child."""
     for k in range(tree.body.shape[0]):
-        m = tree.count[k]
+        m = tree.held[k]
         for c in range(6):
             tree.b[k, c] = 0.0
         for r in range(m):
@@ -93,7 +93,7 @@ def gather(tree: Tree, out: Any) -> None:
     g = tree.g
     for k in range(tree.body.shape[0] - 1, -1, -1):
         F, p = at6(g, k), tree.parent[k]
-        for e in range(6 - tree.count[k]):
+        for e in range(6 - tree.held[k]):
             out[tree.col[k, e]] = column(tree.N, k, e, F)
         if p >= 0:
             up = transposed_times(tree.G, k, F)
@@ -111,7 +111,7 @@ def spread(tree: Tree, y: Any) -> None:
             total = tree.b[k, c]
             if p >= 0:
                 total += times(tree.G, k, c, dx, p)
-            for e in range(6 - tree.count[k]):
+            for e in range(6 - tree.held[k]):
                 total += tree.N[k, 6 * c + e] * y[tree.col[k, e]]
             dx[k, c] = total
 
@@ -130,7 +130,7 @@ def react(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
     imbalance(tables, work, tree)
     g = tree.g
     for k in range(tree.body.shape[0] - 1, -1, -1):
-        m, p = tree.count[k], tree.parent[k]
+        m, p = tree.held[k], tree.parent[k]
         for r in range(m):
             row, total = tree.taken[k, r], 0.0
             for d in range(m):
@@ -141,6 +141,25 @@ def react(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
                 for c in range(6):
                     g[p, c] -= work.J[row, side + c] * total
     share_least(dependent, work.lam)
+
+
+@kernel
+def free_sizes(tables: Any, work: Any, tree: Tree, own: Any, first: Any) -> None:
+    """About J M^-1 J^T of each row left, into own[first:]: how easily its bodies would give way if nothing held them.
+
+    What the other rows leave of that is a measure of rank that does not depend on the tree.
+    """
+    J, body = work.J, tables.body
+    for q in range(tree.sizes[1]):
+        row, total = tree.left[q], 0.0
+        for side in range(2):
+            b, n = tables.row_int[row, 1 + side], 6 * side
+            inertia = (body[b, 1] + body[b, 5] + body[b, 9]) / 3.0
+            if inertia.real > 0.0:
+                total += dot(at3(J, row, n), at3(J, row, n)) / inertia
+            if body[b, 0].real > 0.0:
+                total += dot(at3(J, row, n + 3), at3(J, row, n + 3)) / body[b, 0]
+        own[first + q] = total
 
 
 @kernel
