@@ -79,7 +79,7 @@ def stewart_speed(runs: Runs) -> Finding:
                     Curve("whole call", x, np.array([one.call for one in found.values()]), dots=True),
                     Curve("compiled loop", x, np.array([one.loop for one in found.values()]), dots=True),
                 ),
-                names=tuple(way.replace("-m", "-\nm").replace("-a", "-\na").replace(", ", "\n") for way in found),
+                names=tuple(way.replace("d-a", "d-\na").replace("n-m", "n-\nm").replace(", ", "\n") for way in found),
             ),
         ),
         numbers={f"{way}, call [ms]": one.call for way, one in found.items()}
