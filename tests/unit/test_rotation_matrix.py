@@ -667,7 +667,7 @@ def test_eliminations_and_matrices_agree_where_they_are_compiled(seed: int) -> N
     droppable = not regular(mechanism)
     for elimination, matrix in VARIANTS if thick(mechanism) else VARIANTS[:2]:
         found = solved(mechanism, elimination, matrix, droppable=droppable)
-        assert_same(found, case.found, 1e-9)
+        assert_same(found, case.found, 1e-8)  # K^-1 costs the one-shot digits on slender bodies
 
 
 @pytest.mark.parametrize("name", ["stewart_platform", "stewart_platform_actuated", "dumitriu2015_double_pendulum"])

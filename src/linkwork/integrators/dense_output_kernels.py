@@ -44,7 +44,6 @@ from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
-SINGULAR = int(Status.SINGULAR)
 LEAST_STEP = 1e-14  # of the time reached or the end, whichever is larger
 SHRINK = 0.3  # after a stage that could not be evaluated
 
@@ -139,7 +138,7 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
         status = later_stages(entries, context, run, tableau, t, h)
         if options[ADAPTIVE] == 0:
             break
-        if status == ROTATION_TOO_LARGE or status == NOT_FINITE or status == SINGULAR:  # a stage, not the base
+        if status == ROTATION_TOO_LARGE or status == NOT_FINITE:
             rejected = True
             counts[REJECTED] += 1
             h *= SHRINK
