@@ -187,6 +187,22 @@ def test_multipliers_of_turning_bodies_are_the_oracles():
         assert second == pytest.approx(turning.second_integral(J, np.array(omega)), rel=1e-12)
 
 
+def test_minus_lambda_is_volume_times_mean_stress():
+    """The upper of two hanging bars carries 2 mg at its top and mg at its foot, the lower mg and nothing."""
+    bars = [
+        {"name": f"bar {k}", "mass": 0.5, "shape": {"type": "box", "size": [0.2, 0.02, 0.01]}, "position": [x, 0, 0]}
+        for k, x in ((1, 0.1), (2, 0.3))
+    ]
+    balls = [
+        {"name": f"ball {k}", "type": "spherical", "first": first, "second": f"bar {k}", "point": [x, 0, 0]}
+        for k, first, x in ((1, "ground", 0.0), (2, "bar 1", 0.2))
+    ]
+    mechanism = lw.Mechanism("hanging", bars, balls, gravity=(9.81, 0, 0))
+    Lambda = lw.simulate(mechanism, 1e-3, 1e-3, "rotation-matrix")["multiplier_matrix"][0]
+    pull = 0.5 * 9.81 * 0.2
+    assert_allclose(Lambda, [np.diag([-1.5 * pull, 0, 0]), np.diag([-0.5 * pull, 0, 0])], atol=1e-15)
+
+
 # eliminations and the Stewart platform ----------------------------------------------------------------------
 
 
