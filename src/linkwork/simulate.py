@@ -110,7 +110,8 @@ def simulate(
     Ways of solving [Mufti 1983]:
 
     basis : null-space's basis, ``qr`` (default), ``svd`` or ``partition``.
-    root : body to start the tree from, of joint-rates, barycentric and cut-joint.
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, canonical and articulated-body.
+    frames, sigma : of the recursive formulations, see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
 
@@ -172,7 +173,7 @@ def simulate(
         **run.settings,
     }
     recorder = Recorder(
-        new_header(mech, ready.compiled, settings, chosen.extras()),
+        new_header(mech, ready.compiled, settings, chosen.extras(), chosen.labels(run.problem)),
         ready.compiled,
         out=out,
         force=force,
@@ -181,7 +182,7 @@ def simulate(
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
     if run.problem.droppable:
         messages.append(_redundancy(run))
-    further = partial(chosen.further, ready.compiled)
+    further = partial(chosen.further, run.problem)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)

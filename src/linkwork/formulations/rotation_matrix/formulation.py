@@ -70,8 +70,13 @@ class RotationMatrixFormulation:
         """What results carry besides: name -> (dimensions after time, unit, meaning)."""
         return EXTRAS
 
-    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
+        """Names along the dimensions that only `extras` have: none."""
+        return {}
+
+    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
+        mechanism: CompiledMechanism = problem.mechanism
         motion, nb = block["motion"], mechanism.nb
         A_0, r_0 = mechanism.A[:nb].reshape(nb, 3, 3), mechanism.r[:nb]
         r, A = motion[:, :, :3], motion[:, :, 3:12].reshape(-1, nb, 3, 3)
