@@ -12,7 +12,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from oracles import chains, trees
+from oracles import chains, trees, trees_momenta
 from oracles.trees_dynamics import Solved, dynamics
 from oracles.trees_motion import Moved, State
 
@@ -145,3 +145,24 @@ def test_a_chain_of_a_thousand_keeps_ten_digits(formulation: str, name: str) -> 
     reference = np.hstack([wanted["a"], wanted["alpha"]])
     error = float(np.linalg.norm(of_linkwork(found) - reference) / np.linalg.norm(reference))
     assert error < LONG
+
+
+# mass matrix, momenta ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_oracles_mass_matrix_is_pinocchios_and_its_momenta_move_as_they_should(seed: int) -> None:
+    pytest.importorskip("pinocchio")
+    from oracles import trees_pinocchio
+
+    tree, state = trees.random_tree(seed, count=8)
+    own = dynamics(tree, state)
+    M = trees_momenta.mass_matrix(tree, state)
+    model = trees_pinocchio.model_of(tree)
+    assert apart(M, trees_pinocchio.mass_matrix(model, state)) < 1e-13
+    left = trees_pinocchio.inverse_dynamics(model, state, own.qdd)
+    assert np.linalg.norm(left) < 1e-12 * np.linalg.norm(M @ np.concatenate(own.qdd))
+    ahead, behind = (
+        trees_momenta.momenta(tree, trees_momenta.moved_on(tree, state, own.qdd, h)) for h in (1e-6, -1e-6)
+    )
+    assert apart(trees_momenta.momenta_rates(tree, state), (ahead - behind) / 2e-6) < 1e-8

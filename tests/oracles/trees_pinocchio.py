@@ -126,3 +126,39 @@ def model_of(tree: Tree) -> Model:
         model.appendBodyToJoint(joint[k], inertia, place[k])
     assert model.nv == sum(RATES[m] for link in tree.links for m, _ in MOVES[link.kind])
     return Model(tree, model, model.createData(), joint, place)
+
+
+def vector(model: Model, per_link: list[Any]) -> Any:
+    """Rates or their duals per link, of trees without floating bodies, as Pinocchio's vector."""
+    out = np.zeros(model.model.nv)
+    for k, link in enumerate(model.tree.links):
+        if MOVES[link.kind]:
+            j = model.model.joints[model.joint[k]]
+            out[j.idx_v : j.idx_v + j.nv] = per_link[k]
+    return out
+
+
+def order(model: Model) -> Any:
+    """Where the rates of the links, one after another, stand in Pinocchio's vectors."""
+    out: list[int] = []
+    for k, link in enumerate(model.tree.links):
+        if MOVES[link.kind]:
+            j = model.model.joints[model.joint[k]]
+            out.extend(range(j.idx_v, j.idx_v + j.nv))
+    return np.array(out, dtype=int)
+
+
+def mass_matrix(model: Model, state: State) -> Any:
+    """By the composite-rigid-body algorithm, rates in the order of the links; trees without floating bodies."""
+    q, _ = model.vectors(state)
+    M = np.triu(pin.crba(model.model, model.data, q))
+    M = M + np.triu(M, 1).T
+    place = order(model)
+    return M[np.ix_(place, place)]
+
+
+def inverse_dynamics(model: Model, state: State, accelerations: list[Any]) -> Any:
+    """Generalised forces by recursive Newton-Euler, loads taken off, in the order of the links; no floating bodies."""
+    q, v = model.vectors(state)
+    a = vector(model, accelerations)
+    return pin.rnea(model.model, model.data, q, v, a, model.loads(state))[order(model)]
