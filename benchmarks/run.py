@@ -14,17 +14,17 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "lie", "recursive", "all")
+VERBS = ("steps", "startup", "sizes", "lie", "recursive", "digits", "all")
 IMAGE = "lie_work_precision.png"
 
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
-    from benchmarks import recursive
+    from benchmarks import digits, recursive
     from benchmarks.paper import FORMULATIONS
     from benchmarks.steps import MECHANISMS
 
-    known = (*FORMULATIONS, *recursive.FORMULATIONS)
+    known = dict.fromkeys((*FORMULATIONS, *recursive.FORMULATIONS, *digits.OURS))
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("verb", choices=VERBS, nargs="?", default="steps")
     parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
@@ -45,7 +45,7 @@ def say(text: str) -> None:
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """Carry out the verb; values are the dataclasses of its module."""
-    from benchmarks import lie, recursive, sizes, startup, steps
+    from benchmarks import digits, lie, recursive, sizes, startup, steps
     from benchmarks.paper import FORMULATIONS
 
     made: dict[str, Any] = {}
@@ -66,12 +66,14 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["lie"] = lie.run(asked.quick, peers, say=say)
     if asked.verb in ("recursive", "all"):
         made["recursive"] = recursive.run(asked.quick, peers, say, only(recursive.FORMULATIONS))
+    if asked.verb in ("digits", "all"):
+        made["digits"] = digits.run(asked.quick, peers, say, only(digits.OURS))
     return made
 
 
 def report(facts: dict[str, str], made: dict[str, Any]) -> str:
     """All tables of what was measured."""
-    from benchmarks import lie_tables, recursive, tables
+    from benchmarks import digits, lie_tables, recursive, tables
 
     parts = [tables.machine_table(facts)]
     if "steps" in made:
@@ -86,6 +88,8 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts += lie_tables.tables(made["lie"])
     if "recursive" in made:
         parts += recursive.tables(made["recursive"])
+    if "digits" in made:
+        parts.append(digits.table(made["digits"]))
     return "\n".join(part for part in parts if part)
 
 
