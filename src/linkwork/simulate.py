@@ -20,6 +20,7 @@ from linkwork.result import Result
 from linkwork.session import Progress, Session
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
+from linkwork.uniqueness import listed, unclear
 
 ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -109,9 +110,10 @@ def simulate(
 
     Ways of solving [Mufti 1983]:
 
-    basis : null-space's basis, ``qr`` (default), ``svd`` or ``partition``.
-    root : body to start the tree from, of joint-rates, barycentric, cut-joint, canonical and articulated-body.
-    frames, sigma : of the recursive formulations, see docs/formulations/recursive.md.
+    basis : null-space's basis, ``qr`` (default), ``svd``, ``partition`` or ``graph`` (along a tree).
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``, canonical
+        and articulated-body.
+    frames, sigma : of the recursive formulations: see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
 
@@ -180,19 +182,12 @@ def simulate(
         expected=run.samples,
     )
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
-    if run.problem.droppable:
-        messages.append(_redundancy(run))
+    if shared := unclear(run.problem):
+        messages.append(str(shared))
     further = partial(chosen.further, run.problem)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
-
-
-def _redundancy(run: Any) -> str:
-    found = run.problem.dependence.found
-    names = run.problem.mechanism.row_names
-    rows = ", ".join(f"'{names[k]}'" for k in found.dropped[: found.sizes[1]])
-    return f"rows that others imply: {rows}; their reactions are not unique, the least ones are reported"
 
 
 class DynamicsSession(Session):
@@ -239,7 +234,9 @@ class DynamicsSession(Session):
         if not found:
             self.run = old
         elif not old.problem.droppable:
-            self.messages.append(f"constraints lose rank {near}: dependent rows are taken out")
+            joints = unclear(self.run.problem).joints
+            share = f", and reactions of {listed(joints)} are not unique there" if joints else ""
+            self.messages.append(f"constraints lose rank {near}: dependent rows are taken out{share}")
         elif self.passed == 0:
             self.messages.append(f"constraints nearly lose rank {near}: rows are judged more strictly there")
         self.passed += found
