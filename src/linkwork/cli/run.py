@@ -37,6 +37,7 @@ def run(
     force: options.Force = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    verify: options.Verify = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Simulate the dynamics of a mechanism.
@@ -79,6 +80,7 @@ def run(
             out=out,
             force=force,
             accept_drivers=accept_drivers,
+            verify=verify,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
