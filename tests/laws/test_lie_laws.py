@@ -298,6 +298,7 @@ class Adrift:
             slope=nothing,
             settle=lambda c: placing.settle(tables, work),
             shift=lambda c: shift(tables, work),
+            present=lambda c: 0,
         )
         nb = self.mechanism.nb
         problem: Any = SimpleNamespace(

@@ -77,6 +77,7 @@ class Plain:
             slope=self.slope,
             settle=self.settle,
             shift=self.shift,
+            present=lambda c: 0,
         )
         self.x = np.zeros(n)
 

@@ -75,7 +75,7 @@ def advance_to(
             status = sample(entries, context, run, tableau, targets[n], t, h)
             if status != OK:
                 return status, n
-            record(run, targets[n], block, n)
+            record(entries, context, run, targets[n], block, n)
             n += 1
         if n == targets.shape[0]:
             break

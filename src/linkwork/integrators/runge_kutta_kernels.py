@@ -44,8 +44,9 @@ class Block(NamedTuple):
 
 
 @kernel
-def record(run: Any, t: Any, block: Any, n: Any) -> None:
+def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> None:
     """Keep the placed state as sample n."""
+    entries.present(context)
     block.time[n] = t
     for b in range(block.motion.shape[1]):
         for c in range(RECORDED):
@@ -90,6 +91,8 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
         counts[KNOWN], counts[PLACED] = 0, 0
         status = first_stage(entries, context, run, run.settings[START_TIME])
         counts[RANK_SEEN] = counts[RANK_CHANGES]
+        if status == OK:
+            entries.present(context)
         return status, 0
     h = run.settings[STEP]
     fsal = run.options[FSAL] == 1
@@ -114,6 +117,6 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
             return status, recorded
         counts[PENDING] = 0
         if counts[STEPS] % run.options[EVERY] == 0:
-            record(run, run.settings[NOW], block, recorded)
+            record(entries, context, run, run.settings[NOW], block, recorded)
             recorded += 1
     return OK, recorded

@@ -32,6 +32,7 @@ class Entries(NamedTuple):
     slope: Any
     settle: Any
     shift: Any
+    present: Any
 
 
 class Run(NamedTuple):

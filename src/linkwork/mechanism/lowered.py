@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from linkwork.mechanism.expressions import Expression
+    from linkwork.mechanism.markers import Marker
+    from linkwork.mechanism.motions import Motion
 
 Array = NDArray[np.float64]
 ZERO3 = (0.0, 0.0, 0.0)
@@ -68,6 +70,8 @@ class LoweredJoint:
     s_j: Triple
     rows: tuple[int, ...]
     lower_pair: bool = False  # joined so to ground, a body moves in a motion subgroup of SE(3): `Joint.lower_pair`
+    markers: tuple[Marker, Marker] | None = None  # of a joint, on its two bodies
+    moves: tuple[Motion, ...] = ()  # what a joint leaves free: `Joint.moves`
 
 
 @dataclass(frozen=True)

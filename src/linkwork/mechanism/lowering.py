@@ -131,7 +131,10 @@ class _Lowering:
             self.row(f"{joint.name}.lock[{n}]", joint.name, k, m, primitive)
             for n, primitive in enumerate(joint.locks(i, j))
         )
-        self.joints.append(LoweredJoint(joint.name, joint.type, "joint", k, m, j.point, rows, joint.lower_pair))
+        moves = joint.moves(i, j)
+        self.joints.append(
+            LoweredJoint(joint.name, joint.type, "joint", k, m, j.point, rows, joint.lower_pair, (i, j), moves)
+        )
 
     def constraint(self, constraint: Constraint) -> None:
         """A raw constraint's row, under its own name."""

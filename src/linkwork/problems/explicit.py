@@ -69,6 +69,7 @@ class ExplicitProblem:
     slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status
     settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     shift       psi from the solution x of a correction
+    present     what is recorded of the placed state, motion and multipliers, where slopes can do without them
     """
 
     mechanism: CompiledMechanism
@@ -88,5 +89,6 @@ class ExplicitProblem:
     slope: Any
     settle: Any
     shift: Any
+    present: Any
     remembers: bool  # whether later stages use what the first one found, so that no last stage can serve as a first
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row

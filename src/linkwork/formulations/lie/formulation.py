@@ -150,6 +150,7 @@ def build_explicit(
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift,
+        present=nothing,
         remembers=False,
         solver=chosen_one,
     )

@@ -151,6 +151,7 @@ class RotationMatrixFormulation:
             slope=entries.slope,
             settle=entries.settle,
             shift=entries.shift,
+            present=nothing,
             remembers=held,
             solver=solver,
         )

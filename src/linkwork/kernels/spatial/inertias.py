@@ -1,0 +1,188 @@
+"""Spatial inertias from frame to frame, towards the base, and what they map twists to.
+
+Blocks turn by double angles: in a plane, trace and antisymmetric part of a 2 x 2 block stay. Shifts along r change
+M not at all, H by r~ M, and I by what follows; along an axis most of it is zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import Mat, mat_add, matmul, matmul_t, skew, transpose
+from linkwork.kernels.spatial.vectors import Six
+from linkwork.kernels.vec3 import Vec
+
+Inertia = tuple[Any, ...]  # 21
+
+
+@kernel
+def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
+    """Turn back about x (c2, s2: cosine and sine of twice the angle), shift back by a along x."""
+    Ixx, Hxx, Mxx = A[0], A[6], A[15]
+    Ixy, Ixz = c * A[1] - s * A[2], s * A[1] + c * A[2]
+    mean, half = 0.5 * (A[3] + A[5]), 0.5 * (A[3] - A[5])
+    p, q = c2 * half - s2 * A[4], s2 * half + c2 * A[4]
+    Iyy, Iyz, Izz = mean + p, q, mean - p
+    Hxy, Hxz = c * A[7] - s * A[8], s * A[7] + c * A[8]
+    Hyx, Hzx = c * A[9] - s * A[12], s * A[9] + c * A[12]
+    mean, half = 0.5 * (A[10] + A[14]), 0.5 * (A[10] - A[14])
+    even, odd = 0.5 * (A[11] + A[13]), 0.5 * (A[11] - A[13])
+    p, q = c2 * half - s2 * even, s2 * half + c2 * even
+    Hyy, Hyz, Hzy, Hzz = mean + p, q + odd, q - odd, mean - p
+    Mxy, Mxz = c * A[16] - s * A[17], s * A[16] + c * A[17]
+    mean, half = 0.5 * (A[18] + A[20]), 0.5 * (A[18] - A[20])
+    p, q = c2 * half - s2 * A[19], s2 * half + c2 * A[19]
+    Myy, Myz, Mzz = mean + p, q, mean - p
+    Gyx, Gyy, Gyz = Hyx - a * Mxz, Hyy - a * Myz, Hyz - a * Mzz
+    Gzx, Gzy, Gzz = Hzx + a * Mxy, Hzy + a * Myy, Hzz + a * Myz
+    return (
+        Ixx, Ixy - a * Hxz, Ixz + a * Hxy, Iyy - a * (Hyz + Gyz), Iyz + a * (Hyy - Gzz), Izz + a * (Hzy + Gzy),
+        Hxx, Hxy, Hxz, Gyx, Gyy, Gyz, Gzx, Gzy, Gzz, Mxx, Mxy, Mxz, Myy, Myz, Mzz,
+    )  # fmt: skip
+
+
+@kernel
+def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
+    """Turn back about z (c2, s2: cosine and sine of twice the angle), shift back by d along z."""
+    Izz, Hzz, Mzz = A[5], A[14], A[20]
+    Ixz, Iyz = c * A[2] - s * A[4], s * A[2] + c * A[4]
+    mean, half = 0.5 * (A[0] + A[3]), 0.5 * (A[0] - A[3])
+    p, q = c2 * half - s2 * A[1], s2 * half + c2 * A[1]
+    Ixx, Ixy, Iyy = mean + p, q, mean - p
+    Hxz, Hyz = c * A[8] - s * A[11], s * A[8] + c * A[11]
+    Hzx, Hzy = c * A[12] - s * A[13], s * A[12] + c * A[13]
+    mean, half = 0.5 * (A[6] + A[10]), 0.5 * (A[6] - A[10])
+    even, odd = 0.5 * (A[7] + A[9]), 0.5 * (A[7] - A[9])
+    p, q = c2 * half - s2 * even, s2 * half + c2 * even
+    Hxx, Hxy, Hyx, Hyy = mean + p, q + odd, q - odd, mean - p
+    Mxz, Myz = c * A[17] - s * A[19], s * A[17] + c * A[19]
+    mean, half = 0.5 * (A[15] + A[18]), 0.5 * (A[15] - A[18])
+    p, q = c2 * half - s2 * A[16], s2 * half + c2 * A[16]
+    Mxx, Mxy, Myy = mean + p, q, mean - p
+    Gxx, Gxy, Gxz = Hxx - d * Mxy, Hxy - d * Myy, Hxz - d * Myz
+    Gyx, Gyy, Gyz = Hyx + d * Mxx, Hyy + d * Mxy, Hyz + d * Mxz
+    return (
+        Ixx - d * (Hxy + Gxy), Ixy + d * (Hxx - Gyy), Ixz - d * Hzy, Iyy + d * (Hyx + Gyx), Iyz + d * Hzx, Izz,
+        Gxx, Gxy, Gxz, Gyx, Gyy, Gyz, Hzx, Hzy, Hzz, Mxx, Mxy, Mxz, Myy, Myz, Mzz,
+    )  # fmt: skip
+
+
+@kernel
+def turned_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
+    """`inertia_up_z` of what a pin joint about z leaves: 15 numbers, no torque about z.
+
+    A and the result: I (xx xy yy), H (xx xy xz yx yy yz), M (xx xy xz yy yz zz).
+    """
+    mean, half = 0.5 * (A[0] + A[2]), 0.5 * (A[0] - A[2])
+    p, q = c2 * half - s2 * A[1], s2 * half + c2 * A[1]
+    Ixx, Ixy, Iyy = mean + p, q, mean - p
+    Hxz, Hyz = c * A[5] - s * A[8], s * A[5] + c * A[8]
+    mean, half = 0.5 * (A[3] + A[7]), 0.5 * (A[3] - A[7])
+    even, odd = 0.5 * (A[4] + A[6]), 0.5 * (A[4] - A[6])
+    p, q = c2 * half - s2 * even, s2 * half + c2 * even
+    Hxx, Hxy, Hyx, Hyy = mean + p, q + odd, q - odd, mean - p
+    Mxz, Myz = c * A[11] - s * A[13], s * A[11] + c * A[13]
+    mean, half = 0.5 * (A[9] + A[12]), 0.5 * (A[9] - A[12])
+    p, q = c2 * half - s2 * A[10], s2 * half + c2 * A[10]
+    Mxx, Mxy, Myy = mean + p, q, mean - p
+    Gxx, Gxy, Gxz = Hxx - d * Mxy, Hxy - d * Myy, Hxz - d * Myz
+    Gyx, Gyy, Gyz = Hyx + d * Mxx, Hyy + d * Mxy, Hyz + d * Mxz
+    return (
+        Ixx - d * (Hxy + Gxy), Ixy + d * (Hxx - Gyy), Iyy + d * (Hyx + Gyx),
+        Gxx, Gxy, Gxz, Gyx, Gyy, Gyz, Mxx, Mxy, Mxz, Myy, Myz, A[14],
+    )  # fmt: skip
+
+
+@kernel
+def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any, cc: Any, ss: Any, cs: Any) -> Inertia:
+    """`inertia_up_x` of what `turned_up_z` returns, 21 numbers. cc, ss, cs : cos^2, sin^2, cos sin of the angle."""
+    Ixx, Ixy, Ixz = A[0], c * A[1], s * A[1]
+    Iyy, Iyz, Izz = cc * A[2], cs * A[2], ss * A[2]
+    Hxx = A[3]
+    Hxy, Hxz = c * A[4] - s * A[5], s * A[4] + c * A[5]
+    Hyx, Hzx = c * A[6], s * A[6]
+    y, z = c * A[7] - s * A[8], s * A[7] + c * A[8]
+    Hyy, Hyz, Hzy, Hzz = c * y, c * z, s * y, s * z
+    Mxx, Mxy, Mxz = A[9], c * A[10] - s * A[11], s * A[10] + c * A[11]
+    mean, half = 0.5 * (A[12] + A[14]), 0.5 * (A[12] - A[14])
+    p, q = c2 * half - s2 * A[13], s2 * half + c2 * A[13]
+    Myy, Myz, Mzz = mean + p, q, mean - p
+    Gyx, Gyy, Gyz = Hyx - a * Mxz, Hyy - a * Myz, Hyz - a * Mzz
+    Gzx, Gzy, Gzz = Hzx + a * Mxy, Hzy + a * Myy, Hzz + a * Myz
+    return (
+        Ixx, Ixy - a * Hxz, Ixz + a * Hxy, Iyy - a * (Hyz + Gyz), Iyz + a * (Hyy - Gzz), Izz + a * (Hzy + Gzy),
+        Hxx, Hxy, Hxz, Gyx, Gyy, Gyz, Gzx, Gzy, Gzz, Mxx, Mxy, Mxz, Myy, Myz, Mzz,
+    )  # fmt: skip
+
+
+@kernel
+def full(a: Any) -> Mat:
+    """A symmetric matrix from its upper triangle."""
+    return (a[0], a[1], a[2], a[1], a[3], a[4], a[2], a[4], a[5])
+
+
+@kernel
+def inertia_up(A: Inertia, r: Vec, R: Mat) -> Inertia:
+    """Turn back by R, shift back by r: for joints that turn or slide every way."""
+    Rt = transpose(R)
+    I = matmul(matmul(R, full((A[0], A[1], A[2], A[3], A[4], A[5]))), Rt)
+    H = matmul(matmul(R, (A[6], A[7], A[8], A[9], A[10], A[11], A[12], A[13], A[14])), Rt)
+    M = matmul(matmul(R, full((A[15], A[16], A[17], A[18], A[19], A[20]))), Rt)
+    over = skew(r)
+    G = mat_add(H, matmul(over, M))
+    half = matmul_t(transpose(over), transpose(H))  # r~ H^T
+    rest = matmul_t(transpose(over), transpose(G))
+    return (
+        I[0] + half[0] + rest[0], I[1] + half[3] + rest[1], I[2] + half[6] + rest[2],
+        I[4] + half[4] + rest[4], I[5] + half[7] + rest[5], I[8] + half[8] + rest[8],
+        G[0], G[1], G[2], G[3], G[4], G[5], G[6], G[7], G[8], M[0], M[1], M[2], M[4], M[5], M[8],
+    )  # fmt: skip
+
+
+@kernel
+def inertia_times(A: Inertia, V: Six) -> Six:
+    """A V."""
+    return (
+        A[0] * V[0] + A[1] * V[1] + A[2] * V[2] + A[6] * V[3] + A[7] * V[4] + A[8] * V[5],
+        A[1] * V[0] + A[3] * V[1] + A[4] * V[2] + A[9] * V[3] + A[10] * V[4] + A[11] * V[5],
+        A[2] * V[0] + A[4] * V[1] + A[5] * V[2] + A[12] * V[3] + A[13] * V[4] + A[14] * V[5],
+        A[6] * V[0] + A[9] * V[1] + A[12] * V[2] + A[15] * V[3] + A[16] * V[4] + A[17] * V[5],
+        A[7] * V[0] + A[10] * V[1] + A[13] * V[2] + A[16] * V[3] + A[18] * V[4] + A[19] * V[5],
+        A[8] * V[0] + A[11] * V[1] + A[14] * V[2] + A[17] * V[3] + A[19] * V[4] + A[20] * V[5],
+    )
+
+
+@kernel
+def rigid_times(table: Any, k: Any, c: Any, V: Six) -> Six:
+    """The momentum of a rigid body with ten numbers in row k of a table, from column c: I (6) about the origin, first
+    moment (3), mass."""
+    Ixx, Ixy, Ixz, Iyy, Iyz, Izz = (
+        table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5],
+    )  # fmt: skip
+    x, y, z, m = table[k, c + 6], table[k, c + 7], table[k, c + 8], table[k, c + 9]
+    return (
+        Ixx * V[0] + Ixy * V[1] + Ixz * V[2] + y * V[5] - z * V[4],
+        Ixy * V[0] + Iyy * V[1] + Iyz * V[2] + z * V[3] - x * V[5],
+        Ixz * V[0] + Iyz * V[1] + Izz * V[2] + x * V[4] - y * V[3],
+        m * V[3] - y * V[2] + z * V[1],
+        m * V[4] - z * V[0] + x * V[2],
+        m * V[5] - x * V[1] + y * V[0],
+    )
+
+
+@kernel
+def get21(table: Any, k: Any) -> Inertia:
+    """Row k of an (n, 21) table."""
+    return (
+        table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5], table[k, 6],
+        table[k, 7], table[k, 8], table[k, 9], table[k, 10], table[k, 11], table[k, 12], table[k, 13],
+        table[k, 14], table[k, 15], table[k, 16], table[k, 17], table[k, 18], table[k, 19], table[k, 20],
+    )  # fmt: skip
+
+
+@kernel
+def add_to21(table: Any, k: Any, A: Inertia) -> None:
+    """Add to row k of an (n, 21) table."""
+    for c in range(21):
+        table[k, c] += A[c]

@@ -1,0 +1,213 @@
+"""From a mechanism to its `LinkTree`: spanning tree, elementary joints, frames, tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from linkwork.mechanism.lowered import LoweredJoint
+from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.links.displacements import (
+    Array,
+    Displacement,
+    about_z,
+    compose,
+    identity,
+    inverse,
+    three_screws,
+)
+from linkwork.system.links.elementary import Chain, chain_of, constants
+from linkwork.system.links.linktree import (
+    BALL,
+    FREEDOMS,
+    HELD,
+    SCREW,
+    SLIDES,
+    TURN,
+    Links,
+    LinkTree,
+)
+from linkwork.system.topology import Arc, topology_of
+from linkwork.system.topology.arcs import any_element
+
+FRAMES = ("screws", "joints")
+UNITS = {HELD: (), TURN: ("rad",), SCREW: ("",), BALL: ("rad",) * 3, SLIDES: ("m",) * 3}
+
+
+@dataclass
+class Draft:
+    """A link while it is made: `before` is what stands between its parent's frame and its own elementary joint."""
+
+    kind: int
+    parent: int  # -1: ground
+    before: Displacement
+    name: str
+    units: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    angle: float = 0.0
+    shift: float = 0.0
+    per_turn: float = 0.0
+    per_slide: float = 0.0
+    drive: int = -1
+    body: int = -1
+    second: bool = True
+    place: Displacement = field(default_factory=identity)
+    rows: tuple[int, ...] = ()
+    screw: tuple[float, float] | None = None  # turn and shift about x, in place of `before`
+
+
+def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: str = "screws") -> LinkTree:
+    """The links of a mechanism along a spanning tree of its joint graph.
+
+    root : body that the tree starts with, as in `topology_of`. frames : 'screws' lays frames along common normals of
+    screw axes where it can, 'joints' leaves them at the joints' markers.
+    Bodies that no joint of a known form holds float.
+    """
+    joints = mechanism.lowered.joints
+    chains = {k: chain_of(joint) for k, joint in enumerate(joints)}
+
+    def weigh(arc: Arc) -> int | None:
+        return any_element(arc) if chains[arc.elements[0]] is not None else None
+
+    topology = topology_of(mechanism, root, weigh=weigh)
+    tree, drafts, held = topology.tree, [], set()  # type: tuple[Any, list[Draft], set[int]]
+    link_of_label: list[int] = []
+    for k in range(len(tree.body)):
+        parent = link_of_label[tree.parent[k]] if tree.parent[k] >= 0 else -1
+        body, a = int(tree.body[k]), int(tree.arc[k])
+        if a < 0:
+            new = _floating(parent, mechanism.body_names[body])
+        else:
+            arc = topology.arcs[a]
+            joint, chain = joints[arc.elements[0]], chains[arc.elements[0]]
+            assert chain is not None
+            new = _joined(mechanism, joint, chain, arc, parent, bool(tree.sign[k] > 0))
+        if parent >= 0:  # from the parent's link, which need not be where its body is
+            new[0].before = compose(drafts[parent].place, new[0].before)
+        for n, one in enumerate(new):
+            one.parent = parent if n == 0 else len(drafts) - 1
+            drafts.append(one)
+        drafts[-1].body = body
+        held |= set(drafts[-1].rows)
+        link_of_label.append(len(drafts) - 1)
+    if frames == "screws":
+        _lay_frames(drafts)
+    return _tables(mechanism, drafts, np.array(sorted(set(range(mechanism.nc)) - held), dtype=np.int64))
+
+
+def _floating(parent: int, name: str) -> list[Draft]:
+    """Free translation, then a ball joint at the body's centre of mass."""
+    axes = "xyz"
+    return [
+        Draft(SLIDES, parent, identity(), name, UNITS[SLIDES], tuple(f"{name}.{c}" for c in axes)),
+        Draft(BALL, parent, identity(), name, UNITS[BALL], tuple(f"{name}.turn_{c}" for c in axes)),
+    ]
+
+
+def _joined(
+    mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc: Arc, parent: int, forward: bool
+) -> list[Draft]:
+    """The elementary joints of a joint, drivers on them taken in; its last link carries the child."""
+    before, after = constants(joint, chain, forward)
+    sign = 1.0 if forward else -1.0
+    steps = chain.steps if forward else chain.steps[::-1]
+    if not steps:
+        return [Draft(HELD, parent, before[0], joint.name, place=after, rows=joint.rows, second=forward)]
+    kinds = [step.name for step in steps]
+    out = []
+    for step, T in zip(steps, before, strict=True):
+        several = kinds.count(step.name) > 1
+        label = f"{joint.name}.{step.name}" + (f"_{1 + sum(s.name == step.name for s in out_steps(steps, step))}" * several)
+        names = (label,) if step.kind in (TURN, SCREW) else tuple(f"{label}_{c}" for c in "xyz")
+        units = (step.unit,) * FREEDOMS[step.kind]
+        turn, slide = (sign * step.turn, sign * step.slide) if step.kind in (TURN, SCREW) else (0.0, 0.0)
+        out.append(Draft(step.kind, parent, T, joint.name, units, names, per_turn=turn, per_slide=slide, second=forward))
+    out[-1].place = after
+    rows = list(joint.rows)
+    for element in arc.elements[1:]:
+        driver = mechanism.lowered.joints[element]
+        for step, one in zip(steps, out, strict=True):
+            if step.name == driver.type and one.drive < 0 and kinds.count(step.name) == 1:
+                one.drive, one.kind, one.names, one.units = driver.rows[0], HELD, (), ()
+                rows += driver.rows
+    out[-1].rows = tuple(rows)
+    return out
+
+
+def out_steps(steps: Any, step: Any) -> list[Any]:
+    """The steps before this one."""
+    return [s for s in steps[: next(n for n, s in enumerate(steps) if s is step)]]
+
+
+def _lay_frames(drafts: list[Draft]) -> None:
+    """Move frames of screw links along and about their axes, so that the way to a child is one screw about x.
+
+    A link's frame can serve one child so, the first that is led to by a screw.
+    """
+    served: set[int] = set()
+    moved: dict[int, Displacement] = {}
+    for one in drafts:
+        p = one.parent
+        if p >= 0 and p in moved:
+            one.before = compose(inverse(moved[p]), one.before)
+        if one.kind > SCREW or p < 0 or drafts[p].kind > SCREW or p in served:
+            continue
+        split = three_screws(one.before)
+        if split is None:
+            continue
+        first, (turn, a), last = split
+        served.add(p)
+        parent = drafts[p]
+        parent.angle, parent.shift = parent.angle + first[0], parent.shift + first[1]
+        moved[p] = about_z(*first)
+        parent.place = compose(inverse(moved[p]), parent.place)
+        one.screw, one.angle, one.shift = (turn, a), one.angle + last[0], one.shift + last[1]
+
+
+def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
+    n, nb = len(drafts), mechanism.nb
+    what = np.zeros((n, 8), dtype=np.int64)
+    screw, general, rigid, place = np.zeros((n, 12)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
+    link = np.full(nb + 1, n, dtype=np.int64)
+    bodies = mechanism.system.bodies
+    coordinates: list[str] = []
+    units: list[str] = []
+    quasi: list[bool] = []
+    start, rows, balls = [0], [], 0  # type: tuple[list[int], list[int], int]
+    for k, one in enumerate(drafts):
+        turn, a = one.screw or (0.0, 0.0)
+        what[k] = (
+            one.kind, one.parent if one.parent >= 0 else n, one.screw is None, len(coordinates), balls, one.drive,
+            one.body, one.second,
+        )  # fmt: skip
+        balls += one.kind >= BALL
+        c, s = np.cos(turn), np.sin(turn)
+        screw[k] = (
+            a, c, s, np.cos(2 * turn), np.sin(2 * turn), c * c, s * s, c * s, one.angle, one.shift, one.per_turn,
+            one.per_slide,
+        )  # fmt: skip
+        general[k, :9], general[k, 9:] = one.before[0].ravel(), one.before[1]
+        place[k, :9], place[k, 9:] = one.place[0].ravel(), one.place[1]
+        if one.body >= 0:
+            link[one.body] = k
+            rigid[k] = rigid_body(bodies.mass[one.body], bodies.inertia[one.body].reshape(3, 3), one.place)
+        coordinates += one.names
+        units += one.units
+        quasi += [one.kind == BALL] * len(one.names)
+        rows += one.rows
+        start.append(len(rows))
+    links = Links(
+        what=what, screw=screw, general=general, rigid=rigid, place=place, link=link,
+        joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64), closing=closing,
+    )  # fmt: skip
+    names = tuple(one.name for one in drafts)
+    return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), names)
+
+
+def rigid_body(mass: float, inertia: Array, place: Displacement) -> Array:
+    """Ten numbers of a body in a frame where its own, at the centre of mass, stands at `place`."""
+    R, c = place
+    I = R @ inertia @ R.T + mass * ((c @ c) * np.eye(3) - np.outer(c, c))
+    return np.array([I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2], *(mass * c), mass])

@@ -1,0 +1,241 @@
+"""Joint coordinates and rates from where the bodies are and how they move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
+from linkwork.system.links.linktree import (
+    ANGLE_0,
+    BALL,
+    BODY,
+    COS,
+    DOF,
+    DRIVE,
+    FREEDOMS,
+    GENERAL,
+    HELD,
+    KIND,
+    PARENT,
+    PER_SLIDE,
+    PER_TURN,
+    SHIFT_0,
+    SIN,
+    SLIDES,
+    TURNED,
+    A_X,
+    LinkTree,
+)
+
+Array = NDArray[np.float64]
+
+
+def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, drive: Any) -> tuple[Array, Array, Array]:
+    """q (dofs,), pose (balls, 12) of ball joints (R) and free translations (shift), rates (dofs,).
+
+    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : an assembled state, v global, w in the body. drive (nc, 3) : f and
+    its derivatives. Angles within half a turn of zero, but screws that slide know their turns. What the joints do not
+    leave free is not looked at.
+    """
+    L = tree.links
+    n = len(L.what)
+    q, rate, pose = np.zeros(tree.dofs), np.zeros(tree.dofs), np.zeros((tree.balls, 12))
+    pose[:, :9] = np.eye(3).ravel()
+    frames: list[Displacement] = [(np.eye(3), np.zeros(3))] * n
+    twist = np.zeros((n + 1, 6))
+    for group in joint_groups(tree):
+        last = group[-1]
+        parent, b = int(L.what[group[0], PARENT]), int(L.what[last, BODY])
+        base = frames[parent] if parent < n else (np.eye(3), np.zeros(3))
+        R_b, p_b = L.place[last, :9].reshape(3, 3), L.place[last, 9:]
+        body = np.reshape(A[b], (3, 3)), np.asarray(r[b])
+        target = compose(inverse(base), compose(body, inverse((R_b, p_b))))  # of the last link in the parent
+        _solve_group(tree, group, target, q, pose, drive)
+        frame = base
+        for k in group:
+            frame = compose(frame, step_of(tree, k, q, pose, drive))
+            frames[k] = frame
+        omega = R_b @ np.asarray(w[b])
+        v_body = frames[last][0].T @ np.asarray(v[b])
+        twist_b = np.r_[omega, v_body - np.cross(omega, p_b)]
+        _rates(tree, group, frames, twist, twist_b, rate, drive)
+    return q, pose, rate
+
+
+def joint_groups(tree: LinkTree) -> list[list[int]]:
+    """Links in runs that end at a link with a body."""
+    groups: list[list[int]] = [[]]
+    for k in range(len(tree.links.what)):
+        groups[-1].append(k)
+        if tree.links.what[k, BODY] >= 0:
+            groups.append([])
+    return groups[:-1]
+
+
+def step_of(tree: LinkTree, k: int, q: Array, pose: Array, drive: Any) -> Displacement:
+    """From the parent's frame to link k's."""
+    L = tree.links
+    return compose(before_of(tree, k), motion_of(tree, k, value_of(L, k, q, drive), pose))
+
+
+def before_of(tree: LinkTree, k: int) -> Displacement:
+    """What stands before the elementary joint of link k."""
+    L = tree.links
+    if L.what[k, GENERAL]:
+        return L.general[k, :9].reshape(3, 3), L.general[k, 9:]
+    c, s, a = L.screw[k, COS], L.screw[k, SIN], L.screw[k, A_X]
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]), np.array([a, 0.0, 0.0])
+
+
+def value_of(L: Any, k: int, q: Array, drive: Any) -> float:
+    """The coordinate of a link with one freedom, or what its driver prescribes."""
+    if L.what[k, DRIVE] >= 0:
+        return float(drive[L.what[k, DRIVE], 0])
+    return float(q[L.what[k, DOF]]) if FREEDOMS[L.what[k, KIND]] == 1 else 0.0
+
+
+def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement:
+    """The elementary joint of link k."""
+    L = tree.links
+    kind = L.what[k, KIND]
+    if kind == BALL:
+        return pose[L.what[k, TURNED], :9].reshape(3, 3), np.zeros(3)
+    if kind == SLIDES:
+        return np.eye(3), pose[L.what[k, TURNED], 9:]
+    angle = L.screw[k, ANGLE_0] + L.screw[k, PER_TURN] * value
+    return about_z(angle, L.screw[k, SHIFT_0] + L.screw[k, PER_SLIDE] * value)
+
+
+def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array, drive: Any) -> None:
+    """Coordinates of one joint's links from the displacement that they make together: turns first, then slides."""
+    L = tree.links
+    free = [k for k in group if L.what[k, KIND] != HELD]
+    turns = [k for k in free if L.what[k, KIND] == BALL or L.screw[k, PER_TURN] != 0.0]
+    for k in turns:  # one or two axes, or one ball
+        ahead, behind = _around(tree, group, k, q, pose, drive)
+        if L.what[k, KIND] == BALL:
+            pose[L.what[k, TURNED], :9] = (ahead[0].T @ target[0] @ behind[0].T).ravel()
+            continue
+        later = [m for m in turns if m > k]
+        if later:  # the second axis, seen from the first joint, turns with it alone
+            axis = _axis_behind(tree, group, k, later[0], q, pose, drive)
+            _, last = _around(tree, group, later[0], q, pose, drive)
+            now = ahead[0].T @ target[0] @ last[0].T @ np.array([0.0, 0.0, 1.0])
+            angle = np.arctan2(now[1], now[0]) - np.arctan2(axis[1], axis[0])
+        else:
+            R = ahead[0].T @ target[0] @ behind[0].T
+            angle = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
+        angle = (angle - L.screw[k, ANGLE_0]) / L.screw[k, PER_TURN]
+        q[L.what[k, DOF]] = (angle + np.pi) % (2.0 * np.pi) - np.pi
+    _solve_slides(tree, group, free, target, q, pose, drive)
+
+
+def _solve_slides(
+    tree: LinkTree, group: list[int], free: list[int], target: Displacement, q: Array, pose: Array, drive: Any
+) -> None:
+    """Slides, in the least-squares sense; of a screw that turns as well the slide tells the turns."""
+    L = tree.links
+    columns, slots = [], []  # type: tuple[list[Array], list[tuple[int, int]]]
+    for k in free:
+        ahead, _ = _around(tree, group, k, q, pose, drive)
+        if L.what[k, KIND] == SLIDES:
+            pose[L.what[k, TURNED], 9:] = 0.0
+            columns += [ahead[0][:, c] for c in range(3)]
+            slots += [(k, c) for c in range(3)]
+        elif L.what[k, KIND] != BALL and L.screw[k, PER_SLIDE] != 0.0:
+            if L.screw[k, PER_TURN] == 0.0:
+                q[L.what[k, DOF]] = 0.0
+            columns.append(ahead[0][:, 2] * L.screw[k, PER_SLIDE])
+            slots.append((k, -1))
+    if not columns:
+        return
+    whole: Displacement = (np.eye(3), np.zeros(3))
+    for k in group:
+        whole = compose(whole, step_of(tree, k, q, pose, drive))
+    found = np.linalg.lstsq(np.array(columns).T, target[1] - whole[1], rcond=None)[0]
+    for (k, c), x in zip(slots, found, strict=True):
+        if c >= 0:
+            pose[L.what[k, TURNED], 9 + c] = x
+        elif L.screw[k, PER_TURN] == 0.0:
+            q[L.what[k, DOF]] = x
+        else:
+            q[L.what[k, DOF]] += 2.0 * np.pi * np.round(x / (2.0 * np.pi))
+
+
+def _around(
+    tree: LinkTree, group: list[int], k: int, q: Array, pose: Array, drive: Any
+) -> tuple[Displacement, Displacement]:
+    """What stands before and after the elementary joint of link k within its group."""
+    here = group.index(k)
+    ahead: Displacement = (np.eye(3), np.zeros(3))
+    for m in group[:here]:
+        ahead = compose(ahead, step_of(tree, m, q, pose, drive))
+    ahead = compose(ahead, before_of(tree, k))
+    behind: Displacement = (np.eye(3), np.zeros(3))
+    for m in group[here + 1 :]:
+        behind = compose(behind, step_of(tree, m, q, pose, drive))
+    return ahead, behind
+
+
+def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array, pose: Array, drive: Any) -> Array:
+    """The z axis of a later joint in the frame that link k's own turn leads to."""
+    R = np.eye(3)
+    for m in group[group.index(k) + 1 : group.index(later)]:
+        R = R @ step_of(tree, m, q, pose, drive)[0]
+    axis: Array = R @ before_of(tree, later)[0][:, 2]
+    return axis
+
+
+def _rates(
+    tree: LinkTree, group: list[int], frames: list[Displacement], twist: Array, wanted: Array, rate: Array, drive: Any
+) -> None:
+    """Rates of one joint's links from the twist of the last, and the twists of all of them."""
+    L = tree.links
+    last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[int]]
+    known = across(frames, int(L.what[group[0], PARENT]), last, twist[int(L.what[group[0], PARENT])])
+    for k in group:
+        d, row = int(L.what[k, DOF]), L.what[k, DRIVE]
+        for c, E in enumerate(free_columns(tree, k)):
+            columns.append(across(frames, k, last, E))
+            slots.append(d + c)
+        if row >= 0:
+            known = known + across(frames, k, last, screw_column(tree, k) * drive[row, 1])
+    if columns:
+        rate[slots] = np.linalg.lstsq(np.array(columns).T, wanted - known, rcond=None)[0]
+    for k in group:
+        parent, row = int(L.what[k, PARENT]), L.what[k, DRIVE]
+        twist[k] = across(frames, parent, k, twist[parent])
+        for c, E in enumerate(free_columns(tree, k)):
+            twist[k] += E * rate[int(L.what[k, DOF]) + c]
+        if row >= 0:
+            twist[k] += screw_column(tree, k) * drive[row, 1]
+
+
+def across(frames: list[Displacement], k: int, m: int, V: Array) -> Array:
+    """A twist of link k (ground beyond the last) as link m would have it, fixed to it."""
+    R_k, p_k = frames[k] if k < len(frames) else (np.eye(3), np.zeros(3))
+    R_m, p_m = frames[m]
+    R = R_k.T @ R_m
+    return np.r_[R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], R_k.T @ (p_m - p_k)))]
+
+
+def screw_column(tree: LinkTree, k: int) -> Array:
+    """E of a screw: the twist per unit of its coordinate."""
+    E = np.zeros(6)
+    E[2], E[5] = tree.links.screw[k, PER_TURN], tree.links.screw[k, PER_SLIDE]
+    return E
+
+
+def free_columns(tree: LinkTree, k: int) -> list[Array]:
+    """The twists, in the link's frame, that its elementary joint leaves free: Naudet's joint matrix by columns."""
+    kind = tree.links.what[k, KIND]
+    if kind == HELD:
+        return []
+    if kind == BALL:
+        return list(np.eye(6)[:3])
+    if kind == SLIDES:
+        return list(np.eye(6)[3:])
+    return [screw_column(tree, k)]

@@ -1,0 +1,106 @@
+"""A joint as elementary joints in a row, from its second face: the motions that it leaves free.
+
+At zero coordinates the markers coincide, or, where the joint's second axis is the second marker's z (a universal joint),
+that axis lies along minus y of the first. Each motion turns about, or slides along, an axis through that point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linkwork.mechanism.lowered import LoweredJoint
+from linkwork.mechanism.markers import perpendicular
+from linkwork.mechanism.motions import Ball, Motion, Slide, Turn
+from linkwork.system.links.displacements import Array, Displacement, compose, inverse, of_marker, turned
+from linkwork.system.links.linktree import BALL, SCREW, SLIDES, TURN
+
+QUARTER = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a quarter turn about x
+
+
+@dataclass(frozen=True)
+class Elementary:
+    """One elementary joint: its kind, the frame Q (in the first marker's, at zero) whose z is its axis, and how much it
+    turns and slides per unit of its coordinate; what the coordinate is called, and its unit."""
+
+    kind: int
+    frame: Array  # (3, 3)
+    turn: float
+    slide: float
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Elementary joints from the first marker on, and the turn that leads to the second marker at zero."""
+
+    steps: tuple[Elementary, ...]
+    last: Array  # (3, 3)
+
+
+def chain_of(joint: LoweredJoint) -> Chain | None:
+    """The joint in elementary joints; None where it has no such form."""
+    if joint.markers is None or joint.kind != "joint":
+        return None
+    first, second = of_marker(joint.markers[0]), of_marker(joint.markers[1])
+    crossed = any(isinstance(move, Turn) and move.on_second for move in joint.moves)
+    last = QUARTER if crossed else np.eye(3)
+    steps: list[Elementary] = []
+    for move in sorted(joint.moves, key=_place_in_row):
+        made = _step(move, first[0], second[0], last)
+        if made is None:
+            return None
+        steps.append(made)
+    return Chain(tuple(steps), last) if _counts(joint, steps) else None
+
+
+def _place_in_row(move: Motion) -> int:
+    """Slides along axes of the first body come before all turns, those along axes of the second after them."""
+    on_second = getattr(move, "on_second", False)
+    return (3 if isinstance(move, Slide) else 2) if on_second else (0 if isinstance(move, Slide) else 1)
+
+
+def _counts(joint: LoweredJoint, steps: list[Elementary]) -> bool:
+    """Whether what is free and what is locked make six."""
+    return len(joint.rows) + sum(3 if s.kind in (BALL, SLIDES) else 1 for s in steps) == 6
+
+
+def _step(move: Motion, first: Array, second: Array, last: Array) -> Elementary | None:
+    if isinstance(move, Ball):
+        return Elementary(BALL, np.eye(3), 1.0, 0.0, "turn", "rad")
+    if not isinstance(move, (Turn, Slide)):
+        return None
+    axis = last @ (second.T @ np.array(move.axis)) if move.on_second else first.T @ np.array(move.axis)
+    Q = with_z(axis)
+    if isinstance(move, Turn):
+        return Elementary(TURN, Q, 1.0, 0.0, "angle", "rad")
+    return Elementary(SCREW, Q, 0.0, 1.0, "displacement", "m")
+
+
+def with_z(axis: Array) -> Array:
+    """A rotation whose z column is `axis`, the unit matrix where that is z."""
+    z = axis / np.linalg.norm(axis)
+    if abs(z[2] - 1.0) < 1e-15:
+        return np.eye(3)
+    x = perpendicular(z)
+    return np.array([x, np.cross(z, x), z]).T
+
+
+def constants(joint: LoweredJoint, chain: Chain, forward: bool) -> tuple[list[Displacement], Displacement]:
+    """What stands before each elementary joint, parent's body first, and what leads from the last to the child's body.
+
+    forward : the parent is the joint's first body; otherwise the joints are taken backwards, last one first.
+    """
+    assert joint.markers is not None
+    before, after = of_marker(joint.markers[0]), compose(turned(chain.last), inverse(of_marker(joint.markers[1])))
+    frames = [step.frame for step in chain.steps]
+    if not forward:
+        before, after = inverse(after), inverse(before)
+        frames = frames[::-1]
+    if not frames:
+        return [compose(before, after)], turned(np.eye(3))
+    out = [compose(before, turned(frames[0]))]
+    out += [turned(a.T @ b) for a, b in zip(frames[:-1], frames[1:], strict=True)]
+    return out, compose(turned(frames[-1].T), after)

@@ -1,0 +1,67 @@
+"""The tables of links that kernels read, and the names that people read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from linkwork.kernels.tables import Floats, Ints
+
+# kinds of elementary joints: no freedom; pin about z; any other screw about z; ball; translation along x, y and z
+HELD, TURN, SCREW, BALL, SLIDES = range(5)
+FREEDOMS = (0, 1, 1, 3, 3)
+
+# columns of Links.what
+KIND, PARENT, GENERAL, DOF, TURNED, DRIVE, BODY, CHILD_SIDE = range(8)
+# columns of Links.screw
+A_X, COS, SIN, COS2, SIN2, CC, SS, CS, ANGLE_0, SHIFT_0, PER_TURN, PER_SLIDE = range(12)
+# columns of Links.general and Links.place: a turn (9) and a shift (3)
+R_, P_ = 0, 9
+
+
+class Links(NamedTuple):
+    """n links, parents before children; row n stands for ground.
+
+    From the parent's frame to the link's: a general constant displacement (what[GENERAL] = 1), or a shift and a turn
+    about x; then a shift d and a turn theta about z, theta = angle_0 + per_turn q, d = shift_0 + per_slide q, for HELD,
+    TURN and SCREW; for BALL a turn R, for SLIDES a shift. q is what[DRIVE] >= 0's f(t), that row's, or coordinate
+    what[DOF] on.
+    """
+
+    what: Ints  # (n, 8) kind, parent (n: ground), general, first coordinate, number of the ball or slides, row of its
+    # driver or -1, body that the link carries or -1 (massless), 1 if the joint's second body is the child
+    screw: Floats  # (n, 12) a, cos, sin, cos 2., sin 2., cos^2, sin^2, cos sin of the turn about x, angle_0, shift_0,
+    # per_turn, per_slide
+    general: Floats  # (n, 12)
+    rigid: Floats  # (n, 10) of the body in the link's frame: inertia about its origin, first moment, mass
+    place: Floats  # (n, 12) the body's frame in the link's
+    link: Ints  # (nb + 1,) the link that carries each body; n for ground
+    joint_start: Ints  # (n + 1,) rows that the joint leading to a body's link holds: joint_row[start[k] : start[k + 1]]
+    joint_row: Ints
+    closing: Ints  # rows that no joint of the tree holds
+
+
+@dataclass(frozen=True)
+class LinkTree:
+    """Links of a mechanism, and names.
+
+    coordinates : name of each coordinate, (dofs,); units : 'rad' or 'm'. quasi : whether its rate is a component of
+    a ball joint's angular velocity, so that no angle belongs to it.
+    names : of the links, joint by joint. roots : bodies that the trees start with.
+    """
+
+    links: Links
+    coordinates: tuple[str, ...]
+    units: tuple[str, ...]
+    quasi: tuple[bool, ...]
+    names: tuple[str, ...]
+
+    @property
+    def dofs(self) -> int:
+        """Coordinates, and rates."""
+        return len(self.coordinates)
+
+    @property
+    def balls(self) -> int:
+        """Ball joints and free translations: what has more than one coordinate."""
+        return int((self.links.what[:, KIND] >= BALL).sum())
