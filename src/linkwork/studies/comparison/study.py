@@ -188,7 +188,7 @@ class Study(Element):
 
 
 def schema_text() -> str:
-    """The JSON Schema of a study file, as it stands in the package (``python -m linkwork.studies.comparison.study``)."""
+    """The JSON Schema of a study file, as the package holds it (made by ``python -m`` this module)."""
     _, found = models_json_schema(
         [(Study, "validation"), (Reference, "validation")], ref_template="#/definitions/{model}"
     )
