@@ -35,6 +35,11 @@ class AbsoluteFormulation:
     default_integrator: str = "implicit-euler"
     supports_kinematics: bool = True
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "absolute", self.space_module.rpartition(".")[2], "index 3", "Newton's method, sparse LU"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {

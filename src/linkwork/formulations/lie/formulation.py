@@ -36,6 +36,11 @@ class LieFormulation:
     default_integrator: str = "rk4"
     supports_kinematics: bool = False
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "Lie group", f"group {self.choice}", "index 1", "range space"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {

@@ -43,6 +43,11 @@ class NewtonEulerFormulation:
         """What `build` understands besides."""
         return tuple(self.defaults)
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "Lie group", "group product", "index 1", self.solver.replace("_", " ")
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {

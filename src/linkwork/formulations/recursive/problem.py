@@ -37,6 +37,8 @@ class Tree:
     report: Any
     tree: LinkTree
     arrays: tuple[Any, ...] = ()
+    shares: Any = None
+    undetermined: Any = None
 
 
 def build_recursive(

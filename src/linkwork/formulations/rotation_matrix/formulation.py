@@ -47,6 +47,11 @@ class RotationMatrixFormulation:
     default_integrator: str = "rk4"
     supports_kinematics: bool = False
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "rotation matrix", "twelve parameters", "index 1", "elimination of Lambda"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
