@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from linkwork.analysis.accelerations import accelerations
     from linkwork.analysis.assembly import assemble
     from linkwork.analysis.check import check
+    from linkwork.analysis.joint_space import (
+        JointState,
+        forward_kinematics,
+        inverse_dynamics,
+        jacobian,
+        joint_coordinates,
+        mass_matrix,
+    )
     from linkwork.analysis.kinematics import kinematics
     from linkwork.analysis.state import State
     from linkwork.io.formats import load
@@ -31,25 +39,40 @@ if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism, joints
     from linkwork.result import Result
     from linkwork.simulate import simulate
+    from linkwork.studies.certificate import verify
+    from linkwork.studies.comparing import compare
+    from linkwork.studies.comparison.files import load_study
+    from linkwork.studies.comparison.story import run_study
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
+    "JointState": "linkwork.analysis.joint_space:JointState",
     "Mechanism": "linkwork.mechanism:Mechanism",
     "Result": "linkwork.result:Result",
     "State": "linkwork.analysis.state:State",
     "accelerations": "linkwork.analysis.accelerations:accelerations",
     "assemble": "linkwork.analysis.assembly:assemble",
     "check": "linkwork.analysis.check:check",
+    "compare": "linkwork.studies.comparing:compare",
     "errors": "linkwork.errors",
+    "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
+    "inverse_dynamics": "linkwork.analysis.joint_space:inverse_dynamics",
+    "jacobian": "linkwork.analysis.joint_space:jacobian",
+    "joint_coordinates": "linkwork.analysis.joint_space:joint_coordinates",
     "joints": "linkwork.mechanism.joints",
     "kinematics": "linkwork.analysis.kinematics:kinematics",
     "load": "linkwork.io.formats:load",
+    "load_study": "linkwork.studies.comparison.files:load_study",
+    "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "open_result": "linkwork.io.results:open_result",
+    "run_study": "linkwork.studies.comparison.story:run_study",
     "simulate": "linkwork.simulate:simulate",
     "topology": "linkwork.system.topology:topology_of",
+    "verify": "linkwork.studies.certificate:verify",
 }
 
 __all__ = [
+    "JointState",
     "Mechanism",
     "Result",
     "State",
@@ -57,13 +80,22 @@ __all__ = [
     "accelerations",
     "assemble",
     "check",
+    "compare",
     "errors",
+    "forward_kinematics",
+    "inverse_dynamics",
+    "jacobian",
+    "joint_coordinates",
     "joints",
     "kinematics",
     "load",
+    "load_study",
+    "mass_matrix",
     "open_result",
+    "run_study",
     "simulate",
     "topology",
+    "verify",
 ]
 
 

@@ -13,6 +13,7 @@ from oracles import turning_body as turning
 import linkwork as lw
 from linkwork.analysis.state import State
 from linkwork.errors import ConvergenceError
+from linkwork.studies import timing
 from linkwork.studies.papers.dumitriu2015 import (
     PAPER,
     case,
@@ -23,7 +24,6 @@ from linkwork.studies.papers.dumitriu2015 import (
     regulation,
     stewart,
     stewart_speed,
-    timing,
 )
 from linkwork.studies.runs import Runs
 from linkwork.system import compile_mechanism

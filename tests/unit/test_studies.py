@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -118,6 +119,7 @@ def test_every_item_has_three_files(fake: None, tmp_path: Path) -> None:
         "figure-2.svg",
         "figure-2.csv",
         "figure-2.json",
+        "report.html",
     }
     assert entry.files["picture"].read_text().lstrip().startswith("<?xml")
     with entry.files["data"].open(newline="") as file:
@@ -127,6 +129,56 @@ def test_every_item_has_three_files(fake: None, tmp_path: Path) -> None:
     assert said["verdict"] == "agrees"
     assert said["numbers"] == {"growth": 2.0}
     assert said["table"]["value [m]"] == [1.0, None]
+
+
+def test_a_page_gathers_all_items_also_those_of_earlier_runs(fake: None, tmp_path: Path) -> None:
+    """Those of this run with their curves, earlier ones with their picture files; failures by their reason."""
+    reproduce("fake", ["figure 2"], tmp_path)
+    report = reproduce("fake", ["table 10", "figure 12"], tmp_path, pictures="svg")
+    assert report.page == tmp_path / "report.html"
+    text = report.page.read_text(encoding="utf-8")
+    assert [
+        text.count(f'id="{name}"') for name in ("figure-2-growth", "table-10-failure", "figure-12-more-growth")
+    ] == [1] * 3
+    assert "data:image/png;base64," not in text  # pictures of this run are SVG: the earlier one's ending is another
+    reproduce("fake", ["figure 12"], tmp_path, force=True)
+    text = report.page.read_text(encoding="utf-8")
+    assert text.count("data:image/png;base64,") == 1
+    assert text.count("<svg") == 1
+    assert "1 of 2 items of the paper agree. Different: figure 12." in text
+    assert "because" in text
+    assert not re.search(r"https?://", text)
+    assert len(text) < 3e6
+
+
+def test_a_page_that_is_not_ours_is_not_replaced(fake: None, tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("mine")
+    with pytest.raises(OutputExistsError):
+        reproduce("fake", ["figure 2"], tmp_path)
+    assert not (tmp_path / "figure-2.csv").exists()
+    reproduce("fake", ["figure 2"], tmp_path, force=True)
+    assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_several_papers_have_folders_and_an_index(
+    fake: None, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("other_paper")
+    module.PAPER = Paper("other", "Other 2001", "On less", PAPER.items[:1])  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(PAPERS, "_entries", {"fake": "fake_paper:PAPER", "other": "other_paper:PAPER"})
+    assert status_of(["reproduce", "--all", "--out", str(tmp_path), "--json"]) == 6
+    document = json.loads(capsys.readouterr().out)
+    assert [paper["paper"] for paper in document["papers"]] == ["fake", "other"]
+    assert document["papers"][1]["items"][0]["seconds"] >= 0.0
+    for name in ("fake/report.html", "other/report.html", "other/figure-2.csv", "index.html"):
+        assert (tmp_path / name).exists()
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert 'href="other/report.html"' in text
+    assert status_of(["reproduce", "other", "--all"]) == 2
+    assert status_of(["reproduce", "other", "fake", "--item", "figure 2"]) == 2
+    assert status_of(["reproduce", "other", "--out", str(tmp_path / "one")]) == 0
+    assert (tmp_path / "one" / "report.html").exists()
 
 
 def test_an_item_that_fails_stops_no_other(fake: None, tmp_path: Path) -> None:
@@ -169,6 +221,7 @@ def test_an_interrupt_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(type(PAPERS), "load", lambda self, name: paper)
     with pytest.raises(RunInterruptedError):
         reproduce("p", out=tmp_path)
+    assert "figure-2-growth" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert (tmp_path / "figure-2.csv").exists()
     assert not (tmp_path / "figure-12.csv").exists()
 

@@ -13,6 +13,7 @@ from matplotlib.ticker import NullFormatter
 from linkwork.plots.series import thin
 from linkwork.plots.style import QUIET, applied, legend
 from linkwork.plots.style import look as style_of
+from linkwork.plots.svg import svg_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,6 +45,14 @@ def save(panels: Sequence[Panel], path: str | PathLike[str], *, title: str = "",
     from linkwork.plots import save_figure
 
     save_figure(figure(panels, title), path, force=force)
+
+
+def svg(panel: Panel, title: str = "") -> str:
+    """One panel as SVG text, a little smaller than on a page of its own, so that letters can be read on a phone."""
+    with applied():
+        page = Figure(figsize=(0.88 * WIDTH, 0.88 * HEIGHT), layout="constrained")
+        draw(page.add_subplot(), panel, title or panel.title)
+    return svg_text(page)
 
 
 def draw(ax: Axes, panel: Panel, title: str) -> None:

@@ -60,6 +60,7 @@ class Finding:
     """The outcome of one item.
 
     claim : what the paper shows or says; for items of our own, what the question is.
+    source : where the paper says so.
     measured : what we measure, with its numbers.
     why : the reason, where verdict is not 'agrees' or something calls for one.
     numbers : the measured values by name, SI units.
@@ -72,6 +73,7 @@ class Finding:
     verdict: Verdict
     panels: tuple[Panel, ...]
     why: str = ""
+    source: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     table: Columns = field(default_factory=dict)
     data: Columns = field(default_factory=dict)
@@ -86,6 +88,7 @@ class Finding:
         return {
             "verdict": str(self.verdict),
             "claim": self.claim,
+            "source": self.source,
             "measured": self.measured,
             "why": self.why,
             "numbers": {name: float(value) for name, value in self.numbers.items()},

@@ -34,6 +34,7 @@ class Paper:
     citation: str
     title: str
     items: tuple[Item, ...]
+    doubts: tuple[str, ...] = ()  # what the paper leaves open, and what is taken
 
     def chosen(self, names: Iterable[str] | None = None) -> tuple[Item, ...]:
         """The items of these names in the paper's order; all where none is named. Raises UsageError.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from os import PathLike
@@ -10,7 +11,7 @@ from typing import Any
 
 from linkwork.errors import LinkworkError, RunInterruptedError
 from linkwork.studies.finding import Finding
-from linkwork.studies.folder import Folder
+from linkwork.studies.folder import Folder, upstairs
 from linkwork.studies.paper import Item, Paper
 from linkwork.studies.papers import PAPERS
 from linkwork.studies.runs import Runs
@@ -26,6 +27,7 @@ class Entry:
     finding: Finding | None = None
     files: dict[str, Path] = field(default_factory=dict)
     error: LinkworkError | None = None
+    seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -34,6 +36,7 @@ class Entry:
             said |= self.finding.to_dict()
         if self.error is not None:
             said["error"] = self.error.to_dict()
+        said["seconds"] = round(self.seconds, 3)
         return said | {"files": {what: str(path) for what, path in self.files.items()}}
 
 
@@ -43,6 +46,8 @@ class Report:
 
     paper: Paper
     entries: tuple[Entry, ...]
+
+    page: Path | None = None
 
     @property
     def exit_status(self) -> int:
@@ -56,6 +61,7 @@ class Report:
             "paper": paper.key,
             "citation": paper.citation,
             "title": paper.title,
+            "page": None if self.page is None else str(self.page),
             "items": [entry.to_dict() for entry in self.entries],
         }
 
@@ -76,7 +82,7 @@ def reproduce(
     ----------
     paper : a name of `linkwork.studies.papers.PAPERS`.
     items : names such as "figure 2"; all of the paper's if None.
-    out : the folder for pictures, data and verdicts; nothing is written if None.
+    out : the folder for pictures, data, verdicts and a page that gathers them; nothing is written if None.
     pictures : ``png``, ``svg`` or ``pdf``.
     force : replace files that are there already.
     begin, tell : called when an item begins and with its entry when it is done.
@@ -88,22 +94,38 @@ def reproduce(
     chosen = study.chosen(items)
     folder = None if out is None else Folder(out, chosen, pictures=pictures, force=force)
     runs, entries = Runs(), []
-    for item in chosen:
-        if begin is not None:
-            begin(item)
-        entry = carry_out(item, runs, folder)
-        entries.append(entry)
-        if tell is not None:
-            tell(entry)
-    return Report(study, tuple(entries))
+    try:
+        for item in chosen:
+            if begin is not None:
+                begin(item)
+            entry = carry_out(item, runs, folder)
+            entries.append(entry)
+            if tell is not None:
+                tell(entry)
+    finally:
+        page = None if folder is None or not entries else write_page(study, entries, folder)
+    return Report(study, tuple(entries), page)
 
 
 def carry_out(item: Item, runs: Runs, folder: Folder | None) -> Entry:
     """Run one item and write what it found."""
+    begun = time.perf_counter()
     try:
         finding = item.run(runs)
-        return Entry(item, finding, folder.write(item, finding) if folder is not None else {})
+        files = folder.write(item, finding) if folder is not None else {}
+        return Entry(item, finding, files, seconds=time.perf_counter() - begun)
     except RunInterruptedError:
         raise
     except LinkworkError as error:
-        return Entry(item, error=error)
+        return Entry(item, error=error, seconds=time.perf_counter() - begun)
+
+
+def write_page(study: Paper, entries: Iterable[Entry], folder: Folder) -> Path:
+    """One page of all items in the folder: those of this run, and those that were there before."""
+    done = {entry.item.name: entry for entry in entries}
+    for item in study.items:
+        if item.name not in done and (found := folder.before(item)) is not None:
+            done[item.name] = Entry(item, *found)
+    report = Report(study, tuple(done[item.name] for item in study.items if item.name in done))
+    upstairs("linkwork.reports.reproduction:write")(report, folder.page, upstairs("linkwork.plots.panels:svg"))
+    return folder.page

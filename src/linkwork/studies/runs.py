@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from linkwork.analysis.kinematics import kinematics
 from linkwork.io.formats import load
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -27,7 +29,15 @@ class Runs:
         self, model: str, t_end: float, step: float, formulation: str, integrator: str, **options: Any
     ) -> Result:
         """As `linkwork.simulate`, of a shipped mechanism; options must be hashable."""
-        key = (model, t_end, step, formulation, integrator, tuple(sorted(options.items())))
+        key = ("dynamics", model, t_end, step, formulation, integrator, tuple(sorted(options.items())))
+        return self._once(key, lambda: simulate(self.mechanism(model), t_end, step, formulation, integrator, **options))
+
+    def kinematics(self, model: str, t_end: float, step: float, formulation: str, **options: Any) -> Result:
+        """As `linkwork.kinematics`, likewise."""
+        key = ("kinematics", model, t_end, step, formulation, tuple(sorted(options.items())))
+        return self._once(key, lambda: kinematics(self.mechanism(model), t_end, step, formulation, **options))
+
+    def _once(self, key: Any, make: Callable[[], Result]) -> Result:
         if key not in self._results:
-            self._results[key] = simulate(self.mechanism(model), t_end, step, formulation, integrator, **options)
+            self._results[key] = make()
         return self._results[key]

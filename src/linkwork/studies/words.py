@@ -21,6 +21,8 @@ def entry_text(entry: Entry) -> str:
         lines += _labelled("asked" if finding.verdict is Verdict.OWN else "paper", finding.claim)
         lines += _labelled("measured", finding.measured)
         lines += _labelled("verdict", str(finding.verdict))
+        if finding.source:
+            lines += _labelled("source", finding.source)
         if finding.why:
             lines += _labelled("why", finding.why)
         lines += [f"  {line}" for line in table_lines(finding.table)]

@@ -13,6 +13,7 @@ from linkwork.registry import Registry
 PAPERS = Registry(
     "paper",
     {
+        "kissel2021": "linkwork.studies.papers.kissel2021:PAPER",
         "dumitriu2015": "linkwork.studies.papers.dumitriu2015:PAPER",
         "muller2013": "linkwork.studies.papers.muller2013:PAPER",
     },

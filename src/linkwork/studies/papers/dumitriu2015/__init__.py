@@ -13,6 +13,7 @@ from linkwork.studies.papers.dumitriu2015 import (
     stewart,
     stewart_speed,
 )
+from linkwork.studies.papers.dumitriu2015.case import PUBLISHED
 
 PAPER = Paper(
     key="dumitriu2015",
@@ -33,4 +34,5 @@ PAPER = Paper(
         Item("stewart", "Stewart platform: the same motion by all formulations", stewart.stewart),
         Item("stewart-speed", "Stewart platform: ten seconds within a millijoule", stewart_speed.stewart_speed),
     ),
+    doubts=PUBLISHED.doubts,
 )

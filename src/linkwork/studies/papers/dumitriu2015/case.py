@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.result import Result
+from linkwork.studies.published import published
 from linkwork.studies.runs import Runs
 
 Array = NDArray[Any]
@@ -22,9 +23,10 @@ MODEL = "dumitriu2015_double_pendulum"
 FORMULATION = "rotation-matrix"
 BARS = ("bar 1", "bar 2")
 T_END, STEP, METHOD = 10.0, 1e-3, "rk4"
-m, l, a = 0.108, 0.20, 0.02  # kg, m, m [Dumitriu 2015, section 6]
+PUBLISHED = published("dumitriu2015")
+m, l, a = (PUBLISHED["case"].value(name) for name in ("mass_kg", "length_m", "width_m"))
 g = 9.81  # m/s^2; the paper gives no value
-PHI0, PSI0 = np.pi / 9, np.pi / 18
+PHI0, PSI0 = (float(np.radians(PUBLISHED["case"].value(name))) for name in ("phi_deg", "psi_deg"))
 C = m * (l * l + a * a) / 12  # kg m^2, about z0
 LONGEST = 0.005  # s, a step of the reference: keeps its error and that of its dense output below 1e-12 rad
 

@@ -7,6 +7,7 @@ import numpy as np
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict
 from linkwork.studies.papers.dumitriu2015.case import (
     METHOD,
+    PUBLISHED,
     STEP,
     T_END,
     Array,
@@ -40,8 +41,7 @@ def figure_2(runs: Runs) -> Finding:
     errors = (Curve("at every stage", result.time, off), Curve("held over the step", held.time, off_held))
     return Finding.judged(
         largest(off) < ACCEPTED and out_of_plane(result) < 1e-14,
-        claim="Angles from the two-step elimination are similar to those of the Lagrange equations (26), and nothing "
-        "leaves the plane.",
+        **PUBLISHED["figure 2"].told,
         measured=f"With {SETTING} the angles are within {largest(off):.2g} rad of the reference, which is exact to "
         f"1e-13; the largest component along z0 is {out_of_plane(result):.2g}. With multipliers held over each step, "
         f"as in the paper, they are within {largest(off_held):.2g} rad.",
@@ -91,7 +91,7 @@ def orthogonality(runs: Runs, k: int) -> Finding:
     shown = {name: found[:, i, j] for name, (i, j) in zip(names, IN_PLANE, strict=True)}
     return Finding.judged(
         others < 1e-14 * size and off < ALIKE * size,
-        claim=f"Of Λ_{k + 1} the elements 11, 12 = 21 and 22 are not null, and change with the motion.",
+        **PUBLISHED[f"figure {3 + k}"].told,
         measured=f"Those are the ones; the others are {others:.2g} N m. The matrix is within {off:.2g} N m of its "
         f"closed form along the reference (its largest element is {size:.3g} N m).",
         panels=(multiplier_panel(f"Λ{k + 1} [N m]", result.time, shown),),
@@ -114,7 +114,7 @@ def joint(runs: Runs, k: int, name: str, index: str, acting: str) -> Finding:
     return Finding.judged(
         aside < 1e-14 * size and off < ALIKE * size,
         otherwise=Verdict.DIFFERS,
-        claim=f"The three components of Λ_{index}, the multipliers of joint {name}.",
+        **PUBLISHED[f"figure {5 + k}"].told,
         measured=f"Λ_{index} is the force of {acting}, minus the reaction that linkwork reports. It is within "
         f"{off:.2g} N of Newton's law along the reference (largest component {size:.3g} N); along z0 it is "
         f"{aside:.2g} N.",

@@ -10,7 +10,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
-from linkwork.studies.papers.dumitriu2015.case import FORMULATION, Array
+from linkwork.studies.papers.dumitriu2015.case import FORMULATION, PUBLISHED, Array
 from linkwork.studies.runs import Runs
 
 # principal moments [kg m^2] and angular velocity at the start [rad/s], in body axes
@@ -38,8 +38,7 @@ def first_integrals(_: Runs) -> Finding:
     at = round(LOOK / STEP)
     before, after = (", ".join(f"{x:.3g}" for x in values[GENERAL][k]) for k in (0, at))
     return Finding(
-        claim="-Λ is a positive matrix whose three eigenvalues do not change with time (quoted from an earlier "
-        "article).",
+        **PUBLISHED["first-integrals"].told,
         measured=f"tr(-Λ) = 2 T and tr(K^-1 Λ K^-1) are constant to {kept:.1g} in {T_END:g} s. The eigenvalues of -Λ "
         f"are too with an axis of symmetry ({changed[SYMMETRIC]:.1g}) and in a steady spin ({changed[STEADY]:.1g}), "
         f"but not in general: J = diag(3, 4, 5) kg m², ω = (1, 2, 3) rad/s gives {before} at the start and {after} N "

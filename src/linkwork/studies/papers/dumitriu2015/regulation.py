@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
-from linkwork.studies.papers.dumitriu2015.case import PHI0, PSI0, Array, a, g, l, m, reference
+from linkwork.studies.papers.dumitriu2015.case import PHI0, PSI0, PUBLISHED, Array, a, g, l, m, reference
 from linkwork.studies.runs import Runs
 
 FORMS = ("exact", "R S", "eq. 25")
@@ -36,8 +36,7 @@ def regulation(_: Runs) -> Finding:
     worst = {form: max(largest[0, form], largest[1, form]) for form in FORMS}
     lines = [(f"bar {k + 1}", form, largest[k, form]) for k in (0, 1) for form in FORMS]
     return Finding(
-        claim="The multipliers are likely to have a regulating role in the integration, left to a further error "
-        "analysis.",
+        **PUBLISHED["regulation"].told,
         measured=f"An error of 1/s in the rate of R^T R becomes at most {worst['eq. 25']:.2g} in 10 s of this motion "
         f"with eq. 25 as it is written, {worst['exact']:.3g} with the exact equations, and {worst['R S']:.2g} where "
         "R^T R = I is put in everywhere. A bar that stands on its joint instead of hanging grows with "

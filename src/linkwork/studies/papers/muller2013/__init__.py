@@ -12,6 +12,7 @@ from linkwork.studies.papers.muller2013 import (
     top_energy,
     violations,
 )
+from linkwork.studies.papers.muller2013.examples import PUBLISHED
 
 PAPER = Paper(
     key="muller2013",
@@ -37,4 +38,5 @@ PAPER = Paper(
         ),
         Item("stabilisation", "Violations and energy with and without stabilisation", stabilisation.stabilisation),
     ),
+    doubts=PUBLISHED.doubts,
 )

@@ -12,6 +12,7 @@ from linkwork.studies.papers.muller2013.examples import (
     PAIR,
     PENDULUM,
     PRODUCT,
+    PUBLISHED,
     SE3,
     T_END,
     energy_drift,
@@ -25,20 +26,20 @@ ALIKE = 3.0
 
 def figure_7(runs: Runs) -> Finding:
     """The double pendulum's total energy."""
-    return alike(runs, PENDULUM, "total", "The total energy's drift is comparable with both groups.")
+    return alike(runs, "figure 7", PENDULUM, "total")
 
 
 def figure_10(runs: Runs) -> Finding:
     """The floating pair's kinetic energy."""
-    return alike(runs, PAIR, "kinetic", "The kinetic energy's drifts are similar.")
+    return alike(runs, "figure 10", PAIR, "kinetic")
 
 
 def figure_15(runs: Runs) -> Finding:
     """The linkage's total energy."""
-    return alike(runs, LINKAGE, "total", "The energy's drift is similar with both groups.")
+    return alike(runs, "figure 15", LINKAGE, "total")
 
 
-def alike(runs: Runs, model: str, which: str, claim: str) -> Finding:
+def alike(runs: Runs, item: str, model: str, which: str) -> Finding:
     """An energy that both groups should keep alike."""
     drifts = {group: energy_drift(run(runs, model, group)) for group in GROUPS}
     found = {group: largest(drift) for group, drift in drifts.items()}
@@ -49,7 +50,7 @@ def alike(runs: Runs, model: str, which: str, claim: str) -> Finding:
     curves = tuple(Curve(group, first.time, drifts[group]) for group in GROUPS)
     return Finding.judged(
         1.0 / ALIKE < ratio < ALIKE,
-        claim=claim,
+        **PUBLISHED[item].told,
         measured=f"Largest change of the {which} energy in {T_END:g} s, in parts of the kinetic energy at the start "
         f"(T0 = {T0:.4g} J): {words}.",
         panels=(Panel(f"{EXAMPLES[model]}, {which} energy", "time [s]", "change / T0 [1]", curves),),

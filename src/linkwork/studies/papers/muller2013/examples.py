@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.result import Result
+from linkwork.studies.published import published
 from linkwork.studies.runs import Runs
 from linkwork.studies.violations import joint_violations
 
@@ -24,9 +25,11 @@ EXAMPLES = {
     LINKAGE: "three-bar linkage",
 }
 
+PUBLISHED = published("muller2013")
 SE3, PRODUCT, MIXED = "lie-se3", "lie-product", "lie-mixed"
 GROUPS = (SE3, PRODUCT, MIXED)
-T_END, STEP = 5.0, 1e-3  # s; the step is the paper's, the span ours: its figures are not at hand
+T_END = 5.0  # s, ours: the paper's figures are not at hand
+STEP = PUBLISHED.settings["step_s"]
 
 
 def run(runs: Runs, model: str, group: str, **options: Any) -> Result:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-import time
+from functools import partial
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from linkwork.studies.papers.muller2013.examples import (
     MIXED,
     PENDULUM,
     PRODUCT,
+    PUBLISHED,
     SE3,
     STEP,
     energy_drift,
@@ -22,10 +22,11 @@ from linkwork.studies.papers.muller2013.examples import (
     run,
 )
 from linkwork.studies.runs import Runs
+from linkwork.studies.timing import processor_time
 from linkwork.studies.violations import joint_violations
 
 NAMES = ("example", "formulation", "cost per step [us]", "joints to ground [m]", "others [m]", "energy drift / T0 [1]")
-SHORT, LONG = 0.1, 8.1  # s, two spans: the difference of their times is that of the steps between
+SPANS = (0.1, 8.1)  # s, two spans: the difference of their times is that of the steps between
 REPEATS = 9
 AT = np.arange(1.0, len(EXAMPLES) + 1.0)
 
@@ -39,8 +40,7 @@ def groups(runs: Runs) -> Finding:
     held = max(line[3] for line in lines if line[1] == MIXED and line[3] == line[3])
     saved = cost[PENDULUM, MIXED] / cost[PENDULUM, SE3]
     return Finding(
-        claim="SE(3) is computationally more complex than SO(3) x R3; choosing the group for each body, left to future "
-        "work, should give the accuracy of the one at less than its price.",
+        **PUBLISHED["groups"].told,
         measured=f"A step of RK4 with lie-se3 takes {min(ratio.values()):.2f} to {max(ratio.values()):.2f} times as "
         f"long as with lie-product, {whole:.2f} times over all examples. lie-mixed keeps every joint to ground to "
         f"{held:.1g} m; on the double pendulum, where it mixes, its step takes {saved:.2f} times as long as that of "
@@ -74,16 +74,11 @@ def kept(runs: Runs, model: str, group: str) -> tuple[float, float, float]:
 
 
 def microseconds(runs: Runs, model: str) -> dict[str, float]:
-    """Processor time per step of fixed-step RK4 by formulation, without preparation and records.
-
-    Two spans, the best of some repeats each, the formulations by turns so that all see the same weather.
-    """
+    """Processor time per step of fixed-step RK4 by formulation, without preparation and records."""
     mechanism = runs.mechanism(model)
-    best = {(group, span): float("inf") for group in GROUPS for span in (SHORT, LONG)}
-    for _ in range(REPEATS):
-        for group, span in best:
-            gc.collect()
-            start = time.process_time()
-            simulate(mechanism, span, STEP, group, "rk4", every=round(span / STEP))
-            best[group, span] = min(best[group, span], time.process_time() - start)
-    return {group: 1e6 * (best[group, LONG] - best[group, SHORT]) / ((LONG - SHORT) / STEP) for group in GROUPS}
+
+    def run(group: str, span: float) -> None:
+        simulate(mechanism, span, STEP, group, "rk4", every=round(span / STEP))
+
+    found = processor_time({group: partial(run, group) for group in GROUPS}, SPANS, REPEATS)
+    return {group: 1e6 * STEP * seconds for group, seconds in found.items()}

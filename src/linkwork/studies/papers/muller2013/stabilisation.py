@@ -13,6 +13,7 @@ from linkwork.studies.papers.muller2013.examples import (
     LINKAGE,
     MIXED,
     PENDULUM,
+    PUBLISHED,
     SE3,
     STEP,
     T_END,
@@ -53,7 +54,7 @@ def stabilisation(runs: Runs) -> Finding:
     share = work[LINKAGE, "none"] / float(drift[LINKAGE, "none"][-1])
     left = largest(drift[LINKAGE, "projection"]) / largest(drift[LINKAGE, "none"])
     return Finding(
-        claim="The index-1 form drifts off the constraints, and the known stabilisation methods can be applied.",
+        **PUBLISHED["stabilisation"].told,
         measured=" ".join(said(model, worst, drift) for model in MODELS),
         verdict=Verdict.AGREES if improves(worst) else Verdict.DIFFERS,
         why="Without stabilisation the energy goes where the joints go: reactions do work along the violation (power "

@@ -14,6 +14,7 @@ from linkwork.studies.papers.muller2013.examples import (
     PAIR,
     PENDULUM,
     PRODUCT,
+    PUBLISHED,
     SE3,
     T_END,
     TOP,
@@ -31,12 +32,12 @@ ALIKE = 3.0  # ratio of the two groups' largest violations that still counts as 
 
 def figure_2(runs: Runs) -> Finding:
     """The heavy top's pivot."""
-    return kept(runs, TOP, "pivot", "SE(3) keeps the pivot to the accuracy of the computation, SO(3) x R3 drifts.")
+    return kept(runs, "figure 2", TOP, "pivot")
 
 
 def figure_5(runs: Runs) -> Finding:
     """The double pendulum's joint to ground."""
-    return kept(runs, PENDULUM, "joint 1", "SE(3) does better; the joint to ground holds perfectly with it.")
+    return kept(runs, "figure 5", PENDULUM, "joint 1")
 
 
 def figure_6(runs: Runs) -> Finding:
@@ -47,8 +48,7 @@ def figure_6(runs: Runs) -> Finding:
     worse = all(found[group] > first[group] for group in first)
     better = found[SE3] < found[PRODUCT] / ALIKE
     return finding(
-        runs, model, joint, values, found,
-        claim="SE(3) does generally better; joint 2, between two moving bodies, is violated more than joint 1.",
+        runs, "figure 6", model, joint, values, found,
         verdict=(Verdict.AGREES if better else Verdict.PARTLY) if worse else Verdict.DIFFERS,
         why="" if better else "Joint 2 is violated more than joint 1 on both groups, as the paper says. Its violation "
         "has the same size on both, as far as the motion lets one tell: it is so sensitive that after 4 s two runs "
@@ -59,39 +59,39 @@ def figure_6(runs: Runs) -> Finding:
 
 def figure_9(runs: Runs) -> Finding:
     """The floating pair's ball."""
-    return alike(runs, PAIR, "ball", "Both groups keep the constraint equally well.")
+    return alike(runs, "figure 9", PAIR, "ball")
 
 
 def figure_12(runs: Runs) -> Finding:
     """The linkage's first joint to ground."""
-    return kept(runs, LINKAGE, "joint 1", "The base joints are satisfied perfectly with SE(3).")
+    return kept(runs, "figure 12", LINKAGE, "joint 1")
 
 
 def figure_13(runs: Runs) -> Finding:
     """The linkage's joint between its bodies."""
-    return alike(runs, LINKAGE, "joint 2", "The joint between the two bodies is violated alike with both groups.")
+    return alike(runs, "figure 13", LINKAGE, "joint 2")
 
 
 def figure_14(runs: Runs) -> Finding:
     """The linkage's other joint to ground."""
-    return kept(runs, LINKAGE, "joint 3", "The base joints are satisfied perfectly with SE(3).")
+    return kept(runs, "figure 14", LINKAGE, "joint 3")
 
 
-def kept(runs: Runs, model: str, joint: str, claim: str) -> Finding:
+def kept(runs: Runs, item: str, model: str, joint: str) -> Finding:
     """A joint that SE(3) should keep to rounding, and the product group should not."""
     values, found = measured(runs, model, joint)
     agrees = found[SE3] < ROUNDING and found[PRODUCT] > VISIBLE
     verdict = Verdict.AGREES if agrees else Verdict.DIFFERS
-    return finding(runs, model, joint, values, found, claim=claim, verdict=verdict)
+    return finding(runs, item, model, joint, values, found, verdict=verdict)
 
 
-def alike(runs: Runs, model: str, joint: str, claim: str) -> Finding:
+def alike(runs: Runs, item: str, model: str, joint: str) -> Finding:
     """A joint that both groups should violate alike."""
     values, found = measured(runs, model, joint)
     ratio = found[SE3] / found[PRODUCT]
     agrees = 1.0 / ALIKE < ratio < ALIKE
     verdict = Verdict.AGREES if agrees else Verdict.DIFFERS
-    return finding(runs, model, joint, values, found, claim=claim, verdict=verdict)
+    return finding(runs, item, model, joint, values, found, verdict=verdict)
 
 
 def measured(runs: Runs, model: str, joint: str) -> tuple[dict[str, Array], dict[str, float]]:
@@ -102,12 +102,12 @@ def measured(runs: Runs, model: str, joint: str) -> tuple[dict[str, Array], dict
 
 def finding(
     runs: Runs,
+    item: str,
     model: str,
     joint: str,
     values: Mapping[str, Array],
     found: Mapping[str, float],
     *,
-    claim: str,
     verdict: Verdict,
     why: str = "",
 ) -> Finding:
@@ -117,7 +117,7 @@ def finding(
     curves = tuple(Curve(group, time, values[group]) for group in GROUPS)
     data: dict[str, Any] = {"time [s]": time} | {f"{group} [m]": values[group] for group in GROUPS}
     return Finding(
-        claim=claim,
+        **PUBLISHED[item].told,
         measured=f"Largest violation of {joint!r} in {T_END:g} s: {words}.",
         verdict=verdict,
         why=why,
