@@ -18,6 +18,7 @@ from linkwork.system import compile_mechanism
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at
 
+WOOD = ("spherical", "universal", "cylindrical", "revolute", "revolute", "translational", "fixed")
 TREE = (
     "spherical", "universal", "cylindrical", "revolute", "revolute", "translational", "fixed", "planar",
     "point-in-line", "point-in-plane", "distance", "perpendicular-1", "perpendicular-2", "knife-edge", "rolling-disc",
@@ -31,6 +32,24 @@ REGULAR = 3e-3  # smallest singular value of an accepted mechanism
 def random_mechanism(seed: int) -> lw.Mechanism:
     """A mechanism of one to four bodies at a consistent start state."""
     return _Builder(seed).build()
+
+
+def large_mechanism(seed: int, bodies: int, *, loops: int = 0, base: str = "held") -> lw.Mechanism:
+    """A random tree of lower pairs and ball and universal joints, closed by joints, rods and raw constraints.
+
+    base : 'held' by a joint to ground, 'driven' by a motor there, or 'floating': then nothing touches ground.
+    """
+    builder = _Builder(seed)
+    builder.wood(bodies, base)
+    tries, closed = 0, 0
+    while closed < loops and tries < 4 * loops:
+        parts = builder.parts
+        before = len(parts["joints"]) + len(parts["constraints"])
+        kind = ("joints", "constraints")[tries % 2]
+        builder.attempt(kind, builder.rod_or_loop(base) if kind == "joints" else builder.raw(base == "floating"))
+        closed += len(parts["joints"]) + len(parts["constraints"]) - before
+        tries += 1
+    return lw.assemble(builder.mechanism()).mechanism
 
 
 def _list(x: Any) -> list[float]:
@@ -108,6 +127,27 @@ class _Builder:
         if flat is not None and nb >= 2:
             self.attempt("joints", self.place("revolute", "ground", f"body {nb - 1}", flat))
 
+    def wood(self, nb: int, base: str) -> None:
+        """Every body but the first on an earlier one, so that the tree has branches of several lengths."""
+        for k in range(nb):
+            parent = "ground" if k == 0 else f"body {int(self.rng.integers(max(0, k - 6), k))}"
+            kind = {"floating": "free", "driven": "cylindrical"}.get(base) if k == 0 else None
+            joint = self.place(kind or str(self.rng.choice(WOOD)), parent, f"body {k}")
+            self.parts["bodies"].append(self.body(f"body {k}", joint))
+            if joint is not None:
+                self.parts["joints"].append(joint)
+        if base == "driven":
+            for coordinate, f in (("angle", "0.4*sin(1.3*t) + 0.2*t"), ("displacement", "0.3*t^2")):
+                self.parts["drivers"].append(
+                    {"name": f"{coordinate} motor", "joint": self.parts["joints"][0]["name"], "coordinate": coordinate}
+                    | {"f": f}
+                )
+
+    def rod_or_loop(self, base: str) -> dict[str, Any] | None:
+        """A joint between two bodies, ground among them unless the tree floats."""
+        first, second = self.pair(base == "floating")
+        return self.place(str(self.rng.choice(("distance", "spherical", "revolute", "universal"))), first, second)
+
     def body(self, name: str, joint: dict[str, Any] | None) -> dict[str, Any]:
         a, b = self.rng.uniform(0.05, 0.3, 2)
         turned = turn(self.direction(), float(self.rng.uniform(0, 3)))
@@ -146,8 +186,8 @@ class _Builder:
             made |= {"radius": 0.4, "axis2": _list(np.cos(0.4) * self.perpendicular(a) + np.sin(0.4) * a)}
         return made
 
-    def pair(self) -> tuple[str, str] | None:
-        names = ["ground", *(b["name"] for b in self.parts["bodies"])]
+    def pair(self, floating: bool = False) -> tuple[str, str]:
+        names = [*(() if floating else ("ground",)), *(b["name"] for b in self.parts["bodies"])]
         first, second = self.rng.choice(names, 2, replace=False)
         return str(first), str(second)
 
@@ -163,9 +203,9 @@ class _Builder:
             point = np.array(twin["point"]) + 0.5 * np.array(twin["axis"])
             self.attempt("joints", twin | {"name": self.name("joint"), "point": _list(point)})
 
-    def raw(self) -> dict[str, Any]:
+    def raw(self, floating: bool = False) -> dict[str, Any]:
         """A raw constraint whose value is that of the start pose."""
-        first, second = self.pair()
+        first, second = self.pair(floating)
         kind = str(self.rng.choice(["DP1", "DP2", "D", "CD", "PFAFFIAN"]))
         made: dict[str, Any] = {"name": self.name("constraint"), "type": kind, "body_i": first, "body_j": second}
         (r_i, A_i), (r_j, A_j) = self.pose(first), self.pose(second)

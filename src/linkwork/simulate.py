@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from os import PathLike
 from typing import Any
 
@@ -20,6 +21,7 @@ from linkwork.result import Result
 from linkwork.session import Progress, Session
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
+from linkwork.uniqueness import listed, unclear
 
 ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -61,6 +63,7 @@ def simulate(
     out: str | PathLike[str] | None = None,
     force: bool = False,
     accept_drivers: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Simulate the dynamics of a mechanism from its start state to `t_end`.
@@ -75,6 +78,8 @@ def simulate(
     every : record every k-th step (and the start).
     out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
     accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
+    verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
+        in the result's info and file.
     progress : called as progress(time reached, t_end) now and then.
 
     Implicit integrators:
@@ -109,8 +114,10 @@ def simulate(
 
     Ways of solving [Mufti 1983]:
 
-    basis : null-space's basis, ``qr`` (default), ``svd`` or ``partition``.
-    root : body to start the tree from, of joint-rates, barycentric and cut-joint.
+    basis : null-space's basis, ``qr`` (default), ``svd``, ``partition`` or ``graph`` (along a tree).
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``, canonical
+        and articulated-body.
+    frames, sigma : of the recursive formulations: see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
 
@@ -172,26 +179,22 @@ def simulate(
         **run.settings,
     }
     recorder = Recorder(
-        new_header(mech, ready.compiled, settings, chosen.extras()),
+        new_header(mech, ready.compiled, settings, chosen.extras(), chosen.labels(run.problem)),
         ready.compiled,
         out=out,
         force=force,
         expected=run.samples,
     )
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
-    if run.problem.droppable:
-        messages.append(_redundancy(run))
-    further = partial(chosen.further, ready.compiled)
+    if shared := unclear(run.problem):
+        messages.append(str(shared))
+    further = partial(chosen.further, run.problem)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
-    return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
-
-
-def _redundancy(run: Any) -> str:
-    found = run.problem.dependence.found
-    names = run.problem.mechanism.row_names
-    rows = ", ".join(f"'{names[k]}'" for k in found.dropped[: found.sizes[1]])
-    return f"rows that others imply: {rows}; their reactions are not unique, the least ones are reported"
+    result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
+    if verify:
+        import_module("linkwork.studies.certificate").verify(result)  # some floors above
+    return result
 
 
 class DynamicsSession(Session):
@@ -238,7 +241,9 @@ class DynamicsSession(Session):
         if not found:
             self.run = old
         elif not old.problem.droppable:
-            self.messages.append(f"constraints lose rank {near}: dependent rows are taken out")
+            joints = unclear(self.run.problem).joints
+            share = f", and reactions of {listed(joints)} are not unique there" if joints else ""
+            self.messages.append(f"constraints lose rank {near}: dependent rows are taken out{share}")
         elif self.passed == 0:
             self.messages.append(f"constraints nearly lose rank {near}: rows are judged more strictly there")
         self.passed += found

@@ -193,6 +193,8 @@ def test_options_reach_the_run_from_the_command_line(capsys: pytest.CaptureFixtu
     assert told(["run", TOP, *words.split()], capsys)["samples"] == 21
     words = "--formulation lie-product --t-end 0.1 --step 0.001 --baumgarte 20 30 --atol 1e-9 --integrator ts54"
     assert told(["run", TOP, *words.split(), "--max-step", "0.002"], capsys)["success"] is True
+    words = "--formulation null-space --t-end 0.1 --step 0.001 --option basis=graph --option rebuild=true"
+    assert told(["run", TOP, *words.split()], capsys)["success"] is True
 
 
 @pytest.mark.parametrize(
@@ -207,6 +209,9 @@ def test_options_reach_the_run_from_the_command_line(capsys: pytest.CaptureFixtu
         ("--formulation lie-se3 --integrator rk4 --rtol 1e-6", "dp54"),
         ("--formulation lie-se3 --integrator rk5", "rk4"),
         ("--formulation lie-se3 --stabilisation some", "projection"),
+        ("--formulation null-space --option basis", "NAME=VALUE"),
+        ("--formulation null-space --option basis=hedge", "graph"),
+        ("--formulation lie-se3 --option basis=graph", "null-space"),
     ],
 )
 def test_what_does_not_go_together_ends_with_usage(words: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,7 @@ from linkwork.problems.explicit import POSITIONS
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
-SOLVERS = ("joint_rates", "barycentric", "cut_joint")
+SOLVERS = ("joint_rates", "barycentric", "cut_joint", "null_space_graph")
 FORMULATIONS = (JOINT_RATES, BARYCENTRIC, CUT_JOINT)
 JOINTS = ("spherical", "universal", "revolute", "translational", "cylindrical", "planar", "fixed")
 

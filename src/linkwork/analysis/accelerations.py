@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
-from linkwork.errors import AssemblyError
-from linkwork.matching import pair
+from linkwork.errors import AssemblyError, UsageError
+from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.recording import COLUMNS
 from linkwork.result import Reaction
@@ -21,6 +21,7 @@ from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.derived import MechanismDeriver
+from linkwork.uniqueness import unclear
 
 Array = NDArray[np.float64]
 FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing
@@ -39,7 +40,8 @@ class Accelerations:
         global components: force (3,) N, torque (3,) N m about that point. As in `Result.reaction`.
     state : at which all this holds.
     position_violation, velocity_violation : how well that state fits the constraints.
-    redundant : names of rows that others imply; reactions of the joints concerned are then not unique.
+    redundant : names of rows that others imply.
+    not_unique : names of the joints, drivers and raw constraints whose reactions are not determined for that reason.
     """
 
     bodies: tuple[str, ...]
@@ -53,6 +55,7 @@ class Accelerations:
     position_violation: float
     velocity_violation: float
     redundant: tuple[str, ...]
+    not_unique: tuple[str, ...]
 
     def acceleration(self, body: str) -> Array:
         """(3,) m/s^2, of the centre of mass, global."""
@@ -78,11 +81,17 @@ class Accelerations:
             "position_violation": self.position_violation,
             "velocity_violation": self.velocity_violation,
             "redundant": list(self.redundant),
+            "not_unique": list(self.not_unique),
         }
 
 
 def accelerations(
-    mech: Mechanism, state: State | None = None, formulation: str = "rA", *, accept_drivers: bool = False
+    mech: Mechanism,
+    state: State | None = None,
+    formulation: str = "rA",
+    *,
+    options: Mapping[str, Any] | None = None,
+    accept_drivers: bool = False,
 ) -> Accelerations:
     """Accelerations, multipliers and reactions from a formulation's own acceleration-level equations.
 
@@ -91,12 +100,18 @@ def accelerations(
     mech : the mechanism; every body needs mass and inertia.
     state : an assembled state, such as ``State.of(result, k)``; the assembled start state if left out.
     formulation : a name of `linkwork.formulations.FORMULATIONS`.
+    options : of the formulation, by name, such as ``{"basis": "graph"}``.
     accept_drivers : at the start state, let a driver that disagrees with it win.
 
     Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
     (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
     """
     chosen, method = pair(formulation, None)
+    own, others = share_out(options or {}, chosen, method)
+    if others:
+        raise UsageError(
+            f"option {next(iter(others))} belongs to integrator {method.name!r}, and nothing is integrated here."
+        )
     if state is None:
         compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers).compiled
         state = state_of(compiled)
@@ -104,15 +119,13 @@ def accelerations(
         compiled = state.within(compile_mechanism(mech.lower()))
     compiled.need_masses()
     violations = _violations(compiled, state)
-    new = partial(new_run, chosen, method, own={}, options={"step": 1.0, "t_end": 1.0})
+    new = partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0})
     run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
-    sample, problem = run.sample(), run.problem
+    sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
-    names, found = compiled.row_names, problem.dependence.found
-    dropped = found.dropped[: found.sizes[1]] if problem.droppable else ()
     return Accelerations(
         bodies=tuple(compiled.body_names),
-        rows=tuple(names),
+        rows=tuple(compiled.row_names),
         rddot=motion[:, slice(*COLUMNS["acceleration"])].copy(),
         omegadot=motion[:, slice(*COLUMNS["angular_acceleration"])].copy(),
         multipliers=lam,
@@ -121,7 +134,8 @@ def accelerations(
         state=state,
         position_violation=violations[0],
         velocity_violation=violations[1],
-        redundant=tuple(names[k] for k in dropped),
+        redundant=shared.rows,
+        not_unique=shared.joints,
     )
 
 

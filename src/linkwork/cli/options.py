@@ -75,6 +75,14 @@ OrthonormaliseEvery = Annotated[
         validator=validators.Number(gte=0),
     ),
 ]
+Further = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--option",
+        negative=(),
+        help="NAME=VALUE: any option of the formulation or the integrator, such as basis=graph; may be repeated.",
+    ),
+]
 Tolerance = Annotated[
     float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)
 ]
@@ -83,4 +91,8 @@ PositionTolerance = Annotated[
 ]
 AcceptDrivers = Annotated[
     bool, Parameter(negative=(), help="Let drivers that disagree with the start state win, instead of refusing them.")
+]
+Verify = Annotated[
+    bool,
+    Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),
 ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from json import loads
+from typing import Any
+
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
 from linkwork.cli.runs import carry_out, span
@@ -30,6 +33,7 @@ def run(
     multipliers: options.Multipliers = None,
     matrix: options.MatrixKind = None,
     orthonormalise_every: options.OrthonormaliseEvery = None,
+    option: options.Further = None,
     every: options.Every = 1,
     out: options.Out = None,
     plot: options.Plot = None,
@@ -37,6 +41,7 @@ def run(
     force: options.Force = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    verify: options.Verify = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Simulate the dynamics of a mechanism.
@@ -45,7 +50,7 @@ def run(
     what it has computed.
     """
     output.check_outputs(out=out, plot=plot, force=force)
-    groups = groups_of(group)
+    groups, further = groups_of(group), options_of(option)
 
     from linkwork import load
 
@@ -75,10 +80,12 @@ def run(
             multipliers=multipliers,
             matrix=matrix,
             orthonormalise_every=orthonormalise_every,
+            options=further,
             every=every,
             out=out,
             force=force,
             accept_drivers=accept_drivers,
+            verify=verify,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
@@ -101,3 +108,19 @@ def groups_of(words: list[str] | None) -> dict[str, str] | None:
             raise UsageError(f"--group {word!r} is not of the form BODY=se3 or BODY=product.")
         groups[body] = group
     return groups
+
+
+def options_of(words: list[str] | None) -> dict[str, Any] | None:
+    """name -> value from NAME=VALUE words; values are numbers, true, false, or else words. Raises UsageError."""
+    if not words:
+        return None
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--option {word!r} is not of the form NAME=VALUE.")
+        try:
+            found[name.replace("-", "_")] = loads(value)
+        except ValueError:
+            found[name.replace("-", "_")] = value
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
+from linkwork.formulations.newton_euler.null_space import NullSpaceFormulation
 from linkwork.formulations.newton_euler.tree import TreeFormulation
 
 AUGMENTED = NewtonEulerFormulation(
@@ -32,10 +33,10 @@ PENALTY = NewtonEulerFormulation(
     needs=("mass and inertia of every body about every axis",),
     defaults={"penalty_factor": 1e6, "penalty_passes": 100},
 )
-NULL_SPACE = NewtonEulerFormulation(
+NULL_SPACE = NullSpaceFormulation(
     name="null-space",
     solver="null_space",
-    summary="motions that the constraints allow, then multipliers from what is left, by dense QR, SVD or LU",
+    summary="motions that the constraints allow, then multipliers from what is left, by dense QR, SVD or LU or a tree",
     equations="eq. 40, A-1 to A-12",
     defaults={"basis": "qr"},
 )

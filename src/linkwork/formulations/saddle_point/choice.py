@@ -24,6 +24,8 @@ class Solver:
     factorise: Any
     solve: Any
     report: Any  # (2,) smallest pivot as a share of its diagonal entry; its row, -1 if unknown
+    shares: str | None = None  # how reactions are shared among dependent rows, where the solver meets them by itself
+    undetermined: Any = None  # of the arrays: dependent rows, rows whose multipliers are not unique; where it knows
 
 
 def invertible(mechanism: CompiledMechanism) -> bool:
@@ -51,7 +53,8 @@ def new_solver(
     module = import_module(f"{here}.{name.removesuffix('_dense')}")
     arrays = module.new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}), **options)
     entries = import_module(f"{here}.compiled_{name}")
-    return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT])
+    shares, undetermined = getattr(module, "SHARES", None), getattr(module, "undetermined", None)
+    return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT], shares, undetermined)
 
 
 def need_inertia(mechanism: CompiledMechanism, what: str) -> None:

@@ -57,6 +57,7 @@ from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
+SHARES = "the least ones are reported"
 PASSES = 2  # the second removes what rounding left
 NEAREST = 1e-3  # pivot at which accelerations are trusted: it measures how far off a rank loss is. Nearer, the session
 # takes a step on fewer rows, and finds them up to ten times as far off (`simulate.STRICTER`)
@@ -72,7 +73,7 @@ def new_arrays(
     basis : 'qr', 'svd' or 'partition'. Raises UsageError for another.
     """
     if basis not in NAMES:
-        raise UsageError(f"basis is {basis!r}.", remedy=f"Take one of {', '.join(NAMES)}.")
+        raise UsageError(f"basis is {basis!r}.", remedy=f"Take one of {', '.join(NAMES)}, graph.")
     kind = NAMES.index(basis)
     m, n = mechanism.nc, 6 * mechanism.nb
     unit = kind != PARTITION and invertible(mechanism)
@@ -134,6 +135,14 @@ def not_unique(arrays: tuple[Any, ...], within: float = 1e-9) -> list[int]:
         if float(np.sum(unit[rank:] ** 2)) > within:
             found.append(k)
     return found
+
+
+def undetermined(arrays: tuple[Any, ...]) -> tuple[list[int], list[int]]:
+    """Rows that others imply at the state last factored, as the QR or LU takes them; rows as in `not_unique`."""
+    count = len(NullSpace._fields)
+    space, rows = NullSpace(*arrays[:count]), RowFactors(*arrays[count : count + len(RowFactors._fields)])
+    rank = int(space.sizes[RANK])
+    return (sorted(rows.order[rank:].tolist()) if rank >= 0 else []), not_unique(arrays)
 
 
 @kernel

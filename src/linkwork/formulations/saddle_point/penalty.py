@@ -24,6 +24,7 @@ from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
+SHARES = "they are shared out by the rows' penalties"
 FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
 LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
 

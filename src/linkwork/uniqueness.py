@@ -1,0 +1,85 @@
+"""Which reactions a run cannot tell apart: where rows depend on others, joints share a load in many ways.
+
+Formulations differ in how they meet such rows. Most have room for them made when they turn up; then what was found on
+the way is read off. Solvers that run through them without noticing say how they share (`Solver.shares`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose
+from linkwork.system.rank import rank_at
+from linkwork.system.topology import topology_of
+
+LEAST = "the least ones are reported"
+SHARE = 1e-6  # of a combination's largest entry: below it is rounding
+FEW = 12  # names in a message
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Rows that others imply, and whose reactions are not unique: joints, drivers and raw constraints, by name."""
+
+    rows: tuple[str, ...] = ()
+    joints: tuple[str, ...] = ()
+    shares: str = LEAST
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.joints)
+
+    def __str__(self) -> str:
+        return f"rows that others imply: {listed(self.rows)}; reactions of {listed(self.joints)} are not unique, " + (
+            self.shares
+        )
+
+
+def unclear(problem: Any, time: float = 0.0) -> Unclear:
+    """What is not unique at the state that a problem was last factored at, or started from.
+
+    time : where the problem itself does not look for dependent rows [s].
+    """
+    mechanism, solver = problem.mechanism, getattr(problem, "solver", None)
+    if problem.droppable:
+        return _from_dependence(mechanism, problem.dependence.found)
+    if solver is None or solver.shares is None:
+        return Unclear()
+    if solver.undetermined is not None:
+        rows, idle = solver.undetermined(solver.arrays)
+        return _named(mechanism, rows, idle, solver.shares)
+    if not len(topology_of(mechanism).cuts.arc):
+        return Unclear()
+    rank = rank_at(mechanism, Pose(mechanism.r, mechanism.A), time)
+    return _named(mechanism, rank.redundant, touched(rank.combinations), solver.shares)
+
+
+def touched(combinations: Any) -> list[int]:
+    """Rows with a share in combinations (d, nc) of rows that vanish: multipliers along these have no effect."""
+    sizes = np.abs(combinations)
+    largest = sizes.max(axis=1, keepdims=True, initial=0.0)
+    return np.flatnonzero(np.any(sizes > SHARE * largest, axis=0)).tolist()
+
+
+def _from_dependence(mechanism: CompiledMechanism, found: Any) -> Unclear:
+    kept, dropped = found.kept[: found.sizes[0]], found.dropped[: found.sizes[1]]
+    combinations = np.zeros((len(dropped), mechanism.nc))
+    combinations[:, kept] = found.C[: len(dropped), : len(kept)]
+    combinations[np.arange(len(dropped)), dropped] = -1.0
+    return _named(mechanism, dropped, touched(combinations), LEAST)
+
+
+def _named(mechanism: CompiledMechanism, rows: Iterable[int], idle: Iterable[int], shares: str) -> Unclear:
+    names, some = mechanism.row_names, set(idle)
+    joints = [joint.name for joint in mechanism.lowered.joints if not some.isdisjoint(joint.rows)]
+    return Unclear(tuple(names[k] for k in rows), tuple(joints), shares)
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """The first names, and how many more."""
+    more = f" and {len(names) - FEW} others" if len(names) > FEW else ""
+    return ", ".join(f"'{name}'" for name in names[:FEW]) + more
