@@ -118,8 +118,8 @@ def simulate(
     Ways of solving [Mufti 1983]:
 
     basis : null-space's basis, ``qr`` (default), ``svd``, ``partition`` or ``graph`` (along a tree).
-    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``, canonical
-        and articulated-body.
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``,
+        canonical and articulated-body.
     frames, sigma : of the recursive formulations: see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.

@@ -57,7 +57,7 @@ class RungeKuttaRun:
         n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
         self.run = stages.Run(
-            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0]),
+            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0, 0.0]),
             options=np.array(
                 [
                     tableau.stages,

@@ -14,12 +14,14 @@ from linkwork.kernels.dependence import (
     ND,
     Dependence,
     dependence,
+    exchange,
     independent_rows,
     least_squares_rhs,
     minimum_norm,
 )
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
@@ -77,6 +79,7 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
                     dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
     if independent_rows(dense, dependent.row_scale, dependent.length[1], found) < 0:
         return -1
+    exchange(found)
     changed = 0
     for k in range(dense.shape[0]):
         if found.keep[k] != dependent.before[k]:
@@ -146,10 +149,13 @@ def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
 
 
 @kernel
-def share_least(dependent: Any, lam: Any) -> None:
-    """Give multipliers lam (nc,) the distribution of least norm among those with the same reactions."""
-    if expected(dependent):
-        minimum_norm(dependent.found, lam, lam)
+def share_least(dependent: Any, work: Any) -> None:
+    """Give work.lam the distribution of least norm among those with the same reactions.
+
+    Only at states that can be a sample: nothing else reads the multipliers.
+    """
+    if expected(dependent) and work.coef[FRESH].real == 1.0 and work.coef[LEVEL].real == ACCELERATIONS:
+        minimum_norm(dependent.found, work.lam, work.lam)
 
 
 @kernel
