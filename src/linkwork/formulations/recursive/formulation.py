@@ -24,7 +24,7 @@ EXTRAS: dict[str, Any] = {
     "joint_rate": (
         ("coordinate",),
         "by coordinate",
-        "their rates; of ball joints and floating bodies the angular velocity relative to the parent, in the child's frame",
+        "their rates; of ball joints the angular velocity relative to the parent, in the child's joint frame",
     ),
 }
 MOMENTUM: dict[str, Any] = {
