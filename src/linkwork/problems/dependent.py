@@ -52,8 +52,8 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
     if nc * (m + nc) > LARGEST_SEARCH:
         raise SingularPositionError(
-            f"its rows depend on each other somewhere, and with {nc} rows of {mechanism.nb} bodies the search for which "
-            "would take more memory than it is allowed.",
+            f"its rows depend on each other somewhere, and the search for which, among {nc} rows of {mechanism.nb} "
+            "bodies, would take more memory than it is allowed.",
             element=f"mechanism {mechanism.lowered.name!r}",
             remedy="`linkwork check` names redundant rows and joints that do without them; take those joints.",
         )
