@@ -46,7 +46,7 @@ def measure(mech: Mechanism, t_end: float, timed: float) -> dict[tuple[str, str]
     )
     kept, calls = {}, {}
     for formulation, integrator in WAYS:
-        run = partial(lw.simulate, mech, step=STEP, formulation=formulation, integrator=integrator, every=20)
+        run = partial(lw.simulate, mech, step=STEP, formulation=formulation, integrator=integrator, every=10)
         try:
             result = run(t_end)
         except LinkworkError as error:
