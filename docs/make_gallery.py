@@ -139,7 +139,7 @@ def papers(folder: Path) -> None:
         lines = [
             f"# {paper.citation.partition(':')[0]} {key[-4:]}, item by item",
             f"{paper.title}. Made by `linkwork reproduce {key}`; the words and what they rest on: "
-            f"[reproducing {key}](../reproducing-{key}.md).",
+            f"[reproducing {key}](../reproducing-{key}.md). Times are those of a machine that had other work.",
             "| item | what it shows | verdict |\n|---|---|---|\n"
             + "\n".join(f"| [{i.name}](#{anchor(i)}) | {i.title} | {f['verdict']} |" for i, f in found if f),
         ]
