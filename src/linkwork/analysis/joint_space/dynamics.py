@@ -61,7 +61,8 @@ def inverse_dynamics(
     second_rates : (dofs,), or name -> rad/s^2 or m/s^2 (others zero), as `joint_coordinates` names them; of a ball
     joint, the angular acceleration relative to the parent as its rates' derivative. state : the start state if left
     out. root : body that the spanning tree starts with.
-    Raises UnsupportedElementError for mechanisms with loops (efforts are not unique there), MissingMassError, UsageError.
+    Raises UnsupportedElementError for mechanisms with loops, where efforts are not unique; MissingMassError,
+    UsageError.
     """
     compiled, tree = tree_of(mech, root)
     compiled.need_masses()
