@@ -107,16 +107,17 @@ def energy_over_time(_: Runs) -> Finding:
     return Finding.judged(
         all(r > 1.0 for r in ratio.values()),
         otherwise=Verdict.OWN,
-        claim="The paper compares operations, not errors. What one may hope for: momenta drift less in energy than rates.",
-        measured=f"RK4 over {T_END:g} s: drift in energy with rates over drift with momenta {said}; at {STEPS[1]:g} s and "
+        claim="The paper compares operations, not errors. One may hope that momenta drift less in energy than rates.",
+        measured=f"RK4 over {T_END:g} s: drift in energy with rates over drift with momenta {said}; at {STEPS[1]:g} s "
+        + "and "
         + ", ".join(f"{share:g} times these angles {x:.2g}" for share, x in others.items())
         + ". "
         + "; ".join(
             f"{i} in (q, p): largest error of the second half {x:.2g} of the first half's" for i, x in bounded.items()
         )
         + ".",
-        why="RK4 loses energy as h^5 per step in either form; which constant is smaller changes with the motion, so that "
-        "neither form is better in general. Symplectic methods in (q, p) keep the error of the energy bounded whatever "
+        why="RK4 loses energy as h^5 per step in either form; which constant is smaller changes with the motion, so "
+        "that neither form is better in general. Symplectic methods in (q, p) keep the error of the energy bounded whatever "
         "the length of the run, which no explicit Runge-Kutta method does: that is what momenta are good for.",
         panels=(
             Panel(

@@ -42,8 +42,8 @@ def loops(runs: Runs) -> Finding:
         exact < 1e-11 and all(r > 1.0 for r in ratio.values()),
         claim="Multipliers of velocity constraints close loops, and leave one integration to go wrong instead of two "
         "[eqs. 6-8 and the text there].",
-        measured=f"Velocities of canonical meet the constraints to {exact:.1g}. Positions drift with both; index 1 over "
-        + "index 2: "
+        measured=f"Velocities of canonical meet the constraints to {exact:.1g}. Positions drift with both; index 1 "
+        + "over index 2: "
         + ", ".join(f"{r:.2g} ({m})" for m, r in ratio.items())
         + ". sigma left to grow against sigma reset: "
         + ", ".join(f"{position[m, grown] / max(position[m, two], 1e-17):.2g} ({m})" for m in MECHANISMS)
