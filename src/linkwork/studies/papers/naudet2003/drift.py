@@ -117,7 +117,7 @@ def energy_over_time(_: Runs) -> Finding:
         )
         + ".",
         why="RK4 loses energy as h^5 per step in either form; which constant is smaller changes with the motion, so "
-        "that neither form is better in general. Symplectic methods in (q, p) keep the error of the energy bounded whatever "
+        "that neither form is better in general. Symplectic methods in (q, p) keep the energy's error bounded whatever "
         "the length of the run, which no explicit Runge-Kutta method does: that is what momenta are good for.",
         panels=(
             Panel(
