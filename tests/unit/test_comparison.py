@@ -22,6 +22,7 @@ from linkwork.errors import OutputExistsError, StudyError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.matching import fitting
 from linkwork.mechanism.rotation import turn
+from linkwork.reports.comparison.scales import Scale
 from linkwork.studies import independence
 from linkwork.studies.comparison import workers
 from linkwork.studies.comparison.case import Case, Setting
@@ -29,7 +30,6 @@ from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.files import load_study, save_study, study_from
 from linkwork.studies.comparison.plan import plan_of, sampling, suitable
 from linkwork.studies.comparison.reference import conclude, turned
-from linkwork.studies.comparison.report.scales import Scale
 from linkwork.studies.comparison.story import run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
 from linkwork.studies.comparison.worker import carry_out
@@ -266,7 +266,7 @@ def test_the_report_needs_nothing_else_and_is_small(compared: Comparison, tmp_pa
     compared.save(tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert len(text.encode()) < 3_000_000
-    assert "http" not in text.replace(compared.description, "")
+    assert "://" not in text.replace(compared.description, "")
     assert not re.search(r"<script|<link|<img|@import|url\(", text)
     assert 'name="viewport"' in text
     assert text.count("<figure>") == 5

@@ -53,6 +53,12 @@ class RecursiveFormulation:
         """What `build` understands besides."""
         return ("root", "frames", "sigma") if self.momenta else ("root", "frames")
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        equations = "canonical" if self.momenta else "minimal, in rates"
+        return "recursive", "joint coordinates", equations, "recursions along the tree"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {

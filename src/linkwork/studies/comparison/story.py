@@ -62,8 +62,7 @@ def run_study(
         interrupted = False
         try:
             desk.run([*tried, *plan.cases], "running")
-            further = references.more(study, plan, [case for case in tried if desk.through(case)])
-            if further:
+            while further := references.more(study, plan, tried, [case for case in tried if desk.through(case)]):
                 tried += further
                 desk.run(further, "settling the reference")
             if study.repeats:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from linkwork.reports.comparison.charts import Series, chart
 from linkwork.studies.comparison.comparison import Comparison, finest
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
-from linkwork.studies.comparison.report.charts import Series, chart
 
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6B6B6B", "#7B3FA0", "#8B4513", "#1B7837",

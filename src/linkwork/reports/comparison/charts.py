@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from linkwork.studies.comparison.report.scales import Scale
+from linkwork.reports.comparison.scales import Scale
 
 WIDTH, HEIGHT = 440, 320
 LEFT, RIGHT, TOP, BOTTOM = 56, 432, 12, 274
