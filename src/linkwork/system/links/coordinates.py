@@ -90,7 +90,6 @@ def joint_groups(tree: LinkTree) -> list[list[int]]:
 
 def step_of(tree: LinkTree, k: int, q: Array, pose: Array) -> Displacement:
     """From the parent's frame to link k's."""
-    L = tree.links
     return compose(before_of(tree, k), motion_of(tree, k, value_of(tree, k, q), pose))
 
 
