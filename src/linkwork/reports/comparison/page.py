@@ -125,15 +125,15 @@ def findings(comparison: Comparison) -> list[str]:
     if known:
         best = min(known, key=lambda row: row.error)
         said.append(
-            f"Least error: {best.case.label}, {best.digits:.1f} digits, {best.us_per_second:.3g} µs per simulated "
-            f"second."
+            f"Least error: {best.case.label}, {best.digits:.1f} digits, {words.amount(best.us_per_second)} µs per "
+            "simulated second."
         )
         good = [row for row in known if row.error <= ACCURATE]
         if good:
             cheap = min(good, key=lambda row: row.us_per_second)
             said.append(
-                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.us_per_second:.3g} µs per "
-                f"simulated second, {cheap.digits:.1f} digits."
+                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, "
+                f"{words.amount(cheap.us_per_second)} µs per simulated second, {cheap.digits:.1f} digits."
             )
     if not comparison.complete:
         said.append("The study was interrupted: runs that had not been done are not here.")

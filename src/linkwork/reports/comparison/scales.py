@@ -55,11 +55,11 @@ class Scale:
         every = max(1, math.ceil((last - first + 1) / MOST_TICKS))
         first += -first % every
         powers = [(10.0**n, _power(n)) for n in range(first, last + 1, every)]
-        return powers if len(powers) > 2 else sorted([*powers, *self._between(first - 1, last)])
+        return powers if len(powers) > 2 else self._short(first - 1, last)
 
-    def _between(self, first: int, last: int) -> list[tuple[float, str]]:
-        """Twice and five times the powers of ten, for short axes."""
-        values = [k * 10.0**n for n in range(first, last + 1) for k in (2, 5)]
+    def _short(self, first: int, last: int) -> list[tuple[float, str]]:
+        """Powers of ten, their doubles and fivefolds, for axes of less than three decades."""
+        values = [k * 10.0**n for n in range(first, last + 1) for k in (1, 2, 5)]
         return [(value, f"{value:.6g}") for value in values if self.low <= value <= self.high]
 
     def _linear(self) -> list[tuple[float, str]]:

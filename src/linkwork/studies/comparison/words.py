@@ -32,6 +32,11 @@ def number(value: float | None, form: str = ".1e") -> str:
     return "-" if value is None or math.isnan(value) else format(value, form)
 
 
+def amount(value: float) -> str:
+    """A number of everyday size, without powers of ten."""
+    return number(value, ",.0f" if value >= 1000.0 else ".3g")
+
+
 def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
     """One run that got through, in the columns of `columns`."""
     case = row.case
@@ -46,8 +51,8 @@ def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
         number(row.energy_drift),
         number(row.position_violation),
         number(row.iterations_per_step, ".2f"),
-        number(row.us_per_step, ".3g"),
-        number(row.us_per_second, ".3g"),
+        amount(row.us_per_step),
+        amount(row.us_per_second),
         number(None if row.peak_memory is None else row.peak_memory / 1e6, ".0f"),
         *(number((row.operations or {}).get(name), ".0f") for name in counted(comparison)),
     )
