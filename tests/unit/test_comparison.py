@@ -285,7 +285,7 @@ def test_the_report_needs_nothing_else_and_is_small(compared: Comparison, tmp_pa
 def test_names_are_escaped_in_the_report(compared: Comparison) -> None:
     from dataclasses import replace
 
-    from linkwork.studies.comparison.report import page
+    from linkwork.reports.comparison import page
 
     text = page(replace(compared, mechanism="<b>&", notes=("a <script> note",)))
     assert "<b>&" not in text
