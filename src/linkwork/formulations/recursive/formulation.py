@@ -24,7 +24,7 @@ EXTRAS: dict[str, Any] = {
     "joint_rate": (
         ("coordinate",),
         "by coordinate",
-        "their rates; of ball joints and floating bodies the angular velocity relative to the parent, in the child's frame",
+        "their rates; of ball joints the angular velocity relative to the parent, in the child's joint frame",
     ),
 }
 MOMENTUM: dict[str, Any] = {
@@ -56,8 +56,8 @@ class RecursiveFormulation:
     @property
     def ways(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
-        equations = "canonical" if self.momenta else "minimal, in rates"
-        return "recursive", "joint coordinates", equations, "recursions along the tree"
+        what = ("canonical", "index 2") if self.momenta else ("joint rates", "index 1")
+        return "recursive", "joint coordinates", " ".join(what), "recursions"
 
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
