@@ -228,6 +228,14 @@ def test_a_comparison_measures_every_run(compared: Comparison) -> None:
     assert compared.row("rA", "implicit-euler").iterations_per_step > 1.0
 
 
+def test_operations_are_counted_where_they_can_be(compared: Comparison) -> None:
+    pytest.importorskip("linkwork.analysis.counts")
+    for row in compared.done:
+        assert (row.operations is None) == (row.case.integrator in ("implicit-euler", "generalized-alpha"))
+    assert "operations/eval" in compared.table()
+    assert compared.dataset["operations"].notnull().sum() > 0
+
+
 def test_errors_fall_with_the_order_of_the_method(compared: Comparison) -> None:
     def errors(integrator: str) -> list[float]:
         return [
