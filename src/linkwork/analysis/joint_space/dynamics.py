@@ -47,6 +47,7 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
         p = placed.parent(k)
         if p >= 0:
             composite[p] += up(placed.steps[k], up(placed.steps[k], composite[k]).T).T
+    M = 0.5 * (M + M.T)  # blocks of several freedoms are symmetric but for rounding
     return M * np.outer(tree.sense, tree.sense)
 
 
