@@ -37,4 +37,4 @@ def test_the_chain_is_a_chain_of_pins_in_general_position():
 
 
 def test_the_paper_has_its_item():
-    assert "table 1" in [item.name for item in PAPER.items]
+    assert [item.name for item in PAPER.items] == ["table 1", "energy", "loops"]
