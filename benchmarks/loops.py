@@ -213,7 +213,11 @@ def run(quick: bool, peers: bool = True, say: Callable[[str], None] = print) -> 
     made = []
     for case in [bricard_case(), *(ladder_case(n) for n in (QUICK_COUNTS if quick else COUNTS))]:
         say(f"{case.name}, {T_END:g} s")
-        made += measure(lw, case, 3 if quick else 5, peers)
+        found = measure(lw, case, 3 if quick else 5, peers)
+        for way in found:
+            seconds = "-" if way.loop is None else f"{1e3 * way.loop.minimum:.3g} ms"
+            say(f"  {way.way}: {seconds} with steps of {1e3 * way.step:g} ms {way.failure}")
+        made += found
     return made
 
 
