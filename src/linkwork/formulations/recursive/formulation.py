@@ -53,6 +53,12 @@ class RecursiveFormulation:
         """What `build` understands besides."""
         return ("root", "frames", "sigma") if self.momenta else ("root", "frames")
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        what = ("canonical", "index 2") if self.momenta else ("joint rates", "index 1")
+        return "recursive", "joint coordinates", " ".join(what), "recursions"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
