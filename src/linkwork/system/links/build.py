@@ -181,8 +181,9 @@ def _lay_frames(drafts: list[Draft]) -> None:
 
 def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
     n, nb = len(drafts), mechanism.nb
-    what = np.zeros((n, 8), dtype=np.int64)
-    screw, general, rigid, place = np.zeros((n, 12)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
+    what = np.zeros((n, 10), dtype=np.int64)
+    last = {one.parent: k for k, one in enumerate(drafts)}
+    screw, general, rigid, place = np.zeros((n, 11)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
     link = np.full(nb + 1, n, dtype=np.int64)
     bodies = mechanism.system.bodies
     coordinates: list[str] = []
@@ -194,13 +195,12 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         turn, a = one.screw or (0.0, 0.0)
         what[k] = (
             one.kind, one.parent if one.parent >= 0 else n, one.screw is None, len(coordinates), balls, one.drive,
-            one.body, one.second,
+            one.body, one.second, k not in last, last[one.parent] == k,
         )  # fmt: skip
         balls += one.kind >= BALL
         c, s = np.cos(turn), np.sin(turn)
         screw[k] = (
-            a, c, s, np.cos(2 * turn), np.sin(2 * turn), c * c, s * s, c * s, one.angle, one.shift, one.per_turn,
-            one.per_slide,
+            a, c, s, 2.0 * c, c * c, s * s, c * s, one.angle, one.shift, one.per_turn, one.per_slide,
         )  # fmt: skip
         general[k, :9], general[k, 9:] = one.before[0].ravel(), one.before[1]
         place[k, :9], place[k, 9:] = one.place[0].ravel(), one.place[1]
