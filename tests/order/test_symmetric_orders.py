@@ -16,7 +16,7 @@ CASES = {  # model and coarsest step; the second has a driver, loops, and a spri
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("formulation", ["lie-se3", "lie-product", "rotation-matrix", "joint-rates"])
+@pytest.mark.parametrize("formulation", ["lie-se3", "lie-product", "rotation-matrix", "joint-rates", "canonical"])
 @pytest.mark.parametrize("model", list(CASES))
 def test_order_two(model: str, formulation: str, name: str) -> None:
     mech, (t_end, step) = lw.load(model), CASES[model]

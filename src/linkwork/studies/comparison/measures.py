@@ -30,7 +30,7 @@ class Row:
     torques, as a share of the largest one. energy_drift : J; energy_share : of the largest kinetic energy.
     position_violation, velocity_violation : the largest ones. counts : steps, iterations, ... of the whole run.
     us_per_step, us_per_second : of the compiled loop, per step and per simulated second. peak_memory, memory_rise :
-    bytes. operations : per step, where they are counted.
+    bytes. operations : of one evaluation of the slope, where they can be counted.
     """
 
     case: Case
@@ -172,6 +172,7 @@ def measured(
         timed=clock is not None,
         peak_memory=(clock or {}).get("peak_memory"),
         memory_rise=(clock or {}).get("memory_rise"),
+        operations=said.get("operations"),
         messages=tuple(said.get("messages", ())),
     )
     violation = result["position_violation"][pick] if "position_violation" in result else None

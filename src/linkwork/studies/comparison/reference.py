@@ -26,7 +26,7 @@ from linkwork.studies.comparison.study import Reference as Wanted
 from linkwork.studies.motion import Motion, difference, digits
 
 TIGHT, LOOSER = 1e-12, 100.0
-WITNESSES = 3  # formulations that are tried at once
+WITNESSES, MOST = 3, 7  # formulations that are tried at once, and in all
 
 
 @dataclass(frozen=True)
@@ -93,22 +93,24 @@ def halved(case: Case) -> list[Case]:
     ]
 
 
-def more(study: Study, plan: Plan, got: Sequence[Case]) -> list[Case]:
-    """What to run besides, where of the first runs only these got through."""
+def more(study: Study, plan: Plan, tried: Sequence[Case], got: Sequence[Case]) -> list[Case]:
+    """What to run besides, where of the runs tried only these got through; nothing if there is enough, or no more."""
     if study.reference == NONE or len({case.formulation for case in got}) > 1:
         return []
-    if got:
+    names = {case.formulation for case in tried}
+    if study.reference == AUTO and len(names) < MOST:
+        others = independence.by_independence([case.formulation for case in got] or names)
+        able = [name for name in others if name not in names and independence.controlled(name) is not None]
+        if able:
+            return [tight(name, plan.setting.interval) for name in able[:2]]
+    if len(got) == 1 and (rtol := got[0].rtol) is not None:
         one = got[0]
-        if one.rtol is None:
-            return []
-        return [Case(one.formulation, one.integrator, None, one.rtol * LOOSER, one.rtol, dict(one.options))]
-    if study.reference != AUTO:
-        return []
+        looser = Case(one.formulation, one.integrator, None, rtol * LOOSER, rtol, dict(one.options))
+        return [] if looser in tried else [looser]
     fixed = [case for case in plan.cases if case.step is not None]
-    if not fixed:
+    if got or study.reference != AUTO or not fixed or any(case.step is not None for case in tried):
         return []
-    best = max(fixed, key=lambda case: (independence.order_of(case.integrator), -(case.step or 0.0)))
-    return halved(best)
+    return halved(max(fixed, key=lambda case: (independence.order_of(case.integrator), -(case.step or 0.0))))
 
 
 def conclude(tried: Sequence[Case], motions: Mapping[Case, Motion], length: float) -> Reference | None:

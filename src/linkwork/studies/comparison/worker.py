@@ -14,6 +14,7 @@ from linkwork.result import Result
 from linkwork.simulate import simulate
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.memory import forget_peak, held, peak
+from linkwork.studies.comparison.operations import operations
 
 LEAST, ENOUGH = 0.02, 2.0  # s in the compiled loop: repeated until the one, not beyond the other
 OFTENER = 5  # times as often as asked for at most, for very short runs
@@ -55,7 +56,9 @@ def ran(setting: Setting, case: Case, file: Path) -> dict[str, Any]:
         reached = float(found.time[-1]) if found is not None and found.time.size else 0.0
         return {"error": error.to_dict(), "kind": type(error).__name__, "reached": reached}
     result.save(file, force=True)
-    return {"messages": list(result.messages), "wall_time": clock.perf_counter() - began, **costs(result)}
+    took = clock.perf_counter() - began
+    counted = operations(setting, case)
+    return {"messages": list(result.messages), "wall_time": took, "operations": counted, **costs(result)}
 
 
 def costs(result: Result) -> dict[str, Any]:
