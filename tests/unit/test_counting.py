@@ -50,7 +50,7 @@ def test_comparisons_signs_and_copies_cost_nothing() -> None:
     assert a > b.real
     assert min(a, b) == b
     assert bool(a)
-    assert not a == b
+    assert a != b
     assert tally == [0] * 5
 
 

@@ -131,7 +131,10 @@ def count(problem: ExplicitProblem) -> Evaluation:
     total = Counts()
     for one in parts.values():
         total = total + one
-    return Evaluation(*total.numbers, parts=parts, recovery=counter.of(problem.present))
+    recovery = counter.of(problem.present)
+    return Evaluation(
+        total.additions, total.multiplications, total.divisions, total.roots, total.trigonometric, parts, recovery
+    )
 
 
 class Counter:

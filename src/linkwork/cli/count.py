@@ -59,9 +59,9 @@ def count(
         output.document(document(mechanism, frames, weight, found, failed))
     elif found:
         output.table(HEADS, [row(name, one) for name, one in found.items()])
-    for name, error in failed.items():
-        output.fail(f"{name}: {error}")
-    return max((error.exit_status for error in failed.values()), default=0)
+    for name, why in failed.items():
+        output.fail(f"{name}: {why}")
+    return max((why.exit_status for why in failed.values()), default=0)
 
 
 def row(name: str, one: Evaluation) -> list[str]:
@@ -79,5 +79,5 @@ def document(
         "frames": frames,
         "weight": weight,
         "counts": {name: one.to_dict() for name, one in found.items()},
-        "failed": {name: error.to_dict() for name, error in failed.items()},
+        "failed": {name: why.to_dict() for name, why in failed.items()},
     }

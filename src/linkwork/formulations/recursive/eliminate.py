@@ -71,7 +71,7 @@ def eliminate(links: Any, own: Any) -> int:
 
 @kernel
 def eliminate_branches(links: Any, own: Any, bases: Any) -> int:
-    """The same. bases : of pins on ground more than own.over, which is all that momenta need, as ground stands still."""
+    """The same. bases : of pins on ground more than own.over, all that momenta need, as ground stands still."""
     acc, n = own.acc, links.what.shape[0]
     own.flags[BASES] = 1 if bases else 0
     for k in range(n - 1, -1, -1):

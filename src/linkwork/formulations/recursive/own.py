@@ -15,8 +15,8 @@ from linkwork.system.links import Links, LinkTree
 # columns of Own.now
 C, S, D, TWICE_C, RATE, RATE2 = range(6)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
-# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the most
-# rows that have counted so far; whether pins on ground are eliminated like the others
+# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
+# most rows that have counted so far; whether pins on ground are eliminated like the others
 WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL, BASES = range(8)
 
 
@@ -27,8 +27,8 @@ class Own(NamedTuple):
     # rounding took from them
     base_pose: Floats  # (b, 12) R of balls, shift of free translations
     pose: Floats  # (b, 12) the same, placed
-    now: Floats  # (n + 1, 6) cos, sin of the turn about z, shift along z, twice the cosine, rate and second rate of what
-    # is driven
+    now: Floats  # (n + 1, 6) cos, sin of the turn about z, shift along z, twice the cosine, rate and second rate of
+    # what is driven
     world: Floats  # (n + 1, 12) frames of the links: R, r
     V: Floats  # (n + 1, 6) twists
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of

@@ -1,8 +1,8 @@
 """Spatial inertias from frame to frame, towards the base, and what they map twists to.
 
-In a plane a 2 x 2 block [a b; e d] turns by way of one number, u = s (a - d) + c (b + e): what the diagonal exchanges is
-s u, and each corner becomes c u minus the other; trace and b - e stay. Shifts along r change M not at all, H by r~ M, and
-I by what follows; along an axis most of it is zero.
+In a plane a 2 x 2 block [a b; e d] turns by way of one number, u = s (a - d) + c (b + e): what the diagonal exchanges
+is s u, and each corner becomes c u minus the other; trace and b - e stay. Shifts along r change M not at all, H by
+r~ M, and I by what follows; along an axis most of it is zero.
 """
 
 from __future__ import annotations
@@ -211,7 +211,14 @@ def add_to21(table: Any, k: Any, A: Inertia) -> None:
 def put21(table: Any, k: Any, A: Inertia) -> None:
     """Write row k of an (n, 21) table."""
     table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5] = A[0], A[1], A[2], A[3], A[4], A[5]
-    table[k, 6], table[k, 7], table[k, 8], table[k, 9], table[k, 10], table[k, 11] = A[6], A[7], A[8], A[9], A[10], A[11]
+    table[k, 6], table[k, 7], table[k, 8], table[k, 9], table[k, 10], table[k, 11] = (
+        A[6],
+        A[7],
+        A[8],
+        A[9],
+        A[10],
+        A[11],
+    )
     table[k, 12], table[k, 13], table[k, 14] = A[12], A[13], A[14]
     table[k, 15], table[k, 16], table[k, 17] = A[15], A[16], A[17]
     table[k, 18], table[k, 19], table[k, 20] = A[18], A[19], A[20]

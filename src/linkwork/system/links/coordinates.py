@@ -31,8 +31,7 @@ from linkwork.system.links.linktree import (
     TURNED,
     LinkTree,
 )
-from linkwork.system.links.single import Constants, Frames, constants_of, measure, targets_of
-from linkwork.system.links.single import carried
+from linkwork.system.links.single import Constants, Frames, carried, constants_of, measure, targets_of
 
 Array = NDArray[np.float64]
 
@@ -236,9 +235,7 @@ def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array,
     return axis
 
 
-def _rates(
-    tree: LinkTree, group: list[int], frames: Frames, twist: Array, wanted: Array, rate: Array
-) -> None:
+def _rates(tree: LinkTree, group: list[int], frames: Frames, twist: Array, wanted: Array, rate: Array) -> None:
     """Rates of one joint's links from the twist of the last, and the twists of all of them."""
     L = tree.links
     last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[tuple[int, int]]]

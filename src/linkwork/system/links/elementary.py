@@ -6,10 +6,9 @@ joint), that axis lies along minus y of the first. Each motion turns about, or s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
-
-import math
 
 import numpy as np
 

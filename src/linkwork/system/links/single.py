@@ -30,7 +30,8 @@ from linkwork.system.links.linktree import (
     LinkTree,
 )
 
-Nine, Three = tuple[float, ...], tuple[float, float, float]
+Nine = tuple[float, ...]
+Three = tuple[float, float, float]
 IDENTITY: Nine = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 NOWHERE: Three = (0.0, 0.0, 0.0)
 
@@ -77,7 +78,7 @@ def constants_of(tree: LinkTree) -> Constants:
     return Constants(turns.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
 
 
-def targets_of(tree: LinkTree, body: Array, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
+def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
     """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists."""
     place = tree.links.place
     has = body >= 0
