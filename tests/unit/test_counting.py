@@ -14,7 +14,7 @@ from linkwork.cli.main import status_of
 from linkwork.kernels.counting import Counted
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.vec3 import cross, dot
-from linkwork.studies.generated import chain
+from linkwork.studies.generated import chain, tree
 
 
 def counted(*values: float) -> tuple[list[int], list[Counted]]:
@@ -112,3 +112,39 @@ def test_the_command(capsys: Any, tmp_path: Any) -> None:
     assert "rA" in told["failed"]
     assert status_of(["count", "planar_four_bar", "--formulation", "augmented"]) == 0
     assert "multiplications" in capsys.readouterr().out
+
+
+# what our recursions cost: these lines may fall, not rise --------------------------------------------------------------
+
+LINES = {
+    ("canonical", "screws", False): (305, -313),
+    ("canonical", "screws", True): (341, -324),
+    ("canonical", "joints", False): (723, -731),
+    ("canonical", "joints", True): (781, -764),
+    ("articulated-body", "screws", True): (433, -185),
+    ("articulated-body", "joints", True): (877, -629),
+}
+
+
+@pytest.mark.parametrize("n", [2, 3, 12])
+@pytest.mark.parametrize("way", LINES)
+def test_chains_of_pins_cost_what_they_did(way: tuple[str, str, bool], n: int) -> None:
+    formulation, frames, weight = way
+    found = counts_of(chain(n), formulation, frames=frames, weight=weight)
+    per_body, constant = LINES[way]
+    assert found.total == per_body * n + constant
+    assert found.divisions == n
+    assert found.trigonometric == 2 * n
+
+
+def test_momenta_cost_no_more_than_naudets_table() -> None:
+    per_body, constant = LINES["canonical", "screws", False]
+    assert all(per_body * n + constant <= 363 * n - 475 for n in range(3, 200))
+
+
+def test_ground_and_tips_cost_less_in_any_tree() -> None:
+    """Two chains on ground cost what each costs alone, but for nothing."""
+    one = counts_of(chain(4), "canonical").total
+    branched = counts_of(tree(7), "canonical").total
+    assert branched < 341 * 7
+    assert one == 341 * 4 - 324
