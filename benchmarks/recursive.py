@@ -202,17 +202,10 @@ def operations_table(rows: Sequence[Row], lines: dict[str, tuple[int, int]]) -> 
     cells = []
     for row in rows:
         us = [row.us(f"linkwork, {name}") for name in FORMULATIONS]
-        counts = [each * row.bodies + constant for each, constant in (lines[name] for name in FORMULATIONS)]
+        counts = [lines[name][0] * row.bodies + lines[name][1] for name in FORMULATIONS]
         each = [None if time is None else 1e3 * time / count for time, count in zip(us, counts, strict=True)]
-        cells.append(
-            [
-                str(row.bodies),
-                *(str(count) for count in counts),
-                ratio(*map(float, counts)),
-                ratio(*us),
-                *map(number, each),
-            ]
-        )
+        ratios = [ratio(*map(float, counts)), ratio(*us)]
+        cells.append([str(row.bodies), *(str(count) for count in counts), *ratios, *(number(one) for one in each)])
     heads = ["pins", *(f"operations, {name}" for name in FORMULATIONS), "promised", "measured"]
     heads += [f"ns per operation, {name}" for name in FORMULATIONS]
     return markdown("Operations and time: articulated-body over canonical", heads, cells)

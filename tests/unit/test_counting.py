@@ -114,7 +114,7 @@ def test_the_command(capsys: Any, tmp_path: Any) -> None:
     assert "multiplications" in capsys.readouterr().out
 
 
-# what our recursions cost: these lines may fall, not rise --------------------------------------------------------------
+# what our recursions cost: these lines may fall, not rise ------------------------------------------------------------
 
 LINES = {
     ("canonical", "screws", False): (305, -313),

@@ -1,9 +1,9 @@
 """How an entry receives its arrays: as one table of addresses and shapes instead of hundreds of words per call.
 
 A compiled entry is called several times per step. Passing it every array of a problem by value costs more than
-many entries do themselves; reading the few addresses it needs from a table costs next to nothing. The kernels behind
-the entries see the same named tuples either way. Each shape of problem
-has a file that says which array stands where in its table.
+many entries do themselves; reading the few addresses it needs from a table costs next to nothing. The kernels
+behind the entries see the same named tuples either way. Each shape of problem has a file that says which array stands
+where in its table.
 """
 
 from __future__ import annotations
@@ -41,14 +41,12 @@ def view_of(dtype: Any, ndim: int) -> Any:
     def view(context: Any, k: Any) -> Any:
         return context.array(k, dtype.name, ndim)
 
-    @type_callable(view)
-    def _(context: Any) -> Any:
+    def typing(context: Any) -> Any:
         def typed(c: Any, k: Any) -> Any:
             return array
 
         return typed
 
-    @lower_builtin(view, types.Array, types.Integer)
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         table = make_array(signature.args[0])(context, builder, arguments[0])
         number = context.cast(builder, arguments[1], signature.args[1], types.int64)
@@ -72,6 +70,8 @@ def view_of(dtype: Any, ndim: int) -> Any:
         )
         return out._getvalue()
 
+    type_callable(view)(typing)
+    lower_builtin(view, types.Array, types.Integer)(generate)
     return view
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.mat33 import matmul, rotate, rotate_t
+from linkwork.kernels.mat33 import IDENTITY, Mat, matmul, rotate, rotate_t
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.system.links.displacements import Array, Displacement
 from linkwork.system.links.linktree import (
@@ -30,9 +30,7 @@ from linkwork.system.links.linktree import (
     LinkTree,
 )
 
-Nine = tuple[float, ...]
 Three = tuple[float, float, float]
-IDENTITY: Nine = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 NOWHERE: Three = (0.0, 0.0, 0.0)
 
 
@@ -40,7 +38,7 @@ class Frames:
     """Frames of links in space, kept as numbers, read and written as pairs (R, p) of arrays where those are wanted."""
 
     def __init__(self, n: int) -> None:
-        self.flat: list[tuple[Nine, Three]] = [(IDENTITY, NOWHERE)] * (n + 1)  # ground last
+        self.flat: list[tuple[Mat, Three]] = [(IDENTITY, NOWHERE)] * (n + 1)  # ground last
 
     def __len__(self) -> int:
         return len(self.flat) - 1
@@ -50,7 +48,8 @@ class Frames:
         return np.array(R).reshape(3, 3), np.array(p)
 
     def __setitem__(self, k: int, frame: Displacement) -> None:
-        self.flat[k] = tuple(frame[0].ravel().tolist()), tuple(frame[1].tolist())
+        R, p = frame[0].ravel().tolist(), frame[1].tolist()
+        self.flat[k] = (R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]), (p[0], p[1], p[2])
 
 
 class Constants(NamedTuple):
@@ -88,7 +87,7 @@ def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any]
     return turn.reshape(-1, 9).tolist(), origin.tolist()
 
 
-def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[float, Nine, Three]:
+def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[float, Mat, Three]:
     """Coordinate and frame (R, p) of link k. base, target : (R, p) of its parent and of where it should stand."""
     angle, shift, turn, slide = constants.screws[k]
     Q = matmul(base[0], constants.turns[k])
@@ -112,7 +111,7 @@ def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> 
     return q, R, p
 
 
-def carried(base: Any, twist: Any, R: Nine, p: Three) -> tuple[Three, Three]:
+def carried(base: Any, twist: Any, R: Mat, p: Three) -> tuple[Three, Three]:
     """A twist of the frame `base` as the frame (R, p) would have it, fixed to it."""
     w, v = rotate(base[0], twist[:3]), rotate(base[0], twist[3:])
     return rotate_t(R, w), rotate_t(R, add(v, cross(w, sub(p, base[1]))))
