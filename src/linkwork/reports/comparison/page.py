@@ -78,7 +78,8 @@ def hiding(looks: pictures.Looks) -> Markup:
 def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str, Markup]]:
     """(title, caption, picture) of every chart that there is something to show in."""
     found: list[tuple[str, str, Markup | None]] = []
-    if comparison.reference is not None and comparison.done:
+    known = comparison.reference is not None and bool(comparison.done)
+    if known and any(row.timed for row in comparison.done):
         found.append(
             (
                 "Work and precision",
@@ -87,14 +88,14 @@ def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str
                 pictures.work_precision(comparison, looks),
             )
         )
-        if pictures.groups(comparison.done, fixed=True):
-            found.append(
-                (
-                    "Error over step",
-                    "The slope is the order of the method, until rounding or the reference ends it.",
-                    pictures.error_over_step(comparison, looks),
-                )
+    if known and pictures.groups(comparison.done, fixed=True):
+        found.append(
+            (
+                "Error over step",
+                "The slope is the order of the method, until rounding or the reference ends it.",
+                pictures.error_over_step(comparison, looks),
             )
+        )
     usual = "The finest run of each formulation with its first integrator."
     drift = f"{usual} Energy: {comparison.energy_kind}." if comparison.energy_kind else usual
     found += [
@@ -124,20 +125,21 @@ def findings(comparison: Comparison) -> list[str]:
     known = [row for row in rows if math.isfinite(row.error)]
     if known:
         best = min(known, key=lambda row: row.error)
-        said.append(
-            f"Least error: {best.case.label}, {best.digits:.1f} digits, {words.amount(best.us_per_second)} µs per "
-            "simulated second."
-        )
-        good = [row for row in known if row.error <= ACCURATE]
+        said.append(f"Least error: {best.case.label}, {best.digits:.1f} digits{_price(best)}.")
+        good = [row for row in known if row.error <= ACCURATE and row.timed]
         if good:
             cheap = min(good, key=lambda row: row.us_per_second)
             said.append(
-                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, "
-                f"{words.amount(cheap.us_per_second)} µs per simulated second, {cheap.digits:.1f} digits."
+                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.digits:.1f} "
+                f"digits{_price(cheap)}."
             )
     if not comparison.complete:
         said.append("The study was interrupted: runs that had not been done are not here.")
     return said
+
+
+def _price(row: Row) -> str:
+    return f", {words.amount(row.us_per_second)} µs per simulated second" if row.timed else ""
 
 
 def agreement(comparison: Comparison) -> dict[str, Any]:

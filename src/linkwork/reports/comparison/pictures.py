@@ -86,10 +86,15 @@ def _precision(
                 looks.classes(rows[0]),
                 looks.mark(case.integrator),
                 dashed=case.step is None,
-                tips=[f"{row.case.label}: error {row.error:.2g}, {row.us_per_second:,.3g} µs per s" for row in rows],
+                tips=[_tip(row) for row in rows],
             )
         )
     return chart(series, title=title, x=label, y="error", log_x=True, floor=floor_of(comparison.reference))
+
+
+def _tip(row: Row) -> str:
+    price = f", {row.us_per_second:,.0f} µs per s" if row.timed else ""
+    return f"{row.case.label}: error {row.error:.2g}{price}"
 
 
 def usual(comparison: Comparison) -> list[Row]:

@@ -26,6 +26,7 @@ from linkwork.studies.comparison.study import Reference as Wanted
 from linkwork.studies.motion import Motion, difference, digits
 
 TIGHT, LOOSER = 1e-12, 100.0
+ROUNDING = 1e-15  # nothing is known better
 WITNESSES, MOST = 3, 7  # formulations that are tried at once, and in all
 
 
@@ -131,7 +132,7 @@ def conclude(tried: Sequence[Case], motions: Mapping[Case, Motion], length: floa
         f"{one.label}. {witness.label}, {kind} with it to {digits(apart.largest):.1f} digits in poses and "
         f"{digits(apart.largest_rate):.1f} in velocities over the whole span."
     )
-    return Reference(motions[one], apart.largest, apart.largest_rate, text, one)
+    return Reference(motions[one], max(apart.largest, ROUNDING), max(apart.largest_rate, ROUNDING), text, one)
 
 
 def _extrapolated(coarse: Case, fine: Case, motions: Mapping[Case, Motion], length: float) -> Reference:
@@ -151,7 +152,7 @@ def _extrapolated(coarse: Case, fine: Case, motions: Mapping[Case, Motion], leng
         f"{fine.pair} at h = {coarse.step:.3g} s and {fine.step:.3g} s, extrapolated at order {order} [Richardson]; "
         f"what the extrapolation moved, {apart.largest:.2g}, is taken as its uncertainty."
     )
-    return Reference(made, apart.largest, apart.largest_rate, text)
+    return Reference(made, max(apart.largest, ROUNDING), max(apart.largest_rate, ROUNDING), text)
 
 
 def turned(R: np.ndarray, share: float) -> np.ndarray:

@@ -101,5 +101,5 @@ def facts_of(study: Study, plan: Plan, workers: int) -> dict[str, Any]:
         "processes": workers,
         "timing": f"one run at a time after all others, the shortest of some repetitions, {study.repeats} or more"
         if study.repeats
-        else "not timed: seconds are those of runs beside each other",
+        else "none",
     }
