@@ -136,7 +136,7 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     q[free] = found.q[tree.links.what[free, DOF]]
     angle, now = screw[:, ANGLE_0] + screw[:, PER_TURN] * q, own.now[:-1]
     now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
-    now[:, o.C2], now[:, o.S2] = np.cos(2.0 * angle), np.sin(2.0 * angle)
+    now[:, o.TWICE_C] = 2.0 * now[:, o.C]
     now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     inertia = np.zeros(d)
