@@ -134,15 +134,8 @@ def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) ->
     sweep_rows(links, own)
     m, d = own.Z.shape[0], own.Z.shape[1]
     for r in range(m):
-        size = 0.0
         for i in range(d):
-            factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i])
-            size += factors.A[r, i] * factors.A[r, i]
-        if own.size[r] == 0.0:
-            own.size[r] = np.sqrt(size)
-        if own.size[r] > 0.0:
-            for i in range(d):
-                factors.A[r, i] /= own.size[r]
+            factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
     if own.flags[DEPENDENT] == 1 and not choose:
         factor_rows(factors, m, d, own.taken, 0.0, own.flags[RANK])
         return OK
@@ -162,7 +155,7 @@ def solve_loops(own: Any, factors: Any) -> None:
     m, rank, c = own.sigma.shape[0], own.flags[RANK], factors.rest  # free once the rows are factored
     for j in range(m):
         k = factors.order[j]
-        c[j] = own.residual[k] / own.size[k] if own.size[k] > 0.0 else 0.0
+        c[j] = own.residual[k] / own.size[k]
     solve_lower(factors, rank, c)
     solve_upper(factors, rank, c)
     for j in range(m):

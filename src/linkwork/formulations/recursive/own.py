@@ -52,7 +52,7 @@ class Own(NamedTuple):
     G: Floats  # (m, 12)
     row_int: Ints  # (m, 5) the closing rows' columns of `Tables`
     row_data: Floats  # (m, 20)
-    size: Floats  # (m,) norm of a row of Z sqrt(over) at the start
+    size: Floats  # (m,) what a row of Z sqrt(over) would be in norm, were the bodies at its ends free
     taken: Ints  # (m,) ones
     blocks: Floats  # (12, 12) for variations of rows
     small: Floats  # (6, 7) for multipliers of one joint

@@ -12,6 +12,7 @@ from linkwork.formulations.recursive import own as o
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.problems.explicit import BASE, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import LinkTree, coordinates_at, links_of
 from linkwork.system.links.linktree import (
     ANGLE_0,
@@ -27,6 +28,7 @@ from linkwork.system.links.linktree import (
 )
 
 HERE = "linkwork.formulations.recursive"
+PLANNED = ("flags", "size")  # belong to how a problem was made: not taken over by one that is made otherwise
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def build_recursive(
         mechanism=mechanism,
         work=work,
         context=make_context(mechanism.tables, work, dependent, (), shared),
-        own=own,
+        own=tuple(array for name, array in zip(own._fields, own, strict=True) if name not in PLANNED),
         extra=own.extra,
         dependence=dependent,
         droppable=droppable,
@@ -138,6 +140,8 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
     now[:, o.TWICE_C] = 2.0 * now[:, o.C]
     now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    if len(own.size):
+        own.size[:] = row_weights(mechanism, tree.links.closing)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     inertia = np.zeros(d)
     gather(tree.links, own, inertia)
@@ -145,3 +149,17 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     if momenta:
         own.measure[d:] /= np.where(inertia > 0.0, inertia, 1.0)
     own.base[d:, 0] = own.momentum if momenta else found.rate
+
+
+def row_weights(mechanism: CompiledMechanism, rows: Any) -> Any:
+    """(m,) of rows: the norm of G M^-1/2 at the start, M of the bodies that they join. What a row that the tree leaves
+    nothing of is measured against."""
+    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+    bodies, total = mechanism.system.bodies, np.zeros(len(rows))
+    mass = bodies.mass
+    moment = np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
+    for G, body in ((parts.G_i, mechanism.system.rows.body_i), (parts.G_j, mechanism.system.rows.body_j)):
+        b = body[rows]
+        for part, inertia in ((G[rows, :3], mass[b]), (G[rows, 3:], moment[b])):
+            total += np.where(inertia > 0.0, np.sum(part**2, axis=1) / np.where(inertia > 0.0, inertia, 1.0), 0.0)
+    return np.where(total > 0.0, np.sqrt(total), 1.0)
