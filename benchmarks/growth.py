@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tables import markdown, number
+from benchmarks.tables import markdown, minimum, number
 from benchmarks.timing import Spread, spread
 
 ENTRIES = ("place", "apply", "factorise", "solve", "slope")
@@ -179,6 +179,4 @@ def _cell(cost: Cost | None, what: str) -> str:
         return number(None)
     if what == "setup":
         return number(cost.setup, 2)
-    return (
-        cost.failure[:24] if cost.failure.startswith("status") else number(cost.evaluation and cost.evaluation.minimum)
-    )
+    return cost.failure[:24] if cost.failure.startswith("status") else number(minimum(cost.evaluation))

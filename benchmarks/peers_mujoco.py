@@ -41,7 +41,7 @@ class MujocoModel:
     """A model of revolute joints. cut : names of those that close loops; planar : of these, held in the plane only."""
 
     def __init__(self, model: ModelData, cut: Collection[str], planar: bool, step: float, integrator: str = "RK4"):
-        import mujoco
+        import mujoco  # type: ignore[import-untyped]
 
         self.mujoco, self.model, self.step = mujoco, model, step
         spec = mujoco.MjSpec()
@@ -139,7 +139,7 @@ class MujocoModel:
                 w[n, b] = A[n, b].T @ spin
             sag = max(sag, self._gap(r[n], A[n]))
         kept = {"position": r, "rotation": A, "velocity": v, "angular_velocity": w}
-        return Run(seconds, self.step * every * np.arange(count + 1), kept, sag)
+        return Run(seconds, np.asarray(self.step * every * np.arange(count + 1), dtype=np.float64), kept, sag)
 
     def _gap(self, r: Array, A: Array) -> float:
         """The largest distance between two points that should be one."""

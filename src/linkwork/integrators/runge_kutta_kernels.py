@@ -118,6 +118,48 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
 
 
 @kernel
+def start(entries: Any, context: Any, run: Any) -> int:
+    """The slope at the start."""
+    counts = run.counts
+    counts[KNOWN], counts[PLACED] = 0, 0
+    status = first_stage(entries, context, run, run.settings[START_TIME])
+    counts[RANK_SEEN] = counts[RANK_CHANGES]
+    if status == OK:
+        entries.present(context)
+    return status
+
+
+@kernel
+def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any) -> int:
+    """`leave` to the end of a step of one size. A step that was settled waits until `arrive` has evaluated its end."""
+    before = run.counts[STEPS]
+    status = leave(entries, context, run, tableau, run.settings[START_TIME] + (before + 1) * h, last)
+    run.counts[PENDING] = run.counts[STEPS] - before
+    if run.counts[PENDING] == 1:
+        run.settings[SHARE] = 0.0
+    return status
+
+
+@kernel
+def arrive(entries: Any, context: Any, run: Any, status: Any, block: Any, recorded: Any) -> tuple[int, int]:
+    """The slope at the end of a step, unless it has failed; a sample of it where one is due.
+
+    Returns (status, samples recorded so far).
+    """
+    counts = run.counts
+    if status == OK:
+        status = first_stage(entries, context, run, run.settings[NOW])
+    if status != OK:
+        counts[KNOWN], counts[PLACED] = 0, 0
+        return status, recorded
+    counts[PENDING] = 0
+    if counts[STEPS] % run.options[EVERY] == 0:
+        record(entries, context, run, run.settings[NOW], block, recorded)
+        recorded += 1
+    return OK, recorded
+
+
+@kernel
 def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
     """Take `steps` steps of one size. Returns (status, samples recorded).
 
@@ -127,12 +169,7 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
     counts = run.counts
     recorded = 0
     if steps == START:
-        counts[KNOWN], counts[PLACED] = 0, 0
-        status = first_stage(entries, context, run, run.settings[START_TIME])
-        counts[RANK_SEEN] = counts[RANK_CHANGES]
-        if status == OK:
-            entries.present(context)
-        return status, 0
+        return start(entries, context, run), 0
     h = run.settings[STEP]
     fsal = run.options[FSAL] == 1
     for _ in range(steps):
@@ -141,19 +178,8 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
             t = run.settings[START_TIME] + counts[STEPS] * h
             status = stages_of_step(entries, context, run, tableau, t, h)
             if status == OK:
-                new = run.settings[START_TIME] + (counts[STEPS] + 1) * h
-                before = counts[STEPS]
-                status = leave(entries, context, run, tableau, new, fsal)
-                counts[PENDING] = counts[STEPS] - before
-                if counts[PENDING] == 1:
-                    run.settings[SHARE] = 0.0
-        if status == OK:
-            status = first_stage(entries, context, run, run.settings[NOW])
+                status = depart(entries, context, run, tableau, h, fsal)
+        status, recorded = arrive(entries, context, run, status, block, recorded)
         if status != OK:
-            counts[KNOWN], counts[PLACED] = 0, 0
             return status, recorded
-        counts[PENDING] = 0
-        if counts[STEPS] % run.options[EVERY] == 0:
-            record(entries, context, run, run.settings[NOW], block, recorded)
-            recorded += 1
     return OK, recorded

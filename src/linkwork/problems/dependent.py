@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.errors import SingularPositionError
 from linkwork.kernels.dependence import (
     ND,
     Dependence,
@@ -27,6 +28,7 @@ from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 OFF_LARGEST = 1e-3  # however far off the pose is
+LARGEST_SEARCH = 40_000_000  # entries of its matrices: half a gigabyte or so
 OFF_MARGIN = 100.0  # times how far it is
 
 
@@ -48,6 +50,13 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         than a multiple of it from dependence are dependent.
     """
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
+    if nc * (m + nc) > LARGEST_SEARCH:
+        raise SingularPositionError(
+            f"its rows depend on each other somewhere, and the search for which, among {nc} rows of {mechanism.nb} "
+            "bodies, would take more memory than it is allowed.",
+            element=f"mechanism {mechanism.lowered.name!r}",
+            remedy="`linkwork check` names redundant rows and joints that do without them; take those joints.",
+        )
     sizes = np.zeros(nc)
     if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
         sizes = row_sizes(mechanism, np.r_[np.full(3, mechanism.length), np.ones(3)])

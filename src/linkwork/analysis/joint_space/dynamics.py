@@ -61,7 +61,7 @@ def inverse_dynamics(
     second_rates : (dofs,), or name -> rad/s^2 or m/s^2 (others zero), as `joint_coordinates` names them; of a ball
     joint, the angular acceleration relative to the parent as its rates' derivative. state : the start state if left
     out. root : body that the spanning tree starts with.
-    Raises UnsupportedElementError for mechanisms with loops, where efforts are not unique; MissingMassError, UsageError.
+    Raises UnsupportedElementError for mechanisms with loops (efforts are not unique there), MissingMassError, UsageError.
     """
     compiled, tree = tree_of(mech, root)
     compiled.need_masses()
@@ -113,6 +113,7 @@ def _applied(compiled: CompiledMechanism, state: State | None, time: float) -> A
         return float(evaluate_program(system.programs, program, time, stack)[0]) if program >= 0 else 0.0
 
     loads, springs, torsions = system.loads, system.springs, system.torsions
+
     def now(element: Any) -> Array:
         found = [c + value(p) for c, p in zip(element.constant.ravel(), element.program.ravel(), strict=True)]
         return np.array(found, dtype=float).reshape(element.constant.shape)

@@ -83,7 +83,7 @@ def measured(compiled: CompiledMechanism, tree: LinkTree) -> Measured:
 def reported(tree: LinkTree, at: Measured) -> Array:
     """Coordinates as joints define them."""
     values = at.q * tree.sense
-    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL):
+    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL).tolist():
         d, b = tree.links.what[k, DOF], tree.links.what[k, TURNED]
         pose = at.pose[b]
         values[d : d + 3] = pose[9:] if tree.links.what[k, KIND] == SLIDES else log_so3(tuple(pose[:9]))
@@ -96,7 +96,7 @@ def internal(tree: LinkTree, values: Array, rates: Array) -> Measured:
     pose = np.zeros((tree.balls, 12))
     pose[:, [0, 4, 8]] = 1.0
     q = values * tree.sense
-    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL):
+    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL).tolist():
         d, b = tree.links.what[k, DOF], tree.links.what[k, TURNED]
         x = values[d : d + 3]
         if tree.links.what[k, KIND] == SLIDES:

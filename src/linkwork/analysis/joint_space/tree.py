@@ -56,7 +56,7 @@ def place(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float
     drive = drives(compiled, time)
     q = np.concatenate([at.q, at.held])
     rates = np.zeros((n, 2))
-    for k in np.flatnonzero(links.what[:, DRIVE] >= 0):
+    for k in np.flatnonzero(links.what[:, DRIVE] >= 0).tolist():
         f, f1, f2 = drive[links.what[k, DRIVE]]
         q[slot(tree, k)] = f
         rates[k] = f1, f2

@@ -32,4 +32,4 @@ def choose_rows(work: Any, links: Any, own: Any, factors: Any, dependent: Any) -
         return -1
     own.flags[READY] = 1
     change = own.flags[RANK] - before
-    return change if change >= 0 else -change
+    return int(change if change >= 0 else -change)

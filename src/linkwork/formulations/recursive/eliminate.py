@@ -1,6 +1,7 @@
 """Articulated inertias from the tips to the base [Naudet 2003, eqs. 27, 38, 39].
 
-A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the parent.
+A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the
+parent.
 The freedoms of a joint that has several are taken one after the other, so that nothing but numbers is divided by.
 """
 
