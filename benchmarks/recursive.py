@@ -27,6 +27,7 @@ AIM_PER_BODY = 0.15  # µs
 AIM_STEP = {2: 1.5, 7: 4.5, 30: 18.0, 100: 62.0}  # µs
 GROWTH_FROM = 7  # bodies, in the fit of the exponent
 LONG_ENOUGH = 0.05  # s, of one timed call
+COUNTED = (12, 13)  # pins: counts lie on a line
 
 
 @dataclass
@@ -58,6 +59,9 @@ class Recursive:
 
     evaluations: list[Row] = field(default_factory=list)
     steps: list[Row] = field(default_factory=list)
+    lines: dict[str, tuple[int, int]] = field(
+        default_factory=dict
+    )  # operations of n pins: so many each, and a constant
 
 
 Maker = tuple[str, Callable[[], calls.Timed]]
@@ -143,7 +147,17 @@ def run(quick: bool, peers: bool = True, say: Say = print, formulations: Sequenc
         say(f"steps of rk4, {n} pins")
         steps = 300 if quick else 1000
         made.steps.append(measure(n, steppers(lw, pin_chain(n), formulations, peers), rounds, steps))
+    if set(FORMULATIONS) <= set(formulations):
+        say("operations")
+        made.lines = {name: operations(lw, name) for name in FORMULATIONS}
     return made
+
+
+def operations(lw: Any, formulation: str) -> tuple[int, int]:
+    """Additions, multiplications and divisions of one evaluation, counted on our kernels: per pin, and a constant."""
+    few, more = (lw.counts_of(calls.as_mechanism(lw, pin_chain(n)), formulation).total for n in COUNTED)
+    each = (more - few) // (COUNTED[1] - COUNTED[0])
+    return each, few - each * COUNTED[0]
 
 
 def exponent(rows: Sequence[Row], program: str, start: int = GROWTH_FROM) -> float | None:
@@ -155,7 +169,8 @@ def exponent(rows: Sequence[Row], program: str, start: int = GROWTH_FROM) -> flo
 
 def tables(made: Recursive) -> list[str]:
     """All of them."""
-    return [evaluations_table(made.evaluations), growth_table(made.evaluations), steps_table(made.steps)]
+    found = [evaluations_table(made.evaluations), growth_table(made.evaluations), steps_table(made.steps)]
+    return [*found, operations_table(made.evaluations, made.lines)] if made.lines else found
 
 
 def evaluations_table(rows: Sequence[Row]) -> str:
@@ -180,6 +195,20 @@ def growth_table(rows: Sequence[Row]) -> str:
     cells = [[program, number(exponent(rows, program))] for program in programs]
     cells = [row for row in cells if row[1] != NONE]
     return markdown(f"Growth from {GROWTH_FROM} pins: exponent of the number of bodies", ["program", "exponent"], cells)
+
+
+def operations_table(rows: Sequence[Row], lines: dict[str, tuple[int, int]]) -> str:
+    """Whether `canonical` is ahead of `articulated-body` by what their operations promise."""
+    cells = []
+    for row in rows:
+        us = [row.us(f"linkwork, {name}") for name in FORMULATIONS]
+        counts = [lines[name][0] * row.bodies + lines[name][1] for name in FORMULATIONS]
+        each = [None if time is None else 1e3 * time / count for time, count in zip(us, counts, strict=True)]
+        ratios = [ratio(*map(float, counts)), ratio(*us)]
+        cells.append([str(row.bodies), *(str(count) for count in counts), *ratios, *(number(one) for one in each)])
+    heads = ["pins", *(f"operations, {name}" for name in FORMULATIONS), "promised", "measured"]
+    heads += [f"ns per operation, {name}" for name in FORMULATIONS]
+    return markdown("Operations and time: articulated-body over canonical", heads, cells)
 
 
 def steps_table(rows: Sequence[Row]) -> str:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.accelerations import accelerations
     from linkwork.analysis.assembly import assemble
     from linkwork.analysis.check import check
+    from linkwork.analysis.counts import counts_of
     from linkwork.analysis.joint_space import (
         JointState,
         forward_kinematics,
@@ -54,6 +55,7 @@ _PLACES = {
     "assemble": "linkwork.analysis.assembly:assemble",
     "check": "linkwork.analysis.check:check",
     "compare": "linkwork.studies.comparing:compare",
+    "counts_of": "linkwork.analysis.counts:counts_of",
     "errors": "linkwork.errors",
     "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
     "inverse_dynamics": "linkwork.analysis.joint_space:inverse_dynamics",
@@ -81,6 +83,7 @@ __all__ = [
     "assemble",
     "check",
     "compare",
+    "counts_of",
     "errors",
     "forward_kinematics",
     "inverse_dynamics",

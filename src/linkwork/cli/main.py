@@ -22,6 +22,7 @@ VERBS = {
     "kinematics": "Compute the motion of a mechanism whose drivers determine it.",
     "check": "Say what a mechanism is: freedoms, redundant rows, warnings.",
     "models": "List the mechanisms that come with linkwork.",
+    "count": "Count the operations of one evaluation, by formulation.",
     "formulations": "List the formulations, and the integrators each goes with.",
     "convert": "Write a mechanism in linkwork's own format.",
     "plot": "Draw a saved run.",

@@ -58,9 +58,9 @@ def place_momenta(work: Any, own: Any) -> None:
 
 
 @kernel
-def find_velocities(links: Any, own: Any) -> None:
-    """Rates and twists from the momenta; own.P holds the branches' own impulses before, remainders after."""
-    pass_momenta_up(links, own)
+def find_velocities(links: Any, own: Any, impulses: Any) -> None:
+    """Rates and twists from the momenta; own.P holds remainders after. impulses : and the bodies' own before."""
+    pass_momenta_up(links, own, impulses)
     pass_twists_down(links, own)
 
 
@@ -74,8 +74,7 @@ def clear(links: Any, table: Any) -> None:
 @kernel
 def solve_tree(tables: Any, links: Any, own: Any) -> int:
     """Rates of a tree."""
-    clear(links, own.P)
-    find_velocities(links, own)
+    find_velocities(links, own, False)
     return OK
 
 
@@ -85,8 +84,7 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     if work.coef[LEVEL].real == POSITIONS:
         find_correction(tables, work, links, own, factors)
         return OK
-    clear(links, own.P)
-    find_velocities(links, own)
+    find_velocities(links, own, False)
     if own.sigma.shape[0] > 0:
         close_loops(work, links, own, factors)
     move_bodies(work, links, own)
@@ -105,7 +103,7 @@ def close_loops(work: Any, links: Any, own: Any, factors: Any) -> None:
     solve_loops(own, factors)
     clear(links, own.P)
     add_reactions(links, own, own.P)
-    find_velocities(links, own)
+    find_velocities(links, own, True)
 
 
 @kernel
@@ -159,8 +157,7 @@ def take_out(links: Any, own: Any) -> None:
         own.momentum[i] -= own.second[i]
     for k in range(own.sigma.shape[0]):
         own.sigma[k] = 0.0
-    clear(links, own.P)
-    find_velocities(links, own)
+    find_velocities(links, own, False)
 
 
 @large_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive import canonical
-from linkwork.formulations.recursive.eliminate import eliminate
+from linkwork.formulations.recursive.eliminate import eliminate_branches
 from linkwork.formulations.recursive.own import links_of_context, own_of
 from linkwork.formulations.recursive.present import present_tree_momenta
 from linkwork.kernels.jit import entry
@@ -21,7 +21,7 @@ def place(context: Any) -> int:
 @entry(ENTRY)
 def factorise(context: Any) -> int:
     """Articulated inertias."""
-    return eliminate(links_of_context(context), own_of(context))
+    return eliminate_branches(links_of_context(context), own_of(context), False)
 
 
 @entry(ENTRY)

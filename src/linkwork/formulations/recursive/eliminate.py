@@ -9,23 +9,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import C2, S2, C, D, S
+from linkwork.formulations.recursive.own import BASES, TWICE_C, C, D, S
 from linkwork.formulations.recursive.steps import inertia_upwards
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel, large_kernel
-from linkwork.kernels.spatial.inertias import add_to21, get21, inertia_up, turned_up_x, turned_up_z
+from linkwork.kernels.spatial.inertias import (
+    add_to21,
+    differences,
+    get21,
+    inertia_up,
+    put21,
+    rigid_inertia,
+    turned_up_x,
+    turned_up_z,
+    with_rigid,
+)
 from linkwork.status import Status
 from linkwork.system.links.linktree import (
     A_X,
     BALL,
     CC,
     COS,
-    COS2,
     CS,
     DOF,
     FREEDOMS,
     GENERAL,
     KIND,
+    LAST_CHILD,
+    LEAF,
     P_,
     PARENT,
     PER_SLIDE,
@@ -33,9 +44,9 @@ from linkwork.system.links.linktree import (
     R_,
     SCREW,
     SIN,
-    SIN2,
     SS,
     TURN,
+    TWICE_COS,
 )
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
@@ -55,56 +66,84 @@ ENTRY_OF = (
 @kernel
 def eliminate(links: Any, own: Any) -> int:
     """own.acc, own.w and own.over of the placed joints. Fails where a freedom moves nothing that has inertia."""
+    return eliminate_branches(links, own, True)
+
+
+@kernel
+def eliminate_branches(links: Any, own: Any, bases: Any) -> int:
+    """The same. bases : of pins on ground more than own.over, all that momenta need, as ground stands still."""
     acc, n = own.acc, links.what.shape[0]
-    fill_inertias(links, own)
+    own.flags[BASES] = 1 if bases else 0
     for k in range(n - 1, -1, -1):
         kind, p = links.what[k, KIND], links.what[k, PARENT]
         if kind == TURN:
-            if not take_turn(links, own, k, p, p < n):
+            if not take_turn(links, own, k, p, p < n, bases):
                 own.report[0], own.report[1] = 0.0, k
                 return SINGULAR
         else:
+            put21(acc, k, branch(links, own, k))
             if not take_others(links, own, k, kind):
                 own.report[0], own.report[1] = 0.0, k
                 return SINGULAR
             if p < n:
-                add_to21(acc, p, inertia_upwards(links, own, k, get21(acc, k)))
+                hand_on(links, own, k, p, inertia_upwards(links, own, k, get21(acc, k)))
     return OK
+
+
+@kernel
+def eliminate_bases(links: Any, own: Any) -> None:
+    """What `eliminate_branches` has left out."""
+    if own.flags[BASES] == 0:
+        own.flags[BASES] = 1
+        for k in range(links.what.shape[0]):
+            if links.what[k, KIND] == TURN and links.what[k, PARENT] == links.what.shape[0]:
+                take_turn(links, own, k, links.what.shape[0], False, True)
+
+
+@kernel
+def branch(links: Any, own: Any, k: Any) -> Any:
+    """The inertia of link k's body and of the branches behind it, which own.acc holds."""
+    if links.what[k, LEAF] == 1:
+        return rigid_inertia(links.rigid, k)
+    return with_rigid(own.acc, links.rigid, k)
+
+
+@kernel
+def hand_on(links: Any, own: Any, k: Any, p: Any, A: Any) -> None:
+    """An inertia to the parent: the last child, which comes first, begins the sum."""
+    if links.what[k, LAST_CHILD] == 1:
+        put21(own.acc, p, A)
+    else:
+        add_to21(own.acc, p, A)
 
 
 @kernel
 def fill_inertias(links: Any, own: Any) -> None:
     """own.acc: rigid bodies."""
-    rigid, acc = links.rigid, own.acc
     for k in range(links.what.shape[0]):
-        x, y, z, m = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
-        acc[k, 0], acc[k, 1], acc[k, 2] = rigid[k, 0], rigid[k, 1], rigid[k, 2]
-        acc[k, 3], acc[k, 4], acc[k, 5] = rigid[k, 3], rigid[k, 4], rigid[k, 5]
-        acc[k, 6], acc[k, 7], acc[k, 8] = 0.0, -z, y
-        acc[k, 9], acc[k, 10], acc[k, 11] = z, 0.0, -x
-        acc[k, 12], acc[k, 13], acc[k, 14] = -y, x, 0.0
-        acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18], acc[k, 19], acc[k, 20] = m, 0.0, 0.0, m, 0.0, m
+        put21(own.acc, k, rigid_inertia(links.rigid, k))
 
 
 @kernel
-def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any) -> bool:
+def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) -> bool:
     """A pin joint: what it leaves has no torque about z."""
     acc, now, i = own.acc, own.now, links.what[k, DOF]
-    Ixz, Iyz, d = acc[k, 2], acc[k, 4], acc[k, 5]
-    Hx, Hy, Hz = acc[k, 12], acc[k, 13], acc[k, 14]
-    if not d.real > LEAST * (acc[k, 0] + acc[k, 3]).real:
+    if not pass_on and not bases:
+        return take_spin(links, own, k, i)
+    B = branch(links, own, k)
+    Ixz, Iyz, d = B[2], B[4], B[5]
+    Hx, Hy, Hz = B[12], B[13], B[14]
+    if not d.real > LEAST * max(B[0].real, B[3].real):
         return False
     over = 1.0 / d
-    wx, wy, ux, uy, uz = Ixz * over, Iyz * over, Hx * over, Hy * over, Hz * over
     own.over[i] = over
+    wx, wy, ux, uy, uz = Ixz * over, Iyz * over, Hx * over, Hy * over, Hz * over
     own.w[i, 0], own.w[i, 1], own.w[i, 2] = wx, wy, 1.0
     own.w[i, 3], own.w[i, 4], own.w[i, 5] = ux, uy, uz
     A = (
-        acc[k, 0] - Ixz * wx, acc[k, 1] - Ixz * wy, acc[k, 3] - Iyz * wy,
-        acc[k, 6] - Ixz * ux, acc[k, 7] - Ixz * uy, acc[k, 8] - Ixz * uz,
-        acc[k, 9] - Iyz * ux, acc[k, 10] - Iyz * uy, acc[k, 11] - Iyz * uz,
-        acc[k, 15] - Hx * ux, acc[k, 16] - Hx * uy, acc[k, 17] - Hx * uz,
-        acc[k, 18] - Hy * uy, acc[k, 19] - Hy * uz, acc[k, 20] - Hz * uz,
+        B[0] - Ixz * wx, B[1] - Ixz * wy, B[3] - Iyz * wy,
+        B[6] - Ixz * ux, B[7] - Ixz * uy, B[8] - Ixz * uz, B[9] - Iyz * ux, B[10] - Iyz * uy, B[11] - Iyz * uz,
+        B[15] - Hx * ux, B[16] - Hx * uy, B[17] - Hx * uz, B[18] - Hy * uy, B[19] - Hy * uz, B[20] - Hz * uz,
     )  # fmt: skip
     acc[k, 0], acc[k, 1], acc[k, 2] = A[0], A[1], A[2]
     acc[k, 3], acc[k, 4], acc[k, 5] = A[3], A[4], A[5]
@@ -112,15 +151,27 @@ def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any) -> bool:
     acc[k, 9], acc[k, 10], acc[k, 11] = A[9], A[10], A[11]
     acc[k, 12], acc[k, 13], acc[k, 14] = A[12], A[13], A[14]
     if pass_on:
-        A = turned_up_z(A, now[k, D], now[k, C], now[k, S], now[k, C2], now[k, S2])
-        s = links.screw
+        off, s = differences(A), links.screw
+        acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
+        A = turned_up_z(A, off, now[k, D], now[k, C], now[k, S], now[k, TWICE_C])
         if links.what[k, GENERAL] == 1:
-            add_to21(own.acc, p, lift_turned(links, k, A))
+            hand_on(links, own, k, p, lift_turned(links, k, A))
         else:
-            whole = turned_up_x(
-                A, s[k, A_X], s[k, COS], s[k, SIN], s[k, COS2], s[k, SIN2], s[k, CC], s[k, SS], s[k, CS]
-            )
-            add_to21(own.acc, p, whole)
+            whole = turned_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS], s[k, CC], s[k, SS], s[k, CS])
+            hand_on(links, own, k, p, whole)
+    return True
+
+
+@kernel
+def take_spin(links: Any, own: Any, k: Any, i: Any) -> bool:
+    """A pin joint on ground: own.over alone."""
+    rigid, acc = links.rigid, own.acc
+    x, y, d = rigid[k, 0], rigid[k, 3], rigid[k, 5]
+    if links.what[k, LEAF] == 0:
+        x, y, d = acc[k, 0] + x, acc[k, 3] + y, acc[k, 5] + d
+    if not d.real > LEAST * max(x.real, y.real):
+        return False
+    own.over[i] = 1.0 / d
     return True
 
 

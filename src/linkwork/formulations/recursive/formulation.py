@@ -85,7 +85,8 @@ class RecursiveFormulation:
     def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples."""
         tree = problem.solver.tree
-        d, flat = tree.dofs, np.asarray(block["extra"]).reshape(len(block["time"]), -1)
+        extra = np.asarray(block["extra"])
+        d, flat = tree.dofs, extra.reshape(len(extra), int(np.prod(extra.shape[1:])))  # a block may be empty
         return {name: flat[:, k * d : (k + 1) * d] * tree.sense for k, name in enumerate(self.extras())}
 
     def build(

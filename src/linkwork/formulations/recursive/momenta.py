@@ -17,29 +17,52 @@ from linkwork.formulations.recursive.steps import down, up
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
-from linkwork.system.links.linktree import DOF, FREEDOMS, HELD, KIND, PARENT, PER_SLIDE, PER_TURN, TURN
+from linkwork.system.links.linktree import (
+    DOF,
+    FREEDOMS,
+    HELD,
+    KIND,
+    LAST_CHILD,
+    LEAF,
+    PARENT,
+    PER_SLIDE,
+    PER_TURN,
+    TURN,
+)
 
 
 @kernel
-def pass_momenta_up(links: Any, own: Any) -> None:
-    """own.e and the remainders own.P, which hold the branches' own impulses before: tips to base."""
+def pass_momenta_up(links: Any, own: Any, impulses: Any) -> None:
+    """own.e and the remainders own.P: tips to base. impulses : own.P holds the bodies' own before.
+
+    Of a pin on ground the remainder is not worked out: what meets ground moves nothing.
+    """
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
         kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
-        P = get6(own.P, k)
+        bare = not impulses and links.what[k, LEAF] == 1
         if kind == TURN:
-            rest = own.momentum[i] - P[2]
+            w, whole = own.w, own.momentum[i]
+            rest = whole if bare else whole - own.P[k, 2]
             own.e[i] = rest * own.over[i]
-            P = (
-                P[0] + own.w[i, 0] * rest, P[1] + own.w[i, 1] * rest, own.momentum[i],
-                P[3] + own.w[i, 3] * rest, P[4] + own.w[i, 4] * rest, P[5] + own.w[i, 5] * rest,
-            )  # fmt: skip
+            if p == n:
+                continue
+            P = (w[i, 0] * rest, w[i, 1] * rest, whole, w[i, 3] * rest, w[i, 4] * rest, w[i, 5] * rest)
+            if not bare:
+                Q = get6(own.P, k)
+                P = (P[0] + Q[0], P[1] + Q[1], P[2], P[3] + Q[3], P[4] + Q[4], P[5] + Q[5])
             put6(own.P, k, P)
         else:
+            if bare:
+                put6(own.P, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
             take_momenta(links, own, k, kind, i)
             P = get6(own.P, k)
         if p < n:
-            add_to6(own.P, p, up(links, own, k, P))
+            P = up(links, own, k, P)
+            if not impulses and links.what[k, LAST_CHILD] == 1:
+                put6(own.P, p, P)
+            else:
+                add_to6(own.P, p, P)
 
 
 @large_kernel
@@ -64,9 +87,14 @@ def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
 @kernel
 def pass_twists_down(links: Any, own: Any) -> None:
     """own.rate and own.V: base to tips."""
-    for k in range(links.what.shape[0]):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
-        V = down(links, own, k, get6(own.V, links.what[k, PARENT]))
+    n = links.what.shape[0]
+    for k in range(n):
+        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        if kind == TURN and p == n:
+            own.rate[i] = own.e[i]
+            put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
+            continue
+        V = down(links, own, k, get6(own.V, p))
         if kind == TURN:
             w = own.w
             spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
@@ -101,12 +129,7 @@ def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -
     for k in range(links.what.shape[0]):
         kind, i = links.what[k, KIND], links.what[k, DOF]
         if kind == TURN:
-            V, A, P = get6(own.V, k), own.acc, own.P
-            nx = P[k, 0] + A[k, 0] * V[0] + A[k, 1] * V[1] + A[k, 3] * V[3] + A[k, 4] * V[4] + A[k, 5] * V[5]
-            ny = P[k, 1] + A[k, 1] * V[0] + A[k, 2] * V[1] + A[k, 6] * V[3] + A[k, 7] * V[4] + A[k, 8] * V[5]
-            fx = P[k, 3] + A[k, 3] * V[0] + A[k, 6] * V[1] + A[k, 9] * V[3] + A[k, 10] * V[4] + A[k, 11] * V[5]
-            fy = P[k, 4] + A[k, 4] * V[0] + A[k, 7] * V[1] + A[k, 10] * V[3] + A[k, 12] * V[4] + A[k, 13] * V[5]
-            rate = V[1] * nx - V[0] * ny + V[4] * fx - V[3] * fy
+            rate = 0.0 if links.what[k, PARENT] == links.what.shape[0] else turning(own, k)
             if weight:
                 rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
             if forced:
@@ -114,6 +137,20 @@ def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -
             slope[d + i] = rate
         elif kind != HELD:
             other_rates(links, own, k, kind, i, slope, weight, forced)
+
+
+@kernel
+def turning(own: Any, k: Any) -> Any:
+    """-E^T (V x* P) of a pin, P = A V + D: what is quadratic in V is written in differences of A's entries."""
+    V, A, D = get6(own.V, k), own.acc, own.P
+    Ixy, Hxz, Hyz, Mxy, Mxz, Myz = A[k, 1], A[k, 5], A[k, 8], A[k, 10], A[k, 11], A[k, 13]
+    I_, H_, H2, M_ = A[k, 15], A[k, 16], A[k, 17], A[k, 18]
+    return (
+        V[1] * (D[k, 0] + I_ * V[0] + Ixy * V[1] + H_ * V[3] + H2 * V[4] + Hxz * V[5])
+        - V[0] * (D[k, 1] + Ixy * V[0] + H2 * V[3] - H_ * V[4] + Hyz * V[5])
+        + V[4] * (D[k, 3] + M_ * V[3] + Mxy * V[4] + Mxz * V[5])
+        - V[3] * (D[k, 4] + Mxy * V[3] + Myz * V[5])
+    )
 
 
 @large_kernel

@@ -13,10 +13,11 @@ from linkwork.problems.addresses import WORDS, f1, f2, i1, i2
 from linkwork.system.links import Links, LinkTree
 
 # columns of Own.now
-C, S, D, C2, S2, RATE, RATE2 = range(7)
+C, S, D, TWICE_C, RATE, RATE2 = range(6)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
-# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow
-WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING = range(6)
+# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
+# most rows that have counted so far; whether pins on ground are eliminated like the others
+WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL, BASES = range(8)
 
 
 class Own(NamedTuple):
@@ -26,11 +27,12 @@ class Own(NamedTuple):
     # rounding took from them
     base_pose: Floats  # (b, 12) R of balls, shift of free translations
     pose: Floats  # (b, 12) the same, placed
-    now: Floats  # (n + 1, 7) cos, sin of the turn about z, shift along z, cos and sin of twice the turn, rate and
-    # second rate of what is driven
+    now: Floats  # (n + 1, 6) cos, sin of the turn about z, shift along z, twice the cosine, rate and second rate of
+    # what is driven
     world: Floats  # (n + 1, 12) frames of the links: R, r
     V: Floats  # (n + 1, 6) twists
-    acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up
+    acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
+    # pins 15 numbers, and differences of them
     w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone
     over: Floats  # (d,) 1 / (E^T A E)
     e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
@@ -55,7 +57,7 @@ class Own(NamedTuple):
     blocks: Floats  # (12, 12) for variations of rows
     small: Floats  # (6, 7) for multipliers of one joint
     measure: Floats  # (2 d,) ExplicitProblem.weight
-    flags: Ints  # (6,) see above
+    flags: Ints  # (8,) see above
     report: Floats  # (2,) the smallest pivot when elimination failed, and the link
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
@@ -72,14 +74,14 @@ def new_own(tree: LinkTree, nb: int, dtype: type = float) -> Own:
     world = room(n + 1, 12)
     world[n, [0, 4, 8]] = 1.0
     return Own(
-        base=room(2 * d, 2), base_pose=pose, pose=pose.copy(), now=room(n + 1, 7), world=world, V=room(n + 1, 6),
+        base=room(2 * d, 2), base_pose=pose, pose=pose.copy(), now=room(n + 1, 6), world=world, V=room(n + 1, 6),
         acc=room(n + 1, 21), w=room(d, 6), over=room(d), e=room(d), P=room(n + 1, 6), F=room(n + 1, 6),
         moment=room(n + 1, 3), mass=room(n + 1), g=room(n + 1, 3), a=room(n + 1, 6), rate=room(d), second=room(d),
         momentum=room(d), Z=room(m, d), sigma=room(m), residual=room(m), row=room(m, 6), G=room(m, 12),
         row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
         taken=np.ones(m, dtype=np.int64), blocks=room(12, 12), small=room(6, 7),
         measure=np.ones(2 * d),
-        flags=np.zeros(6, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
+        flags=np.zeros(8, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip
 
 

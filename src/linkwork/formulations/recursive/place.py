@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.recursive.own import C2, RATE, RATE2, S2, C, D, S
+from linkwork.formulations.recursive.own import RATE, RATE2, TWICE_C, C, D, S
 from linkwork.formulations.time import evaluate_time
 from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel, large_kernel
@@ -52,8 +52,7 @@ def place_joints(work: Any, links: Any, own: Any) -> int:
         if kind == TURN:
             theta = links.screw[k, ANGLE_0] + (own.base[i, 0] + psi[i])
             c, s = np.cos(theta), np.sin(theta)
-            now[k, C], now[k, S], now[k, D] = c, s, links.screw[k, SHIFT_0]
-            now[k, C2], now[k, S2] = 1.0 - 2.0 * s * s, 2.0 * s * c
+            now[k, C], now[k, S], now[k, D], now[k, TWICE_C] = c, s, links.screw[k, SHIFT_0], 2.0 * c
         elif place_other(work, links, own, k, kind, i) != OK:
             return ROTATION_TOO_LARGE
     return OK
@@ -84,9 +83,8 @@ def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> i
             q = own.base[i, 0] + psi[i]
         theta = links.screw[k, ANGLE_0] + links.screw[k, PER_TURN] * q
         c, s = np.cos(theta), np.sin(theta)
-        now[k, C], now[k, S] = c, s
+        now[k, C], now[k, S], now[k, TWICE_C] = c, s, 2.0 * c
         now[k, D] = links.screw[k, SHIFT_0] + links.screw[k, PER_SLIDE] * q
-        now[k, C2], now[k, S2] = 1.0 - 2.0 * s * s, 2.0 * s * c
         return OK
     x = (psi[i], psi[i + 1], psi[i + 2])
     if kind == SLIDES:

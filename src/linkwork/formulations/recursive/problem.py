@@ -80,7 +80,7 @@ def build_recursive(
         weight=own.measure,
         place=entries.place,
         apply=entries.apply if forced and name == "articulated_body" else nothing,
-        seek=entries.seek if droppable and loops else nothing,
+        seek=import_module(f"{HERE}.compiled_choose").seek if droppable and loops else nothing,
         factorise=entries.factorise,
         solve=entries.solve,
         slope=entries.slope,
@@ -136,7 +136,7 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     q[free] = found.q[tree.links.what[free, DOF]]
     angle, now = screw[:, ANGLE_0] + screw[:, PER_TURN] * q, own.now[:-1]
     now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
-    now[:, o.C2], now[:, o.S2] = np.cos(2.0 * angle), np.sin(2.0 * angle)
+    now[:, o.TWICE_C] = 2.0 * now[:, o.C]
     now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     inertia = np.zeros(d)

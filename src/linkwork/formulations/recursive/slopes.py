@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkwork.formulations.recursive.place import add_carefully
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import rotate
@@ -12,6 +14,7 @@ from linkwork.status import Status
 from linkwork.system.links.linktree import BALL, DOF, KIND
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
+LARGEST = float(np.finfo(float).max)
 
 
 @kernel
@@ -23,7 +26,7 @@ def coordinate_rates(work: Any, links: Any, own: Any) -> int:
         total += own.rate[i] + work.slope[d + i]
     if own.pose.shape[0] > 0:
         turn_rates(work, links, own)
-    return OK if (total - total).real == 0.0 else NOT_FINITE
+    return OK if abs(total.real) <= LARGEST else NOT_FINITE
 
 
 @large_kernel

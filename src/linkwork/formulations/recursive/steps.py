@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import C2, S2, C, D, S
+from linkwork.formulations.recursive.own import TWICE_C, C, D, S
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z
 from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
-from linkwork.system.links.linktree import A_X, BALL, COS, COS2, GENERAL, KIND, P_, R_, SIN, SIN2, SLIDES, TURNED
+from linkwork.system.links.linktree import A_X, BALL, COS, GENERAL, KIND, P_, R_, SIN, SLIDES, TURNED, TWICE_COS
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -74,7 +74,7 @@ def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
     """An inertia in link k's frame, in the parent's."""
     kind, now, b = links.what[k, KIND], own.now, links.what[k, TURNED]
     if kind < BALL:
-        A = inertia_up_z(A, now[k, D], now[k, C], now[k, S], now[k, C2], now[k, S2])
+        A = inertia_up_z(A, now[k, D], now[k, C], now[k, S], now[k, TWICE_C])
     elif kind == SLIDES:
         A = inertia_up(A, at3(own.pose, b, 9), IDENTITY)
     else:
@@ -82,4 +82,4 @@ def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
     if links.what[k, GENERAL] == 1:
         return inertia_up(A, at3(links.general, k, P_), at9(links.general, k, R_))
     s = links.screw
-    return inertia_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, COS2], s[k, SIN2])
+    return inertia_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS])

@@ -30,9 +30,13 @@ from linkwork.system.links.linktree import (
 @kernel
 def spread_rates(links: Any, own: Any) -> None:
     """own.V from own.rate and the drivers' rates."""
-    for k in range(links.what.shape[0]):
-        V = down(links, own, k, get6(own.V, links.what[k, PARENT]))
-        kind, i = links.what[k, KIND], links.what[k, DOF]
+    n = links.what.shape[0]
+    for k in range(n):
+        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        if kind == TURN and p == n:
+            put6(own.V, k, (0.0, 0.0, own.rate[i], 0.0, 0.0, 0.0))
+            continue
+        V = down(links, own, k, get6(own.V, p))
         if kind == TURN:
             V = (V[0], V[1], V[2] + own.rate[i], V[3], V[4], V[5])
             put6(own.V, k, V)

@@ -1,7 +1,8 @@
 """Spatial inertias from frame to frame, towards the base, and what they map twists to.
 
-Blocks turn by double angles: in a plane, trace and antisymmetric part of a 2 x 2 block stay. Shifts along r change
-M not at all, H by r~ M, and I by what follows; along an axis most of it is zero.
+In a plane a 2 x 2 block [a b; e d] turns by way of one number, u = s (a - d) + c (b + e): what the diagonal exchanges
+is s u, and each corner becomes c u minus the other; trace and b - e stay. Shifts along r change M not at all, H by
+r~ M, and I by what follows; along an axis most of it is zero.
 """
 
 from __future__ import annotations
@@ -17,23 +18,32 @@ Inertia = tuple[Any, ...]  # 21
 
 
 @kernel
-def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
-    """Turn back about x (c2, s2: cosine and sine of twice the angle), shift back by a along x."""
+def turn_symmetric(a: Any, b: Any, d: Any, difference: Any, c: Any, s: Any, twice: Any) -> Any:
+    """Entries of [a b; b d] turned. difference : a - d. twice : 2 c."""
+    u = s * difference + twice * b
+    v = s * u
+    return a - v, c * u - b, d + v
+
+
+@kernel
+def turn_block(a: Any, b: Any, e: Any, d: Any, difference: Any, both: Any, c: Any, s: Any) -> Any:
+    """Entries of [a b; e d] turned. difference : a - d. both : b + e."""
+    u = s * difference + c * both
+    v, w = s * u, c * u
+    return a - v, w - e, w - b, d + v
+
+
+@kernel
+def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any) -> Inertia:
+    """Turn back about x (twice: 2 c), shift back by a along x."""
     Ixx, Hxx, Mxx = A[0], A[6], A[15]
     Ixy, Ixz = c * A[1] - s * A[2], s * A[1] + c * A[2]
-    mean, half = 0.5 * (A[3] + A[5]), 0.5 * (A[3] - A[5])
-    p, q = c2 * half - s2 * A[4], s2 * half + c2 * A[4]
-    Iyy, Iyz, Izz = mean + p, q, mean - p
+    Iyy, Iyz, Izz = turn_symmetric(A[3], A[4], A[5], A[3] - A[5], c, s, twice)
     Hxy, Hxz = c * A[7] - s * A[8], s * A[7] + c * A[8]
     Hyx, Hzx = c * A[9] - s * A[12], s * A[9] + c * A[12]
-    mean, half = 0.5 * (A[10] + A[14]), 0.5 * (A[10] - A[14])
-    even, odd = 0.5 * (A[11] + A[13]), 0.5 * (A[11] - A[13])
-    p, q = c2 * half - s2 * even, s2 * half + c2 * even
-    Hyy, Hyz, Hzy, Hzz = mean + p, q + odd, q - odd, mean - p
+    Hyy, Hyz, Hzy, Hzz = turn_block(A[10], A[11], A[13], A[14], A[10] - A[14], A[11] + A[13], c, s)
     Mxy, Mxz = c * A[16] - s * A[17], s * A[16] + c * A[17]
-    mean, half = 0.5 * (A[18] + A[20]), 0.5 * (A[18] - A[20])
-    p, q = c2 * half - s2 * A[19], s2 * half + c2 * A[19]
-    Myy, Myz, Mzz = mean + p, q, mean - p
+    Myy, Myz, Mzz = turn_symmetric(A[18], A[19], A[20], A[18] - A[20], c, s, twice)
     Gyx, Gyy, Gyz = Hyx - a * Mxz, Hyy - a * Myz, Hyz - a * Mzz
     Gzx, Gzy, Gzz = Hzx + a * Mxy, Hzy + a * Myy, Hzz + a * Myz
     return (
@@ -43,23 +53,16 @@ def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inerti
 
 
 @kernel
-def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
-    """Turn back about z (c2, s2: cosine and sine of twice the angle), shift back by d along z."""
+def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, twice: Any) -> Inertia:
+    """Turn back about z (twice: 2 c), shift back by d along z."""
     Izz, Hzz, Mzz = A[5], A[14], A[20]
     Ixz, Iyz = c * A[2] - s * A[4], s * A[2] + c * A[4]
-    mean, half = 0.5 * (A[0] + A[3]), 0.5 * (A[0] - A[3])
-    p, q = c2 * half - s2 * A[1], s2 * half + c2 * A[1]
-    Ixx, Ixy, Iyy = mean + p, q, mean - p
+    Ixx, Ixy, Iyy = turn_symmetric(A[0], A[1], A[3], A[0] - A[3], c, s, twice)
     Hxz, Hyz = c * A[8] - s * A[11], s * A[8] + c * A[11]
     Hzx, Hzy = c * A[12] - s * A[13], s * A[12] + c * A[13]
-    mean, half = 0.5 * (A[6] + A[10]), 0.5 * (A[6] - A[10])
-    even, odd = 0.5 * (A[7] + A[9]), 0.5 * (A[7] - A[9])
-    p, q = c2 * half - s2 * even, s2 * half + c2 * even
-    Hxx, Hxy, Hyx, Hyy = mean + p, q + odd, q - odd, mean - p
+    Hxx, Hxy, Hyx, Hyy = turn_block(A[6], A[7], A[9], A[10], A[6] - A[10], A[7] + A[9], c, s)
     Mxz, Myz = c * A[17] - s * A[19], s * A[17] + c * A[19]
-    mean, half = 0.5 * (A[15] + A[18]), 0.5 * (A[15] - A[18])
-    p, q = c2 * half - s2 * A[16], s2 * half + c2 * A[16]
-    Mxx, Mxy, Myy = mean + p, q, mean - p
+    Mxx, Mxy, Myy = turn_symmetric(A[15], A[16], A[18], A[15] - A[18], c, s, twice)
     Gxx, Gxy, Gxz = Hxx - d * Mxy, Hxy - d * Myy, Hxz - d * Myz
     Gyx, Gyy, Gyz = Hyx + d * Mxx, Hyy + d * Mxy, Hyz + d * Mxz
     return (
@@ -69,23 +72,22 @@ def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inerti
 
 
 @kernel
-def turned_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia:
-    """`inertia_up_z` of what a pin joint about z leaves: 15 numbers, no torque about z.
+def differences(A: Inertia) -> Any:
+    """Of what a pin joint about z leaves: Ixx - Iyy, Hxx - Hyy, Hxy + Hyx, Mxx - Myy."""
+    return A[0] - A[2], A[3] - A[7], A[4] + A[6], A[9] - A[12]
+
+
+@kernel
+def turned_up_z(A: Inertia, off: Any, d: Any, c: Any, s: Any, twice: Any) -> Inertia:
+    """`inertia_up_z` of what a pin joint about z leaves: 15 numbers, no torque about z. off : their `differences`.
 
     A and the result: I (xx xy yy), H (xx xy xz yx yy yz), M (xx xy xz yy yz zz).
     """
-    mean, half = 0.5 * (A[0] + A[2]), 0.5 * (A[0] - A[2])
-    p, q = c2 * half - s2 * A[1], s2 * half + c2 * A[1]
-    Ixx, Ixy, Iyy = mean + p, q, mean - p
+    Ixx, Ixy, Iyy = turn_symmetric(A[0], A[1], A[2], off[0], c, s, twice)
     Hxz, Hyz = c * A[5] - s * A[8], s * A[5] + c * A[8]
-    mean, half = 0.5 * (A[3] + A[7]), 0.5 * (A[3] - A[7])
-    even, odd = 0.5 * (A[4] + A[6]), 0.5 * (A[4] - A[6])
-    p, q = c2 * half - s2 * even, s2 * half + c2 * even
-    Hxx, Hxy, Hyx, Hyy = mean + p, q + odd, q - odd, mean - p
+    Hxx, Hxy, Hyx, Hyy = turn_block(A[3], A[4], A[6], A[7], off[1], off[2], c, s)
     Mxz, Myz = c * A[11] - s * A[13], s * A[11] + c * A[13]
-    mean, half = 0.5 * (A[9] + A[12]), 0.5 * (A[9] - A[12])
-    p, q = c2 * half - s2 * A[10], s2 * half + c2 * A[10]
-    Mxx, Mxy, Myy = mean + p, q, mean - p
+    Mxx, Mxy, Myy = turn_symmetric(A[9], A[10], A[12], off[3], c, s, twice)
     Gxx, Gxy, Gxz = Hxx - d * Mxy, Hxy - d * Myy, Hxz - d * Myz
     Gyx, Gyy, Gyz = Hyx + d * Mxx, Hyy + d * Mxy, Hyz + d * Mxz
     return (
@@ -95,7 +97,7 @@ def turned_up_z(A: Inertia, d: Any, c: Any, s: Any, c2: Any, s2: Any) -> Inertia
 
 
 @kernel
-def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any, cc: Any, ss: Any, cs: Any) -> Inertia:
+def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any, cc: Any, ss: Any, cs: Any) -> Inertia:
     """`inertia_up_x` of what `turned_up_z` returns, 21 numbers. cc, ss, cs : cos^2, sin^2, cos sin of the angle."""
     Ixx, Ixy, Ixz = A[0], c * A[1], s * A[1]
     Iyy, Iyz, Izz = cc * A[2], cs * A[2], ss * A[2]
@@ -105,9 +107,7 @@ def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, c2: Any, s2: Any, cc: Any, s
     y, z = c * A[7] - s * A[8], s * A[7] + c * A[8]
     Hyy, Hyz, Hzy, Hzz = c * y, c * z, s * y, s * z
     Mxx, Mxy, Mxz = A[9], c * A[10] - s * A[11], s * A[10] + c * A[11]
-    mean, half = 0.5 * (A[12] + A[14]), 0.5 * (A[12] - A[14])
-    p, q = c2 * half - s2 * A[13], s2 * half + c2 * A[13]
-    Myy, Myz, Mzz = mean + p, q, mean - p
+    Myy, Myz, Mzz = turn_symmetric(A[12], A[13], A[14], A[12] - A[14], c, s, twice)
     Gyx, Gyy, Gyz = Hyx - a * Mxz, Hyy - a * Myz, Hyz - a * Mzz
     Gzx, Gzy, Gzz = Hzx + a * Mxy, Hzy + a * Myy, Hzz + a * Myz
     return (
@@ -205,3 +205,42 @@ def add_to21(table: Any, k: Any, A: Inertia) -> None:
     table[k, 18] += A[18]
     table[k, 19] += A[19]
     table[k, 20] += A[20]
+
+
+@kernel
+def put21(table: Any, k: Any, A: Inertia) -> None:
+    """Write row k of an (n, 21) table."""
+    table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5] = A[0], A[1], A[2], A[3], A[4], A[5]
+    table[k, 6], table[k, 7], table[k, 8], table[k, 9], table[k, 10], table[k, 11] = (
+        A[6],
+        A[7],
+        A[8],
+        A[9],
+        A[10],
+        A[11],
+    )
+    table[k, 12], table[k, 13], table[k, 14] = A[12], A[13], A[14]
+    table[k, 15], table[k, 16], table[k, 17] = A[15], A[16], A[17]
+    table[k, 18], table[k, 19], table[k, 20] = A[18], A[19], A[20]
+
+
+@kernel
+def rigid_inertia(table: Any, k: Any) -> Inertia:
+    """The inertia of a rigid body with ten numbers in row k of a table: I (6) about the origin, first moment, mass."""
+    x, y, z, m = table[k, 6], table[k, 7], table[k, 8], table[k, 9]
+    return (
+        table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5],
+        0.0, -z, y, z, 0.0, -x, -y, x, 0.0, m, 0.0, 0.0, m, 0.0, m,
+    )  # fmt: skip
+
+
+@kernel
+def with_rigid(A: Any, table: Any, k: Any) -> Inertia:
+    """Row k of an (n, 21) table and the rigid body in the same row of another."""
+    x, y, z, m = table[k, 6], table[k, 7], table[k, 8], table[k, 9]
+    return (
+        A[k, 0] + table[k, 0], A[k, 1] + table[k, 1], A[k, 2] + table[k, 2], A[k, 3] + table[k, 3],
+        A[k, 4] + table[k, 4], A[k, 5] + table[k, 5], A[k, 6], A[k, 7] - z, A[k, 8] + y, A[k, 9] + z, A[k, 10],
+        A[k, 11] - x, A[k, 12] - y, A[k, 13] + x, A[k, 14], A[k, 15] + m, A[k, 16], A[k, 17], A[k, 18] + m, A[k, 19],
+        A[k, 20] + m,
+    )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ from linkwork.system.links.displacements import (
 from linkwork.system.links.elementary import Chain, chain_of, constants
 from linkwork.system.links.linktree import (
     BALL,
+    BODY,
     FREEDOMS,
     HELD,
     SCREW,
@@ -67,7 +69,10 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
     Bodies that no joint of a known form holds float.
     """
     joints = mechanism.lowered.joints
-    chains = {k: chain_of(joint) for k, joint in enumerate(joints)}
+    velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
+    chains = {
+        k: None if any(velocities[row] for row in joint.rows) else chain_of(joint) for k, joint in enumerate(joints)
+    }
 
     def weigh(arc: Arc) -> int | None:
         return any_element(arc) if chains[arc.elements[0]] is not None else None
@@ -111,7 +116,7 @@ def _joined(
     mechanism: CompiledMechanism, joint: LoweredJoint, chain: Chain, arc: Arc, parent: int, forward: bool
 ) -> list[Draft]:
     """The elementary joints of a joint, drivers on them taken in; its last link carries the child."""
-    before, after = constants(joint, chain, forward)
+    before, after = constants(chain, forward)
     sign = 1.0 if forward else -1.0
     steps = chain.steps if forward else chain.steps[::-1]
     if not steps:
@@ -181,8 +186,9 @@ def _lay_frames(drafts: list[Draft]) -> None:
 
 def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
     n, nb = len(drafts), mechanism.nb
-    what = np.zeros((n, 8), dtype=np.int64)
-    screw, general, rigid, place = np.zeros((n, 12)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
+    what = np.zeros((n, 10), dtype=np.int64)
+    last = {one.parent: k for k, one in enumerate(drafts)}
+    screw, general, rigid, place = np.zeros((n, 11)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
     link = np.full(nb + 1, n, dtype=np.int64)
     bodies = mechanism.system.bodies
     coordinates: list[str] = []
@@ -190,30 +196,32 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     quasi: list[bool] = []
     sense: list[float] = []
     start, rows, sides, balls = [0], [], [], 0  # type: tuple[list[int], list[int], list[int], int]
+    body_i = mechanism.system.rows.body_i
     for k, one in enumerate(drafts):
         turn, a = one.screw or (0.0, 0.0)
         what[k] = (
             one.kind, one.parent if one.parent >= 0 else n, one.screw is None, len(coordinates), balls, one.drive,
-            one.body, one.second,
+            one.body, one.second, k not in last, last[one.parent] == k,
         )  # fmt: skip
         balls += one.kind >= BALL
-        c, s = np.cos(turn), np.sin(turn)
+        c, s = math.cos(turn), math.sin(turn)
         screw[k] = (
-            a, c, s, np.cos(2 * turn), np.sin(2 * turn), c * c, s * s, c * s, one.angle, one.shift, one.per_turn,
-            one.per_slide,
+            a, c, s, 2.0 * c, c * c, s * s, c * s, one.angle, one.shift, one.per_turn, one.per_slide,
         )  # fmt: skip
-        general[k, :9], general[k, 9:] = one.before[0].ravel(), one.before[1]
-        place[k, :9], place[k, 9:] = one.place[0].ravel(), one.place[1]
         if one.body >= 0:
             link[one.body] = k
-            rigid[k] = rigid_body(bodies.mass[one.body], bodies.inertia[one.body].reshape(3, 3), one.place)
         coordinates += one.names
         units += one.units
         quasi += [one.kind == BALL] * len(one.names)
         sense += [one.sense] * len(one.names)
         rows += one.rows
-        sides += [0 if mechanism.system.rows.body_i[row] == one.body else 1 for row in one.rows]
+        sides += [0 if body_i[row] == one.body else 1 for row in one.rows]
         start.append(len(rows))
+    carrying = what[:, BODY] >= 0
+    b = what[carrying, BODY]
+    general[:, :9], general[:, 9:] = _stacked([one.before for one in drafts])
+    place[:, :9], place[:, 9:] = _stacked([one.place for one in drafts])
+    rigid[carrying] = rigid_bodies(bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), place[carrying])
     links = Links(
         what=what, screw=screw, general=general, rigid=rigid, place=place, link=link,
         joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64),
@@ -223,8 +231,14 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), np.array(sense), names)
 
 
-def rigid_body(mass: float, inertia: Array, place: Displacement) -> Array:
-    """Ten numbers of a body in a frame where its own, at the centre of mass, stands at `place`."""
-    R, c = place
-    I = R @ inertia @ R.T + mass * ((c @ c) * np.eye(3) - np.outer(c, c))
-    return np.array([I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2], *(mass * c), mass])
+def _stacked(some: list[Displacement]) -> tuple[Array, Array]:
+    """(n, 9) turns and (n, 3) shifts."""
+    return np.array([one[0] for one in some]).reshape(-1, 9), np.array([one[1] for one in some]).reshape(-1, 3)
+
+
+def rigid_bodies(mass: Array, inertia: Array, place: Array) -> Array:
+    """(n, 10) of bodies in frames where their own, at the centres of mass, stand at places (n, 12)."""
+    R, c = place[:, :9].reshape(-1, 3, 3), place[:, 9:]
+    square, outer = np.einsum("kc,kc->k", c, c), np.einsum("ki,kj->kij", c, c)
+    I = R @ inertia @ R.swapaxes(1, 2) + mass[:, None, None] * (square[:, None, None] * np.eye(3) - outer)
+    return np.column_stack([I.reshape(-1, 9)[:, [0, 1, 2, 4, 5, 8]], mass[:, None] * c, mass])

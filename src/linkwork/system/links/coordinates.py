@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.vec3 import cross, sub
 from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
 from linkwork.system.links.linktree import (
     A_X,
@@ -29,6 +31,7 @@ from linkwork.system.links.linktree import (
     TURNED,
     LinkTree,
 )
+from linkwork.system.links.single import Constants, Frames, carried, constants_of, measure, targets_of
 
 Array = NDArray[np.float64]
 
@@ -58,24 +61,49 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
     n = len(L.what)
     q, rate, pose = np.zeros(tree.dofs + n), np.zeros(tree.dofs), np.zeros((tree.balls, 12))
     pose[:, :9] = np.eye(3).ravel()
-    frames: list[Displacement] = [(np.eye(3), np.zeros(3))] * n
-    twist = np.zeros((n + 1, 6))
+    r, A, v, w = np.asarray(r), np.reshape(A, (-1, 9)), np.asarray(v), np.asarray(w)
+    frames, twist = Frames(n), np.zeros((n + 1, 6))
+    constants, (turn, origin) = constants_of(tree), targets_of(tree, L.what[:, BODY], r, A)
     for group in joint_groups(tree):
         last = group[-1]
         parent, b = int(L.what[group[0], PARENT]), int(L.what[last, BODY])
-        base = frames[parent] if parent < n else (np.eye(3), np.zeros(3))
         R_b, p_b = L.place[last, :9].reshape(3, 3), L.place[last, 9:]
-        body = np.reshape(A[b], (3, 3)), np.asarray(r[b])
+        if len(group) == 1 and constants.simple[last]:
+            _measure_one(tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, rate, twist))
+            continue
+        base = frames[parent]
+        body = A[b].reshape(3, 3), r[b]
         target = compose(inverse(base), compose(body, inverse((R_b, p_b))))  # of the last link in the parent
         _solve_group(tree, group, target, q, pose)
         frame = base
         for k in group:
             frame = compose(frame, step_of(tree, k, q, pose))
             frames[k] = frame
-        omega = R_b @ np.asarray(w[b])
-        v_body = frames[last][0].T @ np.asarray(v[b])
-        _rates(tree, group, frames, twist, np.r_[omega, v_body - np.cross(omega, p_b)], rate)
+        omega = R_b @ w[b]
+        v_body = frames[last][0].T @ v[b]
+        _rates(tree, group, frames, twist, np.concatenate([omega, v_body - np.cross(omega, p_b)]), rate)
     return Measured(q[: tree.dofs], pose, rate, q[tree.dofs :], twist)
+
+
+def _measure_one(
+    tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: tuple[Any, Any, Any]
+) -> None:
+    """Coordinate, rate and twist of a link that is a group of its own. motion : v and w of its body."""
+    what, place, (q, rate, twist) = tree.links.what, tree.links.place[k].tolist(), out
+    kind, parent, i = int(what[k, KIND]), int(what[k, PARENT]), int(what[k, DOF])
+    base = frames.flat[parent]
+    found, R, p = measure(constants, k, kind, base, target)
+    frames.flat[k] = R, p
+    omega, moved = carried(base, twist[parent].tolist(), R, p)
+    if kind == HELD:
+        twist[k] = (*omega, *moved)
+        return
+    q[i] = found
+    spin = rotate(place[:9], motion[1].tolist())
+    speed = sub(rotate_t(R, motion[0].tolist()), cross(spin, place[9:]))
+    turn, slide = constants.screws[k][2:]
+    rate[i] = (turn * (spin[2] - omega[2]) + slide * (speed[2] - moved[2])) / (turn * turn + slide * slide)
+    twist[k] = (omega[0], omega[1], omega[2] + turn * rate[i], moved[0], moved[1], moved[2] + slide * rate[i])
 
 
 def joint_groups(tree: LinkTree) -> list[list[int]]:
@@ -207,9 +235,7 @@ def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array,
     return axis
 
 
-def _rates(
-    tree: LinkTree, group: list[int], frames: list[Displacement], twist: Array, wanted: Array, rate: Array
-) -> None:
+def _rates(tree: LinkTree, group: list[int], frames: Frames, twist: Array, wanted: Array, rate: Array) -> None:
     """Rates of one joint's links from the twist of the last, and the twists of all of them."""
     L = tree.links
     last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[tuple[int, int]]]
@@ -229,9 +255,9 @@ def _rates(
                     rate[int(L.what[k, DOF]) + c] = x
 
 
-def across(frames: list[Displacement], k: int, m: int, V: Array) -> Array:
+def across(frames: Frames, k: int, m: int, V: Array) -> Array:
     """A twist of link k (ground beyond the last) as link m would have it, fixed to it."""
-    R_k, p_k = frames[k] if k < len(frames) else (np.eye(3), np.zeros(3))
+    R_k, p_k = frames[k]
     R_m, p_m = frames[m]
     R = R_k.T @ R_m
     return np.concatenate([R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], R_k.T @ (p_m - p_k)))])

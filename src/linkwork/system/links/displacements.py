@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,9 +16,13 @@ PARALLEL = 4e-15  # sine of an angle that is rounding
 NEARLY = 0.02  # below, axes that are not parallel have a common normal too far away to be worth a frame
 
 
+EYE, ORIGIN = np.eye(3), np.zeros(3)
+EYE.flags.writeable = ORIGIN.flags.writeable = False
+
+
 def identity() -> Displacement:
-    """No displacement."""
-    return np.eye(3), np.zeros(3)
+    """No displacement; the same arrays each time, so that nothing need be done where they stand."""
+    return EYE, ORIGIN
 
 
 def of_marker(marker: Marker) -> Displacement:
@@ -36,13 +42,13 @@ def inverse(a: Displacement) -> Displacement:
 
 def about_z(angle: float, shift: float) -> Displacement:
     """A screw about z."""
-    c, s = np.cos(angle), np.sin(angle)
+    c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.array([0.0, 0.0, shift])
 
 
 def turned(R: Array) -> Displacement:
     """A turn alone."""
-    return R, np.zeros(3)
+    return R, ORIGIN
 
 
 Screw = tuple[float, float]  # angle, shift
@@ -54,23 +60,19 @@ def three_screws(T: Displacement) -> tuple[Screw, Screw, Screw] | None:
     None where the axes are nearly but not quite parallel.
     """
     R, p = T
-    sine = float(np.hypot(R[0, 2], R[1, 2]))
+    (xx, xy, wx), (yx, yy, wy), (zx, zy, wz) = R.tolist()  # w : the second axis
+    px, py, pz = p.tolist()
+    sine = math.hypot(wx, wy)
     if sine < PARALLEL:
-        up = 1.0 if R[2, 2] > 0.0 else -1.0
-        reach = float(np.hypot(p[0], p[1]))
-        first = float(np.arctan2(p[1], p[0])) if reach > 0.0 else 0.0
-        c, s = np.cos(first), np.sin(first)
-        x = R.T @ np.array([c, s, 0.0])  # the normal's direction seen from there
-        return (
-            (first, 0.0),
-            (0.0 if up > 0 else float(np.pi), reach),
-            (-float(np.arctan2(x[1], x[0])), up * float(p[2])),
-        )
+        up = 1.0 if wz > 0.0 else -1.0
+        reach = math.hypot(px, py)
+        first = math.atan2(py, px) if reach > 0.0 else 0.0
+        c, s = math.cos(first), math.sin(first)
+        seen = math.atan2(xy * c + yy * s, xx * c + yx * s)  # the normal's direction from there
+        return (first, 0.0), (0.0 if up > 0.0 else math.pi, reach), (-seen, up * pz)
     if sine < NEARLY:
         return None
-    first = float(np.arctan2(R[0, 2], -R[1, 2]))
-    turn = float(np.arctan2(sine, R[2, 2]))
-    last = float(np.arctan2(R[2, 0], R[2, 1]))
-    normal = np.array([np.cos(first), np.sin(first), 0.0])
-    s1, a, s2 = np.linalg.solve(np.array([[0.0, 0.0, 1.0], normal, R[:, 2]]).T, p)
-    return (first, float(s1)), (turn, float(a)), (last, float(s2))
+    c, s = -wy / sine, wx / sine  # the normal; across it, w is -sine
+    second = (s * px - c * py) / sine
+    first, turn, last = math.atan2(wx, -wy), math.atan2(sine, wz), math.atan2(zx, zy)
+    return (first, pz - second * wz), (turn, c * px + s * py), (last, second)

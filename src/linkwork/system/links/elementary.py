@@ -6,6 +6,7 @@ joint), that axis lies along minus y of the first. Each motion turns about, or s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ import numpy as np
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.markers import perpendicular
 from linkwork.mechanism.motions import Ball, Helix, Motion, Slide, Turn
-from linkwork.system.links.displacements import Array, Displacement, compose, inverse, of_marker, turned
+from linkwork.system.links.displacements import EYE, Array, Displacement, compose, identity, inverse, of_marker, turned
 from linkwork.system.links.linktree import BALL, SCREW, SLIDES, TURN
 
 QUARTER = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a quarter turn about x
@@ -35,10 +36,11 @@ class Elementary:
 
 @dataclass(frozen=True)
 class Chain:
-    """Elementary joints from the first marker on, and the turn that leads to the second marker at zero."""
+    """Elementary joints from the first marker on, the turn that leads to the second marker at zero, both markers."""
 
     steps: tuple[Elementary, ...]
     last: Array  # (3, 3)
+    markers: tuple[Displacement, Displacement]
 
 
 def chain_of(joint: LoweredJoint) -> Chain | None:
@@ -47,14 +49,14 @@ def chain_of(joint: LoweredJoint) -> Chain | None:
         return None
     first, second = of_marker(joint.markers[0]), of_marker(joint.markers[1])
     crossed = any(isinstance(move, Turn) and move.on_second for move in joint.moves)
-    last = QUARTER if crossed else np.eye(3)
+    last = QUARTER if crossed else EYE
     steps: list[Elementary] = []
     for move in sorted(joint.moves, key=_place_in_row):
         made = _step(move, first[0], second[0], last)
         if made is None:
             return None
         steps.append(made)
-    return Chain(tuple(steps), last) if _counts(joint, steps) else None
+    return Chain(tuple(steps), last, (first, second)) if _counts(joint, steps) else None
 
 
 def _place_in_row(move: Motion) -> int:
@@ -70,7 +72,7 @@ def _counts(joint: LoweredJoint, steps: list[Elementary]) -> bool:
 
 def _step(move: Motion, first: Array, second: Array, last: Array) -> Elementary | None:
     if isinstance(move, Ball):
-        return Elementary(BALL, np.eye(3), 1.0, 0.0, "turn", "rad")
+        return Elementary(BALL, EYE, 1.0, 0.0, "turn", "rad")
     if isinstance(move, Helix):
         return Elementary(SCREW, with_z(first.T @ np.array(move.axis)), 1.0, move.travel, "angle", "rad")
     if not isinstance(move, (Turn, Slide)):
@@ -84,26 +86,29 @@ def _step(move: Motion, first: Array, second: Array, last: Array) -> Elementary 
 
 def with_z(axis: Array) -> Array:
     """A rotation whose z column is `axis`, the unit matrix where that is z."""
-    z = axis / np.linalg.norm(axis)
+    z = axis / math.hypot(*axis.tolist())
     if abs(z[2] - 1.0) < 1e-15:
-        return np.eye(3)
+        return EYE
     x = perpendicular(z)
     return np.array([x, np.cross(z, x), z]).T
 
 
-def constants(joint: LoweredJoint, chain: Chain, forward: bool) -> tuple[list[Displacement], Displacement]:
+def constants(chain: Chain, forward: bool) -> tuple[list[Displacement], Displacement]:
     """What stands before each elementary joint, parent's body first, and what leads from the last to the child's body.
 
     forward : the parent is the joint's first body; otherwise the joints are taken backwards, last one first.
     """
-    assert joint.markers is not None
-    before, after = of_marker(joint.markers[0]), compose(turned(chain.last), inverse(of_marker(joint.markers[1])))
+    before, after = chain.markers[0], inverse(chain.markers[1])
+    if chain.last is not EYE:
+        after = compose(turned(chain.last), after)
     frames = [step.frame for step in chain.steps]
     if not forward:
         before, after = inverse(after), inverse(before)
         frames = frames[::-1]
     if not frames:
-        return [compose(before, after)], turned(np.eye(3))
+        return [compose(before, after)], identity()
+    if len(frames) == 1 and frames[0] is EYE:
+        return [before], after
     out = [compose(before, turned(frames[0]))]
     out += [turned(a.T @ b) for a, b in pairwise(frames)]
     return out, compose(turned(frames[-1].T), after)

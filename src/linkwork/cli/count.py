@@ -1,0 +1,83 @@
+"""`linkwork count`: what an evaluation costs in operations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from linkwork.cli import options, output
+from linkwork.errors import LinkworkError
+
+if TYPE_CHECKING:
+    from linkwork.analysis.counts import Evaluation
+
+Which = Annotated[
+    list[str] | None,
+    Parameter(name="--formulation", negative=(), help="May be repeated. Default: all that can be counted."),
+]
+Frames = Annotated[
+    Literal["screws", "joints"] | None,
+    Parameter(help="Recursive formulations: frames on the joints' axes (default), or at the joints' markers."),
+]
+Weight = Annotated[bool, Parameter(help="With the model's gravity, or without.")]
+HEADS = ("formulation", "additions", "multiplications", "divisions", "roots", "sin, cos", "total", "recovery")
+
+
+def count(
+    model: options.Model,
+    /,
+    *,
+    formulation: Which = None,
+    frames: Frames = None,
+    weight: Weight = True,
+    json: options.Json = False,
+    side: options.Side = None,
+) -> int:
+    """Count the operations of one evaluation of the slope, by running the kernels on numbers that count.
+
+    The total is of additions, multiplications and divisions. Recovery, not in it, is what samples take besides:
+    accelerations and reactions where slopes do without them. A formulation that cannot be counted says why.
+    """
+    from linkwork import load
+    from linkwork.analysis.counts import countable, counts_of
+    from linkwork.formulations import FORMULATIONS
+
+    mechanism = load(model, side=side)
+    names = formulation or countable()
+    for name in names:
+        FORMULATIONS.load(name)
+    found: dict[str, Evaluation] = {}
+    failed: dict[str, LinkworkError] = {}
+    for name in names:
+        own = frames if "frames" in FORMULATIONS.load(name).options else None
+        try:
+            found[name] = counts_of(mechanism, name, frames=own, weight=weight)
+        except LinkworkError as error:
+            failed[name] = error
+    if json:
+        output.document(document(mechanism, frames, weight, found, failed))
+    elif found:
+        output.table(HEADS, [row(name, one) for name, one in found.items()])
+    for name, why in failed.items():
+        output.fail(f"{name}: {why}")
+    return max((why.exit_status for why in failed.values()), default=0)
+
+
+def row(name: str, one: Evaluation) -> list[str]:
+    """A line of the table."""
+    return [name, *(str(n) for n in one.numbers), str(one.total), str(one.recovery.total or "")]
+
+
+def document(
+    mechanism: Any, frames: str | None, weight: bool, found: dict[str, Evaluation], failed: dict[str, LinkworkError]
+) -> dict[str, Any]:
+    """The JSON document."""
+    return {
+        "mechanism": mechanism.name,
+        "bodies": len(mechanism.bodies),
+        "frames": frames,
+        "weight": weight,
+        "counts": {name: one.to_dict() for name, one in found.items()},
+        "failed": {name: why.to_dict() for name, why in failed.items()},
+    }

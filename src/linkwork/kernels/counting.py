@@ -1,0 +1,181 @@
+"""Numbers that count what is done with them: kernels run on them as plain Python and tell their operations.
+
+What is counted is what the source says and the compiler cannot leave out. Additions and subtractions are one kind;
+powers by a small whole number are multiplications, powers by a half roots. Multiplying by the literal 1 and taking the
+literal 0 away are not counted, since the compiler drops them; multiplying by the literals 0 and 0.5, and adding 0, are.
+Not counted: changes of sign, comparisons, absolute values, largest of two, rounding, copies, work on indices. A product
+that is added counts twice although one instruction does both; the same expression written twice counts twice although
+the compiler works it out once.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+ADDITIONS, MULTIPLICATIONS, DIVISIONS, ROOTS, TRIGONOMETRIC = range(5)
+LARGEST_POWER = 64
+
+
+class Counted:
+    """A number, and where its operations are written down: five counts in the order of the names above."""
+
+    __array_priority__ = 1000.0  # NumPy's scalars leave mixed operations to it
+    __slots__ = ("tally", "value")
+
+    def __init__(self, value: float, tally: list[int]) -> None:
+        self.value, self.tally = value, tally
+
+    def __add__(self, other: Any) -> Counted:
+        self.tally[ADDITIONS] += 1
+        return Counted(self.value + _value(other), self.tally)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Counted:
+        if isinstance(other, Counted) or other != 0.0:
+            self.tally[ADDITIONS] += 1
+        return Counted(self.value - _value(other), self.tally)
+
+    def __rsub__(self, other: Any) -> Counted:
+        self.tally[ADDITIONS] += 1
+        return Counted(_value(other) - self.value, self.tally)
+
+    def __mul__(self, other: Any) -> Counted:
+        if isinstance(other, Counted) or other != 1.0:
+            self.tally[MULTIPLICATIONS] += 1
+        return Counted(self.value * _value(other), self.tally)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Counted:
+        if isinstance(other, Counted) or other != 1.0:
+            self.tally[DIVISIONS] += 1
+        return Counted(_ratio(self.value, _value(other)), self.tally)
+
+    def __rtruediv__(self, other: Any) -> Counted:
+        self.tally[DIVISIONS] += 1
+        return Counted(_ratio(_value(other), self.value), self.tally)
+
+    def __pow__(self, power: Any) -> Counted:
+        if power == 0.5:
+            return self.sqrt()
+        if isinstance(power, int) and 0 < power < LARGEST_POWER:
+            self.tally[MULTIPLICATIONS] += power.bit_length() - 1 + power.bit_count() - 1
+            return Counted(self.value**power, self.tally)
+        return self._function(self.value ** _value(power))
+
+    def __neg__(self) -> Counted:
+        return Counted(-self.value, self.tally)
+
+    def __pos__(self) -> Counted:
+        return self
+
+    def __abs__(self) -> Counted:
+        return Counted(abs(self.value), self.tally)
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.value < _value(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.value <= _value(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.value > _value(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.value >= _value(other))
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == _value(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        return self.value != 0.0
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __repr__(self) -> str:
+        return f"Counted({self.value!r})"
+
+    @property
+    def real(self) -> Counted:
+        """Itself."""
+        return self
+
+    def sqrt(self) -> Counted:
+        """A root."""
+        self.tally[ROOTS] += 1
+        return Counted(math.sqrt(self.value) if self.value >= 0.0 else math.nan, self.tally)
+
+    def floor(self) -> Counted:
+        """Rounded down."""
+        return Counted(math.floor(self.value), self.tally)
+
+    def _function(self, value: float) -> Counted:
+        self.tally[TRIGONOMETRIC] += 1
+        return Counted(value, self.tally)
+
+    def cos(self) -> Counted:
+        """Cosine."""
+        return self._function(math.cos(self.value))
+
+    def sin(self) -> Counted:
+        """Sine."""
+        return self._function(math.sin(self.value))
+
+    def tan(self) -> Counted:
+        """Tangent."""
+        return self._function(math.tan(self.value))
+
+    def arccos(self) -> Counted:
+        """Inverse cosine."""
+        return self._function(math.acos(self.value))
+
+    def arcsin(self) -> Counted:
+        """Inverse sine."""
+        return self._function(math.asin(self.value))
+
+    def arctan(self) -> Counted:
+        """Inverse tangent."""
+        return self._function(math.atan(self.value))
+
+    def arctan2(self, other: Any) -> Counted:
+        """Angle of a point (other, self)."""
+        return self._function(math.atan2(self.value, _value(other)))
+
+    def exp(self) -> Counted:
+        """Exponential."""
+        return self._function(math.exp(self.value))
+
+    def log(self) -> Counted:
+        """Natural logarithm."""
+        return self._function(math.log(self.value))
+
+    def cosh(self) -> Counted:
+        """Hyperbolic cosine."""
+        return self._function(math.cosh(self.value))
+
+    def sinh(self) -> Counted:
+        """Hyperbolic sine."""
+        return self._function(math.sinh(self.value))
+
+    def tanh(self) -> Counted:
+        """Hyperbolic tangent."""
+        return self._function(math.tanh(self.value))
+
+
+def _value(x: Any) -> Any:
+    return x.value if isinstance(x, Counted) else x
+
+
+def _ratio(a: float, b: float) -> float:
+    """As processors divide."""
+    if b != 0.0:
+        return a / b
+    return math.nan if a == 0.0 or math.isnan(a) else math.copysign(math.inf, a)

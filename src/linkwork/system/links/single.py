@@ -1,0 +1,117 @@
+"""The usual case of `coordinates`: a link that one pin, one slide or nothing leads to, by numbers instead of arrays.
+
+A mechanism of ten thousand pins is measured in tenths of a second so; what comes out is the same.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.mat33 import IDENTITY, Mat, matmul, rotate, rotate_t
+from linkwork.kernels.vec3 import add, cross, dot, scale, sub
+from linkwork.system.links.displacements import Array, Displacement
+from linkwork.system.links.linktree import (
+    A_X,
+    ANGLE_0,
+    COS,
+    DRIVE,
+    GENERAL,
+    HELD,
+    KIND,
+    PER_SLIDE,
+    PER_TURN,
+    SCREW,
+    SHIFT_0,
+    SIN,
+    TURN,
+    LinkTree,
+)
+
+Three = tuple[float, float, float]
+NOWHERE: Three = (0.0, 0.0, 0.0)
+
+
+class Frames:
+    """Frames of links in space, kept as numbers, read and written as pairs (R, p) of arrays where those are wanted."""
+
+    def __init__(self, n: int) -> None:
+        self.flat: list[tuple[Mat, Three]] = [(IDENTITY, NOWHERE)] * (n + 1)  # ground last
+
+    def __len__(self) -> int:
+        return len(self.flat) - 1
+
+    def __getitem__(self, k: int) -> Displacement:
+        R, p = self.flat[k]
+        return np.array(R).reshape(3, 3), np.array(p)
+
+    def __setitem__(self, k: int, frame: Displacement) -> None:
+        R, p = frame[0].ravel().tolist(), frame[1].tolist()
+        self.flat[k] = (R[0], R[1], R[2], R[3], R[4], R[5], R[6], R[7], R[8]), (p[0], p[1], p[2])
+
+
+class Constants(NamedTuple):
+    """Of all links, as lists: what stands before the elementary joint (R, p), and angle, shift, turn and slide."""
+
+    turns: list[Any]
+    shifts: list[Any]
+    screws: list[Any]
+    simple: list[bool]  # whether `measure` knows the link's joint
+
+
+def constants_of(tree: LinkTree) -> Constants:
+    """All that does not depend on a state."""
+    what, screw, n = tree.links.what, tree.links.screw, len(tree.links.what)
+    turns, shifts = tree.links.general[:, :9].copy(), tree.links.general[:, 9:].copy()
+    along = what[:, GENERAL] == 0
+    c, s, one, none = screw[along, COS], screw[along, SIN], np.ones(along.sum()), np.zeros(along.sum())
+    turns[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
+    shifts[along] = np.column_stack([screw[along, A_X], none, none])
+    kind, free = what[:, KIND], what[:, DRIVE] < 0
+    slide = (kind == SCREW) & (screw[:, PER_TURN] == 0.0)
+    simple = free & ((kind == TURN) | (kind == HELD) | slide)
+    screws = screw[:, [ANGLE_0, SHIFT_0, PER_TURN, PER_SLIDE]]
+    assert len(simple) == n
+    return Constants(turns.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
+
+
+def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
+    """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists."""
+    place = tree.links.place
+    has = body >= 0
+    turn, origin = np.zeros((len(body), 3, 3)), np.zeros((len(body), 3))
+    turn[has] = A.reshape(-1, 3, 3)[body[has]] @ place[has, :9].reshape(-1, 3, 3).swapaxes(1, 2)
+    origin[has] = r[body[has]] - np.einsum("kij,kj->ki", turn[has], place[has, 9:])
+    return turn.reshape(-1, 9).tolist(), origin.tolist()
+
+
+def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[float, Mat, Three]:
+    """Coordinate and frame (R, p) of link k. base, target : (R, p) of its parent and of where it should stand."""
+    angle, shift, turn, slide = constants.screws[k]
+    Q = matmul(base[0], constants.turns[k])
+    z = (Q[2], Q[5], Q[8])
+    p = add(base[1], rotate(base[0], constants.shifts[k]))
+    q = 0.0
+    if kind == TURN:
+        T = target[0]
+        x, y, tx, ty = (Q[0], Q[3], Q[6]), (Q[1], Q[4], Q[7]), (T[0], T[3], T[6]), (T[1], T[4], T[7])
+        found = math.atan2(dot(y, tx) - dot(x, ty), dot(x, tx) + dot(y, ty))
+        q = ((found - angle) / turn + math.pi) % (2.0 * math.pi) - math.pi
+        angle += turn * q
+    elif kind == SCREW:
+        q = dot(z, sub(target[1], add(p, scale(shift, z)))) / slide
+    p = add(p, scale(shift + slide * q, z))
+    c, s = math.cos(angle), math.sin(angle)
+    R = (
+        c * Q[0] + s * Q[1], c * Q[1] - s * Q[0], Q[2], c * Q[3] + s * Q[4], c * Q[4] - s * Q[3], Q[5],
+        c * Q[6] + s * Q[7], c * Q[7] - s * Q[6], Q[8],
+    )  # fmt: skip
+    return q, R, p
+
+
+def carried(base: Any, twist: Any, R: Mat, p: Three) -> tuple[Three, Three]:
+    """A twist of the frame `base` as the frame (R, p) would have it, fixed to it."""
+    w, v = rotate(base[0], twist[:3]), rotate(base[0], twist[3:])
+    return rotate_t(R, w), rotate_t(R, add(v, cross(w, sub(p, base[1]))))

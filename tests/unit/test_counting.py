@@ -1,0 +1,150 @@
+"""Numbers that count, and evaluations counted with them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.analysis.counts import countable, counts_of
+from linkwork.cli.main import status_of
+from linkwork.kernels.counting import Counted
+from linkwork.kernels.mat33 import matmul
+from linkwork.kernels.vec3 import cross, dot
+from linkwork.studies.generated import chain, tree
+
+
+def counted(*values: float) -> tuple[list[int], list[Counted]]:
+    tally = [0] * 5
+    return tally, [Counted(value, tally) for value in values]
+
+
+def test_operations_are_told_apart_and_values_are_right() -> None:
+    tally, (a, b) = counted(3.0, 4.0)
+    assert float(-(a + b) * a - 1.0) == -22.0
+    assert tally == [2, 1, 0, 0, 0]
+    assert float(np.sqrt(a * a + b**2) / b) == 1.25
+    assert tally == [3, 3, 1, 1, 0]
+    assert float(np.cos(a)) == np.cos(3.0)
+    assert float(np.arctan2(a, b)) == np.arctan2(3.0, 4.0)
+    assert float((a**2) ** 0.5) == 3.0
+    assert tally == [3, 4, 1, 2, 2]
+
+
+def test_what_the_compiler_drops_is_not_counted() -> None:
+    tally, (a,) = counted(2.0)
+    assert float(1.0 * a) == float(a * 1.0) == float(a - 0.0) == float(a / 1.0) == 2.0
+    assert tally == [0] * 5
+    assert float(0.0 * a) == 0.0
+    assert float(0.0 + a) == 2.0
+    assert float(0.5 * a) == 1.0
+    assert tally == [1, 2, 0, 0, 0]
+
+
+def test_comparisons_signs_and_copies_cost_nothing() -> None:
+    tally, (a, b) = counted(2.0, -3.0)
+    assert max(a, abs(b)) == 3.0
+    assert a > b.real
+    assert min(a, b) == b
+    assert bool(a)
+    assert a != b
+    assert tally == [0] * 5
+
+
+def test_numpys_scalars_and_object_arrays_work() -> None:
+    tally, (a,) = counted(2.0)
+    assert isinstance(np.float64(3.0) * a, Counted)
+    table = np.empty((1, 2), dtype=object)
+    table[0] = a, a
+    table[0, 1] += np.float64(1.0)
+    assert [float(x) for x in table[0]] == [2.0, 3.0]
+    assert tally == [1, 1, 0, 0, 0]
+
+
+def test_kernels_cost_what_textbooks_say() -> None:
+    tally, a = counted(*range(9))
+    dot(tuple(a[:3]), tuple(a[3:6]))
+    assert tally[:2] == [2, 3]
+    cross(tuple(a[:3]), tuple(a[3:6]))
+    assert tally[:2] == [5, 9]
+    matmul(tuple(a), tuple(a))
+    assert tally[:2] == [23, 36]
+
+
+# evaluations ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("formulation", ["augmented", "lie-se3", "rotation-matrix", "joint-rates", "canonical"])
+def test_counts_of_other_formulations(formulation: str) -> None:
+    found = counts_of(chain(3), formulation)
+    assert found.total > 500
+    assert found.parts is not None
+    assert sum(one.total for one in found.parts.values()) == found.total
+    assert found.to_dict()["total"] == found.total
+
+
+def test_counting_leaves_the_mechanism_alone_and_repeats() -> None:
+    mechanism = lw.load("stewart_platform")
+    assert counts_of(mechanism, "range-space") == counts_of(mechanism, "range-space")
+
+
+def test_implicit_formulations_are_refused() -> None:
+    with pytest.raises(lw.errors.UsageError, match="Newton"):
+        counts_of(chain(2), "rA")
+    assert "rA" not in countable()
+    assert {"canonical", "articulated-body", "augmented", "lie-mixed"} <= set(countable())
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(lw.errors.UsageError, match="frames"):
+        counts_of(chain(2), "augmented", frames="joints")
+
+
+def test_the_command(capsys: Any, tmp_path: Any) -> None:
+    arguments = ["count", "planar_four_bar", "--formulation", "augmented", "--formulation", "rA", "--no-weight"]
+    assert status_of([*arguments, "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert told["counts"]["augmented"]["additions"] > 100
+    assert told["weight"] is False
+    assert "rA" in told["failed"]
+    assert status_of(["count", "planar_four_bar", "--formulation", "augmented"]) == 0
+    assert "multiplications" in capsys.readouterr().out
+
+
+# what our recursions cost: these lines may fall, not rise ------------------------------------------------------------
+
+LINES = {
+    ("canonical", "screws", False): (305, -313),
+    ("canonical", "screws", True): (341, -324),
+    ("canonical", "joints", False): (723, -731),
+    ("canonical", "joints", True): (781, -764),
+    ("articulated-body", "screws", True): (433, -185),
+    ("articulated-body", "joints", True): (877, -629),
+}
+
+
+@pytest.mark.parametrize("n", [2, 3, 12])
+@pytest.mark.parametrize("way", LINES)
+def test_chains_of_pins_cost_what_they_did(way: tuple[str, str, bool], n: int) -> None:
+    formulation, frames, weight = way
+    found = counts_of(chain(n), formulation, frames=frames, weight=weight)
+    per_body, constant = LINES[way]
+    assert found.total == per_body * n + constant
+    assert found.divisions == n
+    assert found.trigonometric == 2 * n
+
+
+def test_momenta_cost_no_more_than_naudets_table() -> None:
+    per_body, constant = LINES["canonical", "screws", False]
+    assert all(per_body * n + constant <= 363 * n - 475 for n in range(3, 200))
+
+
+def test_ground_and_tips_cost_less_in_any_tree() -> None:
+    """Two chains on ground cost what each costs alone, but for nothing."""
+    one = counts_of(chain(4), "canonical").total
+    branched = counts_of(tree(7), "canonical").total
+    assert branched < 341 * 7
+    assert one == 341 * 4 - 324
