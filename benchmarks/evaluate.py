@@ -10,8 +10,10 @@ from linkwork.kernels.jit import compiled
 
 
 def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
-    """Place and evaluate the state `count` times; the increment changes a little each time."""
+    """Place and evaluate the state `count` times; the increment changes a little each time. 0: find accelerations."""
     status = OK
+    if count == 0:
+        entries.present(context)
     for k in range(count):
         run.counts[PLACED] = 0
         run.psi[0] = 1e-13 * (k % 2)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import gc
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -104,8 +103,7 @@ def measure(bodies: int, makers: Sequence[Maker], rounds: int, most: int | None 
         try:
             timed = make()
             timed.work(most or 2)  # compiles, warms up
-            seconds = timed.work(most or 2)
-            count = most or max(2, math.ceil(LONG_ENOUGH / max(seconds, 1e-9)))
+            count = most or enough(timed)
             ready.append((figure, timed, count, []))
         except Exception as error:  # a program that cannot must not take the others' figures away
             figure.failure = f"{type(error).__name__}: {error}".splitlines()[0]
@@ -124,6 +122,14 @@ def measure(bodies: int, makers: Sequence[Maker], rounds: int, most: int | None 
         first = found if first is None else first
         figure.apart = float(np.linalg.norm(found - first) / max(1.0, float(np.linalg.norm(first))))
     return row
+
+
+def enough(timed: calls.Timed) -> int:
+    """So many times that a call lasts: entering compiled code costs some 20 µs, which must not count."""
+    count = 2
+    while timed.work(count) * count < LONG_ENOUGH:
+        count *= 2
+    return count
 
 
 def available(formulations: Sequence[str] = FORMULATIONS) -> list[str]:
