@@ -14,15 +14,17 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "lie", "all")
+VERBS = ("steps", "startup", "sizes", "lie", "recursive", "digits", "all")
 IMAGE = "lie_work_precision.png"
 
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
+    from benchmarks import digits, recursive
     from benchmarks.paper import FORMULATIONS
     from benchmarks.steps import MECHANISMS
 
+    known = dict.fromkeys((*FORMULATIONS, *recursive.FORMULATIONS, *digits.OURS))
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("verb", choices=VERBS, nargs="?", default="steps")
     parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
@@ -30,9 +32,9 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--images", type=Path, metavar="FOLDER", help=f"draw {IMAGE} into this folder (lie, all)")
     words = "count the seconds that this process computes, not those that pass: for machines at work"
     parser.add_argument("--own-seconds", action="store_true", help=words)
-    parser.add_argument("--no-peers", action="store_true", help="leave Exudyn out")
+    parser.add_argument("--no-peers", action="store_true", help="leave other programs out")
     parser.add_argument("--mechanism", action="append", choices=MECHANISMS, help="only this one; may be repeated")
-    parser.add_argument("--formulation", action="append", choices=FORMULATIONS, help="only this one; may be repeated")
+    parser.add_argument("--formulation", action="append", choices=known, help="only this one; may be repeated")
     return parser.parse_args(tokens)
 
 
@@ -43,13 +45,18 @@ def say(text: str) -> None:
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """Carry out the verb; values are the dataclasses of its module."""
-    from benchmarks import lie, sizes, startup, steps
+    from benchmarks import digits, lie, recursive, sizes, startup, steps
     from benchmarks.paper import FORMULATIONS
 
     made: dict[str, Any] = {}
     peers = not asked.no_peers
+
+    def only(known: Sequence[str]) -> list[str] | None:
+        """Those asked for of these, None for all."""
+        return [name for name in known if name in (asked.formulation or ())] or None
+
     if asked.verb in ("steps", "all"):
-        names, formulations = asked.mechanism or steps.MECHANISMS, asked.formulation or FORMULATIONS
+        names, formulations = asked.mechanism or steps.MECHANISMS, only(FORMULATIONS) or FORMULATIONS
         made["steps"] = steps.run(asked.quick, peers, names, formulations, say)
     if asked.verb in ("startup", "all"):
         made["startup"] = startup.run(asked.quick, say)
@@ -57,12 +64,16 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["sizes"] = sizes.run(asked.quick, peers, say)
     if asked.verb in ("lie", "all"):
         made["lie"] = lie.run(asked.quick, peers, say=say)
+    if asked.verb in ("recursive", "all"):
+        made["recursive"] = recursive.run(asked.quick, peers, say, only(recursive.FORMULATIONS))
+    if asked.verb in ("digits", "all"):
+        made["digits"] = digits.run(asked.quick, peers, say, only(digits.OURS))
     return made
 
 
 def report(facts: dict[str, str], made: dict[str, Any]) -> str:
     """All tables of what was measured."""
-    from benchmarks import lie_tables, tables
+    from benchmarks import digits, lie_tables, recursive, tables
 
     parts = [tables.machine_table(facts)]
     if "steps" in made:
@@ -75,6 +86,10 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts.append(tables.sizes_table(made["sizes"]))
     if "lie" in made:
         parts += lie_tables.tables(made["lie"])
+    if "recursive" in made:
+        parts += recursive.tables(made["recursive"])
+    if "digits" in made:
+        parts.append(digits.table(made["digits"]))
     return "\n".join(part for part in parts if part)
 
 

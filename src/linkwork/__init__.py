@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism, joints
     from linkwork.result import Result
     from linkwork.simulate import simulate
+    from linkwork.studies.certificate import verify
+    from linkwork.studies.comparing import compare
+    from linkwork.studies.comparison.files import load_study
+    from linkwork.studies.comparison.story import run_study
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
@@ -40,13 +44,17 @@ _PLACES = {
     "accelerations": "linkwork.analysis.accelerations:accelerations",
     "assemble": "linkwork.analysis.assembly:assemble",
     "check": "linkwork.analysis.check:check",
+    "compare": "linkwork.studies.comparing:compare",
     "errors": "linkwork.errors",
     "joints": "linkwork.mechanism.joints",
     "kinematics": "linkwork.analysis.kinematics:kinematics",
     "load": "linkwork.io.formats:load",
+    "load_study": "linkwork.studies.comparison.files:load_study",
     "open_result": "linkwork.io.results:open_result",
+    "run_study": "linkwork.studies.comparison.story:run_study",
     "simulate": "linkwork.simulate:simulate",
     "topology": "linkwork.system.topology:topology_of",
+    "verify": "linkwork.studies.certificate:verify",
 }
 
 __all__ = [
@@ -57,13 +65,17 @@ __all__ = [
     "accelerations",
     "assemble",
     "check",
+    "compare",
     "errors",
     "joints",
     "kinematics",
     "load",
+    "load_study",
     "open_result",
+    "run_study",
     "simulate",
     "topology",
+    "verify",
 ]
 
 

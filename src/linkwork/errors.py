@@ -106,6 +106,13 @@ class UnsupportedElementError(ModelError):
     code = "LW-UNSUPPORTED"
 
 
+class StudyError(LinkworkError):
+    """A description of a study that is not valid."""
+
+    code = "LW-STUDY"
+    exit_status = 2
+
+
 class ResultFileError(LinkworkError):
     """A result file that cannot be read or written."""
 

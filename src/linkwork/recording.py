@@ -37,10 +37,12 @@ def new_header(
     compiled: CompiledMechanism,
     settings: Mapping[str, Any],
     extras: Mapping[str, tuple[tuple[str, ...], str, str]] | None = None,
+    labels: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Header:
     """What is known of a run before it begins.
 
     extras : what its formulation records besides: name -> (dimensions after time, unit, meaning).
+    labels : names along the dimensions that only these have.
     """
     document = json.dumps(mechanism.to_dict(), sort_keys=True)
     names = (*compiled.body_names, "ground")
@@ -60,6 +62,7 @@ def new_header(
         },
         mechanism_document=document,
         extras={name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()},
+        coordinates=labels or {},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from os import PathLike
 from typing import Any
 
@@ -62,6 +63,7 @@ def simulate(
     out: str | PathLike[str] | None = None,
     force: bool = False,
     accept_drivers: bool = False,
+    verify: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Simulate the dynamics of a mechanism from its start state to `t_end`.
@@ -76,6 +78,8 @@ def simulate(
     every : record every k-th step (and the start).
     out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
     accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
+    verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
+        in the result's info and file.
     progress : called as progress(time reached, t_end) now and then.
 
     Implicit integrators:
@@ -111,7 +115,9 @@ def simulate(
     Ways of solving [Mufti 1983]:
 
     basis : null-space's basis, ``qr`` (default), ``svd``, ``partition`` or ``graph`` (along a tree).
-    root : body to start the tree from, of joint-rates, barycentric, cut-joint and null-space with basis ``graph``.
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``, canonical
+        and articulated-body.
+    frames, sigma : of the recursive formulations: see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
 
@@ -173,7 +179,7 @@ def simulate(
         **run.settings,
     }
     recorder = Recorder(
-        new_header(mech, ready.compiled, settings, chosen.extras()),
+        new_header(mech, ready.compiled, settings, chosen.extras(), chosen.labels(run.problem)),
         ready.compiled,
         out=out,
         force=force,
@@ -182,10 +188,13 @@ def simulate(
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
     if shared := unclear(run.problem):
         messages.append(str(shared))
-    further = partial(chosen.further, ready.compiled)
+    further = partial(chosen.further, run.problem)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
-    return session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
+    result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
+    if verify:
+        import_module("linkwork.studies.certificate").verify(result)  # some floors above
+    return result
 
 
 class DynamicsSession(Session):

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.joints import JOINTS
-from linkwork.mechanism.motions import Ball, Slide, Turn
+from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.mechanism.rotation import turn
 from linkwork.system.compiled import compile_mechanism
 
@@ -24,6 +24,8 @@ ROW_COUNTS = {
     "cylindrical": {"DP1": 2, "DP2": 2},
     "revolute": {"DP1": 2, "CD": 3},
     "translational": {"DP1": 3, "DP2": 2},
+    "screw": {"DP1": 2, "DP2": 2, "SCREW": 1},  # not in the table
+    "free": {},
     "perpendicular-1": {"DP1": 2},
     "perpendicular-2": {"DP2": 2},
 }
@@ -41,6 +43,8 @@ def place(kind: str, rng: np.random.Generator) -> dict[str, Any]:
     across = np.cross(axis, unit(rng))
     some = {"point": rng.normal(size=3), "point2": rng.normal(size=3), "axis": axis, "axis2": across, "x": across}
     given = {key: some[key].tolist() for key in cls.needs}
+    if kind in ("screw", "helical"):
+        given["lead"] = float(rng.choice([0.05, -0.3, 2.0]))
     if kind == "rolling-disc":
         given |= {"radius": 0.4, "axis2": (0.8 * across / np.linalg.norm(across) + 0.3 * axis).tolist()}
     return given
@@ -85,13 +89,16 @@ def moved(motions: Any, first: Any, second: Any, rng: np.random.Generator) -> tu
     for motion in motions:
         if isinstance(motion, Slide):
             r = r + rng.normal() * ((A if motion.on_second else first[1]) @ np.array(motion.axis))
-        elif isinstance(motion, Turn | Ball):
-            axis = unit(rng)
+        elif isinstance(motion, Turn | Ball | Helix):
+            axis, angle, ahead = unit(rng), rng.uniform(-3.0, 3.0), 0.0
             if isinstance(motion, Turn):
                 axis = (A if motion.on_second else first[1]) @ np.array(motion.axis)
+            if isinstance(motion, Helix):
+                axis, angle = first[1] @ np.array(motion.axis), 7.0 * angle  # several turns
+                ahead = motion.travel * angle
             through = r + A @ np.array(motion.point)
-            R = turn(axis, rng.uniform(-3.0, 3.0))
-            r, A = through + R @ (r - through), R @ A
+            R = turn(axis, angle)
+            r, A = through + R @ (r - through) + ahead * axis, R @ A
     return r, A
 
 

@@ -26,7 +26,7 @@ NB = 3
 # the pairs of rows_samples, where 2 is ground, and one more body coupled to the others
 PLACES = [(kind, *(-1 if b == 2 else b for b in pair)) for kind, pairs in PAIRS.items() for pair in pairs] + [
     ("DP1", 2, 0), ("DP2", 1, 2), ("D", 2, 1), ("CD", 0, 2), ("ANGLE", 1, 2), ("PFAFFIAN", 2, 0), ("KNIFE", 2, -1),
-    ("ROLL_HEIGHT", 2, -1), ("ROLL_SLIP", 2, -1),
+    ("ROLL_HEIGHT", 2, -1), ("ROLL_SLIP", 2, -1), ("SCREW", 2, 1),
 ]  # fmt: skip
 FORMULAS = (0.3, "0.2 + 0.1*sin(3*t)", "0.5*cos(t) - t^2/7")
 
@@ -43,13 +43,13 @@ def everything(seed: int, *, position_rows_only: bool = False) -> CompiledMechan
 
     places = PLACES
     if position_rows_only:
-        places = [p for p in PLACES if p[0] in ("DP1", "DP2", "D", "CD", "ANGLE", "ROLL_HEIGHT")][: 6 * NB]
+        places = [p for p in PLACES if p[0] in ("DP1", "DP2", "D", "CD", "ANGLE", "ROLL_HEIGHT", "SCREW")][: 6 * NB]
     rows = []
     for k, (kind, i, j) in enumerate(places):
         a_i, b_i, a_j, n = (np.array(vector()) for _ in range(4))
-        if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP"):
+        if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW"):
             a_i, n, a_j = unit(a_i), unit(n), unit(a_j)
-        if kind == "ANGLE":
+        if kind in ("ANGLE", "SCREW"):
             a_i = unit(a_i - (a_i @ n) * n)
             b_i = np.cross(n, a_i)
         rows.append(

@@ -24,6 +24,7 @@ PAIRS = {
     "KNIFE": ((0, GROUND), (1, GROUND)),
     "ROLL_HEIGHT": ((0, GROUND), (1, GROUND)),
     "ROLL_SLIP": ((0, GROUND), (1, GROUND)),
+    "SCREW": ((0, 1), (0, GROUND), (GROUND, 1)),
 }
 VELOCITY_LEVEL = ("PFAFFIAN", "KNIFE", "ROLL_SLIP")
 
@@ -53,9 +54,9 @@ def sample(seed: int) -> Sample:
     nc = len(places)
     vectors = {name: rng.normal(size=(nc, 3)) for name in ("a_i", "b_i", "a_j", "s_i", "s_j", "n")}
     for k, kind in enumerate(kinds):
-        if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP"):
+        if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW"):
             a, n = unit(vectors["a_i"][k]), unit(vectors["n"][k])
-            if kind == "ANGLE":
+            if kind in ("ANGLE", "SCREW"):
                 a = unit(a - (a @ n) * n)
                 vectors["b_i"][k] = np.cross(n, a)
                 vectors["a_j"][k] = unit(vectors["a_j"][k])

@@ -52,6 +52,41 @@ def our_run(formulation, us, kind="dynamics", **more):
     return our_runs.OurRun(kind, SLIDER, formulation, call=spread(us), **fields)
 
 
+def test_chains_of_pins_are_the_same_in_all_programs():
+    """Accelerations of linkwork's mechanism by the dense oracle, of the others by their own."""
+    pytest.importorskip("pinocchio")
+    pytest.importorskip("mujoco")
+    from oracles import newton_euler_dense
+
+    import linkwork as lw
+    from linkwork.system import compile_mechanism
+
+    pins, calls = (importlib.import_module(f"benchmarks.{name}") for name in ("pin_chains", "recursive_calls"))
+    chain = pins.pin_chain(5)
+    dense = newton_euler_dense.accelerations(compile_mechanism(pins.as_mechanism(lw, chain).lower()), 0.0)
+    wanted = calls.joint_accelerations(chain, dense.udot.reshape(-1, 6)[:, 3:])
+    for made in (calls.pinocchio_inside(chain), calls.mujoco_inside(chain)):
+        made.work(1)
+        np.testing.assert_allclose(made.result(), wanted, rtol=1e-10)
+
+
+def test_the_growth_of_recursions_is_fitted_and_tables_show_ratios():
+    recursive = importlib.import_module("benchmarks.recursive")
+    pin, ours = "Pinocchio, aba in its loop", "linkwork, canonical"
+    rows = [
+        recursive.Row(n, [recursive.Figure(pin, 0.4 * n, 0.5 * n), recursive.Figure(ours, 0.1 * n, 0.1 * n, 1e-14)])
+        for n in (2, 7, 30, 100)
+    ]
+    rows[0].figures.append(recursive.Figure("MuJoCo", failure="NoLuckError: none"))
+    assert recursive.exponent(rows, ours) == pytest.approx(1.0)
+    text = "\n".join(
+        recursive.tables(recursive.Recursive(rows, [recursive.Row(2, [recursive.Figure(ours, 1.0, 2.0)])]))
+    )
+    assert "| 30 | linkwork, canonical | 3.00 | 3.00 | 0.100 | 1.0e-14 | 4.00 | - |" in text
+    assert "- 2 pins, MuJoCo: NoLuckError: none" in text
+    assert "| linkwork, canonical | 1.00 |" in text
+
+
 @pytest.mark.parametrize("name", sorted(AT_THREE_SECONDS))
 def test_references_agree_with_figures_made_elsewhere(name):
     np.testing.assert_allclose(references.REFERENCES[name](np.array([1.0, 3.0]))[-1], AT_THREE_SECONDS[name], atol=2e-9)

@@ -98,7 +98,7 @@ def places(joint: Joint, first: dict[str, Any], second: dict[str, Any]) -> dict[
         (set(), {"point", "axis"}),
     ]
     data = {"name": joint.name, "type": joint.type, "first": joint.first, "second": joint.second}
-    extra = {key: getattr(joint, key) for key in type(joint).model_fields if key in ("length", "radius")}
+    extra = {key: getattr(joint, key) for key in type(joint).model_fields if key not in Joint.model_fields}
     for of_first, of_second in choices:
         made: dict[str, Any] = {"on_second": {key: second[key] for key in of_second}}
         if of_first:

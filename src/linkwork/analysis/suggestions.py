@@ -19,7 +19,7 @@ from linkwork.system.dense import drives, row_parts
 from linkwork.system.rank import rank_at
 
 LARGEST = 360  # columns up to which candidates are tried
-NOT_TRIED = ("fixed", "distance", "rod", "rolling-disc", "knife-edge", "universal")
+NOT_TRIED = ("fixed", "distance", "rod", "rolling-disc", "knife-edge", "universal", "free", "screw", "helical")
 FITS = 1e-8
 
 

@@ -25,6 +25,8 @@ VERBS = {
     "formulations": "List the formulations, and the integrators each goes with.",
     "convert": "Write a mechanism in linkwork's own format.",
     "plot": "Draw a saved run.",
+    "compare": "Compare formulations and integrators on one mechanism.",
+    "study": "Carry out a study file, or go on with it.",
     "reproduce": "Reproduce the figures and tables of a paper.",
     "doctor": "Say what linkwork runs on here: versions, compiler, cache, cores.",
 }

@@ -92,3 +92,7 @@ PositionTolerance = Annotated[
 AcceptDrivers = Annotated[
     bool, Parameter(negative=(), help="Let drivers that disagree with the start state win, instead of refusing them.")
 ]
+Verify = Annotated[
+    bool,
+    Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),
+]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from linkwork.cli import output
 
 Progress = Callable[[float, float], None]
+Tell = Callable[[str, str, int], None]
 
 
 @contextmanager
@@ -29,3 +30,32 @@ def progress(label: str, *, quiet: bool) -> Iterator[Progress | None]:
             bars.update(task, completed=done, total=t_end, description=f"{label}  t = {done:.3g} s")
 
         yield report
+
+
+@contextmanager
+def study_progress(*, quiet: bool) -> Iterator[Tell]:
+    """A function to be told what a study is at: how many runs are done, and which ones are running."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda event, words, total: None
+        return
+
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, TextColumn("{task.fields[at]}"), console=output.console(), transient=True) as bars:
+        task = bars.add_task("", total=None, at="")
+        running: list[str] = []
+
+        def tell(event: str, words: str, total: int) -> None:
+            if event == "phase":
+                running.clear()
+                bars.reset(task, total=total, description=words, at="")
+                return
+            if event == "began":
+                running.append(words)
+            elif words in running:
+                running.remove(words)
+            bars.update(task, advance=0 if event == "began" else total, at=" | ".join(running))
+
+        yield tell

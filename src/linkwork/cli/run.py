@@ -41,6 +41,7 @@ def run(
     force: options.Force = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    verify: options.Verify = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Simulate the dynamics of a mechanism.
@@ -84,6 +85,7 @@ def run(
             out=out,
             force=force,
             accept_drivers=accept_drivers,
+            verify=verify,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

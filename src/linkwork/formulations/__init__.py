@@ -5,6 +5,7 @@ from __future__ import annotations
 from linkwork.registry import Registry
 
 _METHODS = "linkwork.formulations.newton_euler.methods"
+_RECURSIVE = "linkwork.formulations.recursive.formulation"
 
 FORMULATIONS = Registry(
     "formulation",
@@ -24,5 +25,7 @@ FORMULATIONS = Registry(
         "cut-joint": f"{_METHODS}:CUT_JOINT",
         "null-space": f"{_METHODS}:NULL_SPACE",
         "penalty": f"{_METHODS}:PENALTY",
+        "articulated-body": f"{_RECURSIVE}:ARTICULATED_BODY",
+        "canonical": f"{_RECURSIVE}:CANONICAL",
     },
 )

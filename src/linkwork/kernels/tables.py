@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 # kinds of constraint row
-DP1, DP2, D, CD, ANGLE, PFAFFIAN, KNIFE, ROLL_HEIGHT, ROLL_SLIP = range(9)
-ROW_KINDS = ("DP1", "DP2", "D", "CD", "ANGLE", "PFAFFIAN", "KNIFE", "ROLL_HEIGHT", "ROLL_SLIP")
+DP1, DP2, D, CD, ANGLE, PFAFFIAN, KNIFE, ROLL_HEIGHT, ROLL_SLIP, SCREW = range(10)
+ROW_KINDS = ("DP1", "DP2", "D", "CD", "ANGLE", "PFAFFIAN", "KNIFE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW")
 
 
 class Rows(NamedTuple):
@@ -38,6 +38,8 @@ class Rows(NamedTuple):
                   normal n (body j is ground, components global);
                   rho = -R (n - (n.a) a) / |n - (n.a) a|, a = A_i a_i
     ROLL_SLIP     d . (rdot_i + omega_world x rho) = f, d = a_j a direction in the plane (velocity level)
+    SCREW         p sin((n . d_ij - f) / p - theta), near the solution n . d_ij - p theta - f; n, theta, a_i,
+                  b_i and a_j as for ANGLE, p = scalar the travel per radian, not zero
     ============  =====================================================================================
     """
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from linkwork.errors import ModelError
+from linkwork.errors import LinkworkError, ModelError
 
 Path = tuple[str | int, ...]
 Locate = Callable[[Path], int | None]
 MOST = 20  # errors shown at once
+M = TypeVar("M", bound=BaseModel)
 
 
 class Complaint(NamedTuple):
@@ -26,6 +27,14 @@ def from_pydantic(error: ValidationError, at: Path = ()) -> list[Complaint]:
     return [Complaint((*at, *one["loc"]), str(one["msg"])) for one in error.errors(include_url=False)]
 
 
+def complaints_of(cls: type[M], data: Any) -> M | list[Complaint]:
+    """What the data describe, or all that is wrong with them."""
+    try:
+        return cls.model_validate(data)
+    except ValidationError as error:
+        return from_pydantic(error)
+
+
 def refuse(
     complaints: Sequence[Complaint],
     data: Any,
@@ -33,26 +42,29 @@ def refuse(
     file: str | None = None,
     locate: Locate | None = None,
     remedy: str | None = None,
+    kind: type[LinkworkError] = ModelError,
+    whole: str = "the mechanism",
 ) -> None:
-    """Raise one ModelError that holds all complaints, if there are any.
+    """Raise one error (ModelError) that holds all complaints, if there are any.
 
-    `data` is the description they are about, for the elements' names; `locate` gives a path's line number.
+    `data` is the description they are about, for the elements' names; `locate` gives a path's line number; `whole` is
+    what the description is called.
     """
     if not complaints:
         return
     if len(complaints) == 1:
-        element, message = _worded(complaints[0], data, locate)
-        raise ModelError(message, file=file, element=element, remedy=remedy)
+        element, message = _worded(complaints[0], data, locate, whole)
+        raise kind(message, file=file, element=element, remedy=remedy)
     lines = []
     for one in complaints[:MOST]:
-        element, message = _worded(one, data, locate)
+        element, message = _worded(one, data, locate, whole)
         lines.append(f"  {element}: {message}" if element else f"  {message}")
     if len(complaints) > MOST:
         lines.append(f"  and {len(complaints) - MOST} more")
-    raise ModelError(f"{len(complaints)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
+    raise kind(f"{len(complaints)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
 
 
-def _worded(complaint: Complaint, data: Any, locate: Locate | None) -> tuple[str | None, str]:
+def _worded(complaint: Complaint, data: Any, locate: Locate | None, whole: str) -> tuple[str | None, str]:
     """(element, message) of a complaint."""
     element: str | None
     path, text = complaint
@@ -65,7 +77,7 @@ def _worded(complaint: Complaint, data: Any, locate: Locate | None) -> tuple[str
     where = _dotted(rest)
     if where:
         return element, f"{where} {text}"
-    return element, text if element and len(path) >= 2 else f"the mechanism {text}"
+    return element, text if element and len(path) >= 2 else f"{whole} {text}"
 
 
 def _name(data: Any, path: Path) -> str:

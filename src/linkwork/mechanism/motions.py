@@ -47,6 +47,21 @@ class Turn:
 
 
 @dataclass(frozen=True)
+class Helix:
+    """A turn as `Turn` makes it about an axis of the first body, advancing along it by `travel` m per radian."""
+
+    axis: Triple
+    point: Triple
+    travel: float
+
+    def columns(self, first: Pose, second: Pose) -> Array:
+        axis = first[1] @ np.array(self.axis)
+        turn = _turn(axis, second[0] + second[1] @ np.array(self.point), second)
+        turn[:3] += self.travel * axis
+        return turn[:, None]
+
+
+@dataclass(frozen=True)
 class Slide:
     """A translation along `axis` (components of the first body, or of the second)."""
 

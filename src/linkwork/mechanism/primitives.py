@@ -1,6 +1,6 @@
 """The primitive constraints that joints lock with, between a first body i and a second body j.
 
-Kissel 2021, eqs. 1-4, and linkwork's angle row; `kernels.tables.Rows` gives each its equation.
+Kissel 2021, eqs. 1-4, and linkwork's angle and screw rows; `kernels.tables.Rows` gives each its equation.
 """
 
 from __future__ import annotations
@@ -62,3 +62,8 @@ def on_line(i: Marker, j: Marker) -> tuple[Primitive, Primitive]:
 def angle(i: Marker, j: Marker, f: Expression | float) -> Primitive:
     """The angle from x_i to x_j about the common z axis is f; no position is singular."""
     return Primitive("ANGLE", a_i=i.x, b_i=i.y, a_j=j.x, n=i.z, f=f)
+
+
+def screw(i: Marker, j: Marker, travel: float) -> Primitive:
+    """The second point's displacement along z_i is `travel` (m per radian) times the angle from x_i to x_j."""
+    return Primitive("SCREW", a_i=i.x, b_i=i.y, a_j=j.x, s_i=i.point, s_j=j.point, n=i.z, scalar=travel)

@@ -28,7 +28,7 @@ def joint_violations(mechanism: Mechanism, result: Result) -> dict[str, Array]:
     still = (np.zeros((result.time.size, 3)), np.broadcast_to(np.eye(3), (result.time.size, 3, 3)))
     poses.append(still)  # ground has index -1
     return {
-        joint.name: np.sqrt(sum(_residual(lowered.rows[k], poses) ** 2 for k in joint.rows))
+        joint.name: np.sqrt(sum((_residual(lowered.rows[k], poses) ** 2 for k in joint.rows), 0.0 * result.time))
         for joint in lowered.joints
         if joint.kind == "joint"
     }
@@ -97,4 +97,15 @@ def _d(row: Row, i: Pose, j: Pose) -> Array:
     return out
 
 
-RESIDUALS: dict[str, Callable[[Row, Pose, Pose], Array]] = {"CD": _cd, "DP1": _dp1, "DP2": _dp2, "D": _d}
+def _screw(row: Row, i: Pose, j: Pose) -> Array:
+    slid = ((i[1] @ np.array(row.n)) * _separation(row, i, j)).sum(axis=1)
+    a_i, b_i, a_j = i[1] @ np.array(row.a_i), i[1] @ np.array(row.b_i), j[1] @ np.array(row.a_j)
+    angle = np.arctan2((b_i * a_j).sum(axis=1), (a_i * a_j).sum(axis=1))
+    lead = 2.0 * np.pi * abs(row.scalar)
+    out: Array = np.remainder(slid - row.scalar * angle + 0.5 * lead, lead) - 0.5 * lead
+    return out
+
+
+RESIDUALS: dict[str, Callable[[Row, Pose, Pose], Array]] = {
+    "CD": _cd, "DP1": _dp1, "DP2": _dp2, "D": _d, "SCREW": _screw,
+}  # fmt: skip

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.so3 import exp_so3
-from linkwork.kernels.tables import ANGLE
+from linkwork.kernels.tables import ANGLE, SCREW
 from linkwork.system.compiled import CompiledMechanism
 
 Array = NDArray[np.float64]
@@ -62,14 +62,21 @@ class Parts(NamedTuple):
 
 
 def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
-    """Values and Jacobian parts; an ANGLE row counts the whole angle between pose and drive, not its sine."""
+    """Values and Jacobian parts; ANGLE and SCREW rows count the whole angle to the drive, not its sine.
+
+    A screw is led to the nearest of its turns.
+    """
     nc, rows = mechanism.nc, mechanism.system.rows
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
     drive = drive.copy()
     angles = np.flatnonzero(rows.kind == ANGLE)
-    wanted = drive[angles, 0].copy()
+    screws = np.flatnonzero(rows.kind == SCREW)
+    lead = 2.0 * np.pi * np.abs(rows.scalar[screws])
+    wanted, wanted_slide = drive[angles, 0].copy(), drive[screws, 0].copy()
     drive[angles, 0] = [_angle(mechanism, pose, int(k)) for k in angles]  # measured from here the sine row is exact
+    drive[screws, 0] = [_untwisted(mechanism, pose, int(k)) for k in screws]
     evaluate_rows(rows, pose.r, pose.A, drive, phi, G_i, G_j)
+    phi[screws] = np.remainder(drive[screws, 0] - wanted_slide + 0.5 * lead, lead) - 0.5 * lead
     phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
     return Parts(phi, G_i, G_j)
 
@@ -95,11 +102,20 @@ def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple
 
 
 def _angle(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
-    """The angle that ANGLE row k measures, in (-pi, pi]."""
+    """The angle that ANGLE or SCREW row k measures, in (-pi, pi]."""
     rows = mechanism.system.rows
     A_i, A_j = pose.A[rows.body_i[k]].reshape(3, 3), pose.A[rows.body_j[k]].reshape(3, 3)
     a_j = A_i.T @ A_j @ rows.a_j[k]
     return float(np.arctan2(rows.b_i[k] @ a_j, rows.a_i[k] @ a_j))
+
+
+def _untwisted(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
+    """The displacement that SCREW row k measures, less what its angle within half a turn accounts for."""
+    rows = mechanism.system.rows
+    i, j = rows.body_i[k], rows.body_j[k]
+    A_i, A_j = pose.A[i].reshape(3, 3), pose.A[j].reshape(3, 3)
+    apart = pose.r[j] + A_j @ rows.s_j[k] - pose.r[i] - A_i @ rows.s_i[k]
+    return float((A_i @ rows.n[k]) @ apart - rows.scalar[k] * _angle(mechanism, pose, k))
 
 
 def velocity_rhs(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Array:

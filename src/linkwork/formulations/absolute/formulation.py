@@ -35,6 +35,11 @@ class AbsoluteFormulation:
     default_integrator: str = "implicit-euler"
     supports_kinematics: bool = True
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "absolute", self.space_module.rpartition(".")[2], "index 3", "Newton's method, sparse LU"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
@@ -53,7 +58,11 @@ class AbsoluteFormulation:
         """What results carry besides: nothing."""
         return {}
 
-    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
+        """Names along the dimensions that only `extras` have: none."""
+        return {}
+
+    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples."""
         return {}
 

@@ -36,6 +36,11 @@ class LieFormulation:
     default_integrator: str = "rk4"
     supports_kinematics: bool = False
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "Lie group", f"group {self.choice}", "index 1", "range space"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
@@ -55,7 +60,11 @@ class LieFormulation:
         """What results carry besides: nothing."""
         return {}
 
-    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
+        """Names along the dimensions that only `extras` have: none."""
+        return {}
+
+    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples."""
         return {}
 

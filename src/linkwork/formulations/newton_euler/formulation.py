@@ -43,6 +43,11 @@ class NewtonEulerFormulation:
         """What `build` understands besides."""
         return tuple(self.defaults)
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "Lie group", "group product", "index 1", self.solver.replace("_", " ")
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
@@ -61,7 +66,11 @@ class NewtonEulerFormulation:
         """What results carry besides: nothing."""
         return {}
 
-    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
+        """Names along the dimensions that only `extras` have: none."""
+        return {}
+
+    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples."""
         return {}
 

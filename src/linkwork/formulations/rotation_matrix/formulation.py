@@ -47,6 +47,11 @@ class RotationMatrixFormulation:
     default_integrator: str = "rk4"
     supports_kinematics: bool = False
 
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        return "rotation matrix", "twelve parameters", "index 1", "elimination of Lambda"
+
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
         return {
@@ -70,8 +75,13 @@ class RotationMatrixFormulation:
         """What results carry besides: name -> (dimensions after time, unit, meaning)."""
         return EXTRAS
 
-    def further(self, mechanism: CompiledMechanism, block: Mapping[str, Any]) -> dict[str, Any]:
+    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
+        """Names along the dimensions that only `extras` have: none."""
+        return {}
+
+    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
         """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
+        mechanism: CompiledMechanism = problem.mechanism
         motion, nb = block["motion"], mechanism.nb
         A_0, r_0 = mechanism.A[:nb].reshape(nb, 3, 3), mechanism.r[:nb]
         r, A = motion[:, :, :3], motion[:, :, 3:12].reshape(-1, nb, 3, 3)

@@ -17,7 +17,7 @@ from linkwork.kernels.columns import at3, at9, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, outer, rotate, skew
 from linkwork.kernels.rows import angle
-from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, D
+from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D
 from linkwork.kernels.vec3 import add, axpy, dot, scale, sub
 from linkwork.problems.explicit import A, R, V
 from linkwork.problems.implicit import DRIVE, GAMMA
@@ -60,6 +60,31 @@ def differentiate_rows(tables: Any, work: Any, own: Any) -> None:
             turned = add(rotate(B_i, e), scale(-f1, rotate(A_i, g)))
             own_turn = axpy(-f2, rotate(A_i, g), axpy(-f1 * f1, rotate(A_i, e), scale(-2.0 * f1, rotate(B_i, g))))
             row[k, GAMMA] = -dot(own_turn, w) - 2.0 * dot(turned, wdot)
+        elif kind == SCREW:
+            f, f1, p, a_j, b_i, n = (
+                row[k, DRIVE],
+                row[k, DRIVE + 1],
+                x[k, 18],
+                at3(x, k, 6),
+                at3(x, k, 3),
+                at3(x, k, 15),
+            )
+            axis, d = rotate(A_i, n), distance(m, i, j, A_i, A_j, s_i, s_j, R)
+            turning, ddot = rotate(B_i, n), distance(m, i, j, B_i, B_j, s_i, s_j, V)
+            u, u1 = (dot(axis, d) - f) / p, (dot(turning, d) + dot(axis, ddot) - f1) / p
+            e, g = angle.normal(u, a_i, b_i), angle.along(u, a_i, b_i)
+            x_i, w, wdot = rotate(A_i, e), rotate(A_j, a_j), rotate(B_j, a_j)
+            c = dot(rotate(A_i, g), w)
+            on_i = mat_add(outer(d, n), mat_scale(-1.0, outer(axis, s_i)))
+            put(
+                own,
+                k,
+                mat_add(mat_scale(c, on_i), mat_scale(-p, outer(w, e))),
+                mat_add(mat_scale(c, outer(axis, s_j)), mat_scale(-p, outer(x_i, a_j))),
+            )
+            x1 = axpy(-u1, rotate(A_i, g), rotate(B_i, e))
+            own_turn = axpy(u1 * u1, x_i, scale(2.0 * u1, rotate(B_i, g)))
+            row[k, GAMMA] = c * (f2 - 2.0 * dot(turning, ddot)) + p * (2.0 * dot(x1, wdot) - dot(own_turn, w))
         else:
             put(own, k, couple(A_i, at3(work.G, k, 3)), couple(A_j, at3(work.G, k, 9)))
 

@@ -92,9 +92,14 @@ class LinkworkYaml(ModelFormat):
         return from_data(parse_yaml(text, path), path, LineNumbers(text))
 
     def write(self, mechanism: Mechanism, path: Path) -> str:
-        yaml = YAML(pure=True)
-        yaml.default_flow_style = None  # vectors on one line, mappings over several
-        yaml.width = 120
-        stream = io.StringIO()
-        yaml.dump(mechanism.to_dict(), stream)
-        return stream.getvalue()
+        return yaml_text(mechanism.to_dict())
+
+
+def yaml_text(data: Any) -> str:
+    """Plain data as YAML: vectors on one line, mappings over several."""
+    yaml = YAML(pure=True)
+    yaml.default_flow_style = None
+    yaml.width = 120
+    stream = io.StringIO()
+    yaml.dump(data, stream)
+    return stream.getvalue()

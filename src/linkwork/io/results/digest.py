@@ -128,6 +128,8 @@ def summary(result: Result) -> str:
     if "iterations" in short:
         counts = short["iterations"]
         lines.append(f"iterations: {counts['mean']:.2f} per step, at most {counts['most']}, {counts['total']} in all")
+    if info.get("certificate"):
+        lines.append(info["certificate"]["statement"])
     if result.messages:
         lines.append("reported during the run:")
         lines += [f"  {line}" for line in result.messages[:MOST]] + _more(len(result.messages), "messages")

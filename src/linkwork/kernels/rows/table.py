@@ -13,9 +13,9 @@ from typing import Any
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9
-from linkwork.kernels.rows import angle, cd, d, dp1, dp2, knife, pfaffian, rolling
+from linkwork.kernels.rows import angle, cd, d, dp1, dp2, knife, pfaffian, rolling, screw
 from linkwork.kernels.rows.blocks import THETA_I, ZERO, add_part, put_part
-from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, D
+from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, SCREW, D
 from linkwork.kernels.vec3 import get3, neg
 
 
@@ -53,6 +53,12 @@ def evaluate_rows(rows: Any, r: Any, A: Any, drive: Any, phi: Any, G_i: Any, G_j
             phi[k] = value
             put_part(G_i, k, ZERO, Pi_i)
             put_part(G_j, k, ZERO, Pi_j)
+        elif kind == SCREW:
+            b_i, a_j, n = get3(rows.b_i, k), get3(rows.a_j, k), get3(rows.n, k)
+            s_i, s_j, f, p = get3(rows.s_i, k), get3(rows.s_j, k), drive[k, 0], rows.scalar[k]
+            phi[k], a, Pi_i, Pi_j = screw.row(get3(r, i), A_i, get3(r, j), A_j, a_i, b_i, a_j, n, s_i, s_j, f, p)
+            put_part(G_i, k, neg(a), Pi_i)
+            put_part(G_j, k, a, Pi_j)
         elif kind == ROLL_HEIGHT:
             n = get3(rows.n, k)
             value, Pi_i = rolling.height_row(get3(r, i), A_i, a_i, n, get3(rows.s_j, k), rows.scalar[k])
@@ -76,7 +82,7 @@ def evaluate_rows(rows: Any, r: Any, A: Any, drive: Any, phi: Any, G_i: Any, G_j
 
 @kernel
 def rows_nu(rows: Any, r: Any, A: Any, drive: Any, nu: Any) -> None:
-    """Write nu (nc,), the right-hand side of G u = nu [Kissel 2021, eq. 17]; only ANGLE rows look at A."""
+    """Write nu (nc,), the right-hand side of G u = nu [Kissel 2021, eq. 17]; ANGLE and SCREW rows look at the pose."""
     for k in range(rows.kind.shape[0]):
         kind = rows.kind[k]
         if kind in (PFAFFIAN, KNIFE, ROLL_SLIP):
@@ -85,6 +91,13 @@ def rows_nu(rows: Any, r: Any, A: Any, drive: Any, nu: Any) -> None:
             A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])
             a_i, b_i, a_j = get3(rows.a_i, k), get3(rows.b_i, k), get3(rows.a_j, k)
             nu[k] = angle.nu(drive[k, 0], drive[k, 1], A_i, A_j, a_i, b_i, a_j)
+        elif kind == SCREW:
+            i, j = rows.body_i[k], rows.body_j[k]
+            A_i, A_j = get9(A, i), get9(A, j)
+            n, s_i, s_j = get3(rows.n, k), get3(rows.s_i, k), get3(rows.s_j, k)
+            u = screw.turned(get3(r, i), A_i, get3(r, j), A_j, n, s_i, s_j, drive[k, 0], rows.scalar[k])
+            a_i, b_i, a_j = get3(rows.a_i, k), get3(rows.b_i, k), get3(rows.a_j, k)
+            nu[k] = drive[k, 1] * screw.slope(u, A_i, A_j, a_i, b_i, a_j)
         else:
             nu[k] = drive[k, 1]
 
@@ -112,6 +125,11 @@ def rows_gamma(rows: Any, r: Any, A: Any, v: Any, w: Any, drive: Any, gamma: Any
         elif kind == ANGLE:
             f, f1, f2 = get3(drive, k)
             gamma[k] = angle.gamma(f, f1, f2, A_i, A_j, w_i, w_j, a_i, get3(rows.b_i, k), get3(rows.a_j, k))
+        elif kind == SCREW:
+            f, f1, f2 = get3(drive, k)
+            places, rates = (get3(r, i), A_i, get3(r, j), A_j), (get3(v, i), w_i, get3(v, j), w_j)
+            b_i, a_j, n = get3(rows.b_i, k), get3(rows.a_j, k), get3(rows.n, k)
+            gamma[k] = screw.gamma(places, rates, a_i, b_i, a_j, n, s_i, s_j, f, f1, f2, rows.scalar[k])
         elif kind == ROLL_HEIGHT:
             gamma[k] = drive[k, 2] - rolling.height_turning(A_i, w_i, a_i, get3(rows.n, k), rows.scalar[k])
         elif kind == ROLL_SLIP:
@@ -156,6 +174,8 @@ def _vary(out: Any, kind: Any, lam: Any, f: Any, origins: Any, turns: Any, axes:
         d.add_variation(out, lam, r_i, A_i, r_j, A_j, s_i, s_j)
     elif kind == ANGLE:
         dp1.add_variation(out, lam, A_i, A_j, angle.normal(f, a_i, b_i), a_j)
+    elif kind == SCREW:
+        screw.add_variation(out, lam, (r_i, A_i, r_j, A_j), a_i, b_i, a_j, n, s_i, s_j, f, R)
     elif kind == ROLL_HEIGHT:
         rolling.height_add_variation(out, lam, A_i, a_i, n, R)
     elif kind == ROLL_SLIP:

@@ -94,6 +94,12 @@ class Joint(Element):
             poses, m, self.point2 or self.point, self.axis2 or self.axis
         )
 
+    def at_the_second(self, poses: Poses) -> Joint:
+        """For joints that need no place: the same joint at the second body's centre of mass where none was given."""
+        if self.on_first is not None or self.point is not None:
+            return self
+        return self.model_copy(update={"point": tuple(poses.pose(poses.index(self.second))[0].tolist())})
+
     def _seen_from(self, poses: Poses, k: int, point: Any, axis: Any) -> Marker:
         """A global place as a marker on body k."""
         here = marker((0, 0, 0), axis or (0, 0, 1), self.x)

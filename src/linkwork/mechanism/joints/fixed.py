@@ -26,10 +26,7 @@ class Fixed(Joint):
         """Point, axis and x of each place have defaults: the frame's origin and axes."""
 
     def markers(self, poses: Poses) -> tuple[Marker, Marker]:
-        if self.on_first is None and self.point is None:
-            held = self.model_copy(update={"point": tuple(poses.pose(poses.index(self.second))[0].tolist())})
-            return Joint.markers(held, poses)
-        return super().markers(poses)
+        return Joint.markers(self.at_the_second(poses), poses)
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         return (*same_axis(i, j), dp1(i.x, j.y), *same_point(i, j))

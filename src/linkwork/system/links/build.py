@@ -50,6 +50,7 @@ class Draft:
     shift: float = 0.0
     per_turn: float = 0.0
     per_slide: float = 0.0
+    sense: float = 1.0  # of the reported coordinate against the link's own
     drive: int = -1
     body: int = -1
     second: bool = True
@@ -119,11 +120,29 @@ def _joined(
     out = []
     for step, T in zip(steps, before, strict=True):
         several = kinds.count(step.name) > 1
-        label = f"{joint.name}.{step.name}" + (f"_{1 + sum(s.name == step.name for s in out_steps(steps, step))}" * several)
+        label = f"{joint.name}.{step.name}" + (
+            f"_{1 + sum(s.name == step.name for s in out_steps(steps, step))}" * several
+        )
         names = (label,) if step.kind in (TURN, SCREW) else tuple(f"{label}_{c}" for c in "xyz")
         units = (step.unit,) * FREEDOMS[step.kind]
         turn, slide = (sign * step.turn, sign * step.slide) if step.kind in (TURN, SCREW) else (0.0, 0.0)
-        out.append(Draft(step.kind, parent, T, joint.name, units, names, per_turn=turn, per_slide=slide, second=forward))
+        sense = 1.0
+        if step.kind == TURN:  # a pin's own coordinate turns the child, whichever way the joint is taken
+            turn, sense = 1.0, sign
+        out.append(
+            Draft(
+                step.kind,
+                parent,
+                T,
+                joint.name,
+                units,
+                names,
+                per_turn=turn,
+                per_slide=slide,
+                sense=sense,
+                second=forward,
+            )  # fmt: skip
+        )
     out[-1].place = after
     rows = list(joint.rows)
     for element in arc.elements[1:]:
@@ -131,6 +150,7 @@ def _joined(
         for step, one in zip(steps, out, strict=True):
             if step.name == driver.type and one.drive < 0 and kinds.count(step.name) == 1:
                 one.drive, one.kind, one.names, one.units = driver.rows[0], HELD, (), ()
+                one.per_turn *= one.sense
                 rows += driver.rows
     out[-1].rows = tuple(rows)
     return out
@@ -146,24 +166,24 @@ def _lay_frames(drafts: list[Draft]) -> None:
 
     A link's frame can serve one child so, the first that is led to by a screw.
     """
-    served: set[int] = set()
-    moved: dict[int, Displacement] = {}
+    children: list[list[Draft]] = [[] for _ in drafts]
     for one in drafts:
-        p = one.parent
-        if p >= 0 and p in moved:
-            one.before = compose(inverse(moved[p]), one.before)
-        if one.kind > SCREW or p < 0 or drafts[p].kind > SCREW or p in served:
+        if one.parent >= 0:
+            children[one.parent].append(one)
+    for parent, below in zip(drafts, children, strict=True):
+        if parent.kind > SCREW:
             continue
-        split = three_screws(one.before)
-        if split is None:
-            continue
-        first, (turn, a), last = split
-        served.add(p)
-        parent = drafts[p]
-        parent.angle, parent.shift = parent.angle + first[0], parent.shift + first[1]
-        moved[p] = about_z(*first)
-        parent.place = compose(inverse(moved[p]), parent.place)
-        one.screw, one.angle, one.shift = (turn, a), one.angle + last[0], one.shift + last[1]
+        for child in below:
+            split = three_screws(child.before) if child.kind <= SCREW else None
+            if split is not None:
+                first, (turn, a), last = split
+                parent.angle, parent.shift = parent.angle + first[0], parent.shift + first[1]
+                back = inverse(about_z(*first))
+                parent.place = compose(back, parent.place)
+                for one in below:
+                    one.before = compose(back, one.before)
+                child.screw, child.angle, child.shift = (turn, a), child.angle + last[0], child.shift + last[1]
+                break
 
 
 def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
@@ -175,7 +195,8 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     coordinates: list[str] = []
     units: list[str] = []
     quasi: list[bool] = []
-    start, rows, balls = [0], [], 0  # type: tuple[list[int], list[int], int]
+    sense: list[float] = []
+    start, rows, sides, balls = [0], [], [], 0  # type: tuple[list[int], list[int], list[int], int]
     for k, one in enumerate(drafts):
         turn, a = one.screw or (0.0, 0.0)
         what[k] = (
@@ -196,14 +217,17 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         coordinates += one.names
         units += one.units
         quasi += [one.kind == BALL] * len(one.names)
+        sense += [one.sense] * len(one.names)
         rows += one.rows
+        sides += [0 if mechanism.system.rows.body_i[row] == one.body else 1 for row in one.rows]
         start.append(len(rows))
     links = Links(
         what=what, screw=screw, general=general, rigid=rigid, place=place, link=link,
-        joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64), closing=closing,
+        joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64),
+        joint_side=np.array(sides, dtype=np.int64), closing=closing,
     )  # fmt: skip
     names = tuple(one.name for one in drafts)
-    return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), names)
+    return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), np.array(sense), names)
 
 
 def rigid_body(mass: float, inertia: Array, place: Displacement) -> Array:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
 from linkwork.system.links.linktree import (
+    A_X,
     ANGLE_0,
     BALL,
     BODY,
@@ -26,23 +27,36 @@ from linkwork.system.links.linktree import (
     SIN,
     SLIDES,
     TURNED,
-    A_X,
     LinkTree,
 )
 
 Array = NDArray[np.float64]
 
 
-def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, drive: Any) -> tuple[Array, Array, Array]:
-    """q (dofs,), pose (balls, 12) of ball joints (R) and free translations (shift), rates (dofs,).
+class Measured(NamedTuple):
+    """What `coordinates_at` finds.
 
-    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : an assembled state, v global, w in the body. drive (nc, 3) : f and
-    its derivatives. Angles within half a turn of zero, but screws that slide know their turns. What the joints do not
-    leave free is not looked at.
+    q : (dofs,) coordinates; of balls and translations zero. pose : (balls, 12) R of ball joints, shift of translations.
+    rate : (dofs,). held : (n,) coordinates of links that are driven. twist : (n + 1, 6) of all links, in their frames.
+    """
+
+    q: Array
+    pose: Array
+    rate: Array
+    held: Array
+    twist: Array
+
+
+def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
+    """Joint coordinates and rates of an assembled state.
+
+    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body.
+    Angles come within half a turn of zero, but screws that slide know their turns. What a driver prescribes is measured
+    like the rest. What the joints do not leave free is not looked at.
     """
     L = tree.links
     n = len(L.what)
-    q, rate, pose = np.zeros(tree.dofs), np.zeros(tree.dofs), np.zeros((tree.balls, 12))
+    q, rate, pose = np.zeros(tree.dofs + n), np.zeros(tree.dofs), np.zeros((tree.balls, 12))
     pose[:, :9] = np.eye(3).ravel()
     frames: list[Displacement] = [(np.eye(3), np.zeros(3))] * n
     twist = np.zeros((n + 1, 6))
@@ -53,16 +67,15 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, drive: Any) -
         R_b, p_b = L.place[last, :9].reshape(3, 3), L.place[last, 9:]
         body = np.reshape(A[b], (3, 3)), np.asarray(r[b])
         target = compose(inverse(base), compose(body, inverse((R_b, p_b))))  # of the last link in the parent
-        _solve_group(tree, group, target, q, pose, drive)
+        _solve_group(tree, group, target, q, pose)
         frame = base
         for k in group:
-            frame = compose(frame, step_of(tree, k, q, pose, drive))
+            frame = compose(frame, step_of(tree, k, q, pose))
             frames[k] = frame
         omega = R_b @ np.asarray(w[b])
         v_body = frames[last][0].T @ np.asarray(v[b])
-        twist_b = np.r_[omega, v_body - np.cross(omega, p_b)]
-        _rates(tree, group, frames, twist, twist_b, rate, drive)
-    return q, pose, rate
+        _rates(tree, group, frames, twist, np.r_[omega, v_body - np.cross(omega, p_b)], rate)
+    return Measured(q[: tree.dofs], pose, rate, q[tree.dofs :], twist)
 
 
 def joint_groups(tree: LinkTree) -> list[list[int]]:
@@ -75,10 +88,10 @@ def joint_groups(tree: LinkTree) -> list[list[int]]:
     return groups[:-1]
 
 
-def step_of(tree: LinkTree, k: int, q: Array, pose: Array, drive: Any) -> Displacement:
+def step_of(tree: LinkTree, k: int, q: Array, pose: Array) -> Displacement:
     """From the parent's frame to link k's."""
     L = tree.links
-    return compose(before_of(tree, k), motion_of(tree, k, value_of(L, k, q, drive), pose))
+    return compose(before_of(tree, k), motion_of(tree, k, value_of(tree, k, q), pose))
 
 
 def before_of(tree: LinkTree, k: int) -> Displacement:
@@ -90,11 +103,19 @@ def before_of(tree: LinkTree, k: int) -> Displacement:
     return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]), np.array([a, 0.0, 0.0])
 
 
-def value_of(L: Any, k: int, q: Array, drive: Any) -> float:
-    """The coordinate of a link with one freedom, or what its driver prescribes."""
-    if L.what[k, DRIVE] >= 0:
-        return float(drive[L.what[k, DRIVE], 0])
-    return float(q[L.what[k, DOF]]) if FREEDOMS[L.what[k, KIND]] == 1 else 0.0
+def slot(tree: LinkTree, k: int) -> int:
+    """Where the coordinate of a link with one freedom stands: among the free ones, or behind them if it is driven."""
+    return tree.dofs + k if tree.links.what[k, DRIVE] >= 0 else int(tree.links.what[k, DOF])
+
+
+def moves_alone(tree: LinkTree, k: int) -> bool:
+    """Whether a link has one coordinate, free or driven."""
+    return bool(FREEDOMS[tree.links.what[k, KIND]] == 1 or tree.links.what[k, DRIVE] >= 0)
+
+
+def value_of(tree: LinkTree, k: int, q: Array) -> float:
+    """Its coordinate, zero if it has none."""
+    return float(q[slot(tree, k)]) if moves_alone(tree, k) else 0.0
 
 
 def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement:
@@ -109,109 +130,104 @@ def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement
     return about_z(angle, L.screw[k, SHIFT_0] + L.screw[k, PER_SLIDE] * value)
 
 
-def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array, drive: Any) -> None:
+def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array) -> None:
     """Coordinates of one joint's links from the displacement that they make together: turns first, then slides."""
     L = tree.links
-    free = [k for k in group if L.what[k, KIND] != HELD]
+    free = [k for k in group if L.what[k, KIND] != HELD or L.what[k, DRIVE] >= 0]
     turns = [k for k in free if L.what[k, KIND] == BALL or L.screw[k, PER_TURN] != 0.0]
     for k in turns:  # one or two axes, or one ball
-        ahead, behind = _around(tree, group, k, q, pose, drive)
+        ahead, behind = _around(tree, group, k, q, pose)
         if L.what[k, KIND] == BALL:
             pose[L.what[k, TURNED], :9] = (ahead[0].T @ target[0] @ behind[0].T).ravel()
             continue
         later = [m for m in turns if m > k]
         if later:  # the second axis, seen from the first joint, turns with it alone
-            axis = _axis_behind(tree, group, k, later[0], q, pose, drive)
-            _, last = _around(tree, group, later[0], q, pose, drive)
+            axis = _axis_behind(tree, group, k, later[0], q, pose)
+            _, last = _around(tree, group, later[0], q, pose)
             now = ahead[0].T @ target[0] @ last[0].T @ np.array([0.0, 0.0, 1.0])
             angle = np.arctan2(now[1], now[0]) - np.arctan2(axis[1], axis[0])
         else:
             R = ahead[0].T @ target[0] @ behind[0].T
             angle = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
         angle = (angle - L.screw[k, ANGLE_0]) / L.screw[k, PER_TURN]
-        q[L.what[k, DOF]] = (angle + np.pi) % (2.0 * np.pi) - np.pi
-    _solve_slides(tree, group, free, target, q, pose, drive)
+        q[slot(tree, k)] = (angle + np.pi) % (2.0 * np.pi) - np.pi
+    _solve_slides(tree, group, free, target, q, pose)
 
 
 def _solve_slides(
-    tree: LinkTree, group: list[int], free: list[int], target: Displacement, q: Array, pose: Array, drive: Any
+    tree: LinkTree, group: list[int], free: list[int], target: Displacement, q: Array, pose: Array
 ) -> None:
     """Slides, in the least-squares sense; of a screw that turns as well the slide tells the turns."""
     L = tree.links
     columns, slots = [], []  # type: tuple[list[Array], list[tuple[int, int]]]
     for k in free:
-        ahead, _ = _around(tree, group, k, q, pose, drive)
+        ahead, _ = _around(tree, group, k, q, pose)
         if L.what[k, KIND] == SLIDES:
             pose[L.what[k, TURNED], 9:] = 0.0
             columns += [ahead[0][:, c] for c in range(3)]
             slots += [(k, c) for c in range(3)]
         elif L.what[k, KIND] != BALL and L.screw[k, PER_SLIDE] != 0.0:
             if L.screw[k, PER_TURN] == 0.0:
-                q[L.what[k, DOF]] = 0.0
+                q[slot(tree, k)] = 0.0
             columns.append(ahead[0][:, 2] * L.screw[k, PER_SLIDE])
             slots.append((k, -1))
     if not columns:
         return
     whole: Displacement = (np.eye(3), np.zeros(3))
     for k in group:
-        whole = compose(whole, step_of(tree, k, q, pose, drive))
+        whole = compose(whole, step_of(tree, k, q, pose))
     found = np.linalg.lstsq(np.array(columns).T, target[1] - whole[1], rcond=None)[0]
     for (k, c), x in zip(slots, found, strict=True):
         if c >= 0:
             pose[L.what[k, TURNED], 9 + c] = x
         elif L.screw[k, PER_TURN] == 0.0:
-            q[L.what[k, DOF]] = x
+            q[slot(tree, k)] = x
         else:
-            q[L.what[k, DOF]] += 2.0 * np.pi * np.round(x / (2.0 * np.pi))
+            q[slot(tree, k)] += 2.0 * np.pi * np.round(x / (2.0 * np.pi))
 
 
-def _around(
-    tree: LinkTree, group: list[int], k: int, q: Array, pose: Array, drive: Any
-) -> tuple[Displacement, Displacement]:
+def _around(tree: LinkTree, group: list[int], k: int, q: Array, pose: Array) -> tuple[Displacement, Displacement]:
     """What stands before and after the elementary joint of link k within its group."""
     here = group.index(k)
     ahead: Displacement = (np.eye(3), np.zeros(3))
     for m in group[:here]:
-        ahead = compose(ahead, step_of(tree, m, q, pose, drive))
+        ahead = compose(ahead, step_of(tree, m, q, pose))
     ahead = compose(ahead, before_of(tree, k))
     behind: Displacement = (np.eye(3), np.zeros(3))
     for m in group[here + 1 :]:
-        behind = compose(behind, step_of(tree, m, q, pose, drive))
+        behind = compose(behind, step_of(tree, m, q, pose))
     return ahead, behind
 
 
-def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array, pose: Array, drive: Any) -> Array:
+def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array, pose: Array) -> Array:
     """The z axis of a later joint in the frame that link k's own turn leads to."""
     R = np.eye(3)
     for m in group[group.index(k) + 1 : group.index(later)]:
-        R = R @ step_of(tree, m, q, pose, drive)[0]
+        R = R @ step_of(tree, m, q, pose)[0]
     axis: Array = R @ before_of(tree, later)[0][:, 2]
     return axis
 
 
 def _rates(
-    tree: LinkTree, group: list[int], frames: list[Displacement], twist: Array, wanted: Array, rate: Array, drive: Any
+    tree: LinkTree, group: list[int], frames: list[Displacement], twist: Array, wanted: Array, rate: Array
 ) -> None:
     """Rates of one joint's links from the twist of the last, and the twists of all of them."""
     L = tree.links
-    last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[int]]
-    known = across(frames, int(L.what[group[0], PARENT]), last, twist[int(L.what[group[0], PARENT])])
+    last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[tuple[int, int]]]
+    parent = int(L.what[group[0], PARENT])
+    known = across(frames, parent, last, twist[parent])
     for k in group:
-        d, row = int(L.what[k, DOF]), L.what[k, DRIVE]
-        for c, E in enumerate(free_columns(tree, k)):
+        for c, E in enumerate(moving_columns(tree, k)):
             columns.append(across(frames, k, last, E))
-            slots.append(d + c)
-        if row >= 0:
-            known = known + across(frames, k, last, screw_column(tree, k) * drive[row, 1])
-    if columns:
-        rate[slots] = np.linalg.lstsq(np.array(columns).T, wanted - known, rcond=None)[0]
+            slots.append((k, c))
+    found = np.linalg.lstsq(np.array(columns).T, wanted - known, rcond=None)[0] if columns else np.zeros(0)
     for k in group:
-        parent, row = int(L.what[k, PARENT]), L.what[k, DRIVE]
-        twist[k] = across(frames, parent, k, twist[parent])
-        for c, E in enumerate(free_columns(tree, k)):
-            twist[k] += E * rate[int(L.what[k, DOF]) + c]
-        if row >= 0:
-            twist[k] += screw_column(tree, k) * drive[row, 1]
+        twist[k] = across(frames, int(L.what[k, PARENT]), k, twist[int(L.what[k, PARENT])])
+        for (m, c), x in zip(slots, found, strict=True):
+            if m == k:
+                twist[k] += moving_columns(tree, k)[c] * x
+                if L.what[k, DRIVE] < 0:
+                    rate[int(L.what[k, DOF]) + c] = x
 
 
 def across(frames: list[Displacement], k: int, m: int, V: Array) -> Array:
@@ -227,6 +243,11 @@ def screw_column(tree: LinkTree, k: int) -> Array:
     E = np.zeros(6)
     E[2], E[5] = tree.links.screw[k, PER_TURN], tree.links.screw[k, PER_SLIDE]
     return E
+
+
+def moving_columns(tree: LinkTree, k: int) -> list[Array]:
+    """The twists, in the link's frame, that its elementary joint leaves free or its driver prescribes."""
+    return [screw_column(tree, k)] if tree.links.what[k, DRIVE] >= 0 else free_columns(tree, k)
 
 
 def free_columns(tree: LinkTree, k: int) -> list[Array]:

@@ -61,7 +61,11 @@ def three_screws(T: Displacement) -> tuple[Screw, Screw, Screw] | None:
         first = float(np.arctan2(p[1], p[0])) if reach > 0.0 else 0.0
         c, s = np.cos(first), np.sin(first)
         x = R.T @ np.array([c, s, 0.0])  # the normal's direction seen from there
-        return (first, 0.0), (0.0 if up > 0 else float(np.pi), reach), (-float(np.arctan2(x[1], x[0])), up * float(p[2]))
+        return (
+            (first, 0.0),
+            (0.0 if up > 0 else float(np.pi), reach),
+            (-float(np.arctan2(x[1], x[0])), up * float(p[2])),
+        )
     if sine < NEARLY:
         return None
     first = float(np.arctan2(R[0, 2], -R[1, 2]))

@@ -31,13 +31,14 @@ class Links(NamedTuple):
     what: Ints  # (n, 8) kind, parent (n: ground), general, first coordinate, number of the ball or slides, row of its
     # driver or -1, body that the link carries or -1 (massless), 1 if the joint's second body is the child
     screw: Floats  # (n, 12) a, cos, sin, cos 2., sin 2., cos^2, sin^2, cos sin of the turn about x, angle_0, shift_0,
-    # per_turn, per_slide
+    # per_turn, per_slide (of pins: 1 and 0)
     general: Floats  # (n, 12)
     rigid: Floats  # (n, 10) of the body in the link's frame: inertia about its origin, first moment, mass
     place: Floats  # (n, 12) the body's frame in the link's
     link: Ints  # (nb + 1,) the link that carries each body; n for ground
     joint_start: Ints  # (n + 1,) rows that the joint leading to a body's link holds: joint_row[start[k] : start[k + 1]]
     joint_row: Ints
+    joint_side: Ints  # where the child stands in each: 0 for body i, 1 for body j
     closing: Ints  # rows that no joint of the tree holds
 
 
@@ -46,7 +47,8 @@ class LinkTree:
     """Links of a mechanism, and names.
 
     coordinates : name of each coordinate, (dofs,); units : 'rad' or 'm'. quasi : whether its rate is a component of
-    a ball joint's angular velocity, so that no angle belongs to it.
+    a ball joint's angular velocity, so that no angle belongs to it. sense (dofs,) : the joint's coordinate is that many
+    times the link's own; -1 where the tree takes a pin joint from its second body to its first.
     names : of the links, joint by joint. roots : bodies that the trees start with.
     """
 
@@ -54,6 +56,7 @@ class LinkTree:
     coordinates: tuple[str, ...]
     units: tuple[str, ...]
     quasi: tuple[bool, ...]
+    sense: Floats
     names: tuple[str, ...]
 
     @property

@@ -7,11 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.errors import UnsupportedElementError
-from linkwork.kernels.tables import CD, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, D, Floats, Ints
+from linkwork.kernels.tables import CD, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, SCREW, D, Floats, Ints
 from linkwork.system import CompiledMechanism
 from linkwork.system.topology import topology_of
 
-TRANSLATIONAL = (CD, DP2, D, KNIFE, ROLL_HEIGHT, ROLL_SLIP)  # rows that can be solved for a velocity of the child
+TRANSLATIONAL = (
+    CD,
+    DP2,
+    D,
+    KNIFE,
+    ROLL_HEIGHT,
+    ROLL_SLIP,
+    SCREW,
+)  # rows that can be solved for a velocity of the child
 ALL, TRANSLATIONS = 0, 3  # Tree.first
 
 

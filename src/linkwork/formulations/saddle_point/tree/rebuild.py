@@ -3,7 +3,8 @@
 The paper integrates body 1 and the orientations only: where all joints are balls, C^T r + L^T 1 = 0 gives the other
 r_i, and its derivative their velocities. Here it is done joint by joint at the end of a step. At given orientations a
 row c . (r_j - r_i) + ... is linear in positions; the child is moved along the rows' directions c until they hold, and
-along with its parent in the directions that they leave open, where it keeps what was integrated. Rods are not linear,
+along with its parent in the directions that they leave open, where it keeps what was integrated. A screw's row is
+linear but for the cube of its violation. Rods are not linear,
 and rows without a translation say nothing of positions: their drift remains, as does that of cut joints.
 """
 
@@ -17,7 +18,7 @@ from linkwork.formulations.lie.place import row_times
 from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.kernels.columns import at3, set3
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.tables import CD, DP2, ROLL_HEIGHT
+from linkwork.kernels.tables import CD, DP2, ROLL_HEIGHT, SCREW
 from linkwork.kernels.vec3 import axpy, dot, scale
 from linkwork.problems.explicit import R_0, TWIST_0
 from linkwork.problems.implicit import DRIVE, PHI
@@ -50,7 +51,7 @@ def meet_rows(tables: Any, work: Any, tree: Tree, k: Any) -> None:
     for q in range(tree.start[k], tree.start[k + 1]):
         row = tree.row[q, 0]
         kind = tables.row_int[row, 0]
-        if kind in (CD, DP2, ROLL_HEIGHT) and m < 3:
+        if kind in (CD, DP2, ROLL_HEIGHT, SCREW) and m < 3:
             c = at3(work.J, row, 6 * tree.row[q, 1] + 3)
             rest, shift = c, -work.row[row, PHI]
             change = work.row[row, DRIVE + 1] - row_times(tables, work, row, work.twist)

@@ -1,0 +1,198 @@
+"""Recursive formulations on chains of pins: one evaluation of forward dynamics, and steps of rk4, beside the peers.
+
+`python -m benchmarks recursive`; see docs/benchmarks.md. Every program has its turn in each round; minima are shown.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from benchmarks import recursive_calls as calls
+from benchmarks.pin_chains import PinChain, pin_chain
+from benchmarks.tables import NONE, markdown, number, ratio
+
+Say = Callable[[str], None]
+FORMULATIONS = ("articulated-body", "canonical")
+EVALUATED, QUICK_EVALUATED = (2, 7, 30, 100, 1000, 10_000), (2, 7, 30)
+STEPPED, QUICK_STEPPED = (2, 7, 30, 100), (2, 7)
+AIM_PER_BODY = 0.15  # µs
+AIM_STEP = {2: 1.5, 7: 4.5, 30: 18.0, 100: 62.0}  # µs
+GROWTH_FROM = 7  # bodies, in the fit of the exponent
+LONG_ENOUGH = 0.05  # s, of one timed call
+
+
+@dataclass
+class Figure:
+    """Minimum and median of microseconds; how far results are from the first program's, relative; why not."""
+
+    program: str
+    us: float | None = None
+    median: float | None = None
+    apart: float | None = None
+    failure: str = ""
+
+
+@dataclass
+class Row:
+    """One chain."""
+
+    bodies: int
+    figures: list[Figure] = field(default_factory=list)
+
+    def us(self, program: str) -> float | None:
+        """The minimum of a program."""
+        return next((f.us for f in self.figures if f.program == program), None)
+
+
+@dataclass
+class Recursive:
+    """Everything measured."""
+
+    evaluations: list[Row] = field(default_factory=list)
+    steps: list[Row] = field(default_factory=list)
+
+
+Maker = tuple[str, Callable[[], calls.Timed]]
+
+
+def evaluators(lw: Any, chain: PinChain, formulations: Sequence[str], peers: bool) -> list[Maker]:
+    """Makers of what is timed, the reference first."""
+    made: list[Maker] = []
+    n = len(chain)
+    if peers and find_spec("pinocchio") and n <= calls.PINOCCHIO_MOST:
+        made.append(("Pinocchio, aba in its loop", lambda: calls.pinocchio_inside(chain)))
+        made.append(("Pinocchio, aba called from Python", lambda: calls.pinocchio_inside(chain, call=True)))
+    made += [(f"linkwork, {name}", partial(calls.ours, lw, chain, name)) for name in formulations]
+    if peers and find_spec("mujoco") and n <= calls.MUJOCO_MOST:
+        made.append(("MuJoCo, Euler steps in its loop", lambda: calls.mujoco_inside(chain)))
+        made.append(("MuJoCo, mj_forward called from Python", lambda: calls.mujoco_inside(chain, call=True)))
+    return made
+
+
+def steppers(lw: Any, chain: PinChain, formulations: Sequence[str], peers: bool) -> list[Maker]:
+    """The same of rk4."""
+    made: list[Maker] = []
+    if peers and find_spec("mujoco"):
+        made.append(("MuJoCo", lambda: calls.mujoco_steps(chain)))
+    for name in formulations:
+        for kept in (False, True):
+            program = f"linkwork, {name}{', steps kept' if kept else ''}"
+            made.append((program, partial(calls.our_steps, lw, chain, name, kept)))
+    if peers and find_spec("exudyn"):
+        made.append(("Exudyn, kinematic tree", lambda: calls.exudyn_steps(chain)))
+    return made
+
+
+def measure(bodies: int, makers: Sequence[Maker], rounds: int, most: int | None = None) -> Row:
+    """All programs in turn. most : largest count of a call (steps, that trajectories stay comparable)."""
+    row, ready = Row(bodies), []
+    for program, make in makers:
+        figure = Figure(program)
+        row.figures.append(figure)
+        try:
+            timed = make()
+            timed.work(most or 2)  # compiles, warms up
+            seconds = timed.work(most or 2)
+            count = most or max(2, math.ceil(LONG_ENOUGH / max(seconds, 1e-9)))
+            ready.append((figure, timed, count, []))
+        except Exception as error:  # a program that cannot must not take the others' figures away
+            figure.failure = f"{type(error).__name__}: {error}".splitlines()[0]
+    for _ in range(rounds):
+        gc.collect()
+        gc.disable()
+        try:
+            for _, timed, count, seconds_each in ready:
+                seconds_each.append(timed.work(count))
+        finally:
+            gc.enable()
+    first = None
+    for figure, timed, _, seconds_each in ready:
+        figure.us, figure.median = 1e6 * min(seconds_each), 1e6 * float(np.median(seconds_each))
+        found = timed.result()
+        first = found if first is None else first
+        figure.apart = float(np.linalg.norm(found - first) / max(1.0, float(np.linalg.norm(first))))
+    return row
+
+
+def available(formulations: Sequence[str] = FORMULATIONS) -> list[str]:
+    """Those that are registered."""
+    from linkwork.formulations import FORMULATIONS as known
+
+    return [name for name in formulations if name in known]
+
+
+def run(quick: bool, peers: bool = True, say: Say = print, formulations: Sequence[str] | None = None) -> Recursive:
+    """Measure everything; `say` is told what is being timed."""
+    import linkwork as lw
+
+    formulations = available() if formulations is None else formulations
+    made = Recursive()
+    rounds = 5 if quick else 15
+    for n in QUICK_EVALUATED if quick else EVALUATED:
+        say(f"evaluations, {n} pins")
+        made.evaluations.append(measure(n, evaluators(lw, pin_chain(n), formulations, peers), rounds))
+    for n in QUICK_STEPPED if quick else STEPPED:
+        say(f"steps of rk4, {n} pins")
+        steps = 300 if quick else 1000
+        made.steps.append(measure(n, steppers(lw, pin_chain(n), formulations, peers), rounds, steps))
+    return made
+
+
+def exponent(rows: Sequence[Row], program: str, start: int = GROWTH_FROM) -> float | None:
+    """Of the growth of the time with the number of bodies, by least squares of logarithms."""
+    points = [(row.bodies, row.us(program)) for row in rows if row.bodies >= start]
+    known = [(np.log(n), np.log(us)) for n, us in points if us is not None]
+    return float(np.polyfit(*np.array(known).T, 1)[0]) if len(known) > 2 else None
+
+
+def tables(made: Recursive) -> list[str]:
+    """All of them."""
+    return [evaluations_table(made.evaluations), growth_table(made.evaluations), steps_table(made.steps)]
+
+
+def evaluations_table(rows: Sequence[Row]) -> str:
+    """Ratios: of the time of Pinocchio in its own loop, and of MuJoCo in its own, to this one's."""
+    cells, notes = [], []
+    for row in rows:
+        pin, mj = row.us("Pinocchio, aba in its loop"), row.us("MuJoCo, Euler steps in its loop")
+        for one in row.figures:
+            if one.failure:
+                notes.append(f"{row.bodies} pins, {one.program}: {one.failure}")
+                continue
+            each = None if one.us is None else one.us / row.bodies
+            us = [number(one.us), number(one.median), number(each), number(one.apart)]
+            cells.append([str(row.bodies), one.program, *us, ratio(pin, one.us), ratio(mj, one.us)])
+    heads = ["pins", "program", "µs", "median", "µs/body", "apart", "Pinocchio's loop over it", "MuJoCo's over it"]
+    return markdown("One evaluation of forward dynamics, chains of pins", heads, cells, notes)
+
+
+def growth_table(rows: Sequence[Row]) -> str:
+    """How the time grows."""
+    programs = dict.fromkeys(one.program for row in rows for one in row.figures)
+    cells = [[program, number(exponent(rows, program))] for program in programs]
+    cells = [row for row in cells if row[1] != NONE]
+    return markdown(f"Growth from {GROWTH_FROM} pins: exponent of the number of bodies", ["program", "exponent"], cells)
+
+
+def steps_table(rows: Sequence[Row]) -> str:
+    """Microseconds per step of rk4, 1 ms each."""
+    cells, notes = [], []
+    for row in rows:
+        mj, exu = row.us("MuJoCo"), row.us("Exudyn, kinematic tree")
+        for one in row.figures:
+            if one.failure:
+                notes.append(f"{row.bodies} pins, {one.program}: {one.failure}")
+                continue
+            aim = AIM_STEP.get(row.bodies) if one.program.startswith("linkwork") else None
+            us = [number(one.us), number(one.median), number(aim), number(one.apart)]
+            cells.append([str(row.bodies), one.program, *us, ratio(mj, one.us), ratio(exu, one.us)])
+    heads = ["pins", "program", "µs/step", "median", "aim", "apart", "MuJoCo over it", "Exudyn over it"]
+    return markdown("Steps of rk4, chains of pins", heads, cells, notes)

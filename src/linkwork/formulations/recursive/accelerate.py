@@ -1,0 +1,120 @@
+"""The articulated-body algorithm: second twists from forces, in two recursions on eliminated inertias [Featherstone].
+
+A branch needs A a + b at link k; b gathers V x* (I V) - F of its bodies and what the joints' own bias c = V x E qdot
+asks for. Weight is an acceleration of the base by -g.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.eliminate import freedom
+from linkwork.formulations.recursive.momenta import find_rates
+from linkwork.formulations.recursive.own import RATE, RATE2
+from linkwork.formulations.recursive.steps import down, up
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
+from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
+from linkwork.system.links.linktree import DOF, FREEDOMS, HELD, KIND, PARENT, PER_SLIDE, PER_TURN, TURN
+
+
+@kernel
+def bias_wrenches(links: Any, own: Any, forced: Any) -> None:
+    """own.P: V x* (I V) - F of every link's own body."""
+    for k in range(links.what.shape[0]):
+        V = get6(own.V, k)
+        b = cross_force(V, rigid_times(links.rigid, k, 0, V))
+        if forced:
+            b = sub6(b, get6(own.F, k))
+        put6(own.P, k, b)
+
+
+@kernel
+def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
+    """own.e, and own.P of whole branches: tips to base. moving : with the joints' bias terms."""
+    n = links.what.shape[0]
+    for k in range(n - 1, -1, -1):
+        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        b = get6(own.P, k)
+        if kind == TURN:
+            force, w = -b[2], own.w
+            if moving:
+                V, A, rate = get6(own.V, k), own.acc, own.rate[i]
+                c0, c1, c3, c4 = V[1] * rate, -V[0] * rate, V[4] * rate, -V[3] * rate
+                b = (
+                    b[0] + A[k, 0] * c0 + A[k, 1] * c1 + A[k, 3] * c3 + A[k, 4] * c4,
+                    b[1] + A[k, 1] * c0 + A[k, 2] * c1 + A[k, 6] * c3 + A[k, 7] * c4,
+                    b[2],
+                    b[3] + A[k, 3] * c0 + A[k, 6] * c1 + A[k, 9] * c3 + A[k, 10] * c4,
+                    b[4] + A[k, 4] * c0 + A[k, 7] * c1 + A[k, 10] * c3 + A[k, 12] * c4,
+                    b[5] + A[k, 5] * c0 + A[k, 8] * c1 + A[k, 11] * c3 + A[k, 13] * c4,
+                )
+            own.e[i] = force * own.over[i]
+            b = (
+                b[0] + w[i, 0] * force, b[1] + w[i, 1] * force, 0.0 * b[2],
+                b[3] + w[i, 3] * force, b[4] + w[i, 4] * force, b[5] + w[i, 5] * force,
+            )  # fmt: skip
+            put6(own.P, k, b)
+        else:
+            take_wrenches(links, own, k, kind, i, moving)
+            b = get6(own.P, k)
+        if p < n:
+            add_to6(own.P, p, up(links, own, k, b))
+
+
+@large_kernel
+def take_wrenches(links: Any, own: Any, k: Any, kind: Any, i: Any, moving: Any) -> None:
+    """The same for a joint other than a pin."""
+    P = own.P
+    if moving:
+        add_to6(P, k, inertia_times(get21(own.acc, k), own_bias(links, own, k, kind, i)))
+    for j in range(FREEDOMS[kind]):
+        turn, slide, about = freedom(links, k, kind, j)
+        force = -(turn * P[k, about] + slide * P[k, 5])
+        own.e[i + j] = force * own.over[i + j]
+        for c in range(6):
+            P[k, c] += own.w[i + j, c] * force
+
+
+@large_kernel
+def own_bias(links: Any, own: Any, k: Any, kind: Any, i: Any) -> Any:
+    """V x E qdot, and E f'' of what is driven."""
+    E0, E1, E2, E3, E4, E5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    second = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    rate = own.rate
+    if kind == HELD:
+        turn, slide = links.screw[k, PER_TURN], links.screw[k, PER_SLIDE]
+        E2, E5 = turn * own.now[k, RATE], slide * own.now[k, RATE]
+        second = (0.0, 0.0, turn * own.now[k, RATE2], 0.0, 0.0, slide * own.now[k, RATE2])
+    elif FREEDOMS[kind] == 1:
+        E2, E5 = links.screw[k, PER_TURN] * rate[i], links.screw[k, PER_SLIDE] * rate[i]
+    elif freedom(links, k, kind, 0)[2] == 0:
+        E0, E1, E2 = rate[i], rate[i + 1], rate[i + 2]
+    else:
+        E3, E4, E5 = rate[i], rate[i + 1], rate[i + 2]
+    return add6(cross_motion(get6(own.V, k), (E0, E1, E2, E3, E4, E5)), second)
+
+
+@kernel
+def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, falling: Any) -> None:
+    """own.second and own.a: base to tips. falling : gravity is taken as an acceleration of the base."""
+    n, a = links.what.shape[0], own.a
+    for c in range(3):
+        a[n, c] = 0.0
+        a[n, 3 + c] = -tables.gravity[c] if falling else 0.0
+    for k in range(n):
+        kind, i = links.what[k, KIND], links.what[k, DOF]
+        x = down(links, own, k, get6(a, links.what[k, PARENT]))
+        if kind == TURN:
+            w = own.w
+            if moving:
+                V, rate = get6(own.V, k), own.rate[i]
+                x = (x[0] + V[1] * rate, x[1] - V[0] * rate, x[2], x[3] + V[4] * rate, x[4] - V[3] * rate, x[5])
+            spin = own.e[i] - (w[i, 0] * x[0] + w[i, 1] * x[1] + w[i, 3] * x[3] + w[i, 4] * x[4] + w[i, 5] * x[5])
+            own.second[i] = spin - x[2]
+            put6(a, k, (x[0], x[1], spin, x[3], x[4], x[5]))
+        else:
+            if moving:
+                x = add6(x, own_bias(links, own, k, kind, i))
+            put6(a, k, x)
+            find_rates(links, own, k, kind, i, a, own.second)

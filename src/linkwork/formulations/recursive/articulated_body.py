@@ -1,0 +1,155 @@
+"""The entries of `articulated-body`, uncompiled: joint coordinates and rates, accelerations at every stage.
+
+psi holds increments of the coordinates (of a ball joint: of its rotation vector), then of the rates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.accelerate import pass_accelerations_down, pass_wrenches_up
+from linkwork.formulations.recursive.eliminate import eliminate
+from linkwork.formulations.recursive.loops import (
+    add_reactions,
+    factor_loops,
+    place_rows,
+    row_times,
+    solve_loops,
+)
+from linkwork.formulations.recursive.own import FORCED, READY
+from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
+from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
+from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
+from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces, close_loops
+from linkwork.formulations.time import count_turns
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.spatial.vectors import put6
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, V, W
+from linkwork.problems.implicit import NU, PHI
+from linkwork.status import Status
+
+OK = int(Status.OK)
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def place_tree(work: Any, links: Any, own: Any) -> int:
+    """Joints and twists."""
+    status = place_joints(work, links, own)
+    if status == OK:
+        place_rates(work, links, own)
+    return int(status)
+
+
+@kernel
+def place(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """Joints, twists, bodies and closing rows."""
+    own.flags[READY] = 0
+    status = place_everything(tables, work, links, own)
+    if status == OK:
+        place_rates(work, links, own)
+        move_bodies(work, links, own)
+        if own.sigma.shape[0] > 0:
+            place_rows(work, links, own)
+    return int(status)
+
+
+@kernel
+def place_rates(work: Any, links: Any, own: Any) -> None:
+    """Rates and twists."""
+    d = own.rate.shape[0]
+    for i in range(d):
+        own.rate[i] = own.base[d + i, 0] + work.psi[d + i]
+    spread_rates(links, own)
+
+
+@kernel
+def apply(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """Applied forces."""
+    if own.flags[FORCED] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+        apply_forces(tables, work, links, own)
+    return OK
+
+
+@kernel
+def factorise(links: Any, own: Any, factors: Any, least: Any) -> int:
+    """Articulated inertias, and the closing rows."""
+    if own.flags[READY] == 1:
+        return OK
+    status = eliminate(links, own)
+    if status == OK and own.sigma.shape[0] > 0:
+        status = factor_loops(links, own, factors, False, least)
+    return int(status)
+
+
+@kernel
+def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
+    """Second rates; or corrections of coordinates or rates, in own.second too."""
+    if work.coef[LEVEL].real == ACCELERATIONS:
+        accelerate_tree(tables, links, own, own.flags[FORCED] == 1)
+        if own.sigma.shape[0] > 0:
+            close_loops(tables, work, links, own, factors)
+        return OK
+    find_correction(tables, work, links, own, factors)
+    return OK
+
+
+@kernel
+def solve_tree(tables: Any, links: Any, own: Any) -> int:
+    """Second rates of a tree that nothing but weight acts on."""
+    accelerate_tree(tables, links, own, False)
+    return OK
+
+
+@kernel
+def find_correction(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> None:
+    """The least correction, in kinetic energy, that the closing rows ask for: M x + J^T sigma = 0, J x = -residual."""
+    for k in range(own.sigma.shape[0]):
+        if work.coef[LEVEL].real == POSITIONS:
+            own.residual[k] = own.row[k, PHI]
+        else:
+            own.residual[k] = row_times(work, own, k, V, W) - own.row[k, NU]
+    for k in range(links.what.shape[0]):
+        put6(own.P, k, NOTHING)
+    solve_loops(own, factors)
+    add_reactions(links, own, own.P)
+    pass_wrenches_up(links, own, False)
+    pass_accelerations_down(tables, links, own, False, False)
+
+
+@kernel
+def slope(work: Any, links: Any, own: Any) -> int:
+    """Rates of the coordinates and second rates."""
+    d = own.rate.shape[0]
+    for i in range(d):
+        work.slope[d + i] = own.second[i]
+    return int(coordinate_rates(work, links, own))
+
+
+@kernel
+def settle_tree(work: Any, links: Any, own: Any) -> int:
+    """The placed state becomes the base."""
+    settle_coordinates(links, own, work)
+    settle_speeds(work, own)
+    return 0
+
+
+@kernel
+def settle(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The placed state becomes the base."""
+    settle_tree(work, links, own)
+    if own.flags[FORCED] == 1:
+        count_turns(tables, work)
+    return 0
+
+
+@kernel
+def shift(work: Any, links: Any, own: Any) -> int:
+    """psi from a correction."""
+    d = own.rate.shape[0]
+    first = 0 if work.coef[LEVEL].real == POSITIONS else d
+    for i in range(d):
+        work.psi[i], work.psi[d + i] = 0.0, 0.0
+    for i in range(d):
+        work.psi[first + i] = own.second[i]
+    return OK

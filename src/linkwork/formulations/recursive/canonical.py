@@ -1,0 +1,209 @@
+"""The entries of `canonical`, uncompiled: joint coordinates and the momenta conjugate to them [Naudet 2003].
+
+psi holds increments of the coordinates (of a ball joint: of its rotation vector), then of the momenta. Loops are closed
+at velocity level: what is integrated is p* = p + Phi_q^T sigma, whose rate needs no accelerations [eqs. 6-8]. sigma is an
+impulse that grows; it is taken out of p* at the start of every step, unless it is told to grow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.articulated_body import NOTHING, find_correction
+from linkwork.formulations.recursive.eliminate import freedom
+from linkwork.formulations.recursive.loops import add_reactions, add_turning, place_rows, row_times, solve_loops
+from linkwork.formulations.recursive.momenta import momentum_rates, pass_momenta_up, pass_twists_down
+from linkwork.formulations.recursive.own import FORCED, GROWING, READY, WEIGHT
+from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
+from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
+from linkwork.formulations.recursive.steps import up
+from linkwork.formulations.recursive.velocities import move_bodies
+from linkwork.formulations.recursive.weight import weigh
+from linkwork.formulations.recursive.whole import apply_forces
+from linkwork.formulations.time import count_turns
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.spatial.vectors import add_to6, get6, put6
+from linkwork.problems.explicit import ACCELERATIONS, DAMPING, FRESH, LEVEL, POSITIONS, V, W
+from linkwork.problems.implicit import NU, PHI
+from linkwork.status import Status
+from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
+
+OK = int(Status.OK)
+
+
+@kernel
+def place_tree(work: Any, links: Any, own: Any) -> int:
+    """Joints and momenta."""
+    place_momenta(work, own)
+    return int(place_joints(work, links, own))
+
+
+@kernel
+def place(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """Joints, momenta, bodies and closing rows."""
+    own.flags[READY] = 0
+    place_momenta(work, own)
+    status = place_everything(tables, work, links, own)
+    if status == OK and own.sigma.shape[0] > 0:
+        place_rows(work, links, own)
+    return int(status)
+
+
+@kernel
+def place_momenta(work: Any, own: Any) -> None:
+    """own.momentum."""
+    d = own.rate.shape[0]
+    for i in range(d):
+        own.momentum[i] = own.base[d + i, 0] + work.psi[d + i]
+
+
+@kernel
+def find_velocities(links: Any, own: Any) -> None:
+    """Rates and twists from the momenta; own.P holds the branches' own impulses before, remainders after."""
+    pass_momenta_up(links, own)
+    pass_twists_down(links, own)
+
+
+@kernel
+def clear(links: Any, table: Any) -> None:
+    """Zeros."""
+    for k in range(links.what.shape[0]):
+        put6(table, k, NOTHING)
+
+
+@kernel
+def solve_tree(tables: Any, links: Any, own: Any) -> int:
+    """Rates of a tree."""
+    clear(links, own.P)
+    find_velocities(links, own)
+    return OK
+
+
+@kernel
+def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
+    """Rates and velocities of a tree with closing rows and applied forces; or corrections, in own.second."""
+    if work.coef[LEVEL].real == POSITIONS:
+        find_correction(tables, work, links, own, factors)
+        return OK
+    clear(links, own.P)
+    find_velocities(links, own)
+    if own.sigma.shape[0] > 0:
+        close_loops(work, links, own, factors)
+    move_bodies(work, links, own)
+    if own.flags[FORCED] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+        apply_forces(tables, work, links, own)
+    return OK
+
+
+@large_kernel
+def close_loops(work: Any, links: Any, own: Any, factors: Any) -> None:
+    """sigma, and rates and twists with it. Baumgarte's alpha pulls positions back: J V = nu - alpha phi."""
+    move_bodies(work, links, own)
+    pull = 0.5 * work.coef[DAMPING] if work.coef[LEVEL].real == ACCELERATIONS else 0.0
+    for k in range(own.sigma.shape[0]):
+        own.residual[k] = row_times(work, own, k, V, W) - own.row[k, NU] + pull * own.row[k, PHI]
+    solve_loops(own, factors)
+    clear(links, own.P)
+    add_reactions(links, own, own.P)
+    find_velocities(links, own)
+
+
+@kernel
+def slope_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """Rates of coordinates and momenta of a tree that nothing but weight acts on."""
+    if own.flags[WEIGHT] == 1:
+        weigh(tables, links, own)
+        momentum_rates(links, own, work.slope, True, False)
+    else:
+        momentum_rates(links, own, work.slope, False, False)
+    return int(coordinate_rates(work, links, own))
+
+
+@kernel
+def slope(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """Rates of coordinates and momenta. At the start of a step sigma is taken out of the base."""
+    loops = own.sigma.shape[0] > 0
+    if loops and work.coef[FRESH].real == 1.0 and own.flags[GROWING] == 0 and at_base(work):
+        take_out(links, own)
+    if own.flags[FORCED] == 0:
+        clear(links, own.F)
+        if own.flags[WEIGHT] == 1:
+            weigh(tables, links, own)
+    if loops:
+        add_turning(work, links, own, own.F)
+    for back in range(links.what.shape[0]):
+        k = links.what.shape[0] - 1 - back
+        p = links.what[k, PARENT]
+        if p < links.what.shape[0]:
+            add_to6(own.F, p, up(links, own, k, get6(own.F, k)))
+    momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)
+    return int(coordinate_rates(work, links, own))
+
+
+@kernel
+def at_base(work: Any) -> bool:
+    """Whether the increment is zero."""
+    for i in range(work.psi.shape[0]):
+        if work.psi[i] != 0.0:
+            return False
+    return True
+
+
+@large_kernel
+def take_out(links: Any, own: Any) -> None:
+    """p <- p* - Phi_q^T sigma, sigma <- 0, for the base and what is placed, which are one."""
+    take_from(links, own)
+    d = own.rate.shape[0]
+    for i in range(d):
+        own.base[d + i, 0] -= own.second[i]
+        own.momentum[i] -= own.second[i]
+    for k in range(own.sigma.shape[0]):
+        own.sigma[k] = 0.0
+    clear(links, own.P)
+    find_velocities(links, own)
+
+
+@large_kernel
+def take_from(links: Any, own: Any) -> None:
+    """Phi_q^T sigma into own.second; own.a is work space."""
+    n = links.what.shape[0]
+    clear(links, own.a)
+    add_reactions(links, own, own.a)
+    for k in range(n - 1, -1, -1):
+        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        t = get6(own.a, k)
+        for j in range(FREEDOMS[kind]):
+            turn, slide, about = freedom(links, k, kind, j)
+            own.second[i + j] = turn * own.a[k, about] + slide * own.a[k, 5]
+        if p < n:
+            add_to6(own.a, p, up(links, own, k, t))
+
+
+@kernel
+def settle_tree(work: Any, links: Any, own: Any) -> int:
+    """The placed state becomes the base."""
+    settle_coordinates(links, own, work)
+    settle_speeds(work, own)
+    return 0
+
+
+@kernel
+def settle(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The placed state becomes the base."""
+    settle_tree(work, links, own)
+    if own.flags[FORCED] == 1:
+        count_turns(tables, work)
+    return 0
+
+
+@kernel
+def shift(work: Any, links: Any, own: Any) -> int:
+    """psi from a correction. Of velocities: momenta without Phi_q^T sigma."""
+    d = own.rate.shape[0]
+    positions = work.coef[LEVEL].real == POSITIONS
+    if not positions:
+        take_from(links, own)
+    for i in range(d):
+        work.psi[i] = own.second[i] if positions else 0.0
+        work.psi[d + i] = 0.0 if positions else -own.second[i]
+    return OK

@@ -1,0 +1,35 @@
+"""Which closing rows are independent at the placed state, where they may depend on each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.eliminate import eliminate
+from linkwork.formulations.recursive.loops import factor_loops
+from linkwork.formulations.recursive.own import RANK, READY
+from linkwork.kernels.jit import kernel
+from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN
+from linkwork.problems.implicit import PHI
+from linkwork.status import Status
+
+OK = int(Status.OK)
+
+
+@kernel
+def choose_rows(work: Any, links: Any, own: Any, factors: Any, dependent: Any) -> int:
+    """Factor with the rows that are independent here; returns by how many their number changed, -1 for failure.
+
+    The further off its constraints a pose is, the more of a row must be its own.
+    """
+    off, before = 0.0, own.flags[RANK]
+    for k in range(own.row.shape[0]):
+        off = max(off, abs(own.row[k, PHI]))
+    least = max(dependent.length[2], min(OFF_MARGIN * off / dependent.length[0], OFF_LARGEST))
+    status = eliminate(links, own)
+    if status == OK:
+        status = factor_loops(links, own, factors, True, least)
+    if status != OK:
+        return -1
+    own.flags[READY] = 1
+    change = own.flags[RANK] - before
+    return change if change >= 0 else -change

@@ -1,0 +1,166 @@
+"""Articulated inertias from the tips to the base [Naudet 2003, eqs. 27, 38, 39].
+
+A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the parent.
+The freedoms of a joint that has several are taken one after the other, so that nothing but numbers is divided by.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.own import C2, S2, C, D, S
+from linkwork.formulations.recursive.steps import inertia_upwards
+from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.spatial.inertias import add_to21, get21, inertia_up, turned_up_x, turned_up_z
+from linkwork.status import Status
+from linkwork.system.links.linktree import (
+    A_X,
+    BALL,
+    CC,
+    COS,
+    COS2,
+    CS,
+    DOF,
+    FREEDOMS,
+    GENERAL,
+    KIND,
+    P_,
+    PARENT,
+    PER_SLIDE,
+    PER_TURN,
+    R_,
+    SCREW,
+    SIN,
+    SIN2,
+    SS,
+    TURN,
+)
+
+OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
+LEAST = 1e-13  # of what a body's inertia about its other axes is: below, a freedom has none of its own
+
+# where entry (r, c) of the 6 x 6 stands among the 21
+ENTRY_OF = (
+    (0, 1, 2, 6, 7, 8),
+    (1, 3, 4, 9, 10, 11),
+    (2, 4, 5, 12, 13, 14),
+    (6, 9, 12, 15, 16, 17),
+    (7, 10, 13, 16, 18, 19),
+    (8, 11, 14, 17, 19, 20),
+)
+
+
+@kernel
+def eliminate(links: Any, own: Any) -> int:
+    """own.acc, own.w and own.over of the placed joints. Fails where a freedom moves nothing that has inertia."""
+    acc, n = own.acc, links.what.shape[0]
+    fill_inertias(links, own)
+    for k in range(n - 1, -1, -1):
+        kind, p = links.what[k, KIND], links.what[k, PARENT]
+        if kind == TURN:
+            if not take_turn(links, own, k, p, p < n):
+                own.report[0], own.report[1] = 0.0, k
+                return SINGULAR
+        else:
+            if not take_others(links, own, k, kind):
+                own.report[0], own.report[1] = 0.0, k
+                return SINGULAR
+            if p < n:
+                add_to21(acc, p, inertia_upwards(links, own, k, get21(acc, k)))
+    return OK
+
+
+@kernel
+def fill_inertias(links: Any, own: Any) -> None:
+    """own.acc: rigid bodies."""
+    rigid, acc = links.rigid, own.acc
+    for k in range(links.what.shape[0]):
+        x, y, z, m = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
+        for c in range(6):
+            acc[k, c] = rigid[k, c]
+        acc[k, 6], acc[k, 7], acc[k, 8] = 0.0, -z, y
+        acc[k, 9], acc[k, 10], acc[k, 11] = z, 0.0, -x
+        acc[k, 12], acc[k, 13], acc[k, 14] = -y, x, 0.0
+        acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18], acc[k, 19], acc[k, 20] = m, 0.0, 0.0, m, 0.0, m
+
+
+@kernel
+def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any) -> bool:
+    """A pin joint: what it leaves has no torque about z."""
+    acc, now, i = own.acc, own.now, links.what[k, DOF]
+    Ixz, Iyz, d = acc[k, 2], acc[k, 4], acc[k, 5]
+    Hx, Hy, Hz = acc[k, 12], acc[k, 13], acc[k, 14]
+    if not d.real > LEAST * (acc[k, 0] + acc[k, 3]).real:
+        return False
+    over = 1.0 / d
+    wx, wy, ux, uy, uz = Ixz * over, Iyz * over, Hx * over, Hy * over, Hz * over
+    own.over[i] = over
+    own.w[i, 0], own.w[i, 1], own.w[i, 2] = wx, wy, 1.0
+    own.w[i, 3], own.w[i, 4], own.w[i, 5] = ux, uy, uz
+    A = (
+        acc[k, 0] - Ixz * wx, acc[k, 1] - Ixz * wy, acc[k, 3] - Iyz * wy,
+        acc[k, 6] - Ixz * ux, acc[k, 7] - Ixz * uy, acc[k, 8] - Ixz * uz,
+        acc[k, 9] - Iyz * ux, acc[k, 10] - Iyz * uy, acc[k, 11] - Iyz * uz,
+        acc[k, 15] - Hx * ux, acc[k, 16] - Hx * uy, acc[k, 17] - Hx * uz,
+        acc[k, 18] - Hy * uy, acc[k, 19] - Hy * uz, acc[k, 20] - Hz * uz,
+    )  # fmt: skip
+    for c in range(15):
+        acc[k, c] = A[c]
+    if pass_on:
+        A = turned_up_z(A, now[k, D], now[k, C], now[k, S], now[k, C2], now[k, S2])
+        s = links.screw
+        if links.what[k, GENERAL] == 1:
+            add_to21(own.acc, p, lift_turned(links, k, A))
+        else:
+            whole = turned_up_x(
+                A, s[k, A_X], s[k, COS], s[k, SIN], s[k, COS2], s[k, SIN2], s[k, CC], s[k, SS], s[k, CS]
+            )
+            add_to21(own.acc, p, whole)
+    return True
+
+
+@large_kernel
+def lift_turned(links: Any, k: Any, A: Any) -> Any:
+    """What a pin joint leaves, through a general displacement."""
+    whole = (
+        A[0], A[1], 0.0, A[2], 0.0, 0.0, A[3], A[4], A[5], A[6], A[7], A[8], 0.0, 0.0, 0.0,
+        A[9], A[10], A[11], A[12], A[13], A[14],
+    )  # fmt: skip
+    return inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_))
+
+
+@large_kernel
+def take_others(links: Any, own: Any, k: Any, kind: Any) -> bool:
+    """Any other joint: its freedoms one by one."""
+    acc = own.acc
+    for j in range(FREEDOMS[kind]):
+        i = links.what[k, DOF] + j
+        turn, slide, about = freedom(links, k, kind, j)
+        d = 0.0 * acc[k, 0]
+        for r in range(6):
+            own.w[i, r] = turn * acc[k, ENTRY_OF[r][about]]
+            if slide != 0.0:
+                own.w[i, r] += slide * acc[k, ENTRY_OF[r][5]]
+        d = turn * own.w[i, about] + slide * own.w[i, 5]
+        size = acc[k, 0] + acc[k, 3] + acc[k, 5] if about < 3 and turn != 0.0 else acc[k, 15] + acc[k, 18] + acc[k, 20]
+        if not d.real > LEAST * size.real or not d.real > 0.0:
+            return False
+        over = 1.0 / d
+        own.over[i] = over
+        for r in range(6):
+            for c in range(r, 6):
+                acc[k, ENTRY_OF[r][c]] -= own.w[i, r] * own.w[i, c] * over
+        for r in range(6):
+            own.w[i, r] *= over
+    return True
+
+
+@kernel
+def freedom(links: Any, k: Any, kind: Any, j: Any) -> Any:
+    """E of freedom j as two entries: `turn` at component `about`, `slide` at component 5."""
+    if kind <= SCREW:
+        return links.screw[k, PER_TURN], links.screw[k, PER_SLIDE], 2
+    if kind == BALL:
+        return 1.0, 0.0, j
+    return 1.0, 0.0, 3 + j

@@ -1,0 +1,146 @@
+"""Canonical momenta: rates from momenta, and the momenta's own rates, in two recursions [Naudet 2003].
+
+P_k is the momentum of the branch from link k on, about the link's origin. With A_k the articulated inertia,
+P_k = A_k V_k + D_k; a joint's momenta are p = E^T P [eq. 18], so that E^T (A E qdot + A V' + D) = p decides its rates
+[eq. 45], V' being the parent's twist carried on, and the branch shows the parent A - A E (E^T A E)^-1 E^T A and
+D + A E (E^T A E)^-1 (p - E^T D) [eqs. 38-41]. As E is constant in link k's frame, moving axes included,
+pdot = E^T (F - V x* P), F being what is applied to the branch [eqs. 35, 42].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.eliminate import freedom
+from linkwork.formulations.recursive.own import RATE
+from linkwork.formulations.recursive.steps import down, up
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.spatial.inertias import get21, inertia_times
+from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
+from linkwork.system.links.linktree import DOF, FREEDOMS, HELD, KIND, PARENT, PER_SLIDE, PER_TURN, TURN
+
+
+@kernel
+def pass_momenta_up(links: Any, own: Any) -> None:
+    """own.e and the remainders own.P, which hold the branches' own impulses before: tips to base."""
+    n = links.what.shape[0]
+    for k in range(n - 1, -1, -1):
+        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        P = get6(own.P, k)
+        if kind == TURN:
+            rest = own.momentum[i] - P[2]
+            own.e[i] = rest * own.over[i]
+            P = (
+                P[0] + own.w[i, 0] * rest, P[1] + own.w[i, 1] * rest, own.momentum[i],
+                P[3] + own.w[i, 3] * rest, P[4] + own.w[i, 4] * rest, P[5] + own.w[i, 5] * rest,
+            )  # fmt: skip
+            put6(own.P, k, P)
+        else:
+            take_momenta(links, own, k, kind, i)
+            P = get6(own.P, k)
+        if p < n:
+            add_to6(own.P, p, up(links, own, k, P))
+
+
+@large_kernel
+def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
+    """The same for a joint other than a pin; what is driven adds its known twist."""
+    P = own.P
+    if kind == HELD:
+        rate = own.now[k, RATE]
+        if rate != 0.0:
+            E = (0.0 * rate, 0.0 * rate, links.screw[k, PER_TURN] * rate, 0.0 * rate, 0.0 * rate,
+                 links.screw[k, PER_SLIDE] * rate)  # fmt: skip
+            add_to6(P, k, inertia_times(get21(own.acc, k), E))
+        return
+    for j in range(FREEDOMS[kind]):
+        turn, slide, about = freedom(links, k, kind, j)
+        rest = own.momentum[i + j] - (turn * P[k, about] + slide * P[k, 5])
+        own.e[i + j] = rest * own.over[i + j]
+        for c in range(6):
+            P[k, c] += own.w[i + j, c] * rest
+
+
+@kernel
+def pass_twists_down(links: Any, own: Any) -> None:
+    """own.rate and own.V: base to tips."""
+    for k in range(links.what.shape[0]):
+        kind, i = links.what[k, KIND], links.what[k, DOF]
+        V = down(links, own, k, get6(own.V, links.what[k, PARENT]))
+        if kind == TURN:
+            w = own.w
+            spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
+            own.rate[i] = spin - V[2]
+            put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
+        else:
+            put6(own.V, k, V)
+            find_rates(links, own, k, kind, i, own.V, own.rate)
+            if kind == HELD:
+                own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
+                own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+
+
+@large_kernel
+def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out: Any) -> None:
+    """Rates (or second rates) of a joint other than a pin, last freedom first; row k of the table follows."""
+    for back in range(FREEDOMS[kind]):
+        j = FREEDOMS[kind] - 1 - back
+        turn, slide, about = freedom(links, k, kind, j)
+        total = own.e[i + j]
+        for c in range(6):
+            total -= own.w[i + j, c] * table[k, c]
+        out[i + j] = total
+        table[k, about] += turn * total
+        table[k, 5] += slide * total
+
+
+@kernel
+def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -> None:
+    """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.F, applied to branches."""
+    d = own.rate.shape[0]
+    for k in range(links.what.shape[0]):
+        kind, i = links.what[k, KIND], links.what[k, DOF]
+        if kind == TURN:
+            V, A, P = get6(own.V, k), own.acc, own.P
+            nx = P[k, 0] + A[k, 0] * V[0] + A[k, 1] * V[1] + A[k, 3] * V[3] + A[k, 4] * V[4] + A[k, 5] * V[5]
+            ny = P[k, 1] + A[k, 1] * V[0] + A[k, 2] * V[1] + A[k, 6] * V[3] + A[k, 7] * V[4] + A[k, 8] * V[5]
+            fx = P[k, 3] + A[k, 3] * V[0] + A[k, 6] * V[1] + A[k, 9] * V[3] + A[k, 10] * V[4] + A[k, 11] * V[5]
+            fy = P[k, 4] + A[k, 4] * V[0] + A[k, 7] * V[1] + A[k, 10] * V[3] + A[k, 12] * V[4] + A[k, 13] * V[5]
+            rate = V[1] * nx - V[0] * ny + V[4] * fx - V[3] * fy
+            if weight:
+                rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
+            if forced:
+                rate += own.F[k, 2]
+            slope[d + i] = rate
+        elif kind != HELD:
+            other_rates(links, own, k, kind, i, slope, weight, forced)
+
+
+@large_kernel
+def other_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, slope: Any, weight: Any, forced: Any) -> None:
+    """The same for a joint other than a pin."""
+    V = get6(own.V, k)
+    P = inertia_times(get21(own.acc, k), V)
+    P = (P[0] + own.P[k, 0], P[1] + own.P[k, 1], P[2] + own.P[k, 2], P[3] + own.P[k, 3], P[4] + own.P[k, 4],
+         P[5] + own.P[k, 5])  # fmt: skip
+    F = get6(own.F, k) if forced else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if weight:
+        x, y, z, m = own.moment[k, 0], own.moment[k, 1], own.moment[k, 2], own.mass[k]
+        a, b, c = own.g[k, 0], own.g[k, 1], own.g[k, 2]
+        F = (F[0] + y * c - z * b, F[1] + z * a - x * c, F[2] + x * b - y * a, F[3] + m * a, F[4] + m * b, F[5] + m * c)
+    N = sub6(F, cross_force(V, P))
+    d = own.rate.shape[0]
+    for j in range(FREEDOMS[kind]):
+        turn, slide, about = freedom(links, k, kind, j)
+        value = N[2]
+        if about == 0:
+            value = N[0]
+        elif about == 1:
+            value = N[1]
+        elif about == 3:
+            value = N[3]
+        elif about == 4:
+            value = N[4]
+        elif about == 5:
+            value = N[5]
+        slope[d + i + j] = turn * value + slide * N[5]

@@ -1,0 +1,146 @@
+"""Making the explicit problem of a recursive formulation: links, arrays at the start, entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from linkwork.formulations.recursive import own as o
+from linkwork.kernels.dense_qr import row_factors
+from linkwork.problems.explicit import BASE, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
+from linkwork.system import CompiledMechanism
+from linkwork.system.links import LinkTree, coordinates_at, links_of
+from linkwork.system.links.linktree import (
+    ANGLE_0,
+    BALL,
+    DOF,
+    DRIVE,
+    KIND,
+    PER_SLIDE,
+    PER_TURN,
+    SCREW,
+    SHIFT_0,
+    TURN,
+)
+
+HERE = "linkwork.formulations.recursive"
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The solver as reports see it, and the links with their names."""
+
+    name: str
+    report: Any
+    tree: LinkTree
+    arrays: tuple[Any, ...] = ()
+    shares: Any = None
+    undetermined: Any = None
+
+
+def build_recursive(
+    mechanism: CompiledMechanism,
+    name: str,
+    *,
+    droppable: bool,
+    pose_tolerance: float,
+    root: str | None,
+    frames: str,
+    growing: bool = False,
+) -> ExplicitProblem:
+    """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
+    from linkwork.problems.dependent import new_dependence
+
+    tree = links_of(mechanism, root, frames=frames)
+    system = mechanism.system
+    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing)
+    loops = len(tree.links.closing)
+    factors = row_factors(loops, tree.dofs)
+    dependent = new_dependence(mechanism, droppable, pose_tolerance)
+    make_context = import_module("linkwork.problems.explicit_context").make_context
+    nothing = import_module("linkwork.problems.compiled_nothing").nothing
+    measure_start(mechanism, tree, own, name == "canonical")
+    timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
+    kinds = "whole" if forced or timed or loops else "tree"
+    entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
+    shared = (*tree.links, *own, *factors)
+    return ExplicitProblem(
+        mechanism=mechanism,
+        work=work,
+        context=make_context(mechanism.tables, work, dependent, (), shared),
+        own=own,
+        extra=own.extra,
+        dependence=dependent,
+        droppable=droppable,
+        forced=forced,
+        weight=own.measure,
+        place=entries.place,
+        apply=entries.apply if forced and name == "articulated_body" else nothing,
+        seek=entries.seek if droppable and loops else nothing,
+        factorise=entries.factorise,
+        solve=entries.solve,
+        slope=entries.slope,
+        settle=entries.settle,
+        shift=entries.shift if loops else nothing,
+        present=entries.present,
+        remembers=False,
+        solver=Tree(name, own.report, tree),
+    )
+
+
+def new_arrays(
+    mechanism: CompiledMechanism, tree: LinkTree, *, forced: bool, droppable: bool, growing: bool
+) -> tuple[Work, o.Own]:
+    """Work space and own arrays, flags set."""
+    nb, nc, d = mechanism.nb, mechanism.nc, tree.dofs
+    system, links = mechanism.system, tree.links
+    own = o.new_own(tree, nb)
+    work = Work(
+        motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
+        G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
+        x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
+        coef=np.zeros(6), group=np.zeros(nb + 1, dtype=np.int64), load_values=np.zeros((len(system.loads.body), 3)),
+        spring_values=np.zeros(len(system.springs.body_i)), torsion_values=np.zeros(len(system.torsions.body_i)),
+        torsion_angles=np.zeros(len(system.torsions.body_i)), stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+    )  # fmt: skip
+    work.coef[LENGTH] = mechanism.length
+    m = work.motion
+    m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = (
+        mechanism.r, mechanism.A, mechanism.v, mechanism.w,
+    )  # fmt: skip
+    work.row[:, 0] = system.rows.constant
+    own.row_int[:], own.row_data[:] = mechanism.tables.row_int[links.closing], mechanism.tables.row[links.closing]
+    own.flags[o.WEIGHT] = bool(np.any(system.gravity != 0.0))
+    own.flags[o.FORCED] = forced
+    own.flags[o.DEPENDENT], own.flags[o.GROWING] = droppable, growing
+    return work, own
+
+
+def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, momenta: bool) -> None:
+    """The mechanism's start into own: coordinates, rates or momenta, and what they are measured against."""
+    from linkwork.formulations.recursive.compiled_start import gather
+
+    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    d, screw = tree.dofs, tree.links.screw
+    own.base[:d, 0] = found.q
+    own.base_pose[:], own.pose[:] = found.pose, found.pose
+    own.V[:], own.rate[:] = found.twist, found.rate
+    one = tree.links.what[:, KIND] < BALL
+    q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
+    free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
+    q[free] = found.q[tree.links.what[free, DOF]]
+    angle, now = screw[:, ANGLE_0] + screw[:, PER_TURN] * q, own.now[:-1]
+    now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
+    now[:, o.C2], now[:, o.S2] = np.cos(2.0 * angle), np.sin(2.0 * angle)
+    now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
+    inertia = np.zeros(d)
+    gather(tree.links, own, inertia)
+    own.measure[:d] = own.measure[d:] = length
+    if momenta:
+        own.measure[d:] /= np.where(inertia > 0.0, inertia, 1.0)
+    own.base[d:, 0] = own.momentum if momenta else found.rate

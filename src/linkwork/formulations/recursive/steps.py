@@ -1,0 +1,73 @@
+"""From link to link: what a twist becomes on the way down, a wrench and an inertia on the way up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.own import C2, S2, C, D, S
+from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.mat33 import IDENTITY
+from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z
+from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
+from linkwork.system.links.linktree import A_X, BALL, COS, COS2, GENERAL, KIND, P_, R_, SIN, SIN2, SLIDES, TURNED
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def down(links: Any, own: Any, k: Any, V: Any) -> Any:
+    """A twist of the parent's frame, in link k's, as if the joint stood still."""
+    if links.what[k, GENERAL] == 1:
+        V = twist_down(V, at3(links.general, k, P_), at9(links.general, k, R_))
+    else:
+        V = twist_down_x(V, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
+    kind = links.what[k, KIND]
+    if kind < BALL:
+        return twist_down_z(V, own.now[k, D], own.now[k, C], own.now[k, S])
+    return down_many(own, links.what[k, TURNED], kind, V)
+
+
+@large_kernel
+def down_many(own: Any, b: Any, kind: Any, V: Any) -> Any:
+    """Through a ball joint or a free translation."""
+    if kind == SLIDES:
+        return twist_down(V, at3(own.pose, b, 9), IDENTITY)
+    return twist_down(V, ZERO, at9(own.pose, b, 0))
+
+
+@kernel
+def up(links: Any, own: Any, k: Any, P: Any) -> Any:
+    """A wrench in link k's frame, in the parent's."""
+    kind = links.what[k, KIND]
+    if kind < BALL:
+        P = wrench_up_z(P, own.now[k, D], own.now[k, C], own.now[k, S])
+    else:
+        P = up_many(own, links.what[k, TURNED], kind, P)
+    if links.what[k, GENERAL] == 1:
+        return wrench_up(P, at3(links.general, k, P_), at9(links.general, k, R_))
+    return wrench_up_x(P, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
+
+
+@large_kernel
+def up_many(own: Any, b: Any, kind: Any, P: Any) -> Any:
+    """Through a ball joint or a free translation."""
+    if kind == SLIDES:
+        return wrench_up(P, at3(own.pose, b, 9), IDENTITY)
+    return wrench_up(P, ZERO, at9(own.pose, b, 0))
+
+
+@large_kernel
+def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
+    """An inertia in link k's frame, in the parent's."""
+    kind, now, b = links.what[k, KIND], own.now, links.what[k, TURNED]
+    if kind < BALL:
+        A = inertia_up_z(A, now[k, D], now[k, C], now[k, S], now[k, C2], now[k, S2])
+    elif kind == SLIDES:
+        A = inertia_up(A, at3(own.pose, b, 9), IDENTITY)
+    else:
+        A = inertia_up(A, ZERO, at9(own.pose, b, 0))
+    if links.what[k, GENERAL] == 1:
+        return inertia_up(A, at3(links.general, k, P_), at9(links.general, k, R_))
+    s = links.screw
+    return inertia_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, COS2], s[k, SIN2])

@@ -1,0 +1,66 @@
+"""Weight of branches: first moments go up, the direction of gravity goes down; one torque or force per freedom is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.own import C, D, S
+from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.vec3 import add, scale
+from linkwork.system.links.linktree import A_X, BALL, COS, GENERAL, KIND, P_, PARENT, R_, SIN, TURNED
+
+
+@kernel
+def weigh(tables: Any, links: Any, own: Any) -> None:
+    """Weight per mass in every link's frame, and first moments of all branches."""
+    n = links.what.shape[0]
+    g, moment, mass = own.g, own.moment, own.mass
+    for c in range(3):
+        g[n, c] = tables.gravity[c]
+    for k in range(n):
+        moment[k, 0], moment[k, 1], moment[k, 2] = links.rigid[k, 6], links.rigid[k, 7], links.rigid[k, 8]
+        mass[k] = links.rigid[k, 9]
+        set3(g, k, 0, turn_down(links, own, k, at3(g, links.what[k, PARENT], 0)))
+    for k in range(n - 1, -1, -1):
+        p = links.what[k, PARENT]
+        if p < n:
+            x = moment_up(links, own, k, at3(moment, k, 0), mass[k])
+            moment[p, 0] += x[0]
+            moment[p, 1] += x[1]
+            moment[p, 2] += x[2]
+            mass[p] += mass[k]
+
+
+@kernel
+def turn_down(links: Any, own: Any, k: Any, x: Any) -> Any:
+    """A vector of the parent's frame in link k's."""
+    if links.what[k, GENERAL] == 1:
+        x = rotate_t(at9(links.general, k, R_), x)
+    else:
+        c, s = links.screw[k, COS], links.screw[k, SIN]
+        x = (x[0], c * x[1] + s * x[2], c * x[2] - s * x[1])
+    if links.what[k, KIND] < BALL:
+        c, s = own.now[k, C], own.now[k, S]
+        return (c * x[0] + s * x[1], c * x[1] - s * x[0], x[2])
+    if links.what[k, KIND] == BALL:
+        return rotate_t(at9(own.pose, links.what[k, TURNED], 0), x)
+    return x
+
+
+@kernel
+def moment_up(links: Any, own: Any, k: Any, x: Any, m: Any) -> Any:
+    """A first moment of mass m in link k's frame, in the parent's."""
+    kind = links.what[k, KIND]
+    if kind < BALL:
+        c, s = own.now[k, C], own.now[k, S]
+        x = (c * x[0] - s * x[1], s * x[0] + c * x[1], x[2] + m * own.now[k, D])
+    elif kind == BALL:
+        x = rotate(at9(own.pose, links.what[k, TURNED], 0), x)
+    else:
+        x = add(x, scale(m, at3(own.pose, links.what[k, TURNED], 9)))
+    if links.what[k, GENERAL] == 1:
+        return add(rotate(at9(links.general, k, R_), x), scale(m, at3(links.general, k, P_)))
+    c, s = links.screw[k, COS], links.screw[k, SIN]
+    return (x[0] + m * links.screw[k, A_X], c * x[1] - s * x[2], s * x[1] + c * x[2])

@@ -1,0 +1,165 @@
+"""Accelerations of everything: the articulated-body recursions with forces, weight and closed loops; bodies and rows.
+
+Used at every stage by `articulated-body`, and for samples alone by `canonical`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.recursive.accelerate import bias_wrenches, pass_accelerations_down, pass_wrenches_up
+from linkwork.formulations.recursive.loops import (
+    add_reactions,
+    body_wrench,
+    held_back,
+    place_gamma,
+    row_times,
+    solve_loops,
+)
+from linkwork.formulations.recursive.own import FORCED
+from linkwork.formulations.recursive.steps import down
+from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.forces import LoadValues, applied_forces
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.spatial.inertias import get21, inertia_times
+from linkwork.kernels.spatial.vectors import add6, get6, put6
+from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.explicit import ACC, ALPHA, DAMPING, STIFFNESS, A, R, V, W
+from linkwork.problems.implicit import NU, PHI
+from linkwork.system.links.linktree import BODY, KIND, PARENT, TURN
+from linkwork.system.packed import system_of
+
+
+@large_kernel
+def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
+    """own.F: loads, springs, torsions and weight on every link's body, in the link's frame."""
+    m, e, n = work.motion, work.e, links.what.shape[0]
+    for b in range(e.shape[0]):
+        for c in range(6):
+            e[b, c] = 0.0
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    applied_forces(
+        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
+        e[:, 3:6],
+    )  # fmt: skip
+    for k in range(n):
+        b = links.what[k, BODY]
+        if b >= 0:
+            put6(own.F, k, body_wrench(links, own, k, at3(e, b, 0), at3(e, b, 3)))
+        else:
+            put6(own.F, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+@kernel
+def accelerate_tree(tables: Any, links: Any, own: Any, forced: Any) -> None:
+    """own.second and own.a of the tree as it is, loops open. Needs own.V, own.rate, inertias eliminated, and own.F."""
+    bias_wrenches(links, own, forced)
+    pass_wrenches_up(links, own, True)
+    pass_accelerations_down(tables, links, own, True, not forced)
+
+
+@large_kernel
+def close_loops(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> None:
+    """After `accelerate_tree`: multipliers of the closing rows, and accelerations with them."""
+    forced = own.flags[FORCED] == 1
+    place_gamma(work, own)
+    accelerate_bodies(tables, work, links, own)
+    damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
+    for k in range(own.sigma.shape[0]):
+        own.residual[k] = held_back(work, own, k)
+        if damping != 0.0 or stiffness != 0.0:
+            share = 0.5 if own.row_int[k, 3] == 1 else 1.0
+            rate = row_times(work, own, k, V, W) - own.row[k, NU]
+            own.residual[k] += share * damping * rate + stiffness * own.row[k, PHI]
+    solve_loops(own, factors)
+    bias_wrenches(links, own, forced)
+    add_reactions(links, own, own.P)
+    pass_wrenches_up(links, own, True)
+    pass_accelerations_down(tables, links, own, True, not forced)
+
+
+@large_kernel
+def accelerate_bodies(tables: Any, work: Any, links: Any, own: Any) -> None:
+    """Accelerations of all bodies' centres of mass, from own.a and own.V."""
+    m, forced = work.motion, own.flags[FORCED] == 1
+    for k in range(links.what.shape[0]):
+        b = links.what[k, BODY]
+        if b >= 0:
+            a, V_k, p = get6(own.a, k), get6(own.V, k), at3(links.place, k, 9)
+            w, alpha = (V_k[0], V_k[1], V_k[2]), (a[0], a[1], a[2])
+            x = add((a[3], a[4], a[5]), cross(w, (V_k[3], V_k[4], V_k[5])))
+            x = add(x, add(cross(alpha, p), cross(w, cross(w, p))))
+            x = rotate(at9(own.world, k, 0), x)
+            if not forced:
+                x = add(x, (tables.gravity[0], tables.gravity[1], tables.gravity[2]))
+            set3(m, b, ACC, x)
+            set3(m, b, ALPHA, rotate_t(at9(links.place, k, 0), alpha))
+
+
+@large_kernel
+def share_wrenches(work: Any, links: Any, own: Any) -> None:
+    """Multipliers of the rows that joints of the tree hold, from what is passed through them; after accelerations.
+
+    Rows are those of work.G; a joint exerts -G_c^T lambda on its child. Normal equations serve, since the rows of a
+    joint are independent.
+    """
+    for k in range(links.what.shape[0]):
+        b = links.what[k, BODY]
+        if b >= 0 and links.joint_start[k + 1] > links.joint_start[k]:
+            t = passed_on(links, own, k)
+            p, f = at3(links.place, k, 9), (t[3], t[4], t[5])
+            n = add((t[0], t[1], t[2]), cross(f, p))
+            n = rotate_t(at9(links.place, k, 0), n)
+            f = rotate(at9(own.world, k, 0), f)
+            solve_joint(work, links, own, k, b, (f[0], f[1], f[2], n[0], n[1], n[2]))
+
+
+@large_kernel
+def passed_on(links: Any, own: Any, k: Any) -> Any:
+    """The wrench that the joint before link k exerts on it: what the branch needs."""
+    x = down(links, own, k, get6(own.a, links.what[k, PARENT]))
+    A, b = own.acc, get6(own.P, k)
+    if links.what[k, KIND] != TURN:
+        return add6(inertia_times(get21(A, k), x), b)
+    return (
+        b[0] + A[k, 0] * x[0] + A[k, 1] * x[1] + A[k, 3] * x[3] + A[k, 4] * x[4] + A[k, 5] * x[5],
+        b[1] + A[k, 1] * x[0] + A[k, 2] * x[1] + A[k, 6] * x[3] + A[k, 7] * x[4] + A[k, 8] * x[5],
+        b[2],
+        b[3] + A[k, 3] * x[0] + A[k, 6] * x[1] + A[k, 9] * x[3] + A[k, 10] * x[4] + A[k, 11] * x[5],
+        b[4] + A[k, 4] * x[0] + A[k, 7] * x[1] + A[k, 10] * x[3] + A[k, 12] * x[4] + A[k, 13] * x[5],
+        b[5] + A[k, 5] * x[0] + A[k, 8] * x[1] + A[k, 11] * x[3] + A[k, 13] * x[4] + A[k, 14] * x[5],
+    )
+
+
+@large_kernel
+def solve_joint(work: Any, links: Any, own: Any, k: Any, b: Any, wrench: Any) -> None:
+    """lambda of one joint's rows with -G_c^T lambda = wrench."""
+    first, size, S = links.joint_start[k], links.joint_start[k + 1] - links.joint_start[k], own.small
+    for p in range(size):
+        row = links.joint_row[first + p]
+        o = 6 * links.joint_side[first + p]
+        for q in range(p + 1):
+            other, u = links.joint_row[first + q], 6 * links.joint_side[first + q]
+            total = 0.0
+            for c in range(6):
+                total += work.G[row, o + c] * work.G[other, u + c]
+            S[p, q] = total
+        S[p, 6] = -(
+            work.G[row, o] * wrench[0] + work.G[row, o + 1] * wrench[1] + work.G[row, o + 2] * wrench[2]
+            + work.G[row, o + 3] * wrench[3] + work.G[row, o + 4] * wrench[4] + work.G[row, o + 5] * wrench[5]
+        )  # fmt: skip
+    for p in range(size):  # Cholesky, and forwards
+        for q in range(p):
+            for c in range(q):
+                S[p, q] -= S[p, c] * S[q, c]
+            S[p, q] /= S[q, q]
+            S[p, p] -= S[p, q] * S[p, q]
+            S[p, 6] -= S[p, q] * S[q, 6]
+        S[p, p] = S[p, p] ** 0.5
+        S[p, 6] /= S[p, p]
+    for p in range(size - 1, -1, -1):
+        S[p, 6] /= S[p, p]
+        for q in range(p):
+            S[q, 6] -= S[p, q] * S[p, 6]
+        work.lam[links.joint_row[first + p]] = S[p, 6]

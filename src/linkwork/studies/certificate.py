@@ -1,0 +1,130 @@
+"""The certificate of a run: a second, independent formulation computes the same motion, and says how far it agrees.
+
+The checking formulation is the one that differs most from the run's own (`studies.independence`), with another
+integrator, error-controlled, at a much tighter tolerance and held on the constraints. It runs twice, at that tolerance
+and at ten times as much, so that it is known how well it is settled itself, and how fast neighbours separate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import ConvergenceError, LinkworkError, UsageError
+from linkwork.integrators import INTEGRATORS
+from linkwork.io.results import open_result
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.simulate import simulate
+from linkwork.studies import independence
+from linkwork.studies.certificate_words import certificate_of
+from linkwork.studies.motion import Difference, Motion, difference
+from linkwork.system import compile_mechanism
+
+TIGHT, TIGHTEST = 1e-10, 1e-13
+FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check
+SAMPLES = 400  # times at which motions are compared, at most
+TRIES = 4  # formulations tried before giving up
+
+
+def verify(
+    result: Result, *, formulation: str | None = None, integrator: str | None = None, rtol: float | None = None
+) -> dict[str, Any]:
+    """Check a run with an independent formulation, and store what that finds in the result (and its file).
+
+    Parameters
+    ----------
+    result : of `linkwork.simulate`, in memory or in a file.
+    formulation, integrator : of the check; by default the formulation that differs most, with the integrator of highest
+        order that controls its error and is not the run's own.
+    rtol : of the check; 1e-10, or a hundredth of the run's own where that is less.
+
+    Returns the certificate, plain data: ``statement`` (words), ``digits`` (of poses and velocities, over the whole
+    span), ``worst`` (when and where), ``through_time``, ``check`` (who checked, how well it is settled itself),
+    ``sensitivity``, ``tried``. It stays in ``result.info["certificate"]``. Raises UsageError for results that are no
+    dynamics; a check that cannot be made is a certificate that says so.
+    """
+    if result.info.get("analysis") != "dynamics" or result.time.size < 2 or not result.mechanism_document:
+        raise UsageError("only a run of dynamics with at least two samples can be verified.")
+    mech = Mechanism.from_dict(json.loads(result.mechanism_document))
+    pick = np.unique(np.linspace(0, result.time.size - 1, min(SAMPLES, result.time.size)).round().astype(int))
+    claimed = Motion.of(result, pick)
+    length = compile_mechanism(mech.lower()).length
+    own_rtol = result.info.get("rtol")
+    tight = rtol or max(TIGHTEST, min(TIGHT, float(own_rtol) / FINER if own_rtol else TIGHT))
+    tried: list[dict[str, str]] = []
+    best: tuple[dict[str, Any], Difference, Difference | None] | None = None
+    for name, method in _candidates(
+        str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator
+    ):
+        check, problem = _check(mech, name, method, tight, claimed.time)
+        if problem is not None:
+            tried.append({"formulation": name, "integrator": method, "reason": problem})
+        if check is None:
+            continue
+        looser, _ = _check(mech, name, method, tight * LOOSER, claimed.time)
+        how = {"formulation": name, "integrator": method, "rtol": tight}
+        own = None if looser is None else difference(check, looser, length)
+        apart = difference(claimed, check, length)
+        if best is None or len(apart.time) > len(best[1].time):
+            best = how, apart, own
+        if len(check.time) == len(claimed.time):
+            break
+    certificate = certificate_of(result, claimed, best, tried)
+    store(result, certificate)
+    return certificate
+
+
+def store(result: Result, certificate: Mapping[str, Any]) -> None:
+    """Put a certificate into a result's header, and into its file if it has one."""
+    told = {"certificate": dict(certificate), "confirmed_digits": certificate["digits"]}
+    result.header = replace(result.header, info={**result.header.info, **told})
+    if result.path is not None:
+        import_module("linkwork.io.results.amend").amend(result.path, told)
+        again = open_result(result.path)  # the file is another one now
+        result.__dict__.update(vars(again))
+
+
+def _candidates(
+    own: str, own_integrator: str, formulation: str | None, integrator: str | None
+) -> Iterator[tuple[str, str]]:
+    """Formulations that may check, with their integrators: the one named, or the most independent first."""
+    names = [formulation] if formulation is not None else independence.by_independence([own])
+    count = 0
+    for name in names:
+        method = integrator or independence.controlled(name, besides=own_integrator)
+        if method is None or count == TRIES:
+            continue
+        count += 1
+        yield name, method
+
+
+def _check(
+    mech: Mechanism, formulation: str, integrator: str, rtol: float, times: Any
+) -> tuple[Motion | None, str | None]:
+    """The motion at these times, as far as it comes; and what went wrong."""
+    options = INTEGRATORS.load(integrator).options
+    wished = {
+        "rtol": rtol,
+        "atol": 1e-2 * rtol,
+        "t_eval": times,
+        "stabilisation": "projection",
+        "max_step": float(np.max(np.diff(times))),
+    }
+    given = {name: value for name, value in wished.items() if name in options}
+    step = float(np.min(np.diff(times)))
+    try:
+        found = simulate(mech, float(times[-1]), step, formulation, integrator, accept_drivers=True, options=given)
+    except ConvergenceError as error:
+        found = error.result
+        if found is None or found.time.size < 2:
+            return None, str(error)
+        return Motion.of(found), str(error)
+    except LinkworkError as error:
+        return None, str(error)
+    return Motion.of(found), None

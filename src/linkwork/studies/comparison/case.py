@@ -1,0 +1,114 @@
+"""One run of a study: what it is, and the key under which it is kept once it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.source import __version__, source_hash
+
+
+@dataclass(frozen=True)
+class Case:
+    """A formulation with an integrator, at a fixed step [s] or with tolerances for adaptive ones.
+
+    wanted : whether it was asked for by name; a formulation that was not may refuse a mechanism without blame.
+    """
+
+    formulation: str
+    integrator: str
+    step: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    wanted: bool = False
+
+    def __hash__(self) -> int:
+        return hash((self.formulation, self.integrator, self.step, self.rtol, self.atol))
+
+    @property
+    def pair(self) -> str:
+        """Formulation and integrator in words."""
+        return f"{self.formulation}, {self.integrator}"
+
+    @property
+    def fineness(self) -> str:
+        """Step or tolerance in words."""
+        return f"h = {self.step:.3g} s" if self.step is not None else f"rtol = {self.rtol:.1g}"
+
+    @property
+    def label(self) -> str:
+        """The whole in words."""
+        own = "".join(f", {name} = {value}" for name, value in self.options.items())
+        return f"{self.pair}, {self.fineness}{own}"
+
+    def with_options(self, **more: Any) -> Case:
+        """The same with further options."""
+        return replace(self, options={**self.options, **more})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "formulation": self.formulation,
+            "integrator": self.integrator,
+            "step": self.step,
+            "rtol": self.rtol,
+            "atol": self.atol,
+            "options": dict(self.options),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Case:
+        """Back from plain data."""
+        return cls(**data)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all runs of a study share: the mechanism as JSON, the end and the distance of samples [s]."""
+
+    model: str
+    t_end: float
+    interval: float
+    accept_drivers: bool = False
+
+    def every(self, case: Case) -> int:
+        """How many of a case's steps lie between samples. Raises UsageError where that is no whole number."""
+        if case.step is None:
+            return 1
+        ratio = self.interval / case.step
+        if abs(ratio - round(ratio)) > 1e-6 * ratio or round(ratio) < 1:
+            raise UsageError(f"step {case.step:g} s does not divide the distance of samples, {self.interval:g} s.")
+        return round(ratio)
+
+    def arguments(self, case: Case) -> dict[str, Any]:
+        """The arguments of `linkwork.simulate` besides the mechanism."""
+        return {
+            "t_end": self.t_end,
+            "step": self.interval if case.step is None else case.step,
+            "every": self.every(case),
+            "formulation": case.formulation,
+            "integrator": case.integrator,
+            "rtol": case.rtol,
+            "atol": case.atol,
+            "accept_drivers": self.accept_drivers,
+            "options": dict(case.options),
+        }
+
+    def key(self, case: Case) -> str:
+        """A name for the finished run: another one whenever anything that shapes it is another."""
+        what = {
+            "model": hashlib.sha256(self.model.encode()).hexdigest(),
+            "t_end": self.t_end,
+            "interval": self.interval,
+            "accept_drivers": self.accept_drivers,
+            "version": __version__,
+            "source": source_hash(),
+            **case.to_dict(),
+        }
+        text = json.dumps(what, sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:24]

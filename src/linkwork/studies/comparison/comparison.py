@@ -1,0 +1,144 @@
+"""What a study found: a row and curves per run, the reference, who agrees with whom, in how many digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from linkwork.studies.comparison.case import Case
+from linkwork.studies.comparison.measures import DONE, FAILED, Curves, Row
+from linkwork.studies.comparison.reference import Reference
+from linkwork.studies.comparison.study import Study
+
+if TYPE_CHECKING:
+    import xarray
+
+FORMAT = "linkwork comparison"
+FORMAT_VERSION = 1
+SOME_FAILED = 6
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Digits to which the finest runs of each formulation agree in poses: digits[i][j], infinite on the diagonal."""
+
+    cases: tuple[Case, ...] = ()
+    digits: tuple[tuple[float, ...], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"runs": [case.label for case in self.cases], "digits": [list(row) for row in self.digits]}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A finished study.
+
+    rows : one per run, in order. curves : by a row's key, of those that got through. reference : None where there is
+    none; reference_tried : rows of the runs that it is made of. length : typical of the mechanism [m], which distances
+    are divided by. energy_kind : what energy_drift is. interval : s, between compared times. notes : what else people
+    should know. facts : versions, machine, how it was timed.
+    """
+
+    study: Study
+    mechanism: str
+    description: str
+    bodies: int
+    joints: int
+    t_end: float
+    interval: float
+    length: float
+    rows: tuple[Row, ...]
+    curves: Mapping[str, Curves]
+    reference: Reference | None
+    reference_tried: tuple[Row, ...]
+    agreement: Agreement
+    energy_kind: str = ""
+    notes: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    complete: bool = True
+
+    @property
+    def done(self) -> tuple[Row, ...]:
+        """Rows of runs that got through."""
+        return tuple(row for row in self.rows if row.status == DONE)
+
+    @property
+    def failures(self) -> tuple[Row, ...]:
+        """Rows of runs that should have got through and did not."""
+        return tuple(row for row in self.rows if row.status == FAILED)
+
+    @property
+    def exit_status(self) -> int:
+        """0, or 6 where some runs failed. A formulation that was not asked for by name may refuse a mechanism."""
+        return SOME_FAILED if self.failures else 0
+
+    def row(self, formulation: str, integrator: str | None = None) -> Row:
+        """The finest finished run of a formulation (and integrator). Raises KeyError if there is none."""
+        found = [row for row in self.done if row.case.formulation == formulation]
+        found = [row for row in found if integrator in (None, row.case.integrator)]
+        if not found:
+            raise KeyError(formulation)
+        return finest(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but curves, as plain data."""
+        reference = self.reference
+        return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "study": self.study.to_dict(),
+            "mechanism": self.mechanism,
+            "t_end": self.t_end,
+            "interval": self.interval,
+            "length": self.length,
+            "complete": self.complete,
+            "energy_drift_is": self.energy_kind,
+            "reference": None
+            if reference is None
+            else {
+                "how": reference.how,
+                "uncertainty": reference.uncertainty,
+                "rate_uncertainty": reference.rate_uncertainty,
+            },
+            "reference_runs": [row.to_dict() for row in self.reference_tried],
+            "runs": [row.to_dict() for row in self.rows],
+            "agreement": self.agreement.to_dict(),
+            "notes": list(self.notes),
+            "facts": dict(self.facts),
+        }
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """Rows along ``run`` and curves along ``run`` and ``time``, with units (imports xarray)."""
+        data: xarray.Dataset = import_module("linkwork.io.comparisons").dataset(self)
+        return data
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write a file; its ending chooses: ``.nc``, ``.json`` or ``.html``. Refuses to overwrite without `force`."""
+        import_module("linkwork.studies.comparison.writing").save(self, path, force=force)
+
+    def table(self) -> str:
+        """The comparison as a table in plain text."""
+        text: str = import_module("linkwork.studies.comparison.words").text(self)
+        return text
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.mechanism!r}: {len(self.done)} of {len(self.rows)} runs>"
+
+
+def finest(rows: Sequence[Row]) -> Row:
+    """The run with the least error; where errors are not known, the one with the tightest step or tolerance."""
+
+    def rank(row: Row) -> tuple[float, float]:
+        case = row.case
+        return (
+            row.error if math.isfinite(row.error) else 0.0,
+            case.step if case.step is not None else case.rtol or 0.0,
+        )
+
+    return min(rows, key=rank)

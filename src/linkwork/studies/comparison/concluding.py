@@ -1,0 +1,107 @@
+"""From finished runs to a comparison: the reference first, then every run against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.studies.comparison import reference as references
+from linkwork.studies.comparison.agreement import agreement_of
+from linkwork.studies.comparison.case import Case
+from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.desk import Desk
+from linkwork.studies.comparison.measures import Curves, Row, energy_curve, failed, measured
+from linkwork.studies.comparison.plan import Plan
+from linkwork.studies.comparison.study import Study
+from linkwork.studies.motion import at_grid
+
+IMPLIED = "rows that others imply"  # how a run begins to say that some of its reactions are not unique
+
+
+def conclude(
+    study: Study,
+    plan: Plan,
+    mech: Mechanism,
+    desk: Desk,
+    tried: Sequence[Case],
+    timings: Mapping[str, Mapping[str, Any]],
+    length: float,
+    facts: Mapping[str, Any],
+    complete: bool,
+) -> Comparison:
+    """The comparison of the runs at a desk, of those that are done."""
+    motions = {case: desk.motion(desk.key(case)) for case in tried if desk.through(case)}
+    reference = references.conclude(tried, motions, length)
+    truth = None if reference is None or reference.case is None else desk.result(reference.case)
+    unique = not any(m.startswith(IMPLIED) for said in desk.said.values() for m in said.get("messages", ()))
+
+    def rows_of(cases: Sequence[Case]) -> tuple[list[Row], dict[str, Curves]]:
+        rows, curves = [], {}
+        for case in cases:
+            key = desk.key(case)
+            said, result = desk.said.get(key), desk.result(case)
+            if said is None:
+                continue
+            if result is None:
+                lost = {"error": {"code": "LW-RESULT", "message": "its file cannot be read."}}
+                rows.append(failed(case, key, said if "error" in said else lost))
+                continue
+            row, curves[key] = measured(
+                case,
+                key,
+                said,
+                result,
+                interval=plan.setting.interval,
+                length=length,
+                reference=reference,
+                reference_result=truth,
+                timing=timings.get(key),
+                unique=unique,
+            )
+            rows.append(row)
+        return rows, curves
+
+    rows, curves = rows_of(plan.cases)
+    first = next((desk.result(case) for case in plan.cases if desk.through(case)), None)
+    return Comparison(
+        study=study,
+        mechanism=mech.name,
+        description=" ".join(mech.description.split()),
+        bodies=len(mech.bodies),
+        joints=len(mech.joints),
+        t_end=plan.setting.t_end,
+        interval=plan.setting.interval,
+        length=length,
+        rows=tuple(rows),
+        curves=curves,
+        reference=reference,
+        reference_tried=tuple(rows_of(tried)[0]),
+        agreement=agreement_of(rows, desk.motion, length),
+        energy_kind=_energy_kind(first, truth, plan.setting.interval),
+        notes=(*plan.notes, *_notes(unique, reference, study)),
+        facts={**facts, "runs": len(rows), "kept_from_before": desk.kept},
+        complete=complete,
+    )
+
+
+def _energy_kind(result: Result | None, truth: Result | None, interval: float) -> str:
+    return "" if result is None else energy_curve(result, truth, at_grid(result.time, interval))[1]
+
+
+def _notes(unique: bool, reference: references.Reference | None, study: Study) -> list[str]:
+    notes = []
+    if not unique:
+        notes.append("the mechanism has redundant rows: reactions are not unique and are not compared")
+    if reference is None:
+        if study.reference != "none":
+            notes.append("no reference could be made: errors are not known, only agreement is")
+    elif not np.isfinite(reference.uncertainty) or reference.uncertainty > 1e-3:
+        notes.append(
+            f"the reference itself is known to {reference.uncertainty:.1g} only: the motion is sensitive (perhaps "
+            "chaotic) or the span too long; errors below that say nothing"
+        )
+    return notes

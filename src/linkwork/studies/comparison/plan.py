@@ -1,0 +1,136 @@
+"""From a study to its runs: which pairs, at which steps and tolerances, and at which times they are compared."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from linkwork.errors import UsageError
+from linkwork.formulations import FORMULATIONS
+from linkwork.integrators import INTEGRATORS
+from linkwork.matching import fitting
+from linkwork.mechanism import Mechanism
+from linkwork.studies.comparison.case import Case, Setting
+from linkwork.studies.comparison.study import ALL, SUITABLE, Run, Study
+from linkwork.studies.independence import order_of
+
+STEPS = (4, 2, 1)  # times the mechanism's own step, where a study says nothing
+TOLERANCES = (1e-4, 1e-7, 1e-10)  # likewise
+USUAL_STEPS = 1000  # in a run, for a mechanism without a step of its own
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run. notes : what people should know of the choice."""
+
+    setting: Setting
+    cases: tuple[Case, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plan_of(study: Study, mech: Mechanism) -> Plan:
+    """The runs of a study of this mechanism. Raises UsageError where there is nothing to run."""
+    t_end = study.t_end or mech.run.t_end
+    if t_end is None:
+        raise UsageError("t_end is not given, and the mechanism has no hint for it.")
+    steps, rtols = ladder(study, mech, t_end)
+    cases = [*_grid(study, steps, rtols), *(_single(run, study) for run in study.runs)]
+    cases = [_with_options(case, study) for case in cases]
+    if not cases:
+        raise UsageError(
+            "the study has no run: no chosen integrator fits a chosen formulation at the steps or tolerances given.",
+            remedy="`linkwork formulations` lists what fits; tolerances need an integrator that controls its error.",
+        )
+    interval, notes = sampling(t_end, [case.step for case in cases if case.step is not None], study.samples)
+    model = json.dumps(mech.to_dict(), sort_keys=True)
+    return Plan(Setting(model, t_end, interval, study.accept_drivers), _once(cases), tuple(notes))
+
+
+def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float], Sequence[float]]:
+    """Steps [s] and tolerances of a study, coarse to fine: as said, or the usual ones where it says neither."""
+    if study.steps is None and study.rtol is None:
+        step = mech.run.step or t_end / USUAL_STEPS
+        return [k * step for k in STEPS if k * step <= t_end], TOLERANCES
+    return sorted(study.steps or (), reverse=True), sorted(study.rtol or (), reverse=True)
+
+
+def suitable(formulation: str) -> list[str]:
+    """Of each problem shape, the first integrator that fits (the usual one) and the one of highest order."""
+    found: list[str] = []
+    names = fitting(formulation)
+    for shape in FORMULATIONS.load(formulation).shapes:
+        of_shape = [name for name in names if INTEGRATORS.load(name).shape == shape]
+        if of_shape:
+            found += [of_shape[0], max(of_shape, key=order_of)]
+    return sorted(set(found), key=names.index)
+
+
+def _grid(study: Study, steps: Sequence[float], rtols: Sequence[float]) -> Iterable[Case]:
+    chosen = study.formulations or (() if study.runs else ALL)
+    named = chosen != ALL
+    for formulation in FORMULATIONS if not named else chosen:
+        for integrator in _integrators(formulation, study.integrators):
+            for step in steps:
+                yield Case(formulation, integrator, step=step, wanted=named)
+            if "rtol" in INTEGRATORS.load(integrator).options:
+                for rtol in rtols:
+                    yield Case(formulation, integrator, rtol=rtol, atol=study.atol, wanted=named)
+
+
+def _integrators(formulation: str, wanted: str | tuple[str, ...]) -> list[str]:
+    if wanted == SUITABLE:
+        return suitable(formulation)
+    return [name for name in fitting(formulation) if wanted == ALL or name in wanted]
+
+
+def _single(run: Run, study: Study) -> Case:
+    if run.step is None and run.rtol is None:
+        raise UsageError(f"a run of {run.formulation} has neither a step nor a tolerance.")
+    if run.step is not None and run.rtol is not None:
+        raise UsageError(f"a run of {run.formulation} has a step and a tolerance; one of them decides.")
+    integrator = run.integrator or fitting(run.formulation)[0]
+    atol = None if run.rtol is None else run.atol or study.atol
+    return Case(run.formulation, integrator, run.step, run.rtol, atol, dict(run.options), wanted=True)
+
+
+def _once(cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Cases in order, none twice."""
+    return tuple({json.dumps(case.to_dict(), sort_keys=True, default=str): case for case in cases}.values())
+
+
+def _with_options(case: Case, study: Study) -> Case:
+    """The case with those of the study's options that its formulation or integrator has, its own before them."""
+    chosen, method = FORMULATIONS.load(case.formulation), INTEGRATORS.load(case.integrator)
+    shared = {name: value for name, value in study.options.items() if name in (*chosen.options, *method.options)}
+    return case.with_options(**{**shared, **case.options})
+
+
+def sampling(t_end: float, steps: Sequence[float], samples: int) -> tuple[float, list[str]]:
+    """The distance of the times at which runs are compared [s], a multiple of every step, and notes.
+
+    Raises UsageError for steps that have no common multiple within the span.
+    """
+    if not steps:
+        return t_end / samples, []
+    parts = [Fraction(f"{step:.12g}") for step in steps]
+    if any(part == 0 for part in parts):
+        raise UsageError("a step is too small.")
+    scale = math.lcm(*(part.denominator for part in parts))
+    unit = Fraction(math.lcm(*(int(part * scale) for part in parts)), scale)
+    count = math.floor(float(Fraction(f"{t_end:.12g}") / unit) + 1e-9)
+    if count < 1:
+        raise UsageError(
+            f"the steps {', '.join(f'{step:g}' for step in dict.fromkeys(steps))} s meet first at {float(unit):g} s, "
+            f"after the end at {t_end:g} s.",
+            remedy="Take steps that divide each other.",
+        )
+    least = max(1, math.ceil(count / samples))
+    whole = [k for k in range(least, min(count, 4 * least) + 1) if count % k == 0]
+    interval = unit * (whole[0] if whole else least)
+    last = float(interval * (count // (whole[0] if whole else least)))
+    if abs(last - t_end) <= 1e-9 * t_end:
+        return float(interval), []
+    return float(interval), [f"runs are compared up to t = {last:g} s: later their steps do not meet"]

@@ -1,0 +1,139 @@
+"""The page: what it says, in the order in which it is read."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from linkwork.studies.comparison import words
+from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.reference import floor_of
+from linkwork.studies.comparison.report import pictures
+from linkwork.studies.comparison.report.charts import mark
+from linkwork.studies.motion import digits
+
+HERE = Path(__file__).parent
+ACCURATE = 1e-6  # what the cheapest run is sought for
+
+
+def page(comparison: Comparison) -> str:
+    """The whole report as HTML."""
+    looks = pictures.Looks.of(comparison)
+    environment = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    text: str = environment.get_template("page.html.j2").render(
+        c=comparison,
+        style=Markup((HERE / "style.css").read_text(encoding="utf-8")),  # ours
+        hiding=hiding(looks),
+        findings=findings(comparison),
+        ref_digits=digits(floor_of(comparison.reference)),
+        legend_formulations=[(k, name, looks.colour(name)) for k, name in enumerate(looks.formulations)],
+        legend_integrators=[(k, name, mark(k, "#444")) for k, name in enumerate(looks.integrators)],
+        charts=charts(comparison, looks),
+        agreement=agreement(comparison),
+        columns=words.columns(comparison),
+        finest=[(row, words.cells(row), looks.colour(row.case.formulation)) for row in words.chosen(comparison)],
+        orders=orders(comparison),
+        rows=[(row, words.cells(row), looks.colour(row.case.formulation)) for row in comparison.done],
+        shortfalls=words.shortfalls(comparison),
+        facts=comparison.facts,
+    )
+    return text
+
+
+def hiding(looks: pictures.Looks) -> Markup:
+    """Rules by which the boxes of the legend hide lines."""
+    rules = [f"body:has(#f{k}:not(:checked)) svg .f{k}" for k in range(len(looks.formulations))]
+    rules += [f"body:has(#i{k}:not(:checked)) svg .i{k}" for k in range(len(looks.integrators))]
+    return Markup(",".join(rules) + "{display:none}" if rules else "")
+
+
+def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str, Markup]]:
+    """(title, caption, picture) of every chart that there is something to show in."""
+    found: list[tuple[str, str, Markup | None]] = []
+    if comparison.reference is not None and comparison.done:
+        found.append(
+            (
+                "Work and precision",
+                "Down and to the left is better. Colours are formulations, marks are integrators; joined points are "
+                "one pair with finer and finer steps (dashed: tolerances).",
+                pictures.work_precision(comparison, looks),
+            )
+        )
+        if pictures.groups(comparison.done, fixed=True):
+            found.append(
+                (
+                    "Error over step",
+                    "The slope is the order of the method, until rounding or the reference ends it.",
+                    pictures.error_over_step(comparison, looks),
+                )
+            )
+    usual = "The finest run of each formulation with its first integrator."
+    drift = f"{usual} Energy: {comparison.energy_kind}." if comparison.energy_kind else usual
+    found += [
+        ("Error over time", usual, pictures.over_time(comparison, looks, "error", "error over time", "error")),
+        ("Energy drift", drift, pictures.over_time(comparison, looks, "energy", "energy drift", "energy, J")),
+        (
+            "Constraint drift",
+            f"{usual} The largest residual of the position-level rows.",
+            pictures.over_time(comparison, looks, "position_violation", "constraint drift", "residual"),
+        ),
+    ]
+    return [(title, caption, picture) for title, caption, picture in found if picture is not None]
+
+
+def findings(comparison: Comparison) -> list[str]:
+    """What the study says, in sentences."""
+    said = [f"{words.heading(comparison)}."]
+    rows = comparison.done
+    table = comparison.agreement
+    pairs = [(table.digits[i][j], table.cases[i], table.cases[j]) for i in range(len(table.cases)) for j in range(i)]
+    if pairs:
+        worst, a, b = min(pairs, key=lambda pair: pair[0])
+        said.append(
+            f"The finest runs of all {len(table.cases)} formulations agree to at least {worst:.1f} digits in poses "
+            f"({a.label}, and {b.label}, agree least)."
+        )
+    known = [row for row in rows if math.isfinite(row.error)]
+    if known:
+        best = min(known, key=lambda row: row.error)
+        said.append(
+            f"Least error: {best.case.label}, {best.digits:.1f} digits, {best.us_per_second:.3g} µs per simulated "
+            f"second."
+        )
+        good = [row for row in known if row.error <= ACCURATE]
+        if good:
+            cheap = min(good, key=lambda row: row.us_per_second)
+            said.append(
+                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.us_per_second:.3g} µs per "
+                f"simulated second, {cheap.digits:.1f} digits."
+            )
+    if not comparison.complete:
+        said.append("The study was interrupted: runs that had not been done are not here.")
+    return said
+
+
+def agreement(comparison: Comparison) -> dict[str, Any]:
+    """The table of agreement: names, and cells of (text, shade 0 to 10)."""
+    names = [case.formulation for case in comparison.agreement.cases]
+    cells = [
+        [("", 0) if math.isinf(value) else (f"{value:.1f}", round(min(max(value, 0.0), 15.0) / 1.5)) for value in row]
+        for row in comparison.agreement.digits
+    ]
+    return {"names": names, "rows": list(zip(comparison.agreement.cases, cells, strict=True))}
+
+
+def orders(comparison: Comparison) -> dict[str, str]:
+    """Observed orders by pair, as text."""
+    floor = floor_of(comparison.reference)
+    found = {}
+    for rows in pictures.groups(comparison.done, fixed=True):
+        slope = pictures.order(rows, floor)
+        if math.isfinite(slope):
+            found[rows[0].case.pair] = f"{slope:.1f}"
+    return found

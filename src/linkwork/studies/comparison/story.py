@@ -1,0 +1,104 @@
+"""A study from beginning to end: plan, run side by side, time one after the other, measure."""
+
+from __future__ import annotations
+
+import os
+import platform
+import tempfile
+from contextlib import ExitStack
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import RunInterruptedError
+from linkwork.mechanism import Mechanism
+from linkwork.source import __version__, source_hash
+from linkwork.starting import prepare
+from linkwork.studies.comparison import reference as references
+from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.concluding import conclude
+from linkwork.studies.comparison.desk import Desk, Tell, quiet
+from linkwork.studies.comparison.plan import Plan, plan_of
+from linkwork.studies.comparison.store import Store
+from linkwork.studies.comparison.study import Study
+from linkwork.studies.comparison.workers import cores
+
+
+def run_study(
+    study: Study,
+    mech: Mechanism | None = None,
+    *,
+    folder: str | PathLike[str] | None = None,
+    base: str | PathLike[str] = ".",
+    fresh: bool = False,
+    workers: int | None = None,
+    tell: Tell = quiet,
+) -> Comparison:
+    """Carry out a study.
+
+    Parameters
+    ----------
+    study : its description.
+    mech : the mechanism, where it is at hand; otherwise the study's own is loaded, paths relative to `base`.
+    folder : where finished runs are kept, and reused by the next call; a temporary one if None.
+    fresh : discard what the folder keeps.
+    workers : processes that run side by side; as many as there are cores if None. Timing is never side by side.
+    tell : told of what goes on.
+
+    Returns the Comparison; runs that fail are rows of it. Raises ModelError and its kin for mechanisms that cannot
+    run, AssemblyError, UsageError, ResultFileError; RunInterruptedError with the part that was done as `.result`.
+    """
+    if mech is None:
+        mech = mechanism_of(study, base)
+    plan = plan_of(study, mech)
+    ready = prepare(mech, dynamics=True, accept_drivers=study.accept_drivers)
+    ready.compiled.need_masses()
+    count = workers or cores()
+    with ExitStack() as stack:
+        place = Path(folder) if folder is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        desk = Desk(plan.setting, Store(place, fresh=fresh), count, tell)
+        tried = references.cases(study, plan)
+        timings: dict[str, dict[str, Any]] = {}
+        interrupted = False
+        try:
+            desk.run([*tried, *plan.cases], "running")
+            further = references.more(study, plan, [case for case in tried if desk.through(case)])
+            if further:
+                tried += further
+                desk.run(further, "settling the reference")
+            if study.repeats:
+                timings = desk.time(plan.cases, study.repeats, "timing")
+        except KeyboardInterrupt:
+            interrupted = True
+        length = ready.compiled.length
+        found = conclude(study, plan, mech, desk, tried, timings, length, facts_of(study, plan, count), not interrupted)
+    if interrupted:
+        where = f" in {os.fspath(folder)!r}; the same call goes on from there." if folder is not None else "."
+        raise RunInterruptedError(f"interrupted; {len(desk.said)} runs are done{where}", result=found)
+    return found
+
+
+def mechanism_of(study: Study, base: str | PathLike[str] = ".") -> Mechanism:
+    """The mechanism that a study names (shipped, or a path relative to `base`) or holds. Raises ModelError."""
+    from linkwork.io.formats import load, shipped
+
+    if not isinstance(study.mechanism, str):
+        return Mechanism.from_dict(study.mechanism)
+    near = Path(base) / study.mechanism
+    side = None if study.side is None else Path(base) / study.side
+    named = study.mechanism in shipped() and not near.exists()
+    return load(study.mechanism if named else near, side=side)
+
+
+def facts_of(study: Study, plan: Plan, workers: int) -> dict[str, Any]:
+    """What it ran on, and how."""
+    return {
+        "linkwork": __version__,
+        "source_hash": source_hash(),
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {cores()} cores",
+        "processes": workers,
+        "timing": f"one run at a time after all others, the shortest of some repetitions, {study.repeats} or more"
+        if study.repeats
+        else "not timed: seconds are those of runs beside each other",
+    }

@@ -1,0 +1,208 @@
+"""A study as people write it: mechanism, formulations, integrators, steps or tolerances, and what to make of it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field, PlainValidator, WithJsonSchema
+from pydantic.json_schema import models_json_schema
+
+from linkwork.formulations import FORMULATIONS
+from linkwork.integrators import INTEGRATORS
+from linkwork.mechanism.elements import Element, Name, Positive, Text, bad, did_you_mean, shown
+from linkwork.registry import Registry
+
+VERSION = 1
+SCHEMA_FILE = Path(__file__).parents[2] / "schema" / f"study-{VERSION}.json"
+OUTPUTS = ("html", "json", "netcdf")
+SUITABLE, ALL = "suitable", "all"
+AUTO, NONE = "auto", "none"
+
+
+def _known(registry: Registry) -> Any:
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or value not in registry:
+            raise bad(f"is {shown(value)}; there is no such {registry.kind}{did_you_mean(value, registry)}")
+        return value
+
+    return check
+
+
+def _one_or_many(words: tuple[str, ...], registry: Mapping[str, Any], kind: str) -> Any:
+    def check(value: Any) -> str | tuple[str, ...]:
+        if value in words and isinstance(value, str):
+            return value
+        names = (value,) if isinstance(value, str) else value
+        if not isinstance(names, list | tuple) or not names:
+            raise bad(f"must be {' or '.join(repr(w) for w in words)} or a list of names, not {shown(value)}")
+        for name in names:
+            if not isinstance(name, str) or name not in registry:
+                near = difflib.get_close_matches(str(name), [*registry, *words], n=1)
+                hint = f"; did you mean {near[0]!r}?" if near else f"; there is {', '.join(registry)}"
+                raise bad(f"names {shown(name)}, but there is no such {kind}{hint}")
+        return tuple(dict.fromkeys(names))
+
+    return check
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, int | float | str) and not isinstance(value, bool) else value
+
+
+def _whole(least: int) -> Any:
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise bad(f"must be a whole number of at least {least}, not {shown(value)}")
+        return value
+
+    return check
+
+
+def _model(value: Any) -> Any:
+    if isinstance(value, str) and value.strip():
+        return value
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise bad(f"must be the name or path of a mechanism, or one written out, not {shown(value)}")
+
+
+def _options(value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise bad(f"must map names of options to their values, not {shown(value)}")
+    return dict(value)
+
+
+_NAMES = {"type": ["string", "array"], "items": {"type": "string"}}
+_LIST = {"type": ["number", "array"], "items": {"type": "number", "exclusiveMinimum": 0}}
+if TYPE_CHECKING:
+    Formulation: TypeAlias = str
+    Integrator: TypeAlias = str
+    Formulations: TypeAlias = str | tuple[str, ...]
+    Integrators: TypeAlias = str | tuple[str, ...]
+    Outputs: TypeAlias = tuple[str, ...]
+    Model: TypeAlias = str | dict[str, Any]
+    Options: TypeAlias = Mapping[str, Any]
+    Count: TypeAlias = int
+    Samples: TypeAlias = int
+else:
+    Formulation = Annotated[str, PlainValidator(_known(FORMULATIONS)), WithJsonSchema({"type": "string"})]
+    Integrator = Annotated[str, PlainValidator(_known(INTEGRATORS)), WithJsonSchema({"type": "string"})]
+    Formulations = Annotated[
+        Any, PlainValidator(_one_or_many((ALL,), FORMULATIONS, "formulation")), WithJsonSchema(_NAMES)
+    ]
+    Integrators = Annotated[
+        Any, PlainValidator(_one_or_many((SUITABLE, ALL), INTEGRATORS, "integrator")), WithJsonSchema(_NAMES)
+    ]
+    Outputs = Annotated[Any, PlainValidator(_one_or_many((), dict.fromkeys(OUTPUTS), "output")), WithJsonSchema(_NAMES)]
+    Model = Annotated[Any, PlainValidator(_model), WithJsonSchema({"type": ["string", "object"]})]
+    Options = Annotated[Any, PlainValidator(_options), WithJsonSchema({"type": "object"})]
+    Count = Annotated[int, PlainValidator(_whole(0)), WithJsonSchema({"type": "integer", "minimum": 0})]
+    Samples = Annotated[int, PlainValidator(_whole(2)), WithJsonSchema({"type": "integer", "minimum": 2})]
+Numbers = Annotated[tuple[Positive, ...], BeforeValidator(_listed), WithJsonSchema(_LIST)]
+
+
+class Run(Element):
+    """One run by itself: a formulation, an integrator (its usual one), a step [s] or a tolerance, options."""
+
+    formulation: Formulation
+    integrator: Integrator | None = None
+    step: Positive | None = None
+    rtol: Positive | None = None
+    atol: Positive | None = None
+    options: Options = Field(default_factory=dict)
+
+
+class Reference(Element):
+    """What errors are measured against, where it is not to be found by itself.
+
+    formulation, integrator : of the run; rtol, or step: how fine it is.
+    """
+
+    formulation: Formulation
+    integrator: Integrator | None = None
+    step: Positive | None = None
+    rtol: Positive | None = None
+    options: Options = Field(default_factory=dict)
+
+
+def _reference(value: Any) -> Any:
+    if value in (AUTO, NONE) or isinstance(value, Reference):
+        return value
+    if isinstance(value, Mapping):
+        return Reference.model_validate(value)
+    raise bad(f"must be 'auto', 'none' or a run, not {shown(value)}")
+
+
+if TYPE_CHECKING:
+    AnyReference: TypeAlias = Reference | str
+else:
+    AnyReference = Annotated[
+        Any,
+        PlainValidator(_reference),
+        WithJsonSchema({"anyOf": [{"enum": [AUTO, NONE]}, {"$ref": "#/definitions/Reference"}]}),
+    ]
+
+
+class Study(Element):
+    """A study of one mechanism.
+
+    mechanism : a shipped name, a path relative to the study's file, or a mechanism written out. side : a side file.
+    t_end : s; the mechanism's own if left out.
+    formulations : ``all`` (default, unless runs are given) or names. integrators : ``suitable`` (default: of each
+        problem shape the usual one and the one of highest order), ``all`` that fit, or names.
+    steps : fixed steps, s. rtol, atol : tolerances, for integrators that control their error.
+    runs : single runs besides. options : handed to every formulation and integrator that has them.
+    reference : what errors are measured against: ``auto``, ``none``, or a run.
+    samples : about how many times the runs are compared at.
+    repeats : how often a run is repeated to be timed, the shortest counts; 0: no timing.
+    outputs : what is written into the study's folder.
+    """
+
+    study: Literal[1] = 1
+    name: Name = "study"
+    description: Text = ""
+    mechanism: Model
+    side: Text | None = None
+    t_end: Positive | None = None
+    formulations: Formulations | None = None
+    integrators: Integrators = SUITABLE
+    steps: Numbers | None = None
+    rtol: Numbers | None = None
+    atol: Positive | None = None
+    runs: tuple[Run, ...] = ()
+    options: Options = Field(default_factory=dict)
+    reference: AnyReference = AUTO
+    samples: Samples = 200
+    repeats: Count = 3
+    accept_drivers: bool = False
+    outputs: Outputs = OUTPUTS
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plain document: what was said, and nothing more."""
+        said = self.model_dump(mode="json", exclude_unset=True, exclude_none=True)
+        return {"study": VERSION, **said}
+
+
+def schema_text() -> str:
+    """The JSON Schema of a study file, as the package holds it (made by ``python -m`` this module)."""
+    _, found = models_json_schema(
+        [(Study, "validation"), (Reference, "validation")], ref_template="#/definitions/{model}"
+    )
+    definitions = found["$defs"]
+    document = definitions.pop("Study")
+    document["required"] = ["study", "mechanism"]
+    made = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        **document,
+        "title": f"linkwork study, version {VERSION}",
+        "definitions": definitions,
+    }
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")

@@ -1,0 +1,89 @@
+"""What a worker process does: carry out one run, keep it, and say how it went; or time one. Text in, text out."""
+
+from __future__ import annotations
+
+import json
+import time as clock
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import ConvergenceError, LinkworkError
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.simulate import simulate
+from linkwork.studies.comparison.case import Case, Setting
+from linkwork.studies.comparison.memory import forget_peak, held, peak
+
+LEAST, ENOUGH = 0.02, 2.0  # s in the compiled loop: repeated until the one, not beyond the other
+OFTENER = 5  # times as often as asked for at most, for very short runs
+COUNTS = ("steps", "iterations", "factorizations", "evaluations", "rejected", "projections", "rank_changes")
+
+
+def job(setting: Setting, case: Case, **more: Any) -> dict[str, Any]:
+    """A job as plain data."""
+    return {"setting": vars(setting), "case": case.to_dict(), **more}
+
+
+def carry_out(text: str) -> str:
+    """Do a job, both as JSON. file : run and keep the result there; repeats : run so many times and tell the time."""
+    what = json.loads(text)
+    setting, case = Setting(**what["setting"]), Case.from_dict(what["case"])
+    try:
+        said = timed(setting, case, what["repeats"]) if "repeats" in what else ran(setting, case, Path(what["file"]))
+    except LinkworkError as error:
+        said = {"error": error.to_dict(), "kind": type(error).__name__}
+    except MemoryError:
+        said = {"error": {"code": "LW-ERROR", "message": "there was not enough memory."}, "passing": True}
+    except Exception as error:  # a formulation from elsewhere may fail in its own way: that is a row of the table
+        said = {"error": {"code": "LW-ERROR", "message": f"{type(error).__name__}: {error}"}}
+    return json.dumps(said)
+
+
+@lru_cache(maxsize=4)
+def _mechanism(model: str) -> Mechanism:
+    return Mechanism.from_dict(json.loads(model))
+
+
+def ran(setting: Setting, case: Case, file: Path) -> dict[str, Any]:
+    """Run and keep. A run that stops early says how far it came."""
+    began = clock.perf_counter()
+    try:
+        result = simulate(_mechanism(setting.model), **setting.arguments(case))
+    except ConvergenceError as error:
+        found = error.result
+        reached = float(found.time[-1]) if found is not None and found.time.size else 0.0
+        return {"error": error.to_dict(), "kind": type(error).__name__, "reached": reached}
+    result.save(file, force=True)
+    return {"messages": list(result.messages), "wall_time": clock.perf_counter() - began, **costs(result)}
+
+
+def costs(result: Result) -> dict[str, Any]:
+    """Counts of a run, and the seconds in its compiled loop."""
+    return {
+        "counts": {name: int(result.info[name]) for name in COUNTS if name in result.info},
+        "run_seconds": float(result.info["run_seconds"]),
+    }
+
+
+def timed(setting: Setting, case: Case, repeats: int) -> dict[str, Any]:
+    """The shortest time of some runs in the compiled loop, and the memory that one of them takes.
+
+    Short ones are repeated oftener, long ones less often than asked for.
+    """
+    mechanism, arguments = _mechanism(setting.model), setting.arguments(case)
+    found: list[dict[str, Any]] = []
+    before = 0
+    spent = 0.0
+    while not found or (
+        spent < ENOUGH and (len(found) < repeats or (spent < LEAST and len(found) < OFTENER * repeats))
+    ):
+        if len(found) == 1 or repeats <= 1:  # the first one loads code
+            forget_peak()
+            before = held() or 0
+        found.append(costs(simulate(mechanism, **arguments)))
+        spent += found[-1]["run_seconds"]
+    most = peak()
+    best = min(found, key=lambda one: one["run_seconds"])
+    rise = most - before if most is not None and before else None
+    return {**best, "repeats": len(found), "peak_memory": most, "memory_rise": rise}

@@ -1,0 +1,61 @@
+"""A comparison in files: JSON, NetCDF, a report. Each whole or not at all, none replaced unasked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.io.results.atomic import writing
+from linkwork.studies.comparison.comparison import Comparison
+
+NAMES = {"html": "report.html", "json": "comparison.json", "netcdf": "comparison.nc"}
+
+
+def save(comparison: Comparison, path: str | PathLike[str], *, force: bool = False) -> Path:
+    """Write a file in the format that its ending names. Raises UsageError, OutputExistsError, ResultFileError."""
+    file = Path(path)
+    writer = WRITERS.get(file.suffix.lower())
+    if writer is None:
+        known = ", ".join(WRITERS)
+        raise UsageError(f"a comparison does not end in {file.suffix!r}.", file=fspath(path), remedy=f"Use {known}.")
+    with writing(file, force=force) as temporary:
+        writer(comparison, temporary)
+    return file
+
+
+def save_all(comparison: Comparison, folder: Path) -> dict[str, Path]:
+    """The outputs that the study asks for, in its folder; what an earlier run of it wrote is replaced."""
+    return {what: save(comparison, folder / NAMES[what], force=True) for what in comparison.study.outputs}
+
+
+def _json(comparison: Comparison, path: Path) -> None:
+    path.write_text(json.dumps(plain(comparison.to_dict()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _netcdf(comparison: Comparison, path: Path) -> None:
+    from linkwork.io.comparisons import write
+
+    write(comparison, path)
+
+
+def _html(comparison: Comparison, path: Path) -> None:
+    from linkwork.studies.comparison.report import page
+
+    path.write_text(page(comparison), encoding="utf-8")
+
+
+WRITERS: dict[str, Callable[[Comparison, Path], None]] = {".html": _html, ".json": _json, ".nc": _netcdf}
+
+
+def plain(data: Any) -> Any:
+    """The data as JSON has it: numbers that are not finite become null."""
+    if isinstance(data, Mapping):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [plain(value) for value in data]
+    return None if isinstance(data, float) and not math.isfinite(data) else data

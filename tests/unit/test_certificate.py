@@ -1,0 +1,120 @@
+"""The certificate of a run: an independent formulation says to how many digits it holds, and where that ends."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.errors import UsageError
+from linkwork.formulations import FORMULATIONS
+from linkwork.studies import certificate
+from linkwork.studies.certificate_words import sensitivity
+from linkwork.studies.independence import differing
+from linkwork.studies.motion import Difference
+
+MODEL = "kissel2021_double_pendulum"
+
+
+def test_a_run_is_confirmed_by_another_formulation_with_another_integrator() -> None:
+    result = lw.simulate(lw.load(MODEL), 0.2, 1e-3, "lie-se3", "dop853", rtol=1e-9, verify=True)
+    found = result.info["certificate"]
+    assert found["confirmed"]
+    assert 6.0 < found["digits"] < 12.0
+    assert found["digits"] == min(found["pose_digits"], found["velocity_digits"])
+    assert found["check"]["formulation"] != "lie-se3"
+    assert found["check"]["integrator"] != "dop853"
+    assert len(found["check"]["differs_in"]) >= 3
+    assert found["check"]["rtol"] == pytest.approx(1e-11)
+    assert found["worst"]["body"] in result.bodies
+    assert found["through_time"][-1] == {"time": pytest.approx(0.2), "digits": pytest.approx(found["digits"])}
+    assert all(
+        a["digits"] >= b["digits"] for a, b in zip(found["through_time"], found["through_time"][1:], strict=False)
+    )
+    assert found["statement"] in result.summary()
+
+
+def test_the_digits_follow_the_step() -> None:
+    mech = lw.load(MODEL)
+    digits = [lw.verify(lw.simulate(mech, 0.2, step, "rA", "generalized-alpha"))["digits"] for step in (4e-3, 1e-3)]
+    assert digits[1] - digits[0] == pytest.approx(2 * math.log10(4.0), abs=0.25)
+
+
+def test_a_wrong_run_is_not_confirmed() -> None:
+    """A body's mass changed behind the run's back: the digits fall to what that is worth."""
+    result = lw.simulate(lw.load(MODEL), 0.5, 1e-3, "lie-se3", "dop853")
+    document = json.loads(result.mechanism_document)
+    document["gravity"] = [0.0, 0.0, -9.82]
+    wrong = lw.Result(
+        lw.simulate(lw.Mechanism.from_dict(document), 0.02, 1e-2, "lie-se3").header,
+        {name: result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")},
+    )
+    assert lw.verify(result)["digits"] > 9.0
+    assert lw.verify(wrong)["digits"] < 4.0
+
+
+def test_the_certificate_is_in_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.nc"
+    words = ["run", MODEL, "--t-end", "0.1", "--step", "1e-3", "--out", str(file), "--verify", "--json"]
+    assert status_of(words) == 0
+    said = json.loads(capsys.readouterr().out)["info"]["certificate"]
+    kept = lw.open_result(file)
+    assert kept.info["certificate"] == said
+    assert kept.dataset.attrs["confirmed_digits"] == pytest.approx(said["digits"])
+    assert kept.position(kept.bodies[0]).shape == (101, 3)
+    assert lw.verify(kept, formulation="joint-rates")["check"]["formulation"] == "joint-rates"
+    assert kept.position(kept.bodies[0]).shape == (101, 3)
+    assert lw.open_result(file).info["certificate"]["check"]["formulation"] == "joint-rates"
+    assert [path.name for path in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_only_dynamics_can_be_verified() -> None:
+    kin = lw.kinematics(lw.load("kissel2021_slider_crank"), 0.02, 1e-2)
+    with pytest.raises(UsageError, match="only a run of dynamics"):
+        lw.verify(kin)
+
+
+def test_formulations_that_cannot_check_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = lw.simulate(lw.load("kissel2021_four_link"), 0.05, 1e-3, "rA")
+    found = lw.verify(result, formulation="range-space", integrator="dop853")
+    assert not found["confirmed"]
+    assert math.isnan(found["digits"])
+    assert found["statement"].startswith("NOT confirmed: no independent formulation could be run (range-space:")
+    assert lw.verify(result)["confirmed"]
+
+
+def test_the_first_choice_differs_in_what_can_differ() -> None:
+    for name in FORMULATIONS:
+        first, method = next(certificate._candidates(name, "dop853", None, None))
+        assert len(differing(name, first)) >= 3
+        assert method != "dop853"
+
+
+def test_exponential_growth_is_told_from_any_other() -> None:
+    time = np.linspace(0.0, 10.0, 300)
+    none = np.zeros(300, dtype=np.intp)
+
+    def grown(values: Any) -> Any:
+        return sensitivity(Difference(time, values, np.zeros(300), none))
+
+    found = grown(1e-13 * 10.0 ** (1.2 * time))
+    assert found is not None
+    assert found["per_second"] == pytest.approx(1.2, rel=1e-6)
+    assert found["horizon"] == pytest.approx(16.0 / 1.2, rel=1e-6)
+    assert grown(1e-13 * (1.0 + 1e4 * time**3)) is None
+    assert grown(np.full(300, 1e-12)) is None
+
+
+def test_a_chaotic_motion_is_said_to_be_one() -> None:
+    """A spherical double pendulum thrown hard: neighbours separate exponentially."""
+    mech = lw.load(MODEL)
+    result = lw.simulate(mech, 25.0, 2e-3, "joint-rates", "rk4", every=5)
+    found = lw.verify(result)
+    assert found["sensitivity"] is not None
+    assert "sensitive" in found["statement"]
