@@ -23,10 +23,10 @@ def microseconds(
     steps: int | Mapping[str, int],
     patience: float = PATIENCE,
 ) -> dict[str, float]:
-    """Least time per step in the compiled loop of some runs of so many steps of 1 ms, by way.
+    """Least processor time per step in the compiled loop of some runs of so many steps of 1 ms, by way.
 
     ways : name -> arguments of `simulate`. All take turns, so that they see the same weather on a shared machine.
-    steps : of a run; for each way its own where they differ much in cost. patience : s, after which no new round begins.
+    steps : of a run; for each way its own where they differ much in cost. patience : s, after which no round begins.
     """
     counts = dict.fromkeys(ways, steps) if isinstance(steps, int) else steps
     best = dict.fromkeys(ways, float("inf"))
@@ -36,7 +36,7 @@ def microseconds(
             gc.collect()
             count = counts[name]
             result = simulate(mechanism, count * STEP, STEP, every=count, **options)
-            best[name] = min(best[name], 1e6 * result.info["run_seconds"] / count)
+            best[name] = min(best[name], 1e6 * result.info["processor_seconds"] / count)
         done += 1
     return best
 

@@ -46,7 +46,6 @@ def agreement(runs: Runs) -> Finding:
         of_it = {way: max(found[name, k, way].worst for k in (0, 1)) for way in WAYS}
         last = max(of_it, key=lambda way: of_it[way])
         lines.append((short(name), len(lowered.bodies), len(lowered.rows), of_it[last], last))
-        )
     x = np.arange(1.0, len(WAYS) + 1.0)
     parts = ("accelerations", "forces", "reactions")
     return Finding.judged(

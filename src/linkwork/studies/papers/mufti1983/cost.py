@@ -15,7 +15,7 @@ from linkwork.studies.runs import Runs
 from linkwork.studies.timing import STEP, microseconds
 
 METHOD = "euler"  # one evaluation per step
-ROUND = 4000.0  # us that a timed run should take at least
+ROUND = 2000.0  # us that a timed run should take at least
 STEPS = (3, 400)
 SHOWN = ("muller2013_spherical_double_pendulum", "stewart_platform", "chain of 10", "tree of 31", "chain of 50")
 SLOWEST = ("null-space, svd", "null-space, partition")
@@ -35,10 +35,11 @@ def cost(runs: Runs) -> Finding:
         otherwise=Verdict.PARTLY,
         **PUBLISHED["cost"].told,
         measured=f"Of {len(names)} mechanisms the fastest is {ahead}. Singular values take at least {slower:.2g} times "
-        f"as long as QR. Leaving {' and '.join(SLOWEST)} out, a method takes 1 to {max(beside):.2g} times as long as the "
+        f"as long as QR. Leaving {' and '.join(SLOWEST)} out, a method takes 1 to {max(beside):.2g} times as long as "
+        "the "
         "fastest one.",
         why="An evaluation places the state and forms rows and right sides, the same for all, then factors and solves. "
-        "Times are the least of some rounds in which all methods take turns on a machine that does other work, too. "
+        "Times are processor times, the least of some rounds in which all methods take turns. "
         "Where rows are redundant, finding them anew at every step is part of it, except for null-space with QR, "
         "singular values or a partition, and for penalty.",
         panels=(
@@ -81,5 +82,5 @@ def timed(made: Mechanism, ways: Iterable[str], patience: float = 3.0) -> dict[s
 def steps_of(made: Mechanism, how: dict[str, Any]) -> int:
     """How many steps make a run that takes long enough."""
     few = STEPS[0]
-    first = 1e6 * simulate(made, few * STEP, STEP, every=few, **how).info["run_seconds"] / few
+    first = 1e6 * simulate(made, few * STEP, STEP, every=few, **how).info["processor_seconds"] / few
     return int(min(max(ROUND / first, few), STEPS[1]))

@@ -39,7 +39,8 @@ def drift(runs: Runs) -> Finding:
         held["baumgarte"] < min(alone[LOOP]) and held["projection"] < held["baumgarte"],
         **PUBLISHED["drift"].told,
         measured=f"{METHOD}, h = {STEP:g} s, {SPAN:g} s: left alone, the closed chain drifts by "
-        f"{max(alone[LOOP]):.2g} m and the tree by {max(alone[TREE]):.2g} m, the same with every method (largest over smallest "
+        f"{max(alone[LOOP]):.2g} m and the tree by {max(alone[TREE]):.2g} m, the same with every method (largest "
+        "over smallest "
         f"{max(spread.values()):.3g}). Baumgarte's terms leave {held['baumgarte']:.1g}, projection "
         f"{held['projection']:.1g}; with positions rebuilt along the tree its balls hold to {rebuilt:.1g} m.",
         why="Drift belongs to the integration of the equations, not to how they are solved. Projection costs two more "

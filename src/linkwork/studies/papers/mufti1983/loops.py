@@ -33,21 +33,28 @@ REDUNDANT: dict[str, Callable[[], Mechanism]] = {
 }
 THIN_BRICARD, FOUR_LINK, NEEDLE = "Bricard, thin bars", "four link", "needle on a ball"
 ENERGY = 1e-2  # J
+REFERENCE = "augmented"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A run, or why there is none. energy : largest error, J. joints : whose reactions are not unique."""
+    """A run, or why there is none.
+
+    energy : largest error, J; NaN where drivers do work. joints : whose reactions are not unique. end : where the last
+    body's centre of mass ends, m.
+    """
 
     energy: float
     joints: int
     end: Any
     refusal: str = ""
 
-    @property
-    def word(self) -> str:
-        """For a table."""
-        return f"refuses: {self.refusal}" if self.refusal else f"{self.energy:.0e} J"
+    def word(self, beside: Outcome) -> str:
+        """For a table: error of the energy, and distance from where another run ends."""
+        if self.refusal:
+            return f"refuses: {self.refusal}"
+        apart = f"{float(np.linalg.norm(self.end - beside.end)):.0e} m"
+        return apart if self.energy != self.energy else f"{self.energy:.0e} J, {apart}"
 
 
 def redundant(runs: Runs) -> Finding:
@@ -84,15 +91,16 @@ def singular_inertia(runs: Runs) -> Finding:
     refuse = [way for way in FORMS if way not in run_both]
     free = [way for way in FORMS if not found[NEEDLE, way].refusal]
     return Finding(
-        claim="Which methods run bodies that lack inertia about an axis? The paper asks for the inverse of every inertia "
+        claim="Which methods run bodies that lack inertia about an axis? The paper asks for the inverse of every "
+        "inertia "
         "in (14) and (50), and of K in (51).",
         measured=f"Where joints hold the axis, {', '.join(run_both)} run; {', '.join(refuse) or 'none'} say that they "
         f"need the inverse or that the tree alone leaves the axis free. A needle on a ball joint, whose spin nothing "
         f"determines, is run by {', '.join(free) or 'none'}.",
         why="(10), (15) and (40) need M on the motions that constraints allow, and nothing more.",
         verdict=Verdict.OWN,
-        panels=(pictured(found, dict.fromkeys(held)),),
-        numbers={f"{name}, {way}, energy [J]": one.energy for (name, way), one in found.items() if not one.refusal},
+        panels=(pictured(found, (THIN_BRICARD,)),),
+        numbers={f"{THIN_BRICARD}, {way}, energy [J]": found[THIN_BRICARD, way].energy for way in run_both},
         table=table(found, cases),
     )
 
@@ -126,12 +134,7 @@ def attempt(made: Mechanism, how: dict[str, Any]) -> Outcome:
     joints = [joint.name for joint in made.lower().joints]
     count = sum(f"'{joint}'" in shared[0] for joint in joints) if shared else 0
     energy = float(np.max(np.abs(result.energy - result.energy[0])))
-    return Outcome(driven_energy(made, energy), count, result.position(result.bodies[-1])[-1])
-
-
-def driven_energy(made: Mechanism, energy: float) -> float:
-    """Where a driver does work, energy says nothing."""
-    return energy if not made.drivers else 0.0
+    return Outcome(float("nan") if made.drivers else energy, count, result.position(result.bodies[-1])[-1])
 
 
 def why(error: LinkworkError) -> str:
@@ -161,6 +164,6 @@ def pictured(found: dict[tuple[str, str], Outcome], cases: Any) -> Panel:
 def table(found: dict[tuple[str, str], Outcome], cases: Any) -> dict[str, list[Any]]:
     """A line per way."""
     return columns(
-        ("formulation", *(f"{name}, energy off" for name in cases)),
-        [(way, *(found[name, way].word for name in cases)) for way in FORMS],
+        ("formulation", *(f"{name}: energy off, end from {REFERENCE}'s" for name in cases)),
+        [(way, *(found[name, way].word(found[name, REFERENCE]) for name in cases)) for way in FORMS],
     )

@@ -37,13 +37,18 @@ def penalty(runs: Runs) -> Finding:
     return Finding.judged(
         least["1 solution"] < 1e-4 and worst[-1, usual].max() < GOOD,
         **PUBLISHED["penalty"].told,
-        measured=f"With one solution the error of the accelerations falls like the factor to the power {slope:.2f}, until "
-        f"rounding grows: best {least['1 solution']:.1g} at {FACTORS[best]:.0e} on the worst of {found.shape[2]} mechanisms "
-        f"(median {float(median[0, :, 0].min()):.1g}). Iterated, {', '.join(f'{n} {v:.1g}' for n, v in least.items())}. At "
-        f"1e6 and iterated, the default, accelerations are right to {worst[-1, usual, 0]:.1g} and forces of constraint to "
+        measured=f"With one solution the error of the accelerations falls like the factor to the power {slope:.2f}, "
+        "until "
+        f"rounding grows: best {least['1 solution']:.1g} at {FACTORS[best]:.0e} on the worst of {found.shape[2]} "
+        "mechanisms "
+        f"(median {float(median[0, :, 0].min()):.1g}). Iterated, "
+        f"{', '.join(f'{n} {v:.1g}' for n, v in least.items())}. At "
+        f"1e6 and iterated, the default, accelerations are right to {worst[-1, usual, 0]:.1g} and forces of "
+        "constraint to "
         f"{worst[-1, usual, 1]:.1g}.",
         why="Approximate with one solution, as the paper says; with the multipliers raised by what the constraints are "
-        "missed by, and solved again with the same factors (augmented Lagrangian), exact to rounding. Forces keep fewer "
+        "missed by, and solved again with the same factors (augmented Lagrangian), exact to rounding. Forces keep "
+        "fewer "
         "digits the larger the factor is, about the factor times rounding.",
         panels=(
             panel("accelerations, worst mechanism", worst, 0),
