@@ -88,7 +88,7 @@ def build_recursive(
         shift=entries.shift if loops else nothing,
         present=entries.present,
         remembers=False,
-        solver=Tree(name, own.report, tree),
+        solver=Tree(name, own.report, tree, shared),
     )
 
 
