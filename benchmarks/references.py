@@ -15,6 +15,7 @@ from scipy.integrate import solve_ivp
 
 from benchmarks.kissel import crank_at, link_poses, pendulum_pose
 from benchmarks.models import Array
+from linkwork.studies.papers.kissel2021.double_pendulum import angles
 
 SAMPLES: Array = np.linspace(0.3, 3.0, 10)  # s, where runs of 3 s are compared
 
@@ -39,18 +40,8 @@ def slider_crank(times: Array) -> Array:
 
 
 def double_pendulum(times: Array) -> Array:
-    """Lagrange's equations in the two absolute angles from the downward vertical."""
-    m1, m2, l1, l2, g, w2 = 78.0, 39.0, 4.0, 2.0, 9.81, 0.05**2
-    J1, J2 = m1 * (w2 + l1**2) / 12.0, m2 * (w2 + l2**2) / 12.0
-
-    def rates(_: float, y: Array) -> Array:
-        a, b, da, db = y
-        c, s = m2 * l1 * l2 / 2.0 * np.cos(a - b), m2 * l1 * l2 / 2.0 * np.sin(a - b)
-        M = np.array([[J1 + m1 * l1**2 / 4.0 + m2 * l1**2, c], [c, J2 + m2 * l2**2 / 4.0]])
-        f = [-s * db**2 - (m1 / 2.0 + m2) * g * l1 * np.sin(a), s * da**2 - m2 * g * l2 / 2.0 * np.sin(b)]
-        return np.concatenate(([da, db], np.linalg.solve(M, f)))
-
-    a, b = _solved(rates, [np.pi / 2.0, 0.0, 0.0, 0.0], times)[:2]
+    """Lagrange's equations in the two absolute angles from the downward vertical, as in the study of Figure 3."""
+    a, b = angles(np.asarray(times))[:2]
     first, second = (np.stack([0.0 * x, np.sin(x), -np.cos(x)], axis=-1) for x in (a, b))
     return np.stack([2.0 * first, 4.0 * first + second], axis=1)
 

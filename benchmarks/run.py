@@ -14,8 +14,8 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "lie", "recursive", "digits", "all")
-IMAGE = "lie_work_precision.png"
+VERBS = ("steps", "startup", "sizes", "lie", "elimination", "growth", "loops", "recursive", "digits", "all")
+IMAGE, GROWTH_IMAGE = "lie_work_precision.png", "growth.png"
 
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
@@ -29,7 +29,9 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("verb", choices=VERBS, nargs="?", default="steps")
     parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
-    parser.add_argument("--images", type=Path, metavar="FOLDER", help=f"draw {IMAGE} into this folder (lie, all)")
+    parser.add_argument(
+        "--images", type=Path, metavar="FOLDER", help="draw pictures into this folder (lie, growth, all)"
+    )
     words = "count the seconds that this process computes, not those that pass: for machines at work"
     parser.add_argument("--own-seconds", action="store_true", help=words)
     parser.add_argument("--no-peers", action="store_true", help="leave other programs out")
@@ -45,7 +47,7 @@ def say(text: str) -> None:
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """Carry out the verb; values are the dataclasses of its module."""
-    from benchmarks import digits, lie, recursive, sizes, startup, steps
+    from benchmarks import digits, elimination, growth, lie, loops, recursive, sizes, startup, steps
     from benchmarks.paper import FORMULATIONS
 
     made: dict[str, Any] = {}
@@ -64,6 +66,12 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["sizes"] = sizes.run(asked.quick, peers, say)
     if asked.verb in ("lie", "all"):
         made["lie"] = lie.run(asked.quick, peers, say=say)
+    if asked.verb in ("elimination", "all"):
+        made["elimination"] = elimination.run(asked.quick, peers, say)
+    if asked.verb in ("growth", "all"):
+        made["growth"] = growth.run(asked.quick, say)
+    if asked.verb in ("loops", "all"):
+        made["loops"] = loops.run(asked.quick, peers, say)
     if asked.verb in ("recursive", "all"):
         made["recursive"] = recursive.run(asked.quick, peers, say, only(recursive.FORMULATIONS))
     if asked.verb in ("digits", "all"):
@@ -73,7 +81,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
 
 def report(facts: dict[str, str], made: dict[str, Any]) -> str:
     """All tables of what was measured."""
-    from benchmarks import digits, lie_tables, recursive, tables
+    from benchmarks import digits, elimination, growth, lie_tables, loops, recursive, tables
 
     parts = [tables.machine_table(facts)]
     if "steps" in made:
@@ -86,6 +94,12 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts.append(tables.sizes_table(made["sizes"]))
     if "lie" in made:
         parts += lie_tables.tables(made["lie"])
+    if "elimination" in made:
+        parts += elimination.tables(made["elimination"])
+    if "growth" in made:
+        parts += growth.tables(made["growth"])
+    if "loops" in made:
+        parts.append(loops.table(made["loops"]))
     if "recursive" in made:
         parts += recursive.tables(made["recursive"])
     if "digits" in made:
@@ -120,6 +134,10 @@ def main(tokens: Sequence[str] | None = None) -> int:
         from benchmarks.lie_precision import picture
 
         picture(made["lie"].precision, asked.images / IMAGE)
+    if asked.images is not None and "growth" in made:
+        from benchmarks.growth_picture import picture as growth_picture
+
+        growth_picture(made["growth"], asked.images / GROWTH_IMAGE)
     if asked.json is not None:
         asked.json.write_text(json.dumps(plain({"machine": facts, **made}), indent=1) + "\n")
     return 0

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from linkwork.analysis.accelerations import accelerations
     from linkwork.analysis.assembly import assemble
     from linkwork.analysis.check import check
+    from linkwork.analysis.joint_space import (
+        JointState,
+        forward_kinematics,
+        inverse_dynamics,
+        jacobian,
+        joint_coordinates,
+        mass_matrix,
+    )
     from linkwork.analysis.kinematics import kinematics
     from linkwork.analysis.state import State
     from linkwork.io.formats import load
@@ -38,6 +46,7 @@ if TYPE_CHECKING:
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
+    "JointState": "linkwork.analysis.joint_space:JointState",
     "Mechanism": "linkwork.mechanism:Mechanism",
     "Result": "linkwork.result:Result",
     "State": "linkwork.analysis.state:State",
@@ -46,10 +55,15 @@ _PLACES = {
     "check": "linkwork.analysis.check:check",
     "compare": "linkwork.studies.comparing:compare",
     "errors": "linkwork.errors",
+    "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
+    "inverse_dynamics": "linkwork.analysis.joint_space:inverse_dynamics",
+    "jacobian": "linkwork.analysis.joint_space:jacobian",
+    "joint_coordinates": "linkwork.analysis.joint_space:joint_coordinates",
     "joints": "linkwork.mechanism.joints",
     "kinematics": "linkwork.analysis.kinematics:kinematics",
     "load": "linkwork.io.formats:load",
     "load_study": "linkwork.studies.comparison.files:load_study",
+    "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "open_result": "linkwork.io.results:open_result",
     "run_study": "linkwork.studies.comparison.story:run_study",
     "simulate": "linkwork.simulate:simulate",
@@ -58,6 +72,7 @@ _PLACES = {
 }
 
 __all__ = [
+    "JointState",
     "Mechanism",
     "Result",
     "State",
@@ -67,10 +82,15 @@ __all__ = [
     "check",
     "compare",
     "errors",
+    "forward_kinematics",
+    "inverse_dynamics",
+    "jacobian",
+    "joint_coordinates",
     "joints",
     "kinematics",
     "load",
     "load_study",
+    "mass_matrix",
     "open_result",
     "run_study",
     "simulate",

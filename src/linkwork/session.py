@@ -21,6 +21,7 @@ WORDS = {
     Status.SINGULAR: "the equations are singular",
     Status.NOT_FINITE: "a value is not finite any more",
     Status.ROTATION_TOO_LARGE: "a body would turn by half a revolution or more in one step",
+    Status.ITERATION_DIVERGED: "the iteration for the state of a step did not converge",
     Status.STEP_TOO_SMALL: "no step was small enough for the tolerances",
     Status.OUT_OF_SPACE: "the factors of the matrix did not fit their work space",
 }

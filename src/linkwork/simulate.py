@@ -12,6 +12,7 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
+from linkwork.errors import SingularPositionError
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
@@ -90,6 +91,9 @@ def simulate(
     position_tolerance : instead of it, Theta h^2 = const: positions to this share of the mechanism's length
         (default 1e-11).
     max_iterations : of Newton per step.
+        For implicit-midpoint and stormer-verlet, which solve explicit problems, `tolerance` is how well a step's
+        equations are met, in parts of a radian, a length and the fastest velocity (default 1e-15), and
+        `max_iterations` is of one fixed point (default 50).
     rho_infinity : generalized-alpha's spectral radius at infinite frequency, 1 (no damping) to 0.
     start : generalized-alpha's first auxiliary acceleration, ``perturbed`` or ``consistent``.
 
@@ -115,8 +119,8 @@ def simulate(
     Ways of solving [Mufti 1983]:
 
     basis : null-space's basis, ``qr`` (default), ``svd``, ``partition`` or ``graph`` (along a tree).
-    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``, canonical
-        and articulated-body.
+    root : body to start the tree from, of joint-rates, barycentric, cut-joint, null-space with basis ``graph``,
+        canonical and articulated-body.
     frames, sigma : of the recursive formulations: see docs/formulations/recursive.md.
     rebuild : place bodies along the tree after every step, likewise.
     penalty_factor, penalty_passes : of penalty: the price of a constraint, and how often it may be raised.
@@ -236,7 +240,10 @@ class DynamicsSession(Session):
             return False
         old, near = self.run, f"near t = {self.time:.6g} s"
         if not old.problem.droppable:
-            self._rebuild(True)
+            try:
+                self._rebuild(True)
+            except SingularPositionError:  # too large for a search
+                return False
         found = self._step_past()
         if not found:
             self.run = old

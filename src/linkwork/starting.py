@@ -44,7 +44,7 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
     lowered = mechanism.lower()
     if not lowered.bodies:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
-    messages = [*mechanism.notes, *(note for note in lowered.notes if note not in mechanism.notes)]
+    messages = list(dict.fromkeys((*mechanism.notes, *lowered.notes)))
     for mismatch in mechanism.driver_mismatches(lowered):
         serious = mismatch.value_differs or (dynamics and mismatch.rate_differs)
         if serious and not accept_drivers:

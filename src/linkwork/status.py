@@ -21,6 +21,7 @@ class Status(IntEnum):
     DRIVER_LIMIT = 6
     ROD_COLLAPSED = 7
     STEP_TOO_SMALL = 8
+    ITERATION_DIVERGED = 9
 
 
 REMEDY = {
@@ -35,6 +36,11 @@ REMEDY = {
     Status.OUT_OF_SPACE: "The work space of the sparse factorisation was too small.",
     Status.DRIVER_LIMIT: "The driver asks for a cosine beyond one; use an angle driver or change the formula.",
     Status.ROD_COLLAPSED: "A rod has shrunk to zero length, where its direction is undefined.",
+    Status.ITERATION_DIVERGED: (
+        "Take a smaller step: step times the fastest rate of the mechanism (vibration, spin, damping) should stay "
+        "below one. If it nearly converges, raise max_iterations or loosen tolerance; stiff mechanisms want "
+        "generalized-alpha."
+    ),
     Status.STEP_TOO_SMALL: (
         "The error did not become small enough with any step: loosen rtol and atol, or look for forces that jump."
     ),

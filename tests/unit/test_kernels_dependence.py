@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from linkwork.kernels.dependence import (
+    FULL,
     TOLERANCE,
     dependence,
+    exchange,
     independent_rows,
     independent_rows_sparse,
     least_squares_rhs,
@@ -200,3 +202,37 @@ def test_dense_sparse_and_compiled_agree(sample):
         kernel(found, phi, plain)
         compiled(kernel)(found, phi, quick)
         assert_allclose(quick, plain, atol=1e-12 * size)
+
+
+@given(jacobian())
+def test_exchange_leaves_out_rows_that_take_part_in_full(sample):
+    G, _ = sample
+    rank, found = find(G)
+    exchange(found)
+    kept, dropped, C = parts(found)
+    assert len(kept) == rank
+    assert_array_equal(np.sort(np.concatenate((kept, dropped))), np.arange(G.shape[0]))
+    assert_array_equal(found.keep[kept], 1)
+    assert_array_equal(found.keep[dropped], 0)
+    scale = found.scale
+    for d, row in enumerate(dropped):
+        assert_allclose(C[d] @ G[kept], G[row], atol=1e-8 * max(scale[row], 1e-30))
+        assert np.all(np.abs(C[d]) * scale[kept] <= FULL * max(scale[row], 1e-30) * (1 + 1e-9))
+    nd = len(dropped)
+    assert_allclose(
+        np.tril(found.K[:nd, :nd]) @ np.tril(found.K[:nd, :nd]).T, np.eye(nd) + C @ C.T, rtol=1e-9, atol=1e-9
+    )
+
+
+def test_a_row_that_hardly_takes_part_is_not_the_one_left_out():
+    G = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1e-3], [0.0, 0.0, 1.0]])
+    _, found = find(G)
+    assert parts(found)[1].tolist() == [3]  # 1e-3 of it would have kept it independent
+    exchange(found)
+    kept, dropped, _ = parts(found)
+    assert dropped[0] in (0, 1, 2)
+    assert np.linalg.svd(G[kept] / np.linalg.norm(G[kept], axis=1, keepdims=True))[1].min() > 0.3
+    rank, again = find(G)  # a search that starts from what was kept keeps it
+    again.keep[:] = found.keep
+    assert independent_rows(G, np.zeros(4), TOLERANCE, again) == rank
+    assert_array_equal(again.keep, found.keep)

@@ -62,3 +62,13 @@ def test_every_shipped_mechanism_has_its_page_and_its_line() -> None:
         assert f"linkwork run {name}\n" in page
         for joint in load(name).joints:
             assert f"`{joint.name}`" in page
+
+
+def test_every_shipped_mechanism_has_its_picture_in_page_and_gallery() -> None:
+    """`docs/make_gallery.py mechanisms NAME` makes them."""
+    gallery = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    for name in shipped():
+        image = DOCS / "images" / "gallery" / f"{name}.png"
+        assert image.stat().st_size < 60_000
+        assert f"(images/gallery/{name}.png)" in gallery
+        assert f"(../images/gallery/{name}.png)" in (DOCS / "mechanisms" / f"{name}.md").read_text(encoding="utf-8")

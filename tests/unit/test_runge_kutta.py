@@ -464,13 +464,13 @@ def test_a_failed_step_can_be_taken_again() -> None:
     broken = [True]
 
     def fails(t: float, x: np.ndarray) -> Status:
-        return Status.SINGULAR if broken[0] and t > 0.52 else Status.OK
+        return Status.NOT_FINITE if broken[0] and t > 0.52 else Status.OK
 
     for name in ("rk4", "dp54"):
         broken[0] = True
         case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0, fails=fails).begin()
         status, first, x = case.steps(10)
-        assert status == Status.SINGULAR
+        assert status == Status.NOT_FINITE
         assert case.done == len(first) == 5
         broken[0] = False
         status, rest, y = case.steps(5)
@@ -480,15 +480,54 @@ def test_a_failed_step_can_be_taken_again() -> None:
         assert_allclose(np.vstack([x, y]), wanted[2], atol=1e-15)
 
 
+@pytest.mark.parametrize("name", ["rk4", "dp54", "dop853"])
+def test_a_step_with_a_stage_at_a_rank_loss_is_taken_in_parts(name: str) -> None:
+    """What stands at the middle of the step is avoided; steps stay as long as asked for."""
+
+    def fails(t: float, x: np.ndarray) -> Status:
+        return Status.SINGULAR if met and abs(t - met[0]) < 1e-6 else Status.OK
+
+    for share in (0.5, 0.2, 1.0 / 3.0):
+        met = [0.4 + 0.1 * share]
+        case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0, fails=fails).begin()
+        status, times, x = case.steps(10)
+        assert status == Status.OK
+        assert_allclose(times, 0.1 * np.arange(1, 11), rtol=1e-14)
+        met = []
+        whole = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0).begin().steps(10)
+        assert_allclose(x, whole[2], atol=2e-5)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1])
+def test_a_rank_loss_over_a_stretch_of_time_ends_the_run(share: float) -> None:
+    """Parts do not help there; what was done of the step is kept, and the run can go on from it."""
+    lost = [True]
+
+    def fails(t: float, x: np.ndarray) -> Status:
+        return Status.SINGULAR if lost[0] and t > 0.4 + share * 0.1 else Status.OK
+
+    case = Plain(turning, (1.0, 0.0), "rk4", step=0.1, t_end=1.0, fails=fails).begin()
+    status, first, _ = case.steps(10)
+    assert status == Status.SINGULAR
+    assert case.done == len(first) == 4
+    lost[0] = False
+    status, rest, x = case.steps(6)
+    assert status == Status.OK
+    assert_allclose(np.r_[first, rest], 0.1 * np.arange(1, 11), rtol=1e-14)
+    whole = Plain(turning, (1.0, 0.0), "rk4", step=0.1, t_end=1.0).begin().steps(10)
+    assert_allclose(x[-1], whole[2][-1], atol=2e-5)
+
+
 @pytest.mark.parametrize("name", ["euler", "rk4", "dp54"])
 @pytest.mark.parametrize("entry", ["place", "factorise"])
 def test_a_step_whose_end_fails_is_not_lost(entry: str, name: str) -> None:
     """The state or the slope at a new base cannot be found at first: the sample there must still come, once."""
     broken = True
+    why = Status.NOT_FINITE if entry == "place" else Status.SINGULAR
 
     def failing(context: Any) -> int:
         ends = abs(case.run.coef[TIME] - 0.5) < 1e-9 and (entry == "place" or not np.any(case.run.psi))
-        return int(Status.SINGULAR) if broken and ends else usual(context)
+        return int(why) if broken and ends else usual(context)
 
     case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0).begin()
     usual = getattr(case.entries, entry)
@@ -497,7 +536,7 @@ def test_a_step_whose_end_fails_is_not_lost(entry: str, name: str) -> None:
     if name == "dp54" and entry == "factorise":  # whose slope there is that of its last stage
         assert status == Status.OK
         return
-    assert status == Status.SINGULAR
+    assert status == why
     assert len(first) == 4
     broken = False
     status, rest, y = case.steps(6)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.studies import generated
 from linkwork.system import CompiledMechanism, compile_mechanism, rank
 from linkwork.system.dense import Pose, constraints, drives
 from linkwork.system.rank import Rank, rank_at, rank_of
@@ -94,3 +95,15 @@ def test_no_rows_and_no_redundancy() -> None:
     mechanism.body("stone", mass=1.0, inertia=[1, 1, 1])
     found = at_start(compiled(mechanism))
     assert (found.rank, found.redundant) == (0, ())
+
+
+def test_many_dependent_rows_of_a_large_mechanism_are_found_by_elimination():
+    """As by singular values: the same rows, and combinations that vanish."""
+    compiled = compile_mechanism(generated.ladder(60).lower())
+    found = rank_at(compiled, Pose(compiled.r, compiled.A))
+    assert found.rank == compiled.nc - 180
+    names = [compiled.row_names[k] for k in found.redundant]
+    assert names == [f"C{k}.lock[{r}]" for k in range(60) for r in (0, 1, 4)]
+    _, G = constraints(compiled, Pose(compiled.r, compiled.A), drives(compiled, 0.0))
+    assert np.abs(found.combinations @ G).max() < 1e-9
+    assert 1e-5 < found.nearly < 1e-2

@@ -26,13 +26,15 @@ def conflicts_of(
     drive = drives(compiled, 0.0)
     rows = compiled.system.rows
     gamma = acceleration_rhs(compiled, Pose(compiled.r, compiled.A), Rates(compiled.v, compiled.w), drive)
-    still = rows.nonholonomic == 0
+    held = np.where(rows.nonholonomic == 0, phi, 0.0)
+    rates = _rates(compiled, 0.0) if rank.redundant else phi
+    names_of = compiled.row_names
     found = []
     for k, others, y in zip(rank.redundant, rank.depends_on, rank.combinations, strict=True):
-        names = tuple(compiled.row_names[c] for c in (*others, k))
-        if _contradicts(y, np.where(still, phi, 0.0)):
+        names = tuple(names_of[c] for c in (*others, k))
+        if _contradicts(y, held):
             found.append(Conflict(names, "ask for different positions", certain=True))
-        elif _contradicts(y, _rates(compiled, 0.0)):
+        elif _contradicts(y, rates):
             found.append(Conflict(names, "ask for different velocities", certain=True))
         elif fits and _contradicts(y, gamma):
             found.append(Conflict(names, "ask for different accelerations", certain=True))

@@ -26,5 +26,7 @@ INTEGRATORS = _Integrators(
     {
         "implicit-euler": f"{_HERE}.implicit_euler:IMPLICIT_EULER",
         "generalized-alpha": f"{_HERE}.generalized_alpha:GENERALIZED_ALPHA",
+        "implicit-midpoint": f"{_HERE}.symmetric:IMPLICIT_MIDPOINT",
+        "stormer-verlet": f"{_HERE}.symmetric:STORMER_VERLET",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.runge_kutta_kernels import leave, record
+from linkwork.integrators.runge_kutta_kernels import PART, leave, record
 from linkwork.integrators.stages import (
     ADAPTIVE,
     ATOL,
@@ -44,8 +44,10 @@ from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
+SINGULAR = int(Status.SINGULAR)
 LEAST_STEP = 1e-14  # of the time reached or the end, whichever is larger
 SHRINK = 0.3  # after a stage that could not be evaluated
+SHORTEST = 1e-3  # of the usual step, where a stage meets a rank loss
 
 
 @kernel
@@ -137,6 +139,9 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
             return STEP_TOO_SMALL
         status = later_stages(entries, context, run, tableau, t, h)
         if options[ADAPTIVE] == 0:
+            if status == SINGULAR and h > SHORTEST * settings[NEXT_STEP]:  # a stage's, not the base's: try elsewhere
+                h *= PART
+                continue
             break
         if status == ROTATION_TOO_LARGE or status == NOT_FINITE:
             rejected = True

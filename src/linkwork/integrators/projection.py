@@ -14,6 +14,8 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VE
 
 ITERATIONS = 8
 SMALL = 1e-8  # a correction below this leaves an error of its square
+FAR = 1e-7  # a correction below this changes the matrix so little that its factors serve the next one, too; more than
+# that would turn into motion where rows nearly depend on each other
 
 
 @large_kernel
@@ -27,27 +29,29 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     status = int(entries.place(context))
     if status == OK and run.options[DROPPABLE] == 1 and entries.seek(context) < 0:
         status = NOT_FINITE
-    iteration = 0
+    iteration, size = 0, 1.0
     while status == OK and iteration < ITERATIONS:
-        status = correct(entries, context, run)
-        iteration += 1
-        if largest(run) < SMALL:
+        status = correct(entries, context, run, size > FAR)
+        iteration, size = iteration + 1, largest(run)
+        if size < SMALL:
             break
     if status == OK:
         at_base(run)
         run.coef[LEVEL] = VELOCITIES
         status = int(entries.place(context))
     if status == OK:
-        status = correct(entries, context, run)
+        status = correct(entries, context, run, size > FAR)
     run.coef[LEVEL] = ACCELERATIONS
     at_base(run)
     return status
 
 
 @kernel
-def correct(entries: Any, context: Any, run: Any) -> int:
-    """Solve for a correction at the placed state and move the base by it."""
-    status = int(entries.factorise(context))
+def correct(entries: Any, context: Any, run: Any, anew: Any) -> int:
+    """Solve for a correction at the placed state and move the base by it. anew : the matrix is factored there first."""
+    status = OK
+    if anew:
+        status = int(entries.factorise(context))
     if status != OK:
         return status
     entries.solve(context)

@@ -17,6 +17,7 @@ from linkwork.integrators.stages import (
     PROJECT_EVERY,
     RANK_CHANGES,
     RANK_SEEN,
+    SHARE,
     STAGES,
     START_TIME,
     STEP,
@@ -29,8 +30,12 @@ from linkwork.integrators.stages import (
 )
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats
+from linkwork.status import Status
 
+SINGULAR = int(Status.SINGULAR)
 START = -1
+ALL = 1.0 - 1e-12
+PART, MOST_TRIALS = 0.382, 6  # of a step with a stage at a rank loss: its first part, and how often one is shortened
 RECORDED = 24  # columns of motion
 
 
@@ -78,6 +83,82 @@ def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any)
     return OK
 
 
+@large_kernel
+def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
+    """All stages of the step from t to t + h; psi becomes the increment to its end, from the base.
+
+    Where a later stage meets a rank loss, which the base does not, the step is taken in unequal parts: stages then fall
+    elsewhere. `settings[SHARE]` of it may be done already.
+    """
+    settings = run.settings
+    fsal = run.options[FSAL] == 1
+    part, trials = 1.0 - settings[SHARE], 0
+    while True:
+        at = t + settings[SHARE] * h
+        status = first_stage(entries, context, run, at)
+        if status != OK:
+            return status
+        status = later_stages(entries, context, run, tableau, at, part * h)
+        if status == SINGULAR and trials < MOST_TRIALS:
+            trials += 1
+            part *= PART
+            continue
+        if status != OK:
+            return status
+        if not fsal:
+            combine(run, tableau.b, run.options[STAGES], part * h)
+        if settings[SHARE] + part >= ALL:
+            return OK
+        status = finish_step(entries, context, run, tableau, at + part * h, fsal)
+        if status != OK:
+            return status
+        run.counts[STEPS] -= 1
+        settings[SHARE] += part
+        part = 1.0 - settings[SHARE]
+
+
+@kernel
+def start(entries: Any, context: Any, run: Any) -> int:
+    """The slope at the start."""
+    counts = run.counts
+    counts[KNOWN], counts[PLACED] = 0, 0
+    status = first_stage(entries, context, run, run.settings[START_TIME])
+    counts[RANK_SEEN] = counts[RANK_CHANGES]
+    if status == OK:
+        entries.present(context)
+    return status
+
+
+@kernel
+def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any) -> int:
+    """`leave` to the end of a step of one size. A step that was settled waits until `arrive` has evaluated its end."""
+    before = run.counts[STEPS]
+    status = leave(entries, context, run, tableau, run.settings[START_TIME] + (before + 1) * h, last)
+    run.counts[PENDING] = run.counts[STEPS] - before
+    if run.counts[PENDING] == 1:
+        run.settings[SHARE] = 0.0
+    return status
+
+
+@kernel
+def arrive(entries: Any, context: Any, run: Any, status: Any, block: Any, recorded: Any) -> tuple[int, int]:
+    """The slope at the end of a step, unless it has failed; a sample of it where one is due.
+
+    Returns (status, samples recorded so far).
+    """
+    counts = run.counts
+    if status == OK:
+        status = first_stage(entries, context, run, run.settings[NOW])
+    if status != OK:
+        counts[KNOWN], counts[PLACED] = 0, 0
+        return status, recorded
+    counts[PENDING] = 0
+    if counts[STEPS] % run.options[EVERY] == 0:
+        record(entries, context, run, run.settings[NOW], block, recorded)
+        recorded += 1
+    return OK, recorded
+
+
 @kernel
 def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
     """Take `steps` steps of one size. Returns (status, samples recorded).
@@ -88,35 +169,17 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
     counts = run.counts
     recorded = 0
     if steps == START:
-        counts[KNOWN], counts[PLACED] = 0, 0
-        status = first_stage(entries, context, run, run.settings[START_TIME])
-        counts[RANK_SEEN] = counts[RANK_CHANGES]
-        if status == OK:
-            entries.present(context)
-        return status, 0
+        return start(entries, context, run), 0
     h = run.settings[STEP]
     fsal = run.options[FSAL] == 1
     for _ in range(steps):
         status = OK
         if counts[PENDING] == 0:
             t = run.settings[START_TIME] + counts[STEPS] * h
-            status = first_stage(entries, context, run, t)
+            status = stages_of_step(entries, context, run, tableau, t, h)
             if status == OK:
-                status = later_stages(entries, context, run, tableau, t, h)
-            if status == OK:
-                if not fsal:
-                    combine(run, tableau.b, run.options[STAGES], h)
-                new = run.settings[START_TIME] + (counts[STEPS] + 1) * h
-                before = counts[STEPS]
-                status = leave(entries, context, run, tableau, new, fsal)
-                counts[PENDING] = counts[STEPS] - before
-        if status == OK:
-            status = first_stage(entries, context, run, run.settings[NOW])
+                status = depart(entries, context, run, tableau, h, fsal)
+        status, recorded = arrive(entries, context, run, status, block, recorded)
         if status != OK:
-            counts[KNOWN], counts[PLACED] = 0, 0
             return status, recorded
-        counts[PENDING] = 0
-        if counts[STEPS] % run.options[EVERY] == 0:
-            record(entries, context, run, run.settings[NOW], block, recorded)
-            recorded += 1
     return OK, recorded

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import stages
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.tableaux.tableau import Tableau
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
 
@@ -27,7 +26,7 @@ class RungeKuttaRun:
     def __init__(
         self,
         problem: ExplicitProblem,
-        tableau: Tableau,
+        tableau: Any,
         step: float,
         t_end: float,
         every: int,
@@ -55,10 +54,10 @@ class RungeKuttaRun:
         self.steps = step_count(t_end, step)
         self.done = 0
         self.changes_at_start = 0
-        n, extra = len(work.psi), len(self.arrays.c_extra)
+        n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
         self.run = stages.Run(
-            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0]),
+            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0, 0.0]),
             options=np.array(
                 [
                     tableau.stages,
@@ -118,10 +117,10 @@ class RungeKuttaRun:
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
-        from linkwork.integrators.compiled_runge_kutta import advance
         from linkwork.integrators.runge_kutta_kernels import START
 
         entries, context, p = self._entries(), self.problem.context, self.problem
+        advance = self._compiled()
         status, _ = advance(entries, context, self.arrays, self.run, START, self._room(1))
         self.changes_at_start = int(self.run.counts[stages.RANK_CHANGES])
         if status == Status.OK and not np.all(np.isfinite(p.work.lam)):
@@ -161,12 +160,10 @@ class RungeKuttaRun:
 
     def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
         """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
-        from linkwork.integrators.compiled_runge_kutta import advance
-
         entries, context = self._entries(), self.problem.context
         if self.times is None:
             block = self._room(units // self.every + 1)
-            status, n = advance(entries, context, self.arrays, self.run, units, block)
+            status, n = self._compiled()(entries, context, self.arrays, self.run, units, block)
             self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
         else:
             from linkwork.integrators.compiled_dense_output import advance_to
@@ -183,6 +180,13 @@ class RungeKuttaRun:
             "multiplier": block.multiplier[:n],
             "extra": block.extra[:n],
         }
+
+    @staticmethod
+    def _compiled() -> Any:
+        """The compiled `advance` for steps of one size."""
+        from linkwork.integrators.compiled_runge_kutta import advance
+
+        return advance
 
     def _room(self, samples: int) -> Any:
         from linkwork.integrators.runge_kutta_kernels import RECORDED, Block

@@ -14,6 +14,10 @@ of it remains; its largest remaining entry becomes its pivot. That is Gaussian e
 pivoting of G^T, hence as stable, and what remains of a row is a fair measure of its distance from the others.
 Orthogonalising would measure that distance exactly, but fills every row along a chain, costs twice as much,
 and gives C only by another solve. Rows that come first stay: later ones are called redundant.
+
+Which of several dependent rows is left out matters where the choice must serve for a while: a row that hardly takes
+part in the combination is needed a moment later. `exchange` leaves out rows that take part in full, and a search begins
+with the rows kept by the one before, so that the choice changes seldom.
 """
 
 from __future__ import annotations
@@ -30,6 +34,9 @@ Ints = NDArray[np.int64]
 
 TOLERANCE = 1e-9  # of a scaled row must remain for the row to count as independent
 
+FULL = 2.0  # a kept row that counts so much more in a combination than the dropped one takes its place
+LATE = 2  # in Dependence.keep while searching: kept before, and found dependent now
+
 NR, ND = 0, 1  # entries of Dependence.sizes
 
 
@@ -37,8 +44,8 @@ class Dependence(NamedTuple):
     """What `independent_rows` finds about nc rows of m entries, and its work space."""
 
     keep: Ints  # (nc,) 1: independent of the rows before it, 0: dependent
-    kept: Ints  # (nc,) the first nr: the rows kept, ascending
-    dropped: Ints  # (nc,) the first nd: the dependent rows, ascending
+    kept: Ints  # (nc,) the first nr: the rows kept, as they were taken
+    dropped: Ints  # (nc,) the first nd: the dependent rows
     sizes: Ints  # (2,) nr, nd
     C: Floats  # (nc, nc) C[:nd, :nr]: row dropped[d] = sum over s of C[d, s] * row kept[s]
     K: Floats  # (nc, nc) [:nd, :nd] lower Cholesky factor of I + C C^T
@@ -72,7 +79,9 @@ def dependence(nc: int, m: int) -> Dependence:
 
 @large_kernel
 def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Dependence) -> int:
-    """Find the independent rows of G (nc, m), the first ones preferred; returns the rank.
+    """Find the independent rows of G (nc, m); returns the rank.
+
+    Preferred are those that found.keep marks, all rows of a new `found`; among them the first ones.
 
     row_scale   (nc,)  the size below which a row counts as small; 0: its own norm, whatever that is
     tolerance   see TOLERANCE
@@ -81,18 +90,25 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
     """
     m = G.shape[1]
     start(found)
+    for late in range(2):
+        for i in range(G.shape[0]):
+            if found.keep[i] == 1 - late:
+                row = found.reduced[found.sizes[NR]]
+                low = m
+                high = -1
+                for j in range(m):
+                    row[j] = G[i, j]
+                    if G[i, j] != 0.0:
+                        high = j
+                        if low == m:
+                            low = j
+                if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
+                    return -1
+                if found.keep[i] == 0:
+                    found.keep[i] = LATE
     for i in range(G.shape[0]):
-        row = found.reduced[found.sizes[NR]]
-        low = m
-        high = -1
-        for j in range(m):
-            row[j] = G[i, j]
-            if G[i, j] != 0.0:
-                high = j
-                if low == m:
-                    low = j
-        if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
-            return -1
+        if found.keep[i] == LATE:
+            found.keep[i] = 0
     finish(found)
     rank: int = found.sizes[NR]
     return rank
@@ -200,6 +216,46 @@ def drop_row(i: int, found: Dependence) -> None:
     found.keep[i] = 0
     found.dropped[nd] = i
     found.sizes[ND] = nd + 1
+
+
+@large_kernel
+def exchange(found: Dependence) -> None:
+    """Leave out, of rows that depend on each other, one that takes part in full; writes keep, kept, dropped, C, K.
+
+    With row d = sum C[d, s] row s, row s is row d less the others, over C[d, s]. Every exchange makes the kept rows
+    more independent, by FULL at least.
+    """
+    C, scale, kept, dropped = found.C, found.scale, found.kept, found.dropped
+    nr, nd = found.sizes[NR], found.sizes[ND]
+    moved = False
+    for _ in range(2 * nd):
+        most = FULL
+        d, s = -1, -1
+        for e in range(nd):
+            size = scale[dropped[e]]
+            for q in range(nr):
+                if C[e, q] != 0.0 and abs(C[e, q]) * scale[kept[q]] > most * size:
+                    most = abs(C[e, q]) * scale[kept[q]] / size if size > 0.0 else most
+                    d, s = e, q
+        if d < 0:
+            break
+        moved = True
+        over = 1.0 / C[d, s]
+        for q in range(nr):
+            C[d, q] *= -over
+        C[d, s] = over
+        for e in range(nd):
+            share = C[e, s]
+            if e != d and share != 0.0:
+                C[e, s] = 0.0
+                for q in range(nr):
+                    C[e, q] += share * C[d, q]
+        row = kept[s]
+        kept[s], dropped[d] = dropped[d], row
+        found.keep[row] = 0
+        found.keep[kept[s]] = 1
+    if moved:
+        finish(found)
 
 
 @kernel

@@ -10,21 +10,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.errors import SingularPositionError
 from linkwork.kernels.dependence import (
     ND,
     Dependence,
     dependence,
+    exchange,
     independent_rows,
     least_squares_rhs,
     minimum_norm,
 )
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 OFF_LARGEST = 1e-3  # however far off the pose is
+LARGEST_SEARCH = 40_000_000  # entries of its matrices: half a gigabyte or so
 OFF_MARGIN = 100.0  # times how far it is
 
 
@@ -46,6 +50,13 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         than a multiple of it from dependence are dependent.
     """
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
+    if nc * (m + nc) > LARGEST_SEARCH:
+        raise SingularPositionError(
+            f"its rows depend on each other somewhere, and the search for which, among {nc} rows of {mechanism.nb} "
+            "bodies, would take more memory than it is allowed.",
+            element=f"mechanism {mechanism.lowered.name!r}",
+            remedy="`linkwork check` names redundant rows and joints that do without them; take those joints.",
+        )
     sizes = np.zeros(nc)
     if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
         sizes = row_sizes(mechanism, np.r_[np.full(3, mechanism.length), np.ones(3)])
@@ -77,6 +88,7 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
                     dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
     if independent_rows(dense, dependent.row_scale, dependent.length[1], found) < 0:
         return -1
+    exchange(found)
     changed = 0
     for k in range(dense.shape[0]):
         if found.keep[k] != dependent.before[k]:
@@ -146,10 +158,13 @@ def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
 
 
 @kernel
-def share_least(dependent: Any, lam: Any) -> None:
-    """Give multipliers lam (nc,) the distribution of least norm among those with the same reactions."""
-    if expected(dependent):
-        minimum_norm(dependent.found, lam, lam)
+def share_least(dependent: Any, work: Any) -> None:
+    """Give work.lam the distribution of least norm among those with the same reactions.
+
+    Only at states that can be a sample: nothing else reads the multipliers.
+    """
+    if expected(dependent) and work.coef[FRESH].real == 1.0 and work.coef[LEVEL].real == ACCELERATIONS:
+        minimum_norm(dependent.found, work.lam, work.lam)
 
 
 @kernel

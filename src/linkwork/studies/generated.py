@@ -39,7 +39,7 @@ def chain(n: int, bend: float = 0.1) -> Mechanism:
     for k in range(n):
         axis = A[:, 2 - k % 2]
         joints.append(_pin(f"pin {k + 1}", "ground" if k == 0 else f"bar {k}", f"bar {k + 1}", end, axis))
-        A = A @ _turned(2 - k % 2, bend if k % 4 < 2 else -bend)
+        A = _rotation(A @ _turned(2 - k % 2, bend if k % 4 < 2 else -bend))
         along = LENGTH * A[:, 0]
         bodies.append(_bar(f"bar {k + 1}", end + 0.5 * along, A, MASS, _moments(MASS, LENGTH, WIDTH)))
         end = end + along
@@ -123,6 +123,14 @@ def _turned(axis: int, angle: float) -> Array:
     A[i, i] = A[j, j] = c
     A[i, j], A[j, i] = -s, s
     return A
+
+
+def _rotation(A: Array) -> Array:
+    """Orthonormal to the last digit, whatever rounding has done to A."""
+    x = A[:, 0] / np.linalg.norm(A[:, 0])
+    z = np.cross(x, A[:, 1])
+    z /= np.linalg.norm(z)
+    return np.column_stack([x, np.cross(z, x), z])
 
 
 def _bar(name: str, place: Array, A: Array, mass: float, moments: Any, **motion: Any) -> Plain:

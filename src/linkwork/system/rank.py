@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, drives, row_parts
+from linkwork.system.independence import combinations, independent_rows
 from linkwork.system.least_change import Jacobian, Mask, damped_solver, unit_columns
 
 Array = NDArray[np.float64]
@@ -137,7 +138,58 @@ def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Ran
 
 
 def _from_sparse(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank:
-    """`_from_dense` by inverse iteration on G G^T, with a block that grows until not all of it is null."""
+    """`_from_dense` by inverse iteration on G G^T, with a block that grows until not all of it is null.
+
+    Where that takes a larger block, rows are first chosen by elimination; what is kept must then prove independent, and
+    what is dropped a combination of it.
+    """
+    n, m = G.shape
+    few = _few_null(G, size, every, nc) if n <= m else None
+    if few is not None:
+        return few
+    many = _from_elimination(G, size, every, nc)
+    if many is None:
+        many = _from_blocks(G, size, every, nc)
+    assert many is not None  # without a limit it always finds something
+    return many
+
+
+def _few_null(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank | None:
+    """From one block, None where all of it is null."""
+    return _from_blocks(G, size, every, nc, FIRST_BLOCK)
+
+
+def _from_elimination(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank | None:
+    """From rows chosen by elimination, None where that fills, or where singular values do not bear it out."""
+    keep = independent_rows(G)
+    if keep is None or keep.all() or not keep.any():
+        return None
+    first = np.flatnonzero(keep)
+    proof = _few_null(G[first], size[first], every[first], nc)
+    if proof is None or proof.redundant:
+        return None
+    C, missed = combinations(G, keep)
+    if missed > RANK_TOLERANCE:
+        return None
+    found = []
+    for y, k in zip(C, np.flatnonzero(~keep), strict=True):
+        others = first[np.abs(y) > SHARE]
+        combination = np.zeros(nc)
+        combination[every[others]] = -y[np.abs(y) > SHARE] / size[others] * size[k]
+        combination[every[k]] = 1.0
+        found.append((int(every[k]), tuple(int(every[c]) for c in others), combination))
+    return Rank(
+        len(first),
+        tuple(k for k, _, _ in found),
+        tuple(others for _, others, _ in found),
+        proof.nearly,
+        np.array([y for _, _, y in found]).reshape(len(found), nc),
+        True,
+    )
+
+
+def _from_blocks(G: Any, size: Array, every: NDArray[np.int64], nc: int, only: int | None = None) -> Rank | None:
+    """By inverse iteration. only : give up, with None, where a block of this size is all null."""
     n, m = G.shape
     solve = damped_solver(G, SHIFT)
     rng = np.random.default_rng(2021)
@@ -152,6 +204,8 @@ def _from_sparse(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank
         small = int(np.sum(sigma <= RANK_TOLERANCE))
         if small < block or block == n:
             break
+        if only is not None:
+            return None
         block = min(n, 4 * block)
     null = Y @ Vt[block - small :].T
     largest = float(np.sqrt(_largest_eigenvalue(G, rng)))

@@ -11,6 +11,7 @@ from linkwork.formulations.lie.place import largest_speed
 from linkwork.problems.explicit import (
     A_0,
     BASE,
+    FRESH,
     LENGTH,
     MOTION,
     R_0,
@@ -51,7 +52,7 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
         torsion_angles=np.zeros(len(system.torsions.body_i), dtype),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )
-    work.coef[LENGTH] = mechanism.length
+    work.coef[LENGTH], work.coef[FRESH] = mechanism.length, 1.0
     set_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     return work
 

@@ -1,8 +1,8 @@
 """The entries of `canonical`, uncompiled: joint coordinates and the momenta conjugate to them [Naudet 2003].
 
-psi holds increments of the coordinates (of a ball joint: of its rotation vector), then of the momenta. Loops are closed
-at velocity level: what is integrated is p* = p + Phi_q^T sigma, whose rate needs no accelerations [eqs. 6-8]. sigma is an
-impulse that grows; it is taken out of p* at the start of every step, unless it is told to grow.
+psi holds increments of the coordinates (of a ball joint: of its rotation vector), then of the momenta. Loops are
+closed at velocity level: what is integrated is p* = p + Phi_q^T sigma, whose rate needs no accelerations [eqs. 6-8].
+sigma is an impulse that grows; it is taken out of p* at the start of every step, unless it is told to grow.
 """
 
 from __future__ import annotations

@@ -6,13 +6,15 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.loops import factor_loops
-from linkwork.formulations.recursive.own import RANK, READY
+from linkwork.formulations.recursive.own import RANK, READY, USUAL
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN
 from linkwork.problems.implicit import PHI
 from linkwork.status import Status
 
 OK = int(Status.OK)
+NEW_LEAST, NEW_LARGEST = 1e-3, 0.05  # of a row that must be its own for more rows to count than ever before
+NEW_MARGIN = 1e3  # times how far off the pose is
 
 
 @kernel
@@ -30,6 +32,16 @@ def choose_rows(work: Any, links: Any, own: Any, factors: Any, dependent: Any) -
         status = factor_loops(links, own, factors, True, least)
     if status != OK:
         return -1
+    rank = own.flags[RANK]
+    if own.flags[USUAL] == 0:
+        own.flags[USUAL] = rank
+    if rank > own.flags[USUAL]:  # off the constraints, rows that depend on others seem to have something of their own
+        clear = min(max(NEW_LEAST, NEW_MARGIN * off / dependent.length[0]), NEW_LARGEST)
+        rank = own.flags[USUAL]
+        while rank < own.flags[RANK] and abs(factors.diagonal[rank]) > clear:
+            rank += 1
+        own.flags[RANK] = rank
+        own.flags[USUAL] = rank
     own.flags[READY] = 1
     change = own.flags[RANK] - before
-    return change if change >= 0 else -change
+    return int(change if change >= 0 else -change)

@@ -1,6 +1,7 @@
 """Articulated inertias from the tips to the base [Naudet 2003, eqs. 27, 38, 39].
 
-A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the parent.
+A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the
+parent.
 The freedoms of a joint that has several are taken one after the other, so that nothing but numbers is divided by.
 """
 
@@ -77,8 +78,8 @@ def fill_inertias(links: Any, own: Any) -> None:
     rigid, acc = links.rigid, own.acc
     for k in range(links.what.shape[0]):
         x, y, z, m = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
-        for c in range(6):
-            acc[k, c] = rigid[k, c]
+        acc[k, 0], acc[k, 1], acc[k, 2] = rigid[k, 0], rigid[k, 1], rigid[k, 2]
+        acc[k, 3], acc[k, 4], acc[k, 5] = rigid[k, 3], rigid[k, 4], rigid[k, 5]
         acc[k, 6], acc[k, 7], acc[k, 8] = 0.0, -z, y
         acc[k, 9], acc[k, 10], acc[k, 11] = z, 0.0, -x
         acc[k, 12], acc[k, 13], acc[k, 14] = -y, x, 0.0
@@ -105,8 +106,11 @@ def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any) -> bool:
         acc[k, 15] - Hx * ux, acc[k, 16] - Hx * uy, acc[k, 17] - Hx * uz,
         acc[k, 18] - Hy * uy, acc[k, 19] - Hy * uz, acc[k, 20] - Hz * uz,
     )  # fmt: skip
-    for c in range(15):
-        acc[k, c] = A[c]
+    acc[k, 0], acc[k, 1], acc[k, 2] = A[0], A[1], A[2]
+    acc[k, 3], acc[k, 4], acc[k, 5] = A[3], A[4], A[5]
+    acc[k, 6], acc[k, 7], acc[k, 8] = A[6], A[7], A[8]
+    acc[k, 9], acc[k, 10], acc[k, 11] = A[9], A[10], A[11]
+    acc[k, 12], acc[k, 13], acc[k, 14] = A[12], A[13], A[14]
     if pass_on:
         A = turned_up_z(A, now[k, D], now[k, C], now[k, S], now[k, C2], now[k, S2])
         s = links.screw

@@ -24,7 +24,7 @@ EXTRAS: dict[str, Any] = {
     "joint_rate": (
         ("coordinate",),
         "by coordinate",
-        "their rates; of ball joints and floating bodies the angular velocity relative to the parent, in the child's frame",
+        "their rates; of ball joints the angular velocity relative to the parent, in the child's joint frame",
     ),
 }
 MOMENTUM: dict[str, Any] = {
@@ -52,6 +52,12 @@ class RecursiveFormulation:
     def options(self) -> tuple[str, ...]:
         """What `build` understands besides."""
         return ("root", "frames", "sigma") if self.momenta else ("root", "frames")
+
+    @property
+    def ways(self) -> tuple[str, str, str, str]:
+        """Family, coordinates, equations and solver, for judging how independent formulations are."""
+        what = ("canonical", "index 2") if self.momenta else ("joint rates", "index 1")
+        return "recursive", "joint coordinates", " ".join(what), "recursions"
 
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""

@@ -14,10 +14,10 @@ from linkwork.system.links import Links, LinkTree
 
 # columns of Own.now
 C, S, D, C2, S2, RATE, RATE2 = range(7)
-# entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other, how
-# many were taken, whether they are chosen and factored for the placed state; whether the multipliers sigma are left to
-# grow
-WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING = range(6)
+# entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
+# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the most
+# rows that have counted so far
+WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL = range(7)
 
 
 class Own(NamedTuple):
@@ -56,7 +56,7 @@ class Own(NamedTuple):
     blocks: Floats  # (12, 12) for variations of rows
     small: Floats  # (6, 7) for multipliers of one joint
     measure: Floats  # (2 d,) ExplicitProblem.weight
-    flags: Ints  # (6,) see above
+    flags: Ints  # (7,) see above
     report: Floats  # (2,) the smallest pivot when elimination failed, and the link
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
@@ -80,7 +80,7 @@ def new_own(tree: LinkTree, nb: int, dtype: type = float) -> Own:
         row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
         taken=np.ones(m, dtype=np.int64), blocks=room(12, 12), small=room(6, 7),
         measure=np.ones(2 * d),
-        flags=np.zeros(6, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
+        flags=np.zeros(7, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip
 
 

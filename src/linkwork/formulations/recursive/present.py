@@ -18,10 +18,11 @@ from linkwork.formulations.recursive.whole import (
     share_wrenches,
 )
 from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.dependence import minimum_norm
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
-from linkwork.problems.dependent import find_dependent_adrift, share_least
+from linkwork.problems.dependent import find_dependent_adrift
 from linkwork.problems.explicit import A, R
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.status import Status
@@ -56,7 +57,7 @@ def present_rates(tables: Any, work: Any, links: Any, own: Any, dependent: Any) 
         work.lam[links.closing[k]] = own.sigma[k]
     if own.flags[DEPENDENT] == 1:
         find_dependent_adrift(tables, work, dependent, work.row[:, PHI])
-        share_least(dependent, work.lam)
+        minimum_norm(dependent.found, work.lam, work.lam)
     return OK
 
 

@@ -105,7 +105,8 @@ def new_arrays(
         x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
         coef=np.zeros(6), group=np.zeros(nb + 1, dtype=np.int64), load_values=np.zeros((len(system.loads.body), 3)),
         spring_values=np.zeros(len(system.springs.body_i)), torsion_values=np.zeros(len(system.torsions.body_i)),
-        torsion_angles=np.zeros(len(system.torsions.body_i)), stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+        torsion_angles=np.zeros(len(system.torsions.body_i)),
+        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
     work.coef[LENGTH] = mechanism.length
     m = work.motion

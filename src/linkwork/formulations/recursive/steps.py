@@ -19,13 +19,25 @@ ZERO = (0.0, 0.0, 0.0)
 def down(links: Any, own: Any, k: Any, V: Any) -> Any:
     """A twist of the parent's frame, in link k's, as if the joint stood still."""
     if links.what[k, GENERAL] == 1:
-        V = twist_down(V, at3(links.general, k, P_), at9(links.general, k, R_))
+        V = down_general(links, k, V)
     else:
         V = twist_down_x(V, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
     kind = links.what[k, KIND]
     if kind < BALL:
         return twist_down_z(V, own.now[k, D], own.now[k, C], own.now[k, S])
     return down_many(own, links.what[k, TURNED], kind, V)
+
+
+@large_kernel
+def down_general(links: Any, k: Any, V: Any) -> Any:
+    """A twist through a general constant displacement."""
+    return twist_down(V, at3(links.general, k, P_), at9(links.general, k, R_))
+
+
+@large_kernel
+def up_general(links: Any, k: Any, P: Any) -> Any:
+    """A wrench through a general constant displacement."""
+    return wrench_up(P, at3(links.general, k, P_), at9(links.general, k, R_))
 
 
 @large_kernel
@@ -45,7 +57,7 @@ def up(links: Any, own: Any, k: Any, P: Any) -> Any:
     else:
         P = up_many(own, links.what[k, TURNED], kind, P)
     if links.what[k, GENERAL] == 1:
-        return wrench_up(P, at3(links.general, k, P_), at9(links.general, k, R_))
+        return up_general(links, k, P)
     return wrench_up_x(P, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
 
 

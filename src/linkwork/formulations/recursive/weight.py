@@ -1,4 +1,4 @@
-"""Weight of branches: first moments go up, the direction of gravity goes down; one torque or force per freedom is left."""
+"""Weight of branches: first moments go up, the direction of gravity goes down; a number per freedom is left."""
 
 from __future__ import annotations
 

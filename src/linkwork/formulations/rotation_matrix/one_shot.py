@@ -204,5 +204,5 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> 
         n = scale(0.5, axial(matmul(effort, at9(own.K, b, 9))))
         for c in range(3):
             work.x[b, c] = n[c]
-    share_least(dependent, work.lam)
+    share_least(dependent, work)
     return OK

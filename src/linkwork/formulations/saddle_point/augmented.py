@@ -146,7 +146,7 @@ def solve_system(tables: Any, work: Any, dependent: Any, system: Augmented, spac
                 x[b, c] += solution[6 * b + c]
         for k in range(nc):
             lam[k] += solution[6 * nb + k]
-    share_least(dependent, lam)
+    share_least(dependent, work)
     return OK
 
 

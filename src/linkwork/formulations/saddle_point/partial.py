@@ -183,5 +183,5 @@ def solve_system(tables: Any, work: Any, dependent: Any, system: Partial, space:
                     if b < nb:
                         for c in range(3):
                             x[b, 3 + c] -= J[k, 6 * side + 3 + c] * change / body[b, 0]
-    share_least(dependent, lam)
+    share_least(dependent, work)
     return OK

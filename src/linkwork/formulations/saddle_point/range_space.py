@@ -144,7 +144,7 @@ def solve_sparse(tables: Any, work: Any, dependent: Any, space: RangeSpace, patt
         miss(tables, work, dependent, space)
         solve_ldl(pattern, factors, space.rhs, space.rhs)
         correct(tables, work, space)
-    share_least(dependent, work.lam)
+    share_least(dependent, work)
     return OK
 
 
@@ -156,7 +156,7 @@ def solve_full(tables: Any, work: Any, dependent: Any, space: RangeSpace, factor
         miss(tables, work, dependent, space)
         solve_dense(factors, space.rhs, space.rhs)
         correct(tables, work, space)
-    share_least(dependent, work.lam)
+    share_least(dependent, work)
     return OK
 
 

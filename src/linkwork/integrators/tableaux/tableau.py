@@ -63,6 +63,11 @@ class Tableau:
         return len(self.b)
 
     @property
+    def extra_stages(self) -> int:
+        """How many further stages the continuous extension takes."""
+        return len(self.extension.c)
+
+    @property
     def fsal(self) -> bool:
         """Whether the last stage is evaluated at the new state, so that it serves the next step as its first.
 

@@ -119,10 +119,8 @@ def _joined(
     kinds = [step.name for step in steps]
     out = []
     for step, T in zip(steps, before, strict=True):
-        several = kinds.count(step.name) > 1
-        label = f"{joint.name}.{step.name}" + (
-            f"_{1 + sum(s.name == step.name for s in out_steps(steps, step))}" * several
-        )
+        alike = [id(one) for one in chain.steps if one.name == step.name]
+        label = f"{joint.name}.{step.name}" + (f"_{1 + alike.index(id(step))}" if len(alike) > 1 else "")
         names = (label,) if step.kind in (TURN, SCREW) else tuple(f"{label}_{c}" for c in "xyz")
         units = (step.unit,) * FREEDOMS[step.kind]
         turn, slide = (sign * step.turn, sign * step.slide) if step.kind in (TURN, SCREW) else (0.0, 0.0)
@@ -141,7 +139,7 @@ def _joined(
                 per_slide=slide,
                 sense=sense,
                 second=forward,
-            )  # fmt: skip
+            )
         )
     out[-1].place = after
     rows = list(joint.rows)
@@ -154,11 +152,6 @@ def _joined(
                 rows += driver.rows
     out[-1].rows = tuple(rows)
     return out
-
-
-def out_steps(steps: Any, step: Any) -> list[Any]:
-    """The steps before this one."""
-    return [s for s in steps[: next(n for n, s in enumerate(steps) if s is step)]]
 
 
 def _lay_frames(drafts: list[Draft]) -> None:

@@ -90,7 +90,6 @@ def joint_groups(tree: LinkTree) -> list[list[int]]:
 
 def step_of(tree: LinkTree, k: int, q: Array, pose: Array) -> Displacement:
     """From the parent's frame to link k's."""
-    L = tree.links
     return compose(before_of(tree, k), motion_of(tree, k, value_of(tree, k, q), pose))
 
 
@@ -204,7 +203,7 @@ def _axis_behind(tree: LinkTree, group: list[int], k: int, later: int, q: Array,
     R = np.eye(3)
     for m in group[group.index(k) + 1 : group.index(later)]:
         R = R @ step_of(tree, m, q, pose)[0]
-    axis: Array = R @ before_of(tree, later)[0][:, 2]
+    axis: Array = np.asarray(R @ before_of(tree, later)[0][:, 2])
     return axis
 
 
@@ -235,7 +234,7 @@ def across(frames: list[Displacement], k: int, m: int, V: Array) -> Array:
     R_k, p_k = frames[k] if k < len(frames) else (np.eye(3), np.zeros(3))
     R_m, p_m = frames[m]
     R = R_k.T @ R_m
-    return np.r_[R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], R_k.T @ (p_m - p_k)))]
+    return np.concatenate([R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], R_k.T @ (p_m - p_k)))])
 
 
 def screw_column(tree: LinkTree, k: int) -> Array:

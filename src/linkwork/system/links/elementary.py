@@ -1,18 +1,19 @@
 """A joint as elementary joints in a row, from its second face: the motions that it leaves free.
 
-At zero coordinates the markers coincide, or, where the joint's second axis is the second marker's z (a universal joint),
-that axis lies along minus y of the first. Each motion turns about, or slides along, an axis through that point.
+At zero coordinates the markers coincide, or, where the joint's second axis is the second marker's z (a universal
+joint), that axis lies along minus y of the first. Each motion turns about, or slides along, an axis through that point.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.markers import perpendicular
-from linkwork.mechanism.motions import Ball, Motion, Slide, Turn
+from linkwork.mechanism.motions import Ball, Helix, Motion, Slide, Turn
 from linkwork.system.links.displacements import Array, Displacement, compose, inverse, of_marker, turned
 from linkwork.system.links.linktree import BALL, SCREW, SLIDES, TURN
 
@@ -70,6 +71,8 @@ def _counts(joint: LoweredJoint, steps: list[Elementary]) -> bool:
 def _step(move: Motion, first: Array, second: Array, last: Array) -> Elementary | None:
     if isinstance(move, Ball):
         return Elementary(BALL, np.eye(3), 1.0, 0.0, "turn", "rad")
+    if isinstance(move, Helix):
+        return Elementary(SCREW, with_z(first.T @ np.array(move.axis)), 1.0, move.travel, "angle", "rad")
     if not isinstance(move, (Turn, Slide)):
         return None
     axis = last @ (second.T @ np.array(move.axis)) if move.on_second else first.T @ np.array(move.axis)
@@ -102,5 +105,5 @@ def constants(joint: LoweredJoint, chain: Chain, forward: bool) -> tuple[list[Di
     if not frames:
         return [compose(before, after)], turned(np.eye(3))
     out = [compose(before, turned(frames[0]))]
-    out += [turned(a.T @ b) for a, b in zip(frames[:-1], frames[1:], strict=True)]
+    out += [turned(a.T @ b) for a, b in pairwise(frames)]
     return out, compose(turned(frames[-1].T), after)

@@ -140,7 +140,7 @@ def react(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
                 side = 0 if tables.row_int[row, 1] == tree.body[p] else 6
                 for c in range(6):
                     g[p, c] -= work.J[row, side + c] * total
-    share_least(dependent, work.lam)
+    share_least(dependent, work)
 
 
 @kernel

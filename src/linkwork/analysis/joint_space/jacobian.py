@@ -1,0 +1,46 @@
+"""How a point of a body moves with the rates of the joints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.joint_space.state import measured
+from linkwork.analysis.joint_space.tree import place, tree_of
+from linkwork.analysis.state import State
+from linkwork.mechanism import Mechanism
+from linkwork.system.topology.topology import number_of
+
+Array = NDArray[np.float64]
+
+
+def jacobian(
+    mech: Mechanism, body: str, point: Any = (0.0, 0.0, 0.0), state: State | None = None, *, root: str | None = None
+) -> Array:
+    """(6, dofs) from rates of the joint coordinates to the velocity of a point and the angular velocity of its body.
+
+    Rows: velocity of the point [m/s] in global components, then angular velocity [rad/s] in body components, the body
+    velocity u that constraint rows multiply. Columns: as `joint_coordinates` names them.
+
+    body : by name. point : m, on the body, from its centre of mass, body components. state : the start state if left
+    out. root : body that the spanning tree starts with. Motions that drivers prescribe are no columns.
+    Raises UsageError for a body that does not exist.
+    """
+    compiled, tree = tree_of(mech, root)
+    b = number_of(tuple(compiled.body_names), body)
+    at = state.within(compiled) if state is not None else compiled
+    placed = place(at, tree, measured(at, tree), state.time if state else 0.0)
+    A = np.reshape(at.A[b], (3, 3))
+    target = at.r[b] + A @ np.asarray(point, dtype=float)
+    out = np.zeros((6, tree.dofs))
+    k = int(tree.links.link[b])
+    while k >= 0:
+        R, p = placed.frames[k]
+        E = placed.columns[k]
+        turn = R @ E[:3]
+        out[:3, placed.slots(k)] = R @ E[3:] + np.cross(turn, (target - p)[:, None], axisa=0, axisb=0, axisc=0)
+        out[3:, placed.slots(k)] = A.T @ turn
+        k = placed.parent(k)
+    return out * tree.sense

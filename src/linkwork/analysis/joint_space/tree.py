@@ -1,0 +1,108 @@
+"""A mechanism's links, placed at joint coordinates: frames in space, twists, and the parts of recursions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.mechanism import Mechanism
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.dense import drives
+from linkwork.system.links import LinkTree, links_of
+from linkwork.system.links.coordinates import Measured, free_columns, screw_column, slot, step_of
+from linkwork.system.links.displacements import Displacement, compose
+from linkwork.system.links.linktree import BODY, DOF, DRIVE, PARENT
+
+Array = NDArray[np.float64]
+
+
+def tree_of(mechanism: Mechanism, root: str | None = None) -> tuple[CompiledMechanism, LinkTree]:
+    """The compiled mechanism and its links, frames at the joints' markers."""
+    compiled = compile_mechanism(mechanism.lower())
+    return compiled, links_of(compiled, root, frames="joints")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Links in space: frames (n pairs R, p), twists (n + 1, 6) angular first, columns of joints per link."""
+
+    tree: LinkTree
+    frames: list[Displacement]
+    steps: list[Displacement]
+    twist: Array
+    columns: list[Array]  # (6, freedoms)
+    rates: Array  # of what is driven: (n, 2) first and second
+
+    def parent(self, k: int) -> int:
+        """Link that k hangs on; -1 for ground."""
+        p = int(self.tree.links.what[k, PARENT])
+        return p if p < len(self.frames) else -1
+
+    def slots(self, k: int) -> slice:
+        """Where the coordinates of link k stand."""
+        d = int(self.tree.links.what[k, DOF])
+        return slice(d, d + self.columns[k].shape[1])
+
+    def body(self, k: int) -> int:
+        """Body of link k, -1 if it carries none."""
+        return int(self.tree.links.what[k, BODY])
+
+
+def place(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float) -> Placed:
+    """Frames and twists at coordinates and rates; what is driven follows its driver at `time`."""
+    links, n = tree.links, len(tree.links.what)
+    drive = drives(compiled, time)
+    q = np.concatenate([at.q, at.held])
+    rates = np.zeros((n, 2))
+    for k in np.flatnonzero(links.what[:, DRIVE] >= 0).tolist():
+        f, f1, f2 = drive[links.what[k, DRIVE]]
+        q[slot(tree, k)] = f
+        rates[k] = f1, f2
+    frames: list[Displacement] = []
+    steps = [step_of(tree, k, q, at.pose) for k in range(n)]
+    columns = [np.array(free_columns(tree, k)).reshape(-1, 6).T for k in range(n)]
+    twist = np.zeros((n + 1, 6))
+    ground: Displacement = (np.eye(3), np.zeros(3))
+    for k in range(n):
+        p, d = int(links.what[k, PARENT]), int(links.what[k, DOF])
+        frames.append(compose(frames[p] if p < n else ground, steps[k]))
+        twist[k] = down(steps[k], twist[p]) + columns[k] @ at.rate[d : d + columns[k].shape[1]]
+        if links.what[k, DRIVE] >= 0:
+            twist[k] += screw_column(tree, k) * rates[k, 0]
+    return Placed(tree, frames, steps, twist, columns, rates)
+
+
+def down(step: Displacement, V: Array) -> Array:
+    """A twist of the parent's frame in the child's."""
+    R, p = step
+    return np.concatenate([R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], p))])
+
+
+def up(step: Displacement, F: Array) -> Array:
+    """A wrench (or the columns of a matrix of wrenches) in the child's frame, in the parent's."""
+    R, p = step
+    f = R @ F[3:]
+    return np.concatenate([R @ F[:3] + np.cross(p, f, axisb=0, axisc=0), f])
+
+
+def cross_motion(V: Array, W: Array) -> Array:
+    """V x W of twists."""
+    return np.concatenate([np.cross(V[:3], W[:3]), np.cross(V[:3], W[3:]) + np.cross(V[3:], W[:3])])
+
+
+def cross_force(V: Array, F: Array) -> Array:
+    """V x* F of a twist and a wrench."""
+    return np.concatenate([np.cross(V[:3], F[:3]) + np.cross(V[3:], F[3:]), np.cross(V[:3], F[3:])])
+
+
+def inertia_of(row: Array) -> Array:
+    """(6, 6) of a rigid body from its ten numbers, `Links.rigid`."""
+    I = np.array([[row[0], row[1], row[2]], [row[1], row[3], row[4]], [row[2], row[4], row[5]]])
+    x, y, z = row[6:9]
+    H = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.block([[I, H], [H.T, row[9] * np.eye(3)]])
+
+
+__all__ = ["Placed", "cross_force", "cross_motion", "down", "inertia_of", "place", "tree_of", "up"]

@@ -1,0 +1,141 @@
+"""A step's unknown increment as a fixed point, psi = known + h/2 slope(psi), found without derivatives.
+
+Each iteration evaluates the slope once. Plain iteration shrinks the error by about h/2 times the fastest rate of the
+system; Anderson's acceleration (1965) combines the last few evaluations so that what they span is removed at once,
+and vibrations of few frequencies converge where plain iteration would not. Differences of residuals are kept
+orthonormal, each with the difference of values that belongs to it, so that a combination is a few scalar products.
+
+Psi has two halves, first what places the bodies, then what moves them. In scalar products the second counts over a
+step, h times itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.integrators.stages import NOT_FINITE, OK, evaluate
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.status import Status
+
+DIVERGED, ROTATION_TOO_LARGE = int(Status.ITERATION_DIVERGED), int(Status.ROTATION_TOO_LARGE)
+DEPTH = 5  # pairs of differences kept
+NEW = 1e-8  # of a difference must be left beside those kept already
+STALLED = 1e-11  # a residual that does not become smaller any more is as small as rounding lets it be, below this
+PATIENCE = 3  # iterations without a smaller residual
+AT_REST = 1e-4  # velocities below this per step are as good as none
+TOLERANCE = 0  # entries of Solver.settings
+METHOD, MOST, ITERATIONS, GUESS = range(4)  # and of Solver.counts
+
+
+class Solver(NamedTuple):
+    """What the iteration needs besides the run."""
+
+    settings: Floats  # (1,) relative residual at which it is done
+    counts: Ints  # (4,) the method, most iterations, those made so far in the run, whether `before` is known
+    before: Floats  # (N,) the slope in the middle of the last step
+    known: Floats  # (N,) the part of psi that does not depend on it
+    residual: Floats  # (N,) known + h/2 slope - psi
+    value: Floats  # (N,) known + h/2 slope
+    old_residual: Floats  # (N,)
+    old_value: Floats  # (N,)
+    Q: Floats  # (DEPTH, N) differences of residuals, orthonormal
+    P: Floats  # (DEPTH, N) the differences of values that belong to them
+
+
+def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:
+    """Arrays for psi of n components."""
+    vectors = [np.zeros(n) for _ in range(6)]
+    pairs = [np.zeros((DEPTH, n)) for _ in range(2)]
+    return Solver(np.array([tolerance]), np.array([method, most, 0, 0]), *vectors, *pairs)
+
+
+@large_kernel
+def solve_for(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any, first: Any, last: Any) -> int:
+    """psi[first:last] = known + h/2 slope(psi) at time t, from the psi that is there; the rest of psi is held.
+
+    The slope that run.slope holds then belongs to psi but for the last correction. A state that cannot be reached
+    from an iterate counts as divergence, from the guess as what it is.
+    """
+    psi, slope, value, residual = run.psi, run.slope, own.value, own.residual
+    kept, best, worse = -1, np.inf, 0
+    for k in range(own.counts[MOST]):
+        status = evaluate(entries, context, run, t, False)
+        own.counts[ITERATIONS] += 1
+        if status != OK:
+            return DIVERGED if k > 0 and (status == ROTATION_TOO_LARGE or status == NOT_FINITE) else status
+        for c in range(first, last):
+            value[c] = own.known[c] + 0.5 * h * slope[c]
+            residual[c] = value[c] - psi[c]
+        error = relative(run, residual, h, first, last)
+        worse = 0 if error < best else worse + 1
+        best = min(best, error)
+        if error <= own.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
+            for c in range(first, last):
+                psi[c] = value[c]
+            return OK
+        kept = next_guess(run, own, h, first, last, kept)
+    return DIVERGED
+
+
+@kernel
+def relative(run: Any, residual: Any, h: Any, first: Any, last: Any) -> Any:
+    """The largest component of a residual, in parts of what such components are measured against.
+
+    Those of poses: a radian, the mechanism's length. Those of velocities: the fastest body, or the fastest change.
+    """
+    n = run.psi.shape[0] // 2
+    pose = moving = 0.0
+    for c in range(n):
+        pose = max(pose, run.size[c], abs(run.weight[c] * run.psi[c]))
+        moving = max(moving, run.size[n + c], abs(run.weight[n + c] * run.psi[n + c]))
+    moving = max(moving, AT_REST / h)
+    error = 0.0
+    for c in range(first, last):
+        error = max(error, abs(run.weight[c] * residual[c]) / (pose if c < n else moving))
+    return error
+
+
+@kernel
+def product(run: Any, a: Any, b: Any, h: Any, first: Any, last: Any) -> Any:
+    """Scalar product of two increments."""
+    n, total = run.psi.shape[0] // 2, 0.0
+    for c in range(first, last):
+        w = run.weight[c] * (1.0 if c < n else h)
+        total += (w * a[c]) * (w * b[c])
+    return total
+
+
+@large_kernel
+def next_guess(run: Any, own: Any, h: Any, first: Any, last: Any, kept: Any) -> int:
+    """psi to evaluate next. kept : pairs made before, -1 at the first iteration. Returns their number now."""
+    Q, P, residual, value = own.Q, own.P, own.residual, own.value
+    if kept >= 0:
+        slot = kept % DEPTH
+        for c in range(first, last):
+            Q[slot, c], P[slot, c] = residual[c] - own.old_residual[c], value[c] - own.old_value[c]
+        whole = np.sqrt(product(run, Q[slot], Q[slot], h, first, last))
+        for j in range(min(kept, DEPTH)):
+            if j != slot:
+                take_away(Q[slot], P[slot], product(run, Q[j], Q[slot], h, first, last), Q[j], P[j], first, last)
+        left = np.sqrt(product(run, Q[slot], Q[slot], h, first, last))
+        over = 1.0 / left if left > NEW * whole else 0.0
+        for c in range(first, last):
+            Q[slot, c] *= over
+            P[slot, c] *= over
+    for c in range(first, last):
+        own.old_residual[c], own.old_value[c] = residual[c], value[c]
+        run.psi[c] = value[c]
+    for j in range(min(kept + 1, DEPTH)):
+        take_away(residual, run.psi, product(run, Q[j], residual, h, first, last), Q[j], P[j], first, last)
+    return int(kept + 1)
+
+
+@kernel
+def take_away(a: Any, b: Any, share: Any, q: Any, p: Any, first: Any, last: Any) -> None:
+    """Share q from a, and share p from b."""
+    for c in range(first, last):
+        a[c] -= share * q[c]
+        b[c] -= share * p[c]

@@ -1,0 +1,40 @@
+"""Naudet 2003, Table 1: lines from counts, and the verdict from the lines; the counts themselves where they exist."""
+
+from __future__ import annotations
+
+import pytest
+
+from linkwork.studies.papers.naudet2003 import PAPER, table_1
+
+
+def test_lines_are_found_exactly_or_refused():
+    assert table_1.line([363 * n - 475 for n in table_1.BODIES]) == (363, -475)
+    with pytest.raises(ValueError, match="line"):
+        table_1.line([n * n for n in table_1.BODIES])
+
+
+@pytest.mark.parametrize(
+    ("canonical", "articulated", "verdict"),
+    [(326, 500, "agrees"), (363, 411, "agrees"), (380, 500, "agrees in part"), (500, 480, "differs")],
+)
+def test_the_verdict_follows_the_counts(canonical, articulated, verdict):
+    found = {
+        (f, way): table_1.Cost((slope // 2, -200), (slope - slope // 2, -275))
+        for f, slope in (("canonical", canonical), ("articulated-body", articulated))
+        for way in table_1.WAYS
+    }
+    finding = table_1.compared(found)
+    assert finding.verdict == verdict
+    assert finding.table["total"][:5] == ["611 n - 238", "480 n - 566", "432 n - 688", "411 n - 669", "363 n - 475"]
+    assert finding.table["total"][5] == f"{canonical} n - 475"
+    assert len(finding.table["total"]) == 5 + 2 * len(table_1.WAYS)
+
+
+def test_the_chain_is_a_chain_of_pins_in_general_position():
+    mech = table_1.chain(4)
+    assert [joint.type for joint in mech.joints] == ["revolute"] * 4
+    assert len(mech.lower().rows) == 20
+
+
+def test_the_paper_has_its_item():
+    assert [item.name for item in PAPER.items] == ["table 1"]
