@@ -102,7 +102,7 @@ def test_missing_inertia_is_refused_by_name(runs: Runs) -> None:
         for name in (loops.THIN_BRICARD, loops.NEEDLE)
     )
     lines = dict(zip(found.table["formulation"], held, strict=True))
-    assert lines["range-space"] == lines["penalty"] == "refuses: needs the inverse of every inertia"
+    assert lines["range-space"] == lines["penalty"] == "refuses: needs inertia about every axis"
     assert all("refuses" not in lines[way] for way in ("augmented", "null-space, qr", "cut-joint", "rA"))
     assert all("refuses" in word for word in free)
 

@@ -17,26 +17,18 @@ ROUNDS = (3, 40)  # fewest and most
 PATIENCE = 6.0  # s, after which no new round begins
 
 
-def microseconds(
-    mechanism: Mechanism,
-    ways: Mapping[str, Mapping[str, Any]],
-    steps: int | Mapping[str, int],
-    patience: float = PATIENCE,
-) -> dict[str, float]:
+def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, float]:
     """Least processor time per step in the compiled loop of some runs of so many steps of 1 ms, by way.
 
     ways : name -> arguments of `simulate`. All take turns, so that they see the same weather on a shared machine.
-    steps : of a run; for each way its own where they differ much in cost. patience : s, after which no round begins.
     """
-    counts = dict.fromkeys(ways, steps) if isinstance(steps, int) else steps
     best = dict.fromkeys(ways, float("inf"))
     begun, done = time.perf_counter(), 0
-    while done < ROUNDS[0] or (done < ROUNDS[1] and time.perf_counter() - begun < patience):
+    while done < ROUNDS[0] or (done < ROUNDS[1] and time.perf_counter() - begun < PATIENCE):
         for name, options in ways.items():
             gc.collect()
-            count = counts[name]
-            result = simulate(mechanism, count * STEP, STEP, every=count, **options)
-            best[name] = min(best[name], 1e6 * result.info["processor_seconds"] / count)
+            result = simulate(mechanism, steps * STEP, STEP, every=steps, **options)
+            best[name] = min(best[name], 1e6 * result.info["processor_seconds"] / steps)
         done += 1
     return best
 

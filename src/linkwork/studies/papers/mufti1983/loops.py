@@ -64,13 +64,13 @@ def redundant(runs: Runs) -> Finding:
     refused = sorted({way for (_, way), one in found.items() if one.refusal})
     named = {name: {found[name, way].joints for way in FORMS if (name, way) in ran} for name in REDUNDANT}
     off = max(found[key].energy for key in ran)
-    said = f"These do not: {', '.join(refused)}." if refused else ""
+    said = f"These do not: {', '.join(refused)}. " if refused else ""
     return Finding.judged(
         off < ENERGY and all(len(some) == 1 for some in named.values()),
         otherwise=Verdict.PARTLY,
         **PUBLISHED["redundant"].told,
         measured=f"{len(set(FORMS) - set(refused))} of {len(FORMS)} formulations and bases run all of "
-        f"{', '.join(REDUNDANT)} over {SPAN:g} s, energies within {off:.1g} J. {said} All name the same joints as "
+        f"{', '.join(REDUNDANT)} over {SPAN:g} s, energies within {off:.1g} J. {said}All name the same joints as "
         f"those whose reactions are not unique: {', '.join(f'{max(named[name])} in {name}' for name in REDUNDANT)}.",
         why="null-space with QR, singular values or a partition, and penalty, meet dependent rows by themselves; the "
         "others take them out before each step. Reactions are those of least norm; penalty shares by its prices.",
@@ -94,9 +94,10 @@ def singular_inertia(runs: Runs) -> Finding:
         claim="Which methods run bodies that lack inertia about an axis? The paper asks for the inverse of every "
         "inertia "
         "in (14) and (50), and of K in (51).",
-        measured=f"Where joints hold the axis, {', '.join(run_both)} run; {', '.join(refuse) or 'none'} say that they "
-        f"need the inverse or that the tree alone leaves the axis free. A needle on a ball joint, whose spin nothing "
-        f"determines, is run by {', '.join(free) or 'none'}.",
+        measured=f"Where joints hold the axis, {'; '.join(refuse) or 'none'} say that a body lacks inertia about it; "
+        "all "
+        f"other {len(run_both)} run. A needle on a ball joint, whose spin nothing determines, is run by "
+        f"{'; '.join(free) or 'none, and all say so'}.",
         why="(10), (15) and (40) need M on the motions that constraints allow, and nothing more.",
         verdict=Verdict.OWN,
         panels=(pictured(found, (THIN_BRICARD,)),),
@@ -134,15 +135,18 @@ def attempt(made: Mechanism, how: dict[str, Any]) -> Outcome:
     joints = [joint.name for joint in made.lower().joints]
     count = sum(f"'{joint}'" in shared[0] for joint in joints) if shared else 0
     energy = float(np.max(np.abs(result.energy - result.energy[0])))
-    return Outcome(float("nan") if made.drivers else energy, count, result.position(result.bodies[-1])[-1])
+    driven = any(not isinstance(row.f, float) for row in made.lower().rows)
+    return Outcome(float("nan") if driven else energy, count, result.position(result.bodies[-1])[-1])
 
 
 def why(error: LinkworkError) -> str:
-    """The first sentence, without names."""
+    """In a few words, without the names in it."""
     text = str(error)
-    if "no inertia about an axis" in text or "needs the inverse" in text:
-        return "needs the inverse of every inertia"
-    return f"{error.code}: {text.split(';')[0].split(' [')[0].rstrip('.')}"
+    if "no inertia about" in text:
+        return "needs inertia about every axis"
+    if "not determined" in text:
+        return "accelerations are not determined"
+    return f"{error.code}: {text.split(';')[0].rstrip('.')}"
 
 
 def pictured(found: dict[tuple[str, str], Outcome], cases: Any) -> Panel:
@@ -151,7 +155,7 @@ def pictured(found: dict[tuple[str, str], Outcome], cases: Any) -> Panel:
     return Panel(
         f"energy error over {SPAN:g} s",
         "",
-        "[J]",
+        "energy off [J]",
         tuple(
             Curve(name, x, np.array([max(found[name, way].energy, 1e-17) for way in FORMS]), dots=True)
             for name in cases
