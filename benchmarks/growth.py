@@ -138,6 +138,8 @@ def run(quick: bool, say: Callable[[str], None] = print) -> list[Cost]:
                     made.append(Cost(kind, size, bodies, way, failure=reason))
                 else:
                     made.append(measure(mechanism, kind, size, way, 3 if quick else 7))
+                    cost = made[-1]
+                    say(f"  {kind} {size}: {number(minimum(cost.evaluation))} µs, set up in {cost.setup:.2g} s")
     return made
 
 

@@ -26,8 +26,14 @@ OUR_STEPS = (0.5, 0.4, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.025)  # s
 MUJOCO_STEPS = (0.05, 0.025, 0.02, 0.0125, 0.01, 0.005, 0.0025, 0.00125)
 EXUDYN_STEPS = (0.0125, 0.01, 0.005, 0.0025, 0.00125)
 EXUDYN_MOST = {"ladder": 40, "bricard": 1}  # sizes beyond take minutes
-OURS = ("range-space", "augmented", "cut-joint")
-CUT_JOINT_MOST = 40  # four-bars: its multipliers of closing joints are solved for densely
+OURS: dict[str, dict[str, Any]] = {
+    "range-space": {"project_every": 1},
+    "augmented": {"project_every": 1},
+    "cut-joint": {"project_every": 1},
+    "articulated-body": {"project_every": 1},
+    "canonical": {},
+}
+MOST = {"cut-joint": 40, "articulated-body": 10, "canonical": 10}  # four-bars: closing joints are solved for densely
 BRICARD_END = (0.999730987, -0.999999964, -2.6898e-4)  # the pin between the second bar and the third, after 10 s
 
 
@@ -100,13 +106,13 @@ def judged(case: Case, kept: Any) -> tuple[float, float]:
 
 
 def ours(lw: Any, case: Case, formulation: str) -> tuple[Way, Callable[[], Timed] | None]:
-    """The formulation with dop853 and a projection after every step."""
+    """The formulation with dop853; with a projection after every step where it has something to project."""
     made = Way(case.name, formulation)
 
     def call_with(step: float) -> Callable[[], Timed]:
         def call() -> Timed:
             start = time.perf_counter()
-            result = lw.simulate(case.mechanism, T_END, step, formulation, "dop853", project_every=1)
+            result = lw.simulate(case.mechanism, T_END, step, formulation, "dop853", **OURS[formulation])
             return Timed(time.perf_counter() - start, float(result.info["run_seconds"]), result)
 
         return call
@@ -193,7 +199,7 @@ def measure(lw: Any, case: Case, repetitions: int, peers: bool) -> list[Way]:
     """All programs on one mechanism."""
     from benchmarks import peers_exudyn, peers_mujoco
 
-    found = [ours(lw, case, f) for f in OURS if f != "cut-joint" or case.size <= CUT_JOINT_MOST]
+    found = [ours(lw, case, name) for name in OURS if case.size <= MOST.get(name, case.size)]
     if peers and peers_mujoco.installed():
         found.append(mujoco(case))
     if peers and peers_exudyn.installed() and case.size <= EXUDYN_MOST[case.kind]:
@@ -213,7 +219,11 @@ def run(quick: bool, peers: bool = True, say: Callable[[str], None] = print) -> 
     made = []
     for case in [bricard_case(), *(ladder_case(n) for n in (QUICK_COUNTS if quick else COUNTS))]:
         say(f"{case.name}, {T_END:g} s")
-        made += measure(lw, case, 3 if quick else 5, peers)
+        found = measure(lw, case, 3 if quick else 5, peers)
+        for way in found:
+            seconds = "-" if way.loop is None else f"{1e3 * way.loop.minimum:.3g} ms"
+            say(f"  {way.way}: {seconds} with steps of {1e3 * way.step:g} ms {way.failure}")
+        made += found
     return made
 
 

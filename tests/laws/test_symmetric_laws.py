@@ -38,15 +38,17 @@ def energy(result: lw.Result) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("formulation", ["lie-se3", "canonical"])
 @pytest.mark.parametrize("case", list(CASES))
-def test_energy_swings_between_the_same_bounds_for_thousands_of_steps(case: str, name: str) -> None:
-    """On SE(3), where joints to ground are kept; rk4's error, smaller at first, grows all the time."""
+def test_energy_swings_between_the_same_bounds_for_thousands_of_steps(case: str, formulation: str, name: str) -> None:
+    """On SE(3), where joints to ground are kept, and in joint coordinates; rk4's error, smaller at first, grows all the
+    time."""
     make, h = CASES[case]
-    result = lw.simulate(make(), 10_000 * h, h, "lie-se3", name)
+    result = lw.simulate(make(), 10_000 * h, h, formulation, name)
     error = np.abs(energy(result))
     assert error[-1000:].max() < 1.05 * error[:1000].max()
     assert result["position_violation"].max() < 1e-11
-    rk4 = np.abs(energy(lw.simulate(make(), 10_000 * h, h, "lie-se3", "rk4")))
+    rk4 = np.abs(energy(lw.simulate(make(), 10_000 * h, h, formulation, "rk4")))
     assert rk4[-1000:].max() > 5.0 * rk4[:1000].max()
 
 
@@ -72,7 +74,7 @@ def way_back(mech: lw.Mechanism, formulation: str, integrator: str, h: float, st
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("formulation", ["lie-se3", "lie-mixed"])
+@pytest.mark.parametrize("formulation", ["lie-se3", "lie-mixed", "canonical"])
 @pytest.mark.parametrize("case", list(CASES))
 def test_a_motion_turned_round_leads_back_to_where_it_began(case: str, formulation: str, name: str) -> None:
     make, h = CASES[case]
@@ -85,6 +87,41 @@ def test_rk4_does_not_come_back_and_neither_does_a_projected_run() -> None:
     mech = lw.load("muller2013_heavy_top")
     result = lw.simulate(mech, 0.01, 1e-3, "lie-product", "implicit-midpoint", project_every=1)
     assert any("backwards" in message for message in result.messages)
+
+
+def double_pendulum(x: np.ndarray) -> lw.Mechanism:
+    """Two bars of 1 m that hang in the plane y, z; x: their angles from z downwards and angular velocities."""
+    mech = lw.Mechanism("double pendulum", gravity=[0, 0, -9.81])
+    end, velocity = np.zeros(3), np.zeros(3)
+    for k, name in enumerate(("upper", "lower")):
+        along, w = np.array([0.0, np.sin(x[k]), -np.cos(x[k])]), np.array([x[2 + k], 0.0, 0.0])
+        mech.body(
+            name, mass=1.0 + k, inertia=[0.1, 0.1, 0.01], position=(end + 0.5 * along).tolist(),
+            rotation={"axis": [1, 0, 0], "angle": float(x[k])}, velocity=(velocity + np.cross(w, 0.5 * along)).tolist(),
+            angular_velocity=w.tolist(),
+        )  # fmt: skip
+        on_first = {"point": [0, 0, -0.5 if k else 0], "axis": [1, 0, 0], "x": [0, 1, 0]}
+        on_second = {"point": [0, 0, 0.5], "axis": [1, 0, 0], "x": [0, 1, 0]}
+        mech.joint(f"pin {k}", "revolute", "upper" if k else "ground", name, on_first=on_first, on_second=on_second)
+        end, velocity = end + along, velocity + np.cross(w, along)
+    return mech
+
+
+@pytest.mark.parametrize("name", [*METHODS, "rk4"])
+def test_steps_of_canonical_momenta_are_symplectic(name: str) -> None:
+    """The derivative S of the state after five steps, by the state before, meets S^T J S = J; not so by rk4."""
+    d, x = 1e-4, np.array([0.7, -0.4, 1.5, 3.0])
+
+    def ends(x: np.ndarray) -> np.ndarray:
+        result = lw.simulate(double_pendulum(x), 0.2, 0.04, "canonical", name)
+        return np.hstack([result["joint_coordinate"], result["joint_momentum"]])[[0, -1]]
+
+    wide = np.stack([ends(x + d * e) - ends(x - d * e) for e in np.eye(4)], axis=-1) / (2 * d)
+    wider = np.stack([ends(x + 2 * d * e) - ends(x - 2 * d * e) for e in np.eye(4)], axis=-1) / (4 * d)
+    before, after = (4.0 * wide - wider) / 3.0
+    S, J = after @ np.linalg.inv(before), np.kron([[0.0, 1.0], [-1.0, 0.0]], np.eye(2))
+    error = np.abs(S.T @ J @ S - J).max()
+    assert error < 1e-7 if name in METHODS else error > 1e-6
 
 
 @pytest.mark.parametrize("name", METHODS)

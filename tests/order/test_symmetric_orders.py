@@ -16,11 +16,13 @@ CASES = {  # model and coarsest step; the second has a driver, loops, and a spri
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("formulation", ["lie-se3", "lie-product", "rotation-matrix", "joint-rates"])
+@pytest.mark.parametrize("formulation", ["lie-se3", "lie-product", "rotation-matrix", "joint-rates", "canonical"])
 @pytest.mark.parametrize("model", list(CASES))
 def test_order_two(model: str, formulation: str, name: str) -> None:
     mech, (t_end, step) = lw.load(model), CASES[model]
-    exact = lw.simulate(mech, t_end, step / 4, "lie-mixed", "dop853")
+    if formulation == "canonical":  # Verlet's half steps of momenta that turn with the joints want to be shorter
+        step /= 8.0
+    exact = lw.simulate(mech, t_end, CASES[model][1] / 4, "lie-mixed", "dop853")
     errors = {"position": [], "rotation": [], "velocity": []}
     steps = [step, step / 2, step / 4, step / 8]
     for h in steps:

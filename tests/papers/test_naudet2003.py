@@ -37,4 +37,4 @@ def test_the_chain_is_a_chain_of_pins_in_general_position():
 
 
 def test_the_paper_has_its_item():
-    assert [item.name for item in PAPER.items] == ["table 1"]
+    assert [item.name for item in PAPER.items] == ["table 1", "energy", "loops"]

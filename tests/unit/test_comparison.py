@@ -22,6 +22,7 @@ from linkwork.errors import OutputExistsError, StudyError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.matching import fitting
 from linkwork.mechanism.rotation import turn
+from linkwork.reports.comparison.scales import Scale
 from linkwork.studies import independence
 from linkwork.studies.comparison import workers
 from linkwork.studies.comparison.case import Case, Setting
@@ -29,7 +30,6 @@ from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.files import load_study, save_study, study_from
 from linkwork.studies.comparison.plan import plan_of, sampling, suitable
 from linkwork.studies.comparison.reference import conclude, turned
-from linkwork.studies.comparison.report.scales import Scale
 from linkwork.studies.comparison.story import run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
 from linkwork.studies.comparison.worker import carry_out
@@ -81,6 +81,13 @@ def test_shared_options_reach_those_that_have_them() -> None:
         ("rA", "full"),
         ("augmented", None),
     }
+
+
+def test_what_a_study_cannot_use_is_said() -> None:
+    plan = plan_of(study(steps=1e-3, formulations=["rA", "augmented"], integrators="rk4"), lw.load(MODEL))
+    assert plan.notes == ("rA has no run: no chosen integrator fits it at the steps or tolerances given",)
+    with pytest.raises(UsageError, match=r"has the option 'newtn'.*'newton'"):
+        plan_of(study(steps=1e-3, options={"newtn": "full"}), lw.load(MODEL))
 
 
 def test_a_study_without_runs_is_refused() -> None:
@@ -221,6 +228,14 @@ def test_a_comparison_measures_every_run(compared: Comparison) -> None:
     assert compared.row("rA", "implicit-euler").iterations_per_step > 1.0
 
 
+def test_operations_are_counted_where_they_can_be(compared: Comparison) -> None:
+    pytest.importorskip("linkwork.analysis.counts")
+    for row in compared.done:
+        assert (row.operations is None) == (row.case.integrator in ("implicit-euler", "generalized-alpha"))
+    assert "operations/eval" in compared.table()
+    assert compared.dataset["operations"].notnull().sum() > 0
+
+
 def test_errors_fall_with_the_order_of_the_method(compared: Comparison) -> None:
     def errors(integrator: str) -> list[float]:
         return [
@@ -266,7 +281,7 @@ def test_the_report_needs_nothing_else_and_is_small(compared: Comparison, tmp_pa
     compared.save(tmp_path / "report.html")
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert len(text.encode()) < 3_000_000
-    assert "http" not in text.replace(compared.description, "")
+    assert "://" not in text.replace(compared.description, "")
     assert not re.search(r"<script|<link|<img|@import|url\(", text)
     assert 'name="viewport"' in text
     assert text.count("<figure>") == 5
@@ -278,7 +293,7 @@ def test_the_report_needs_nothing_else_and_is_small(compared: Comparison, tmp_pa
 def test_names_are_escaped_in_the_report(compared: Comparison) -> None:
     from dataclasses import replace
 
-    from linkwork.studies.comparison.report import page
+    from linkwork.reports.comparison import page
 
     text = page(replace(compared, mechanism="<b>&", notes=("a <script> note",)))
     assert "<b>&" not in text
@@ -290,7 +305,7 @@ def test_scales_have_ticks_to_read() -> None:
     wide = Scale.of([1e-16, 1.0], 0.0, 100.0, log=True)
     assert 3 <= len(wide.ticks()) <= 8
     narrow = Scale.of([1e-3, 4e-3], 0.0, 100.0, log=True)
-    assert {"0.002", "10⁻³"} <= {label for _, label in narrow.ticks()}
+    assert {"0.002", "0.001"} <= {label for _, label in narrow.ticks()}
     assert [label for _, label in Scale.of([0.0, 1.0], 0.0, 1.0, log=False).ticks()] == [
         "0",
         "0.2",

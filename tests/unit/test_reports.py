@@ -166,3 +166,16 @@ def test_a_page_is_written_whole_and_replaces_nothing_unasked(tmp_path: Path) ->
         write(Page("t", tables=[Table({"a": [1], "b": []})]), path, force=True)
     assert path.read_text(encoding="utf-8") == html(PAGE)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_long_curves_weigh_little_and_keep_their_peaks() -> None:
+    t = np.linspace(0.0, 5.0, 5001)
+    y = np.sin(40.0 * t)
+    y[2500] = 7.0
+    panels = [Panel("p", "time [s]", "y [m]", tuple(Curve(name, t, y) for name in "abc")) for _ in range(30)]
+    text = svg(panels[0])
+    assert len(text) < 90_000
+    points = np.array(re.findall(r"([\d.]+) ([\d.]+)", max(re.findall(r' d="([^"]*)"', text), key=len)), dtype=float)
+    assert np.diff(np.sort(points[:, 1]))[0] > 20.0  # the peak stands far above the rest
+    page = Page("t", sections=[Section(f"figure {k}", figures=[Figure(svg(p), "c")]) for k, p in enumerate(panels)])
+    assert len(html(page).encode()) < 3_000_000

@@ -56,6 +56,9 @@ def study_progress(*, quiet: bool) -> Iterator[Tell]:
                 running.append(words)
             elif words in running:
                 running.remove(words)
-            bars.update(task, advance=0 if event == "began" else total, at=" | ".join(running))
+            room = max(12, bars.console.width - 75)  # what the other columns leave
+            at = " | ".join(running)
+            at = at if len(at) <= room else f"{at[: room - 1]}\N{HORIZONTAL ELLIPSIS}"
+            bars.update(task, advance=0 if event == "began" else total, at=at)
 
         yield tell

@@ -69,7 +69,7 @@ def _show(found: Comparison, *, every_run: bool) -> None:
     """The table on standard output."""
     from linkwork.studies.comparison import words
 
-    output.table(words.columns(found), [words.cells(row) for row in words.chosen(found, every_run=every_run)])
+    output.table(words.columns(found), words.table(found, every_run=every_run))
 
 
 def _tell(found: Comparison, files: dict[str, Path]) -> None:
@@ -77,8 +77,8 @@ def _tell(found: Comparison, files: dict[str, Path]) -> None:
     from linkwork.studies.comparison import words
 
     output.say(words.heading(found))
-    for line in words.shortfalls(found):
-        output.warn(line)
+    for one in words.shortfalls(found):
+        output.warn(str(one))
     for line in words.remarks(found):
         output.say(line)
     for what, path in files.items():

@@ -14,8 +14,9 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VE
 
 ITERATIONS = 8
 SMALL = 1e-8  # a correction below this leaves an error of its square
-FAR = 1e-7  # a correction below this changes the matrix so little that its factors serve the next one, too; more than
-# that would turn into motion where rows nearly depend on each other
+# a correction below this changes the matrix so little that its factors serve the next one, too; NEAR where rows may
+# depend on each other, since next to a rank loss little is much
+FAR, NEAR = 1e-7, 1e-10
 
 
 @large_kernel
@@ -30,8 +31,9 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     if status == OK and run.options[DROPPABLE] == 1 and entries.seek(context) < 0:
         status = NOT_FINITE
     iteration, size = 0, 1.0
+    far = NEAR if run.options[DROPPABLE] == 1 else FAR
     while status == OK and iteration < ITERATIONS:
-        status = correct(entries, context, run, size > FAR)
+        status = correct(entries, context, run, size > far)
         iteration, size = iteration + 1, largest(run)
         if size < SMALL:
             break
@@ -40,7 +42,7 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
         run.coef[LEVEL] = VELOCITIES
         status = int(entries.place(context))
     if status == OK:
-        status = correct(entries, context, run, size > FAR)
+        status = correct(entries, context, run, size > far)
     run.coef[LEVEL] = ACCELERATIONS
     at_base(run)
     return status

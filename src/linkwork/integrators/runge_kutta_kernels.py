@@ -88,7 +88,8 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
     """All stages of the step from t to t + h; psi becomes the increment to its end, from the base.
 
     Where a later stage meets a rank loss, which the base does not, the step is taken in unequal parts: stages then fall
-    elsewhere. `settings[SHARE]` of it may be done already.
+    elsewhere. `settings[SHARE]` of it may be done already. Not where every step is projected: a part ends next to the
+    rank loss, where its error of the order of the method can put the projection on another branch.
     """
     settings = run.settings
     fsal = run.options[FSAL] == 1
@@ -99,7 +100,7 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
         if status != OK:
             return status
         status = later_stages(entries, context, run, tableau, at, part * h)
-        if status == SINGULAR and trials < MOST_TRIALS:
+        if status == SINGULAR and trials < MOST_TRIALS and run.options[PROJECT_EVERY] != 1:
             trials += 1
             part *= PART
             continue

@@ -54,6 +54,10 @@ def dataset(comparison: Any) -> xarray.Dataset:
         data[name] = ("run", _numbers([row[name] for row in rows]), {"units": unit, "long_name": meaning})
     for name in sorted({name for row in rows for name in row["counts"]}):
         data[name] = ("run", _numbers([row["counts"].get(name) for row in rows]), {"long_name": f"{name} of the run"})
+    counted = [(row["operations"] or {}).get("operations") for row in rows]
+    if any(number is not None for number in counted):
+        meaning = "additions, multiplications and divisions of one evaluation of the slope"
+        data["operations"] = ("run", _numbers(counted), {"units": "1", "long_name": meaning})
     count = max((len(curve.time) for curve in comparison.curves.values()), default=0)
     time = comparison.interval * np.arange(count)
     for name, (attribute, unit, meaning) in CURVES.items():

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from linkwork.plots.series import thin
+from linkwork.plots.series import MOST, thin
 from linkwork.plots.style import QUIET, applied, legend
 from linkwork.plots.style import look as style_of
 from linkwork.plots.svg import svg_text
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 5.2, 3.9  # inches per panel
 WIDTHS = (2.4, 1.4, 1.0)  # points, of the first curves
+MOST_IN_SVG = 900  # points of a line: more than its panel has dots across, and half of what weighs in a page
 FEW = 7  # points that each get a tick of their own
 MANY = 8  # names that stand upright below the axis
 
@@ -52,13 +53,13 @@ def svg(panel: Panel, title: str = "") -> str:
     """One panel as SVG text, a little smaller than on a page of its own, so that letters can be read on a phone."""
     with applied():
         page = Figure(figsize=(0.88 * WIDTH, 0.88 * HEIGHT), layout="constrained")
-        draw(page.add_subplot(), panel, title or panel.title)
+        draw(page.add_subplot(), panel, title or panel.title, most=MOST_IN_SVG)
     return svg_text(page)
 
 
-def draw(ax: Axes, panel: Panel, title: str) -> None:
-    """One panel. Zeros have no place on a logarithmic axis and are left out."""
-    drawn = [_line(ax, curve, panel, k) for k, curve in enumerate(c for c in panel.curves if not c.guide)]
+def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST) -> None:
+    """One panel, lines of at most so many points. Zeros have no place on a logarithmic axis and are left out."""
+    drawn = [_line(ax, curve, panel, k, most) for k, curve in enumerate(c for c in panel.curves if not c.guide)]
     for curve in panel.curves:
         if curve.guide:
             ax.plot(curve.x, curve.y, color=QUIET, linewidth=0.9, linestyle=(0, (2, 2)), label=curve.label, zorder=1)
@@ -86,12 +87,12 @@ def draw(ax: Axes, panel: Panel, title: str) -> None:
         legend(ax)
 
 
-def _line(ax: Axes, curve: Curve, panel: Panel, k: int) -> np.ndarray:
+def _line(ax: Axes, curve: Curve, panel: Panel, k: int, most: int) -> np.ndarray:
     """Draw a curve; earlier ones are wider, so that they show where they coincide. Returns the y drawn."""
     y = np.asarray(curve.y, dtype=float)
     if "y" in panel.log:
         y = np.where(y > 0.0, y, np.nan)
-    x, y = thin(np.asarray(curve.x, dtype=float), y)
+    x, y = thin(np.asarray(curve.x, dtype=float), y, most)
     look: dict[str, Any] = {**style_of(k), "linewidth": WIDTHS[min(k, len(WIDTHS) - 1)]}
     if curve.dots:
         look |= {"marker": "o", "markersize": 3.5, "linewidth": WIDTHS[1]}

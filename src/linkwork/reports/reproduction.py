@@ -41,7 +41,7 @@ def page(report: Report, draw: Draw) -> Page:
     seconds = sum(entry.seconds for entry in report.entries)
     return Page(
         f"{paper.key}, reproduced",
-        subtitle=f"{paper.citation}. {paper.title}.",
+        subtitle=named(report),
         lead=[
             summary(report.entries),
             *([f"What the paper leaves open. {' '.join(paper.doubts)}"] if paper.doubts else []),
@@ -49,6 +49,12 @@ def page(report: Report, draw: Draw) -> Page:
         sections=[section(entry, draw) for entry in report.entries],
         facts=facts() | ({"computing": f"{seconds:.0f} s in all"} if seconds >= 0.5 else {}),
     )
+
+
+def named(report: Report) -> str:
+    """Authors and title in a sentence."""
+    title = report.paper.title
+    return f"{report.paper.citation}. {title}{'' if title.endswith('?') else '.'}"
 
 
 def summary(entries: Iterable[Entry]) -> str:
@@ -135,7 +141,7 @@ def index(reports: Iterable[Report]) -> Page:
             Section(
                 report.paper.key,
                 words=[
-                    ("paper", f"{report.paper.citation}. {report.paper.title}."),
+                    ("paper", named(report)),
                     ("outcome", summary(report.entries)),
                 ],
                 tables=[

@@ -47,6 +47,7 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
         p = placed.parent(k)
         if p >= 0:
             composite[p] += up(placed.steps[k], up(placed.steps[k], composite[k]).T).T
+    M = 0.5 * (M + M.T)  # blocks of several freedoms are symmetric but for rounding
     return M * np.outer(tree.sense, tree.sense)
 
 
@@ -61,7 +62,8 @@ def inverse_dynamics(
     second_rates : (dofs,), or name -> rad/s^2 or m/s^2 (others zero), as `joint_coordinates` names them; of a ball
     joint, the angular acceleration relative to the parent as its rates' derivative. state : the start state if left
     out. root : body that the spanning tree starts with.
-    Raises UnsupportedElementError for mechanisms with loops (efforts are not unique there), MissingMassError, UsageError.
+    Raises UnsupportedElementError for mechanisms with loops, where efforts are not unique; MissingMassError,
+    UsageError.
     """
     compiled, tree = tree_of(mech, root)
     compiled.need_masses()

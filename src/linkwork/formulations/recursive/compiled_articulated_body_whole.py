@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
-from linkwork.formulations.recursive.choose import choose_rows
 from linkwork.formulations.recursive.own import factors_of, links_of_context, own_of
 from linkwork.formulations.recursive.present import present_rates
 from linkwork.kernels.jit import entry
@@ -22,14 +21,6 @@ def place(context: Any) -> int:
 def apply(context: Any) -> int:
     """Applied forces."""
     return articulated_body.apply(tables_of(context), work_of(context), links_of_context(context), own_of(context))
-
-
-@entry(ENTRY)
-def seek(context: Any) -> int:
-    """Which closing rows depend on others."""
-    return choose_rows(
-        work_of(context), links_of_context(context), own_of(context), factors_of(context), dependent_of(context)
-    )
 
 
 @entry(ENTRY)

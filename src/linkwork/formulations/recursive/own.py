@@ -15,8 +15,8 @@ from linkwork.system.links import Links, LinkTree
 # columns of Own.now
 C, S, D, C2, S2, RATE, RATE2 = range(7)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
-# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the most
-# rows that have counted so far
+# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
+# most rows that have counted so far
 WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL = range(7)
 
 

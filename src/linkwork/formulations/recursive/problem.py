@@ -80,7 +80,7 @@ def build_recursive(
         weight=own.measure,
         place=entries.place,
         apply=entries.apply if forced and name == "articulated_body" else nothing,
-        seek=entries.seek if droppable and loops else nothing,
+        seek=import_module(f"{HERE}.compiled_choose").seek if droppable and loops else nothing,
         factorise=entries.factorise,
         solve=entries.solve,
         slope=entries.slope,

@@ -36,7 +36,7 @@ def conclude(
     """The comparison of the runs at a desk, of those that are done."""
     motions = {case: desk.motion(desk.key(case)) for case in tried if desk.through(case)}
     reference = references.conclude(tried, motions, length)
-    truth = None if reference is None or reference.case is None else desk.result(reference.case)
+    truth = None if reference is None or reference.case is None else _held(desk.result(reference.case))
     unique = not any(m.startswith(IMPLIED) for said in desk.said.values() for m in said.get("messages", ()))
 
     def rows_of(cases: Sequence[Case]) -> tuple[list[Row], dict[str, Curves]]:
@@ -86,6 +86,14 @@ def conclude(
         facts={**facts, "runs": len(rows), "kept_from_before": desk.kept},
         complete=complete,
     )
+
+
+def _held(result: Result | None) -> Result | None:
+    """The same in memory, since every run is compared with it."""
+    if result is None:
+        return None
+    wanted = ("time", "position", "rotation", "kinetic_energy", "potential_energy", "reaction_force", "reaction_torque")
+    return Result(result.header, {name: np.array(result[name]) for name in wanted if name in result})
 
 
 def _energy_kind(result: Result | None, truth: Result | None, interval: float) -> str:

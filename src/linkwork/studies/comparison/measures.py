@@ -29,8 +29,8 @@ class Row:
     is the larger of the two, digits what that is in digits. reaction_error : largest difference of joint forces and
     torques, as a share of the largest one. energy_drift : J; energy_share : of the largest kinetic energy.
     position_violation, velocity_violation : the largest ones. counts : steps, iterations, ... of the whole run.
-    us_per_step, us_per_second : of the compiled loop, per step and per simulated second. peak_memory, memory_rise :
-    bytes. operations : per step, where they are counted.
+    us_per_step, us_per_second : of the compiled loop, per step and per simulated second, where it was timed.
+    peak_memory, memory_rise : bytes. operations : of one evaluation of the slope, where they can be counted.
     """
 
     case: Case
@@ -153,7 +153,7 @@ def measured(
     apart = None if reference is None else difference(Motion.of(result, pick), reference.motion, length)
     torn = reference_result if unique else None
     clock = timing if timing is not None and "error" not in timing else None
-    spent = float((clock or said)["run_seconds"]) * 1e6
+    spent = math.nan if clock is None else 1e6 * float(clock["run_seconds"])
     steps = said["counts"].get("steps", 0)
     row = Row(
         case,
@@ -172,6 +172,7 @@ def measured(
         timed=clock is not None,
         peak_memory=(clock or {}).get("peak_memory"),
         memory_rise=(clock or {}).get("memory_rise"),
+        operations=said.get("operations"),
         messages=tuple(said.get("messages", ())),
     )
     violation = result["position_violation"][pick] if "position_violation" in result else None

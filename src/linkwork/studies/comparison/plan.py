@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.header import near_names
 from linkwork.integrators import INTEGRATORS
 from linkwork.matching import fitting
 from linkwork.mechanism import Mechanism
@@ -39,6 +40,7 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
     steps, rtols = ladder(study, mech, t_end)
     cases = [*_grid(study, steps, rtols), *(_single(run, study) for run in study.runs)]
     cases = [_with_options(case, study) for case in cases]
+    _known(study)
     if not cases:
         raise UsageError(
             "the study has no run: no chosen integrator fits a chosen formulation at the steps or tolerances given.",
@@ -46,6 +48,7 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
         )
     interval, notes = sampling(t_end, [case.step for case in cases if case.step is not None], study.samples)
     model = json.dumps(mech.to_dict(), sort_keys=True)
+    notes += left_out(study, cases)
     return Plan(Setting(model, t_end, interval, study.accept_drivers), _once(cases), tuple(notes))
 
 
@@ -66,6 +69,29 @@ def suitable(formulation: str) -> list[str]:
         if of_shape:
             found += [of_shape[0], max(of_shape, key=order_of)]
     return sorted(set(found), key=names.index)
+
+
+def left_out(study: Study, cases: Iterable[Case]) -> list[str]:
+    """Formulations that were named and have no run, in words."""
+    if study.formulations in (None, ALL):
+        return []
+    there = {case.formulation for case in cases}
+    return [
+        f"{name} has no run: no chosen integrator fits it at the steps or tolerances given"
+        for name in study.formulations
+        if name not in there
+    ]
+
+
+def _known(study: Study) -> None:
+    """Raises UsageError for an option that no formulation and no integrator has."""
+    owners = [*(FORMULATIONS.load(name) for name in FORMULATIONS), *(INTEGRATORS.load(name) for name in INTEGRATORS)]
+    known = sorted({option for owner in owners for option in owner.options})
+    for name in study.options:
+        if name not in known:
+            raise UsageError(
+                f"no formulation and no integrator has the option {name!r}.", remedy=near_names(name, known)
+            )
 
 
 def _grid(study: Study, steps: Sequence[float], rtols: Sequence[float]) -> Iterable[Case]:

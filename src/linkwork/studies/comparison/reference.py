@@ -26,7 +26,8 @@ from linkwork.studies.comparison.study import Reference as Wanted
 from linkwork.studies.motion import Motion, difference, digits
 
 TIGHT, LOOSER = 1e-12, 100.0
-WITNESSES = 3  # formulations that are tried at once
+ROUNDING = 1e-15  # nothing is known better
+WITNESSES, MOST = 3, 7  # formulations that are tried at once, and in all
 
 
 @dataclass(frozen=True)
@@ -93,22 +94,24 @@ def halved(case: Case) -> list[Case]:
     ]
 
 
-def more(study: Study, plan: Plan, got: Sequence[Case]) -> list[Case]:
-    """What to run besides, where of the first runs only these got through."""
+def more(study: Study, plan: Plan, tried: Sequence[Case], got: Sequence[Case]) -> list[Case]:
+    """What to run besides, where of the runs tried only these got through; nothing if there is enough, or no more."""
     if study.reference == NONE or len({case.formulation for case in got}) > 1:
         return []
-    if got:
+    names = {case.formulation for case in tried}
+    if study.reference == AUTO and len(names) < MOST:
+        others = independence.by_independence([case.formulation for case in got] or names)
+        able = [name for name in others if name not in names and independence.controlled(name) is not None]
+        if able:
+            return [tight(name, plan.setting.interval) for name in able[:2]]
+    if len(got) == 1 and (rtol := got[0].rtol) is not None:
         one = got[0]
-        if one.rtol is None:
-            return []
-        return [Case(one.formulation, one.integrator, None, one.rtol * LOOSER, one.rtol, dict(one.options))]
-    if study.reference != AUTO:
-        return []
+        looser = Case(one.formulation, one.integrator, None, rtol * LOOSER, rtol, dict(one.options))
+        return [] if looser in tried else [looser]
     fixed = [case for case in plan.cases if case.step is not None]
-    if not fixed:
+    if got or study.reference != AUTO or not fixed or any(case.step is not None for case in tried):
         return []
-    best = max(fixed, key=lambda case: (independence.order_of(case.integrator), -(case.step or 0.0)))
-    return halved(best)
+    return halved(max(fixed, key=lambda case: (independence.order_of(case.integrator), -(case.step or 0.0))))
 
 
 def conclude(tried: Sequence[Case], motions: Mapping[Case, Motion], length: float) -> Reference | None:
@@ -129,7 +132,7 @@ def conclude(tried: Sequence[Case], motions: Mapping[Case, Motion], length: floa
         f"{one.label}. {witness.label}, {kind} with it to {digits(apart.largest):.1f} digits in poses and "
         f"{digits(apart.largest_rate):.1f} in velocities over the whole span."
     )
-    return Reference(motions[one], apart.largest, apart.largest_rate, text, one)
+    return Reference(motions[one], max(apart.largest, ROUNDING), max(apart.largest_rate, ROUNDING), text, one)
 
 
 def _extrapolated(coarse: Case, fine: Case, motions: Mapping[Case, Motion], length: float) -> Reference:
@@ -149,7 +152,7 @@ def _extrapolated(coarse: Case, fine: Case, motions: Mapping[Case, Motion], leng
         f"{fine.pair} at h = {coarse.step:.3g} s and {fine.step:.3g} s, extrapolated at order {order} [Richardson]; "
         f"what the extrapolation moved, {apart.largest:.2g}, is taken as its uncertainty."
     )
-    return Reference(made, apart.largest, apart.largest_rate, text)
+    return Reference(made, max(apart.largest, ROUNDING), max(apart.largest_rate, ROUNDING), text)
 
 
 def turned(R: np.ndarray, share: float) -> np.ndarray:

@@ -55,15 +55,17 @@ def run_study(
     ready.compiled.need_masses()
     count = workers or cores()
     with ExitStack() as stack:
-        place = Path(folder) if folder is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        if folder is None:
+            place = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        else:
+            place = Path(folder)
         desk = Desk(plan.setting, Store(place, fresh=fresh), count, tell)
         tried = references.cases(study, plan)
         timings: dict[str, dict[str, Any]] = {}
         interrupted = False
         try:
             desk.run([*tried, *plan.cases], "running")
-            further = references.more(study, plan, [case for case in tried if desk.through(case)])
-            if further:
+            while further := references.more(study, plan, tried, [case for case in tried if desk.through(case)]):
                 tried += further
                 desk.run(further, "settling the reference")
             if study.repeats:
@@ -80,14 +82,13 @@ def run_study(
 
 def mechanism_of(study: Study, base: str | PathLike[str] = ".") -> Mechanism:
     """The mechanism that a study names (shipped, or a path relative to `base`) or holds. Raises ModelError."""
-    from linkwork.io.formats import load, shipped
+    from linkwork.io.formats import load
 
     if not isinstance(study.mechanism, str):
         return Mechanism.from_dict(study.mechanism)
     near = Path(base) / study.mechanism
     side = None if study.side is None else Path(base) / study.side
-    named = study.mechanism in shipped() and not near.exists()
-    return load(study.mechanism if named else near, side=side)
+    return load(near if near.exists() or near.suffix else study.mechanism, side=side)
 
 
 def facts_of(study: Study, plan: Plan, workers: int) -> dict[str, Any]:
@@ -100,5 +101,5 @@ def facts_of(study: Study, plan: Plan, workers: int) -> dict[str, Any]:
         "processes": workers,
         "timing": f"one run at a time after all others, the shortest of some repetitions, {study.repeats} or more"
         if study.repeats
-        else "not timed: seconds are those of runs beside each other",
+        else "none",
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from linkwork.studies.comparison.comparison import Comparison, finest
 from linkwork.studies.comparison.measures import DONE, Row
@@ -31,8 +32,13 @@ def number(value: float | None, form: str = ".1e") -> str:
     return "-" if value is None or math.isnan(value) else format(value, form)
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    """One run that got through, in the columns above."""
+def amount(value: float) -> str:
+    """A number of everyday size, without powers of ten."""
+    return number(value, ",.0f" if value >= 1000.0 else ".3g")
+
+
+def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
+    """One run that got through, in the columns of `columns`."""
     case = row.case
     fine = f"h {case.step:.3g} s" if case.step is not None else f"rtol {case.rtol:.0e}"
     return (
@@ -45,15 +51,21 @@ def cells(row: Row) -> tuple[str, ...]:
         number(row.energy_drift),
         number(row.position_violation),
         number(row.iterations_per_step, ".2f"),
-        number(row.us_per_step, ".3g"),
-        number(row.us_per_second, ".3g"),
+        amount(row.us_per_step),
+        amount(row.us_per_second),
         number(None if row.peak_memory is None else row.peak_memory / 1e6, ".0f"),
+        *(number((row.operations or {}).get(name), ".0f") for name in counted(comparison)),
     )
 
 
 def columns(comparison: Comparison) -> tuple[str, ...]:
-    """The headings; operations come with the runs that know them."""
-    return COLUMNS
+    """The headings; operations where they were counted."""
+    return (*COLUMNS, *(f"{name}/eval" for name in counted(comparison)))
+
+
+def counted(comparison: Comparison) -> list[str]:
+    """Names of the operations that were counted."""
+    return list(dict.fromkeys(name for row in comparison.done for name in row.operations or ()))
 
 
 def chosen(comparison: Comparison, *, every_run: bool = False) -> list[Row]:
@@ -66,21 +78,44 @@ def chosen(comparison: Comparison, *, every_run: bool = False) -> list[Row]:
     return [finest(some) for some in pairs.values()]
 
 
-def shortfalls(comparison: Comparison) -> list[str]:
-    """Runs that did not get through, one line for all of a pair with the same reason."""
+@dataclass(frozen=True)
+class Shortfall:
+    """Runs of a formulation that did not get through for one and the same reason."""
+
+    status: str
+    formulation: str
+    integrator: str
+    fineness: str
+    reason: str
+    code: str
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.formulation} ({self.integrator}, {self.fineness}): {self.reason} [{self.code}]"
+
+
+def shortfalls(comparison: Comparison) -> list[Shortfall]:
+    """What did not get through, in order."""
     found: dict[tuple[str, str, str], list[Row]] = {}
     for row in comparison.rows:
         if row.status != DONE:
             found.setdefault((row.status, row.case.formulation, row.reason), []).append(row)
-    return [
-        f"{status}: {formulation} ({_cases(rows)}): {reason} [{rows[0].code}]"
-        for (status, formulation, reason), rows in found.items()
+    return [_shortfall(*what, rows) for what, rows in found.items()]
+
+
+def _shortfall(status: str, formulation: str, reason: str, rows: Sequence[Row]) -> Shortfall:
+    integrators = list(dict.fromkeys(row.case.integrator for row in rows))
+    fine = rows[0].case.fineness if len(rows) == 1 else f"{len(rows)} runs"
+    return Shortfall(status, formulation, " ".join(integrators), fine, reason, rows[0].code)
+
+
+def table(comparison: Comparison, *, every_run: bool = False) -> list[tuple[str, ...]]:
+    """The rows of the table: what got through, then what did not, in place of whose numbers stand status and code."""
+    rows = [cells(row, comparison) for row in chosen(comparison, every_run=every_run)]
+    empty = len(columns(comparison)) - 5
+    return rows + [
+        (one.formulation, one.integrator, one.fineness, one.status, one.code, *("" for _ in range(empty)))
+        for one in shortfalls(comparison)
     ]
-
-
-def _cases(rows: Sequence[Row]) -> str:
-    one = rows[0].case
-    return f"{one.integrator}, {one.fineness}" if len(rows) == 1 else f"{len(rows)} runs"
 
 
 def remarks(comparison: Comparison) -> list[str]:
@@ -98,11 +133,11 @@ def remarks(comparison: Comparison) -> list[str]:
 
 def text(comparison: Comparison, *, every_run: bool = False) -> str:
     """All of it as plain text."""
-    rows = [columns(comparison), *(cells(row) for row in chosen(comparison, every_run=every_run))]
+    rows = [columns(comparison), *table(comparison, every_run=every_run)]
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [heading(comparison), ""]
     lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines += ["", *wrapped(shortfalls(comparison)), *wrapped(remarks(comparison))]
+    lines += ["", *wrapped([str(one) for one in shortfalls(comparison)]), *wrapped(remarks(comparison))]
     return "\n".join(lines) + "\n"
 
 

@@ -14,6 +14,7 @@ from linkwork.result import Result
 from linkwork.simulate import simulate
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.memory import forget_peak, held, peak
+from linkwork.studies.comparison.operations import operations
 
 LEAST, ENOUGH = 0.02, 2.0  # s in the compiled loop: repeated until the one, not beyond the other
 OFTENER = 5  # times as often as asked for at most, for very short runs
@@ -55,7 +56,9 @@ def ran(setting: Setting, case: Case, file: Path) -> dict[str, Any]:
         reached = float(found.time[-1]) if found is not None and found.time.size else 0.0
         return {"error": error.to_dict(), "kind": type(error).__name__, "reached": reached}
     result.save(file, force=True)
-    return {"messages": list(result.messages), "wall_time": clock.perf_counter() - began, **costs(result)}
+    took = clock.perf_counter() - began
+    counted = operations(setting, case)
+    return {"messages": list(result.messages), "wall_time": took, "operations": counted, **costs(result)}
 
 
 def costs(result: Result) -> dict[str, Any]:
@@ -67,23 +70,21 @@ def costs(result: Result) -> dict[str, Any]:
 
 
 def timed(setting: Setting, case: Case, repeats: int) -> dict[str, Any]:
-    """The shortest time of some runs in the compiled loop, and the memory that one of them takes.
+    """The shortest time of some runs in the compiled loop, and the memory that they take.
 
-    Short ones are repeated oftener, long ones less often than asked for.
+    Short ones are repeated oftener, long ones less often than asked for. A few steps are taken before, which load code.
     """
     mechanism, arguments = _mechanism(setting.model), setting.arguments(case)
+    simulate(mechanism, **{**arguments, "t_end": min(setting.t_end, 2.0 * setting.interval)})
+    forget_peak()
+    before, spent = held(), 0.0
     found: list[dict[str, Any]] = []
-    before = 0
-    spent = 0.0
     while not found or (
         spent < ENOUGH and (len(found) < repeats or (spent < LEAST and len(found) < OFTENER * repeats))
     ):
-        if len(found) == 1 or repeats <= 1:  # the first one loads code
-            forget_peak()
-            before = held() or 0
         found.append(costs(simulate(mechanism, **arguments)))
         spent += found[-1]["run_seconds"]
     most = peak()
     best = min(found, key=lambda one: one["run_seconds"])
-    rise = most - before if most is not None and before else None
+    rise = most - before if most is not None and before is not None else None
     return {**best, "repeats": len(found), "peak_memory": most, "memory_rise": rise}

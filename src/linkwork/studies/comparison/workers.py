@@ -38,17 +38,19 @@ def carry_out_all(jobs: Mapping[str, Mapping[str, Any]], count: int, began: Bega
     """Do all jobs in up to `count` processes at once.
 
     began(key) and ended(key, outcome) are called here, in this process. A job whose process dies ends as an error,
-    and the others go on. Ctrl-C ends the processes and comes out as KeyboardInterrupt.
+    and the others go on: those that were running then are tried again one by one, so that it is known whose fault it
+    was. Ctrl-C ends the processes and comes out as KeyboardInterrupt.
     """
     left = {key: json.dumps(job) for key, job in jobs.items()}
-    alone = False  # after a process has died, one at a time: then it is known whose fault it was
     while left:
-        left = _round(left, 1 if alone else min(count, len(left)), began, ended, alone)
-        alone = True
+        for key in _round(left, min(count, len(left)), began, ended):
+            alone = {key: left.pop(key)}
+            if _round(alone, 1, began, ended):
+                ended(key, dict(DIED))
 
 
-def _round(left: dict[str, str], count: int, began: Began, ended: Ended, alone: bool) -> dict[str, str]:
-    """Work until all is done or a process dies; what is left then."""
+def _round(left: dict[str, str], count: int, began: Began, ended: Ended) -> list[str]:
+    """Work until all is done or a process dies. What is done leaves `left`; returns what was running at a death."""
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin)
@@ -62,7 +64,8 @@ def _round(left: dict[str, str], count: int, began: Began, ended: Ended, alone: 
                     key = next(iter(waiting))
                     began(key)
                     with _apart_from_main():
-                        running[pool.submit(carry_out, waiting.pop(key))] = key
+                        running[pool.submit(carry_out, waiting[key])] = key
+                    del waiting[key]
                 done, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
                 for future in done:
                     said = json.loads(future.result())
@@ -70,16 +73,13 @@ def _round(left: dict[str, str], count: int, began: Began, ended: Ended, alone: 
                     del left[key]
                     ended(key, said)
     except BrokenProcessPool:
-        if alone:
-            key = next(iter(left))
-            del left[key]
-            ended(key, dict(DIED))
-        return left
+        pool.shutdown(wait=False, cancel_futures=True)
+        return list(running.values()) or list(left)[:1]
     except BaseException:
         _stop(pool, before)
         raise
     pool.shutdown()
-    return left
+    return []
 
 
 def _stop(pool: ProcessPoolExecutor, before: set[Any]) -> None:

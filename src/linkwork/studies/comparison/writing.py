@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,7 @@ def _netcdf(comparison: Comparison, path: Path) -> None:
 
 
 def _html(comparison: Comparison, path: Path) -> None:
-    from linkwork.studies.comparison.report import page
-
+    page = import_module("linkwork.reports.comparison").page  # a floor above
     path.write_text(page(comparison), encoding="utf-8")
 
 

@@ -67,7 +67,10 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
     Bodies that no joint of a known form holds float.
     """
     joints = mechanism.lowered.joints
-    chains = {k: chain_of(joint) for k, joint in enumerate(joints)}
+    velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
+    chains = {
+        k: None if any(velocities[row] for row in joint.rows) else chain_of(joint) for k, joint in enumerate(joints)
+    }
 
     def weigh(arc: Arc) -> int | None:
         return any_element(arc) if chains[arc.elements[0]] is not None else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from linkwork.studies.finding import Curve, Finding, Panel, columns
@@ -9,7 +11,7 @@ from linkwork.studies.runs import Runs
 
 MECHANISMS = {"planar_four_bar": 5.0, "kissel2021_slider_crank": 3.0, "stewart_platform": 2.0}  # s
 STEP = 2e-3
-WAYS = {
+WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "canonical (index 2)": ("canonical", {}),
     "canonical, sigma left to grow": ("canonical", {"sigma": "grow"}),
     "articulated-body (index 1)": ("articulated-body", {}),
@@ -38,16 +40,17 @@ def loops(runs: Runs) -> Finding:
     exact = max(velocity[m, two] for m in MECHANISMS)
     return Finding.judged(
         exact < 1e-11 and all(r > 1.0 for r in ratio.values()),
-        claim="Loops can be closed with multipliers of velocity constraints [eqs. 6-8]; the paper leaves it at that.",
-        measured=f"Velocities of canonical meet the constraints to {exact:.1g}. Positions drift with both; index 1 over "
-        + "index 2: "
+        claim="Multipliers of velocity constraints close loops, and leave one integration to go wrong instead of two "
+        "[eqs. 6-8 and the text there].",
+        measured=f"Velocities of canonical meet the constraints to {exact:.1g}. Positions drift with both; index 1 "
+        + "over index 2: "
         + ", ".join(f"{r:.2g} ({m})" for m, r in ratio.items())
         + ". sigma left to grow against sigma reset: "
         + ", ".join(f"{position[m, grown] / max(position[m, two], 1e-17):.2g} ({m})" for m in MECHANISMS)
         + ".",
         why="With index 2 the velocity is that of the constraints at every stage, so that only the integration of "
-        "positions can leave them, linearly in time; with index 1 errors of velocities add up as well, and positions go "
-        "off quadratically.",
+        "positions can leave them, linearly in time; with index 1 errors of velocities add up as well, and positions "
+        "go off quadratically.",
         panels=tuple(panels),
         numbers={f"position violation, index 1 over index 2, {m} [1]": r for m, r in ratio.items()},
         table=columns(("mechanism", "method", "position violation", "velocity violation"), table),

@@ -50,7 +50,7 @@ def table_1(_: Runs) -> Finding:
 def cost(formulation: str, frames: str, weight: bool) -> Cost:
     """The operations of one evaluation."""
     counts_of: Callable[..., Any] = import_module("linkwork.analysis.counts").counts_of
-    counts = [counts_of(formulation, chain(n), frames=frames, weight=weight) for n in BODIES]
+    counts = [counts_of(chain(n), formulation, frames=frames, weight=weight) for n in BODIES]
     return Cost(line([c.additions for c in counts]), line([c.multiplications + c.divisions for c in counts]))
 
 

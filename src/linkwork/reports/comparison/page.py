@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from linkwork.reports.comparison import pictures
+from linkwork.reports.comparison.charts import mark
+from linkwork.reports.render import render
 from linkwork.studies.comparison import words
 from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
-from linkwork.studies.comparison.report import pictures
-from linkwork.studies.comparison.report.charts import mark
 from linkwork.studies.motion import digits
 
-HERE = Path(__file__).parent
 ACCURATE = 1e-6  # what the cheapest run is sought for
 
 
 def page(comparison: Comparison) -> str:
     """The whole report as HTML."""
     looks = pictures.Looks.of(comparison)
-    environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    text: str = environment.get_template("page.html.j2").render(
+    return render(
+        "comparison.html",
         c=comparison,
-        style=Markup((HERE / "style.css").read_text(encoding="utf-8")),  # ours
         hiding=hiding(looks),
         findings=findings(comparison),
         ref_digits=digits(floor_of(comparison.reference)),
@@ -37,13 +33,39 @@ def page(comparison: Comparison) -> str:
         charts=charts(comparison, looks),
         agreement=agreement(comparison),
         columns=words.columns(comparison),
-        finest=[(row, words.cells(row), looks.colour(row.case.formulation)) for row in words.chosen(comparison)],
+        finest=[_row(comparison, row, looks) for row in words.chosen(comparison)],
+        failed=[{**vars(one), "colour": looks.colour(one.formulation)} for one in words.shortfalls(comparison)],
         orders=orders(comparison),
-        rows=[(row, words.cells(row), looks.colour(row.case.formulation)) for row in comparison.done],
-        shortfalls=words.shortfalls(comparison),
-        facts=comparison.facts,
+        rows=[_row(comparison, row, looks) for row in comparison.done],
+        facts=facts(comparison),
     )
-    return text
+
+
+def _row(comparison: Comparison, row: Row, looks: pictures.Looks) -> tuple[Row, tuple[str, ...], str]:
+    return row, words.cells(row, comparison), looks.colour(row.case.formulation)
+
+
+def facts(comparison: Comparison) -> list[tuple[str, str]]:
+    """How this was made: names and what they mean or are."""
+    found = []
+    if comparison.reference is not None:
+        found.append(("reference", comparison.reference.how))
+    found.append(
+        (
+            "error",
+            f"The largest difference from the reference, over bodies and samples ({comparison.interval:g} s apart): of "
+            f"poses (distance over the mechanism's length, {comparison.length:.3g} m, or angle in rad), and velocities "
+            "(as a share of the largest speed), whichever is larger. Digits are minus its decimal logarithm.",
+        )
+    )
+    if comparison.energy_kind:
+        found.append(("energy drift", f"The largest {comparison.energy_kind}."))
+    found += [
+        ("violation", "The largest absolute residual of the position-level constraint rows."),
+        ("memory", "Peak physical memory of the process that was timed, interpreter and compiled code included."),
+        *((name.replace("_", " "), str(value)) for name, value in comparison.facts.items()),
+    ]
+    return found
 
 
 def hiding(looks: pictures.Looks) -> Markup:
@@ -56,7 +78,8 @@ def hiding(looks: pictures.Looks) -> Markup:
 def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str, Markup]]:
     """(title, caption, picture) of every chart that there is something to show in."""
     found: list[tuple[str, str, Markup | None]] = []
-    if comparison.reference is not None and comparison.done:
+    known = comparison.reference is not None and bool(comparison.done)
+    if known and any(row.timed for row in comparison.done):
         found.append(
             (
                 "Work and precision",
@@ -65,14 +88,14 @@ def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str
                 pictures.work_precision(comparison, looks),
             )
         )
-        if pictures.groups(comparison.done, fixed=True):
-            found.append(
-                (
-                    "Error over step",
-                    "The slope is the order of the method, until rounding or the reference ends it.",
-                    pictures.error_over_step(comparison, looks),
-                )
+    if known and pictures.groups(comparison.done, fixed=True):
+        found.append(
+            (
+                "Error over step",
+                "The slope is the order of the method, until rounding or the reference ends it.",
+                pictures.error_over_step(comparison, looks),
             )
+        )
     usual = "The finest run of each formulation with its first integrator."
     drift = f"{usual} Energy: {comparison.energy_kind}." if comparison.energy_kind else usual
     found += [
@@ -102,20 +125,21 @@ def findings(comparison: Comparison) -> list[str]:
     known = [row for row in rows if math.isfinite(row.error)]
     if known:
         best = min(known, key=lambda row: row.error)
-        said.append(
-            f"Least error: {best.case.label}, {best.digits:.1f} digits, {best.us_per_second:.3g} µs per simulated "
-            f"second."
-        )
-        good = [row for row in known if row.error <= ACCURATE]
+        said.append(f"Least error: {best.case.label}, {best.digits:.1f} digits{_price(best)}.")
+        good = [row for row in known if row.error <= ACCURATE and row.timed]
         if good:
             cheap = min(good, key=lambda row: row.us_per_second)
             said.append(
-                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.us_per_second:.3g} µs per "
-                f"simulated second, {cheap.digits:.1f} digits."
+                f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.digits:.1f} "
+                f"digits{_price(cheap)}."
             )
     if not comparison.complete:
         said.append("The study was interrupted: runs that had not been done are not here.")
     return said
+
+
+def _price(row: Row) -> str:
+    return f", {words.amount(row.us_per_second)} µs per simulated second" if row.timed else ""
 
 
 def agreement(comparison: Comparison) -> dict[str, Any]:

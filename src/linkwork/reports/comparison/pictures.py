@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from linkwork.reports.comparison.charts import Series, chart
 from linkwork.studies.comparison.comparison import Comparison, finest
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
-from linkwork.studies.comparison.report.charts import Series, chart
 
 COLOURS = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6B6B6B", "#7B3FA0", "#8B4513", "#1B7837",
@@ -86,10 +86,15 @@ def _precision(
                 looks.classes(rows[0]),
                 looks.mark(case.integrator),
                 dashed=case.step is None,
-                tips=[f"{row.case.label}: error {row.error:.2g}, {row.us_per_second:.3g} µs per s" for row in rows],
+                tips=[_tip(row) for row in rows],
             )
         )
     return chart(series, title=title, x=label, y="error", log_x=True, floor=floor_of(comparison.reference))
+
+
+def _tip(row: Row) -> str:
+    price = f", {row.us_per_second:,.0f} µs per s" if row.timed else ""
+    return f"{row.case.label}: error {row.error:.2g}{price}"
 
 
 def usual(comparison: Comparison) -> list[Row]:

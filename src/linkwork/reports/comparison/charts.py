@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from linkwork.studies.comparison.report.scales import Scale
+from linkwork.reports.comparison.scales import Scale
 
 WIDTH, HEIGHT = 440, 320
-LEFT, RIGHT, TOP, BOTTOM = 56, 432, 12, 274
+LEFT, RIGHT, TOP, BOTTOM = 56, 424, 12, 274
 MARKS = (
     "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z",  # circle
     "M-3-3h6v6h-6z",  # square

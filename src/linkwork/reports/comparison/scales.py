@@ -55,12 +55,17 @@ class Scale:
         every = max(1, math.ceil((last - first + 1) / MOST_TICKS))
         first += -first % every
         powers = [(10.0**n, _power(n)) for n in range(first, last + 1, every)]
-        return powers if len(powers) > 2 else sorted([*powers, *self._between(first - 1, last)])
+        return powers if len(powers) > 2 else self._short(first - 1, last)
 
-    def _between(self, first: int, last: int) -> list[tuple[float, str]]:
-        """Twice and five times the powers of ten, for short axes."""
-        values = [k * 10.0**n for n in range(first, last + 1) for k in (2, 5)]
-        return [(value, f"{value:.6g}") for value in values if self.low <= value <= self.high]
+    def _short(self, first: int, last: int) -> list[tuple[float, str]]:
+        """Powers of ten and some between, as many as there is room for, for axes of less than three decades."""
+        found: list[tuple[float, str]] = []
+        for between in ((1, 2, 5), (1, 3), (1,)):
+            values = [k * 10.0**n for n in range(first, last + 1) for k in between]
+            found = [(value, f"{value:.6g}") for value in values if self.low <= value <= self.high]
+            if len(found) < MOST_TICKS:
+                break
+        return found
 
     def _linear(self) -> list[tuple[float, str]]:
         rough = (self.high - self.low) / 5.0

@@ -1,0 +1,100 @@
+"""Runs of canonical and articulated-body: the motion of others, momenta that are momenta, loops that stay closed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+TIGHT = {"integrator": "dop853", "rtol": 1e-10, "atol": 1e-10, "accept_drivers": True}
+MODELS = {
+    "kissel2021_double_pendulum": 1.0,
+    "muller2013_floating_pair": 1.0,
+    "planar_four_bar": 1.0,
+    "rolling_disc": 1.0,
+    "spatial_slider_crank_spring": 0.5,
+    "stewart_platform": 0.5,
+}
+RECURSIVE = ("canonical", "articulated-body")
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+@pytest.mark.parametrize("model", MODELS)
+def test_motion_and_reactions_are_those_of_bodies_on_a_group(model: str, formulation: str) -> None:
+    mech, t_end = lw.load(model), MODELS[model]
+    wanted = lw.simulate(mech, t_end, t_end / 10.0, "lie-mixed", **TIGHT)
+    found = lw.simulate(mech, t_end, t_end / 10.0, formulation, **TIGHT)
+    for name, within in (("position", 1e-7), ("velocity", 1e-6), ("acceleration", 1e-5), ("reaction_force", 1e-5)):
+        scale = max(1.0, float(np.max(np.abs(wanted[name]))))
+        assert np.max(np.abs(found[name] - wanted[name])) < within * scale, name
+
+
+def test_velocities_of_canonical_meet_closed_loops_to_rounding() -> None:
+    mech = lw.load("stewart_platform")
+    momenta = lw.simulate(mech, 0.5, 2e-3, "canonical", "rk4")
+    rates = lw.simulate(mech, 0.5, 2e-3, "articulated-body", "rk4")
+    assert np.max(momenta["velocity_violation"]) < 1e-13
+    assert np.max(momenta["position_violation"]) < np.max(rates["position_violation"])
+
+
+def test_sigma_left_to_grow_changes_nothing_but_rounding() -> None:
+    mech = lw.load("stewart_platform")
+    grown = lw.simulate(mech, 0.3, 2e-3, "canonical", "rk4", sigma="grow")
+    reset = lw.simulate(mech, 0.3, 2e-3, "canonical", "rk4")
+    assert np.max(np.abs(grown["position"] - reset["position"])) < 1e-9
+    assert np.max(np.abs(grown["acceleration"] - reset["acceleration"])) < 1e-6
+
+
+@pytest.mark.parametrize("model", ["kissel2021_double_pendulum", "muller2013_floating_pair", "muller2013_heavy_top"])
+def test_recorded_momenta_are_the_mass_matrix_times_rates(model: str) -> None:
+    mech = lw.load(model)
+    result = lw.simulate(mech, 0.2, 0.01, "canonical", "rk4", frames="joints")
+    state = lw.State.of(result, -1)
+    M = lw.mass_matrix(mech, state)
+    p, v = result["joint_momentum"][-1], result["joint_rate"][-1]
+    assert np.allclose(p, M @ v, rtol=1e-10, atol=1e-10 * np.max(np.abs(p)))
+    assert np.allclose(lw.joint_coordinates(mech, state).rates, v, rtol=1e-9, atol=1e-9)
+
+
+def test_rates_of_momenta_are_those_of_mass_matrix_times_rates() -> None:
+    """Along the motion of articulated-body: another code, another state."""
+    mech, h = lw.load("muller2013_spherical_double_pendulum"), 1e-4
+    rates = lw.simulate(mech, 4 * h, h, "articulated-body", "rk4", frames="joints")
+    p = [lw.mass_matrix(mech, lw.State.of(rates, k)) @ rates["joint_rate"][k] for k in range(5)]
+    momenta = lw.simulate(mech, 4 * h, h, "canonical", "rk4", frames="joints")
+    assert np.allclose(momenta["joint_momentum"], p, rtol=1e-8, atol=1e-9)
+
+
+def test_frames_do_not_change_the_motion() -> None:
+    mech = lw.load("stewart_platform")
+    one = lw.simulate(mech, 0.2, 2e-3, "articulated-body", "rk4", frames="screws")
+    other = lw.simulate(mech, 0.2, 2e-3, "articulated-body", "rk4", frames="joints")
+    assert np.max(np.abs(one["position"] - other["position"])) < 1e-12
+
+
+def test_any_root_gives_the_same_motion() -> None:
+    mech = lw.load("muller2013_floating_pair")
+    one = lw.simulate(mech, 0.2, 1e-3, "canonical", "rk4", root="body 1")
+    other = lw.simulate(mech, 0.2, 1e-3, "canonical", "rk4", root="body 2")
+    assert np.max(np.abs(one["position"] - other["position"])) < 1e-9
+
+
+def test_unknown_options_are_refused_by_name() -> None:
+    with pytest.raises(lw.errors.UsageError, match="frames 'corners'"):
+        lw.simulate(lw.load("muller2013_heavy_top"), 0.1, 0.01, "canonical", "rk4", frames="corners")
+
+
+def test_a_freedom_without_inertia_is_refused() -> None:
+    mech = lw.load("kissel2021_four_link")
+    thin = mech.to_dict()
+    for body in thin["bodies"]:
+        body.pop("shape", None)
+        body["inertia"] = [1.0, 0.0, 1.0]
+    thin["joints"] = [
+        {"name": f"ball {k}", "type": "spherical", "first": "ground", "second": body["name"], "point": body["position"]}
+        for k, body in enumerate(thin["bodies"])
+    ]
+    thin["drivers"], thin["constraints"], thin["forces"] = [], [], []
+    with pytest.raises(lw.errors.SingularPositionError):
+        lw.accelerations(lw.Mechanism.from_dict(thin), formulation="articulated-body")
