@@ -32,7 +32,7 @@ class Session(ABC):
 
     def __init__(self, name: str, step: float, recorder: Recorder, messages: list[str]) -> None:
         self.name, self.step, self.recorder, self.messages = name, step, recorder, messages
-        self.began, self.run_seconds = clock.perf_counter(), 0.0
+        self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
 
     @abstractmethod
     def first(self) -> tuple[Status, Mapping[str, Any]]:
@@ -99,9 +99,9 @@ class Session(ABC):
                 while not started or self.done < total:
                     interrupts.check()
                     count = chunks.next(total - self.done) if started else 1
-                    t0 = clock.perf_counter()
+                    t0, p0 = clock.perf_counter(), clock.process_time()
                     status, block = self.advance(count) if started else self.first()
-                    took = clock.perf_counter() - t0
+                    took, computed = clock.perf_counter() - t0, clock.process_time() - p0
                     self.recorder.append(block)
                     if status != Status.OK:
                         if self.recover(status):
@@ -110,6 +110,7 @@ class Session(ABC):
                         break
                     if started:
                         self.run_seconds += took
+                        self.processor_seconds += computed
                         chunks.took(count, took)
                     started = True
                     if progress is not None:
@@ -127,7 +128,11 @@ class Session(ABC):
 
     def _finish(self, status: Status, message: str) -> Result:
         info = {name: value for name, value in self.counts.items() if name != "rebased"}
-        timings = {"wall_time": clock.perf_counter() - self.began, "run_seconds": self.run_seconds}
+        timings = {
+            "wall_time": clock.perf_counter() - self.began,
+            "run_seconds": self.run_seconds,
+            "processor_seconds": self.processor_seconds,
+        }
         return self.recorder.finish(
             status=status, message=message, messages=tuple(self.messages), info={**info, **timings}
         )

@@ -24,6 +24,7 @@ WIDTH, HEIGHT = 5.2, 3.9  # inches per panel
 WIDTHS = (2.4, 1.4, 1.0)  # points, of the first curves
 MOST_IN_SVG = 900  # points of a line: more than its panel has dots across, and half of what weighs in a page
 FEW = 7  # points that each get a tick of their own
+MANY = 8  # names that stand upright below the axis
 
 
 def figure(panels: Sequence[Panel], title: str = "") -> Figure:
@@ -72,8 +73,10 @@ def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST) -> None:
         ax.set_yscale("log")
         _set_floor(ax, drawn)
     if panel.names:
-        ax.set_xticks(range(1, len(panel.names) + 1), panel.names)
-        ax.set_ylim(bottom=0.0)
+        many = len(panel.names) > MANY
+        ax.set_xticks(range(1, len(panel.names) + 1), panel.names, rotation=90.0 if many else 0.0)
+        if "y" not in panel.log:
+            ax.set_ylim(bottom=0.0)
     ax.set_title(title, loc="left")
     ax.set_xlabel(panel.x)
     ax.set_ylabel(panel.y)

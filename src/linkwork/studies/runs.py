@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 from linkwork.analysis.kinematics import kinematics
 from linkwork.io.formats import load
@@ -11,13 +11,15 @@ from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
 
+T = TypeVar("T")
+
 
 class Runs:
     """Shipped mechanisms and their runs, kept while a study lasts."""
 
     def __init__(self) -> None:
         self._mechanisms: dict[str, Mechanism] = {}
-        self._results: dict[Any, Result] = {}
+        self._results: dict[Hashable, Any] = {}
 
     def mechanism(self, model: str) -> Mechanism:
         """A shipped mechanism by name."""
@@ -30,14 +32,16 @@ class Runs:
     ) -> Result:
         """As `linkwork.simulate`, of a shipped mechanism; options must be hashable."""
         key = ("dynamics", model, t_end, step, formulation, integrator, tuple(sorted(options.items())))
-        return self._once(key, lambda: simulate(self.mechanism(model), t_end, step, formulation, integrator, **options))
+        return self.once(key, lambda: simulate(self.mechanism(model), t_end, step, formulation, integrator, **options))
 
     def kinematics(self, model: str, t_end: float, step: float, formulation: str, **options: Any) -> Result:
         """As `linkwork.kinematics`, likewise."""
         key = ("kinematics", model, t_end, step, formulation, tuple(sorted(options.items())))
-        return self._once(key, lambda: kinematics(self.mechanism(model), t_end, step, formulation, **options))
+        return self.once(key, lambda: kinematics(self.mechanism(model), t_end, step, formulation, **options))
 
-    def _once(self, key: Any, make: Callable[[], Result]) -> Result:
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` makes, the first time; what it made then, later on."""
         if key not in self._results:
             self._results[key] = make()
-        return self._results[key]
+        found: T = self._results[key]
+        return found

@@ -14,6 +14,7 @@ PAPERS = Registry(
     "paper",
     {
         "kissel2021": "linkwork.studies.papers.kissel2021:PAPER",
+        "mufti1983": "linkwork.studies.papers.mufti1983:PAPER",
         "dumitriu2015": "linkwork.studies.papers.dumitriu2015:PAPER",
         "muller2013": "linkwork.studies.papers.muller2013:PAPER",
         "naudet2003": "linkwork.studies.papers.naudet2003:PAPER",
