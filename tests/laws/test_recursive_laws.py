@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.studies.generated import ladder
 
 TIGHT = {"integrator": "dop853", "rtol": 1e-10, "atol": 1e-10, "accept_drivers": True}
 MODELS = {
@@ -98,3 +99,15 @@ def test_a_freedom_without_inertia_is_refused() -> None:
     thin["drivers"], thin["constraints"], thin["forces"] = [], [], []
     with pytest.raises(lw.errors.SingularPositionError):
         lw.accelerations(lw.Mechanism.from_dict(thin), formulation="articulated-body")
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+@pytest.mark.parametrize(("integrator", "step", "how"), [("rk4", 1e-3, {}), ("dop853", 0.05, {"rtol": 1e-9, "project_every": 1})])
+def test_rank_losses_are_passed(integrator: str, step: float, how: dict, formulation: str) -> None:
+    """A four-bar of equal links, flat on the way: its rows lose rank there."""
+    mech = ladder(1)
+    wanted = lw.simulate(mech, 2.0, 0.1, "lie-product", "dop853", rtol=1e-10, project_every=1)
+    found = lw.simulate(mech, 2.0, step, formulation, integrator, every=round(0.1 / step) if step < 0.01 else 2, **how)
+    assert np.max(np.abs(found["position"] - wanted["position"])) < 1e-5
+    energy = found["kinetic_energy"] + found["potential_energy"]
+    assert np.ptp(energy) < 1e-6

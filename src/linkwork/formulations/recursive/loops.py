@@ -29,6 +29,7 @@ from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT, TURN
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 LEAST = 1e-9  # of a row that must be its own where rows are expected to be independent
+SURE = 1e-6  # the same, of rows chosen at the start of a step, at its later stages
 
 
 @kernel
@@ -138,6 +139,10 @@ def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) ->
             factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
     if own.flags[DEPENDENT] == 1 and not choose:
         factor_rows(factors, m, d, own.taken, 0.0, own.flags[RANK])
+        for j in range(own.flags[RANK]):
+            if not abs(factors.diagonal[j]) > SURE:
+                own.report[0], own.report[1] = abs(factors.diagonal[j]), links.closing[factors.order[j]]
+                return SINGULAR
         return OK
     rank = factor_rows(factors, m, d, own.taken, least if own.flags[DEPENDENT] == 1 else LEAST, -1)
     if rank < 0:
