@@ -102,7 +102,9 @@ def test_a_freedom_without_inertia_is_refused() -> None:
 
 
 @pytest.mark.parametrize("formulation", RECURSIVE)
-@pytest.mark.parametrize(("integrator", "step", "how"), [("rk4", 1e-3, {}), ("dop853", 0.05, {"rtol": 1e-9, "project_every": 1})])
+@pytest.mark.parametrize(
+    ("integrator", "step", "how"), [("rk4", 1e-3, {}), ("dop853", 0.05, {"rtol": 1e-9, "project_every": 1})]
+)
 def test_rank_losses_are_passed(integrator: str, step: float, how: dict, formulation: str) -> None:
     """A four-bar of equal links, flat on the way: its rows lose rank there."""
     mech = ladder(1)

@@ -123,17 +123,20 @@ def slope(tables: Any, work: Any, links: Any, own: Any) -> int:
     loops = own.sigma.shape[0] > 0
     if loops and work.coef[FRESH].real == 1.0 and own.flags[GROWING] == 0 and at_base(work):
         take_out(links, own)
-    if own.flags[FORCED] == 0:
-        clear(links, own.F)
+    if own.flags[FORCED] == 1:
+        for k in range(links.what.shape[0]):
+            put6(own.a, k, get6(own.F, k))
+    else:
+        clear(links, own.a)
         if own.flags[WEIGHT] == 1:
             weigh(tables, links, own)
     if loops:
-        add_turning(work, links, own, own.F)
+        add_turning(work, links, own, own.a)
     for back in range(links.what.shape[0]):
         k = links.what.shape[0] - 1 - back
         p = links.what[k, PARENT]
         if p < links.what.shape[0]:
-            add_to6(own.F, p, up(links, own, k, get6(own.F, k)))
+            add_to6(own.a, p, up(links, own, k, get6(own.a, k)))
     momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)
     return int(coordinate_rates(work, links, own))
 

@@ -124,7 +124,7 @@ def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out:
 
 @kernel
 def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -> None:
-    """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.F, applied to branches."""
+    """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.a, applied to branches."""
     d = own.rate.shape[0]
     for k in range(links.what.shape[0]):
         kind, i = links.what[k, KIND], links.what[k, DOF]
@@ -133,7 +133,7 @@ def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -
             if weight:
                 rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
             if forced:
-                rate += own.F[k, 2]
+                rate += own.a[k, 2]
             slope[d + i] = rate
         elif kind != HELD:
             other_rates(links, own, k, kind, i, slope, weight, forced)
@@ -160,7 +160,7 @@ def other_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, slope: Any, wei
     P = inertia_times(get21(own.acc, k), V)
     P = (P[0] + own.P[k, 0], P[1] + own.P[k, 1], P[2] + own.P[k, 2], P[3] + own.P[k, 3], P[4] + own.P[k, 4],
          P[5] + own.P[k, 5])  # fmt: skip
-    F = get6(own.F, k) if forced else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    F = get6(own.a, k) if forced else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if weight:
         x, y, z, m = own.moment[k, 0], own.moment[k, 1], own.moment[k, 2], own.mass[k]
         a, b, c = own.g[k, 0], own.g[k, 1], own.g[k, 2]

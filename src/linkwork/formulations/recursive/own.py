@@ -37,11 +37,11 @@ class Own(NamedTuple):
     over: Floats  # (d,) 1 / (E^T A E)
     e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
     P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
-    F: Floats  # (n + 1, 6) applied wrenches, then of whole branches
+    F: Floats  # (n + 1, 6) applied wrenches, on the bodies of links
     moment: Floats  # (n + 1, 3) first mass moments of branches
     mass: Floats  # (n + 1,) masses of branches
     g: Floats  # (n + 1, 3) weight per mass in the links' frames
-    a: Floats  # (n + 1, 6) second twists, gravity taken off
+    a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
     rate: Floats  # (d,)
     second: Floats  # (d,)
     momentum: Floats  # (d,) placed

@@ -38,6 +38,7 @@ class Tree:
     name: str
     report: Any
     tree: LinkTree
+    own: o.Own
     arrays: tuple[Any, ...] = ()
     shares: Any = None
     undetermined: Any = None
@@ -90,7 +91,7 @@ def build_recursive(
         shift=entries.shift if loops else nothing,
         present=entries.present,
         remembers=False,
-        solver=Tree(name, own.report, tree, shared),
+        solver=Tree(name, own.report, tree, own, shared),
     )
 
 
