@@ -22,6 +22,8 @@ PLACES: dict[str, dict[str, Any]] = {
     "rod": {"point": [1, 0.2, 0], "point2": [0, 2, 0]},
     "perpendicular-1": {"axis": [0, 1, 1]},
     "fixed": {},
+    "screw": {"point": [1, 0.2, 0], "axis": [0, 1, 1], "lead": 0.2},
+    "helical": {"point": [1, 0.2, 0], "axis": [0, 1, 1], "lead": 0.2},
     "knife-edge": {"point": [1, 0.2, 0], "axis": [0, 1, 0]},
     "rolling-disc": {"point": [0, 0, -0.4], "axis": [0, 0, 1], "axis2": [0, 1, 0], "radius": 0.4},
 }
