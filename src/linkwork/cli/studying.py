@@ -49,8 +49,9 @@ def carry_out(
         if error.result is None:
             raise
         failure, found = error, error.result
-    files = save_all(found, folder) if folder is not None else {}
-    if report is not None:
+    worth = bool(found.rows)  # an interrupt before the first run replaces nothing
+    files = save_all(found, folder) if folder is not None and worth else {}
+    if report is not None and worth:
         files["report"] = save(found, report, force=force)
     if json:
         document: dict[str, Any] = {**found.to_dict(), "files": files}
