@@ -35,7 +35,7 @@ from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.plan import plan_of, sampling, suitable
 from linkwork.studies.comparison.reference import conclude, turned
 from linkwork.studies.comparison.store import Store
-from linkwork.studies.comparison.story import run_study
+from linkwork.studies.comparison.story import mechanism_of, run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
 from linkwork.studies.comparison.worker import carry_out
 from linkwork.studies.motion import Motion, angle_between, at_grid, difference, digits
@@ -113,6 +113,11 @@ def test_samples_lie_where_all_steps_meet(t_end: float, steps: list[float], samp
 def test_steps_that_never_meet_are_refused() -> None:
     with pytest.raises(UsageError, match=r"meet first at 0\.021 s"):
         sampling(0.02, [3e-3, 7e-3], 100)
+
+
+def test_a_step_longer_than_the_run_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"the step, 0\.01 s, is longer than the run, 0\.001 s"):
+        sampling(0.001, [1e-2], 100)
 
 
 def test_a_span_that_ends_between_samples_is_said() -> None:
@@ -558,6 +563,56 @@ def test_errors_in_study_files_name_file_and_element(text: str, words: str, tmp_
     assert caught.value.exit_status == 2
 
 
+def test_a_study_of_several_mechanisms_is_a_study_of_each() -> None:
+    one = {"name": "a b", "bodies": []}
+    found = study(mechanism=[MODEL, "files/arm.yaml", "other/arm.yaml", one, {}], name="all", steps=1e-3)
+    parts = found.parts()
+    assert list(parts) == [MODEL, "arm", "arm-2", "a-b", "mechanism"]
+    assert [part.mechanism for part in parts.values()] == list(found.mechanism)
+    assert parts["arm"].name == "all: arm"
+    assert parts["arm"].steps == (1e-3,)
+    assert study_from(found.to_dict()).parts() == parts
+    assert list(study().parts().values()) == [study()]
+    with pytest.raises(UsageError, match=r"study of 5 mechanisms.*study\.parts\(\)"):
+        run_study(found)
+
+
+def test_several_mechanisms_have_folders_and_an_index(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of them has no masses: it is named, and stops no other."""
+    (tmp_path / "bare.yaml").write_text("linkwork: 1\nname: bare\nbodies: [{name: bar}]\n")
+    grid = {"formulations": ["rA", "lie-se3"], "integrators": ["generalized-alpha"], "steps": [2e-3, 1e-3]}
+    several = study(mechanism=["bare.yaml", MODEL, "gyroscope"], reference="none", t_end=0.02, **grid)
+    save_study(several, tmp_path / "s.yaml")
+    assert status_of(["study", str(tmp_path / "s.yaml"), "--json"]) == 6
+    out, text = capsys.readouterr()
+    found = json.loads(out)["mechanisms"]
+    assert found["bare"]["error"]["code"] == "LW-MASS"
+    assert len(found["gyroscope"]["runs"]) == 4
+    assert "gyroscope: mechanism 3 of 3" in text
+    folder = tmp_path / "s-results"
+    page = (folder / "index.html").read_text()
+    for name in (MODEL, "gyroscope"):
+        assert (folder / name / "report.html").is_file()
+        assert f'href="{name}/report.html"' in page
+    assert "missing for" in page
+    assert status_of(["study", str(tmp_path / "s.yaml"), "--report", str(tmp_path / "r.html"), "--quiet"]) == 2
+    assert "leave out --report" in capsys.readouterr().err
+
+
+def test_formats_and_folders_are_looked_at_before_anything_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "carry_out_all", lambda *_: pytest.fail("something ran"))
+    (tmp_path / "file").touch()
+    for options, said in (
+        (["--report", str(tmp_path / "r.pdf")], "a comparison does not end in '.pdf'"),
+        (["--report", str(tmp_path / "no" / "r.html")], "does not exist"),
+        (["--out", str(tmp_path / "file")], "file: is no folder"),
+    ):
+        assert status_of(["compare", MODEL, "--formulation", "rA", "--quiet", *options]) in (1, 2)
+        assert said in capsys.readouterr().err
+
+
 def test_the_example_and_the_schema_are_up_to_date() -> None:
     import jsonschema
 
@@ -565,6 +620,10 @@ def test_the_example_and_the_schema_are_up_to_date() -> None:
     example = load_study(Path(__file__).parents[2] / "examples" / "double_pendulum_study.yaml")
     jsonschema.validate(example.to_dict(), json.loads(schema_text()))
     assert len(plan_of(example, lw.load(MODEL)).cases) > 40
+    several = load_study(Path(__file__).parents[2] / "examples" / "several_mechanisms_study.yaml")
+    jsonschema.validate(several.to_dict(), json.loads(schema_text()))
+    for part in several.parts().values():
+        assert len(plan_of(part, mechanism_of(part)).cases) > 10
 
 
 def test_a_study_file_is_neither_missing_nor_of_another_kind(tmp_path: Path) -> None:

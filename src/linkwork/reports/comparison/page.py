@@ -11,7 +11,7 @@ from linkwork.reports.comparison import pictures
 from linkwork.reports.comparison.charts import mark
 from linkwork.reports.render import render
 from linkwork.studies.comparison import words
-from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
 from linkwork.studies.motion import digits
@@ -127,7 +127,7 @@ def findings(comparison: Comparison) -> list[str]:
         )
     known = [row for row in rows if math.isfinite(row.error)]
     if known:
-        best = min(known, key=lambda row: row.error)
+        best = most_accurate(known)
         said.append(f"Least error: {best.case.label}, {best.digits:.1f} digits{_price(best)}.")
         good = [row for row in known if row.error <= ACCURATE and row.timed]
         if good:

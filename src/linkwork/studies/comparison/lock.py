@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from linkwork.errors import UsageError
+from linkwork.errors import ResultFileError, UsageError
 from linkwork.io.results.atomic import write_error
 
 NAME = ".lock"
@@ -24,6 +24,8 @@ def alone(folder: Path) -> Iterator[None]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / NAME).open("a+", encoding="ascii")
+    except (FileExistsError, NotADirectoryError):
+        raise ResultFileError("is no folder.", file=str(folder), remedy="Name another one.") from None
     except OSError as error:
         raise write_error(folder, error) from error
     with file:

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import RunInterruptedError
+from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.source import __version__, source_hash
 from linkwork.starting import prepare
@@ -86,6 +86,11 @@ def mechanism_of(study: Study, base: str | PathLike[str] = ".") -> Mechanism:
     """The mechanism that a study names (shipped, or a path relative to `base`) or holds. Raises ModelError."""
     from linkwork.io.formats import load
 
+    if isinstance(study.mechanism, tuple):
+        raise UsageError(
+            f"{study.name!r} is a study of {len(study.mechanism)} mechanisms, and one is wanted.",
+            remedy="study.parts() has a study of each.",
+        )
     if not isinstance(study.mechanism, str):
         return Mechanism.from_dict(study.mechanism)
     near = Path(base) / study.mechanism
