@@ -20,13 +20,13 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.cli.progress import Lines
-from linkwork.errors import OutputExistsError, StudyError, UsageError
+from linkwork.errors import OutputExistsError, ResultFileError, StudyError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.matching import fitting
 from linkwork.mechanism.rotation import turn
 from linkwork.reports.comparison.scales import Scale
 from linkwork.studies import independence
-from linkwork.studies.comparison import desk, words, workers
+from linkwork.studies.comparison import desk, words, workers, writing
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.files import load_study, save_study, study_from
@@ -38,6 +38,7 @@ from linkwork.studies.comparison.store import Store
 from linkwork.studies.comparison.story import mechanism_of, run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
 from linkwork.studies.comparison.worker import carry_out
+from linkwork.studies.folder import OURS
 from linkwork.studies.motion import Motion, angle_between, at_grid, difference, digits
 
 MODEL = "kissel2021_double_pendulum"
@@ -463,14 +464,37 @@ def test_ctrl_c_keeps_what_is_done_and_writes_it(tmp_path: Path) -> None:
 def test_an_interrupt_before_the_first_run_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_study(study(formulations=["rA"], steps=[2e-3], repeats=0), tmp_path / "s.yaml")
     (tmp_path / "s-results").mkdir()
-    (tmp_path / "s-results" / "report.html").write_text("of an earlier call")
+    (tmp_path / "s-results" / "report.html").write_text(f"{OURS} of an earlier call")
 
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(desk, "carry_out_all", interrupted)
     assert status_of(["study", str(tmp_path / "s.yaml"), "--quiet"]) == 130
-    assert (tmp_path / "s-results" / "report.html").read_text() == "of an earlier call"
+    assert (tmp_path / "s-results" / "report.html").read_text() == f"{OURS} of an earlier call"
+
+
+def test_outputs_do_not_replace_what_is_not_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("report.html", "comparison.json"):
+        (tmp_path / name).write_text("{}")
+        assert status_of(["compare", MODEL, "--formulation", "rA", "--out", str(tmp_path), "--quiet"]) == 2
+        assert f"{name}: exists already." in capsys.readouterr().err
+        assert not (tmp_path / "runs").exists()
+        (tmp_path / name).unlink()
+
+
+def test_what_was_found_is_shown_even_if_it_cannot_be_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise ResultFileError("could not be written: no space left.")
+
+    monkeypatch.setattr(writing, "save", full)
+    words = ["compare", MODEL, "--formulation", "rA", "--step", "2e-3", "--t-end", "0.02", "--no-reference"]
+    assert status_of([*words, "--repeats", "0", "--report", str(tmp_path / "r.html")]) == 1
+    out, text = capsys.readouterr()
+    assert "generalized-alpha" in out
+    assert "no space left. [LW-RESULT]" in text
 
 
 def test_one_study_at_a_time_works_in_a_folder(tmp_path: Path) -> None:

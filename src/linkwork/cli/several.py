@@ -28,6 +28,7 @@ def carry_out_several(
     workers: int | None,
     every_run: bool,
     json: bool,
+    force: bool,
     quiet: bool,
 ) -> int:
     """Run, write and tell of each mechanism, by the names of the study's parts.
@@ -36,7 +37,9 @@ def carry_out_several(
     """
     from linkwork.reports.comparison.index import index
     from linkwork.reports.page import write
+    from linkwork.studies.folder import check_page
 
+    check_page(folder / PAGE, force=force)
     outcomes: dict[str, Comparison | LinkworkError] = {}
     documents: dict[str, Any] = {}
     failure: LinkworkError | None = None
@@ -45,7 +48,7 @@ def carry_out_several(
             output.say(f"{name}: mechanism {len(outcomes) + 1} of {len(mechanisms)}")
         try:
             found, files, failure = carried_out(
-                part, mechanisms[name], folder / name, fresh=fresh, workers=workers, quiet=quiet
+                part, mechanisms[name], folder=folder / name, force=force, fresh=fresh, workers=workers, quiet=quiet
             )
         except RunInterruptedError:
             raise

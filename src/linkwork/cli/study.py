@@ -52,6 +52,7 @@ def study(
             workers=workers,
             every_run=every_run,
             json=json,
+            force=force,
             quiet=quiet,
         )
     (part,) = found.parts().values()

@@ -41,11 +41,9 @@ def carry_out(
     quiet: bool,
 ) -> int:
     """Run, write, tell; the exit status."""
-    from linkwork.studies.comparison.writing import save
-
-    found, files, failure = carried_out(study, mechanism, folder, fresh=fresh, workers=workers, quiet=quiet)
-    if report is not None and found.rows:
-        files["report"] = save(found, report, force=force)
+    found, files, failure = carried_out(
+        study, mechanism, folder=folder, report=report, force=force, fresh=fresh, workers=workers, quiet=quiet
+    )
     if json:
         output.document(document_of(found, files, failure))
     else:
@@ -59,13 +57,27 @@ def carry_out(
 
 
 def carried_out(
-    study: Study, mechanism: Mechanism, folder: Path | None, *, fresh: bool, workers: int | None, quiet: bool
-) -> tuple[Comparison, dict[str, Path], RunInterruptedError | None]:
-    """What a study found, the files it wrote into its folder, and the interrupt that ended it."""
-    from linkwork.studies.comparison.story import run_study
-    from linkwork.studies.comparison.writing import save_all
+    study: Study,
+    mechanism: Mechanism,
+    *,
+    folder: Path | None,
+    report: Path | None = None,
+    force: bool,
+    fresh: bool,
+    workers: int | None,
+    quiet: bool,
+) -> tuple[Comparison, dict[str, Path], LinkworkError | None]:
+    """What a study found, the files it wrote, and the interrupt or the full disk that ended it.
 
-    failure: RunInterruptedError | None = None
+    An interrupt before the first run replaces no file. Raises OutputExistsError, before anything runs, where an output
+    would replace a file of somebody else.
+    """
+    from linkwork.studies.comparison.story import run_study
+    from linkwork.studies.comparison.writing import check_all, save, save_all
+
+    failure: LinkworkError | None = None
+    if folder is not None:
+        check_all(study, folder, force=force)
     try:
         with study_progress(quiet=quiet) as tell:
             found = run_study(study, mechanism, folder=folder, fresh=fresh, workers=workers, tell=tell)
@@ -73,8 +85,15 @@ def carried_out(
         if error.result is None:
             raise
         failure, found = error, error.result
-    worth = bool(found.rows)  # an interrupt before the first run replaces nothing
-    return found, save_all(found, folder) if folder is not None and worth else {}, failure
+    files: dict[str, Path] = {}
+    try:
+        if folder is not None and found.rows:
+            files = save_all(found, folder)
+        if report is not None and found.rows:
+            files["report"] = save(found, report, force=force)
+    except LinkworkError as error:  # what was found is shown all the same
+        failure = error
+    return found, files, failure
 
 
 def document_of(found: Comparison, files: dict[str, Path], failure: LinkworkError | None) -> dict[str, Any]:

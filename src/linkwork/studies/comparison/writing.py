@@ -10,9 +10,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import UsageError
+from linkwork.errors import OutputExistsError, UsageError
 from linkwork.io.results.atomic import writing
-from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.comparison import FORMAT, Comparison
+from linkwork.studies.comparison.study import Study
+from linkwork.studies.folder import check_page
 
 NAMES = {"html": "report.html", "json": "comparison.json", "netcdf": "comparison.nc"}
 
@@ -38,6 +40,17 @@ def ending(path: str | PathLike[str]) -> str:
 def save_all(comparison: Comparison, folder: Path) -> dict[str, Path]:
     """The outputs that the study asks for, in its folder; what an earlier run of it wrote is replaced."""
     return {what: save(comparison, folder / NAMES[what], force=True) for what in comparison.study.outputs}
+
+
+def check_all(study: Study, folder: Path, *, force: bool = False) -> None:
+    """See before any work is done that the outputs replace nobody else's files. Raises OutputExistsError."""
+    if "html" in study.outputs:
+        check_page(folder / NAMES["html"], force=force)
+    path = folder / NAMES["json"]
+    if "json" in study.outputs and path.exists() and not force:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            if FORMAT not in file.read(200):
+                raise OutputExistsError("exists already.", file=fspath(path), remedy="Use another folder.")
 
 
 def _json(comparison: Comparison, path: Path) -> None:
