@@ -200,9 +200,6 @@ def test_a_rank_loss_on_the_way_is_passed(method: str, step: float, how: Any, gr
     assert result["position_violation"].max() < 1e-6
 
 
-@pytest.mark.xfail(
-    strict=False, reason="where a long step ends on a rank loss rows are dropped there: off by up to 2e-3 m"
-)
 @pytest.mark.parametrize("method", ["rk4", "dp54", "dop853"])
 @pytest.mark.parametrize("steps", [50, 51, 25, 20])
 def test_long_steps_pass_a_rank_loss_too(steps: int, method: str) -> None:
@@ -214,10 +211,6 @@ def test_long_steps_pass_a_rank_loss_too(steps: int, method: str) -> None:
     assert np.ptp(result.energy) < 2e-2 * 2.1
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="with bodies without inertia about an axis, a sample near a rank loss ends the run with an error",
-)
 @pytest.mark.parametrize("how", [{}, {"stabilisation": "projection"}], ids=["none", "projection"])
 @pytest.mark.parametrize("method", ["dp54", "dop853"])
 def test_adaptive_runs_pass_rank_losses_at_any_tolerance(method: str, how: dict[str, Any]) -> None:

@@ -19,10 +19,10 @@ import linkwork as lw
 from linkwork.chunks import Chunks
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators.dense_output_kernels import advance_to, guess_step
+from linkwork.integrators.evaluation import EVALUATIONS, NEXT_STEP, NOW, REJECTED, STEPS, Entries
 from linkwork.integrators.runge_kutta import RungeKutta, RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import START, advance
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.stages import EVALUATIONS, NEXT_STEP, NOW, REJECTED, STEPS, Entries
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME
 from linkwork.status import Status

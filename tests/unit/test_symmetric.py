@@ -16,10 +16,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators import INTEGRATORS
+from linkwork.integrators.evaluation import EVALUATIONS, Entries
 from linkwork.integrators.fixed_point import ITERATIONS, new_solver
 from linkwork.integrators.runge_kutta_kernels import START
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.stages import EVALUATIONS, Entries
 from linkwork.integrators.symmetric import METHODS, Plan, SymmetricRun
 from linkwork.integrators.symmetric_kernels import advance
 from linkwork.problems.explicit import TIME

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.runge_kutta_kernels import PART, leave, record
-from linkwork.integrators.stages import (
+from linkwork.integrators.beside import evaluate, evaluate_beside
+from linkwork.integrators.evaluation import (
     ADAPTIVE,
     ATOL,
     ERROR_ORDER,
@@ -23,15 +23,14 @@ from linkwork.integrators.stages import (
     PLACED,
     REJECTED,
     RTOL,
+    SINGULAR,
     STAGES,
     STEP,
     T_END,
-    combine,
-    evaluate,
-    first_stage,
-    keep,
-    later_stages,
+    evaluate_here,
 )
+from linkwork.integrators.runge_kutta_kernels import PART, leave, record
+from linkwork.integrators.stages import combine, first_stage, keep, later_stages, short
 from linkwork.integrators.step_control import (
     accepted,
     combined_norm,
@@ -44,7 +43,6 @@ from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
-SINGULAR = int(Status.SINGULAR)
 LEAST_STEP = 1e-14  # of the time reached or the end, whichever is larger
 SHRINK = 0.3  # after a stage that could not be evaluated
 SHORTEST = 1e-3  # of the usual step, where a stage meets a rank loss
@@ -101,7 +99,9 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
     if run.counts[EXTENDED] == 0:
         for j in range(run.options[EXTRA]):
             combine(run, tableau.a_extra[j], s + j, h)
-            status = evaluate(entries, context, run, t + tableau.c_extra[j] * h, False)
+            status = evaluate_here(entries, context, run, t + tableau.c_extra[j] * h, False)
+            if status == SINGULAR:
+                status = evaluate_beside(entries, context, run, t + tableau.c_extra[j] * h)
             if status != OK:
                 return status
             keep(run, s + j)
@@ -137,11 +137,13 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
             h = 0.5 * left
         if not h > LEAST_STEP * max(abs(t), settings[T_END]):
             return STEP_TOO_SMALL
-        status = later_stages(entries, context, run, tableau, t, h)
-        if options[ADAPTIVE] == 0:
-            if status == SINGULAR and h > SHORTEST * settings[NEXT_STEP]:  # a stage's, not the base's: try elsewhere
+        status = later_stages(entries, context, run, tableau, t, h, False)
+        if status == SINGULAR:  # a stage's, not the base's: try elsewhere, then by states on the constraints
+            if h > SHORTEST * settings[NEXT_STEP] and not short(run, h):
                 h *= PART
                 continue
+            status = later_stages(entries, context, run, tableau, t, h, True)
+        if options[ADAPTIVE] == 0:
             break
         if status == ROTATION_TOO_LARGE or status == NOT_FINITE:
             rejected = True

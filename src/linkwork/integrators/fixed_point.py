@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.integrators.stages import NOT_FINITE, OK, evaluate
+from linkwork.integrators.evaluation import NOT_FINITE, OK, evaluate_here
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
@@ -62,7 +62,7 @@ def solve_for(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any, fi
     psi, slope, value, residual = run.psi, run.slope, own.value, own.residual
     kept, best, worse = -1, np.inf, 0
     for k in range(own.counts[MOST]):
-        status = evaluate(entries, context, run, t, False)
+        status = evaluate_here(entries, context, run, t, False)
         own.counts[ITERATIONS] += 1
         if status != OK:
             return DIVERGED if k > 0 and (status == ROTATION_TOO_LARGE or status == NOT_FINITE) else status

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.stages import DROPPABLE, KNOWN, NOT_FINITE, OK, PLACED, PROJECTIONS, at_base
+from linkwork.integrators.evaluation import DROPPABLE, KNOWN, NOT_FINITE, OK, PLACED, PROJECTIONS, at_base
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
 

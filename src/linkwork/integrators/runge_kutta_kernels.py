@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkwork.integrators.projection import project
-from linkwork.integrators.stages import (
+from linkwork.integrators.evaluation import (
     DROPPABLE,
+    DUE,
     EVERY,
     FSAL,
     KNOWN,
@@ -18,21 +18,24 @@ from linkwork.integrators.stages import (
     RANK_CHANGES,
     RANK_SEEN,
     SHARE,
+    SINGULAR,
     STAGES,
     START_TIME,
     STEP,
     STEPS,
+)
+from linkwork.integrators.projection import project
+from linkwork.integrators.stages import (
     combine,
     finish_step,
     first_stage,
     later_stages,
     reuse_last,
+    short,
 )
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats
-from linkwork.status import Status
 
-SINGULAR = int(Status.SINGULAR)
 START = -1
 ALL = 1.0 - 1e-12
 PART, MOST_TRIALS = 0.382, 6  # of a step with a stage at a rank loss: its first part, and how often one is shortened
@@ -75,9 +78,15 @@ def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any)
         return status
     run.settings[NOW] = t
     counts, every = run.counts, run.options[PROJECT_EVERY]
-    if counts[RANK_CHANGES] != counts[RANK_SEEN] or (every > 0 and counts[STEPS] % every == 0):
+    due = run.beside.counts[DUE] == 1 or counts[RANK_CHANGES] != counts[RANK_SEEN]
+    if due or (every > 0 and counts[STEPS] % every == 0):
+        run.beside.counts[DUE] = 0
         counts[RANK_SEEN] = counts[RANK_CHANGES]
-        return project(entries, context, run, t)
+        status = project(entries, context, run, t)
+        if status == SINGULAR and run.beside.base.shape[0] > 0:  # it could lead away here: after the next step
+            run.beside.counts[DUE] = 1
+            return OK
+        return status
     if last and run.options[DROPPABLE] == 0:
         return reuse_last(entries, context, run)
     return OK
@@ -88,8 +97,8 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
     """All stages of the step from t to t + h; psi becomes the increment to its end, from the base.
 
     Where a later stage meets a rank loss, which the base does not, the step is taken in unequal parts: stages then fall
-    elsewhere. `settings[SHARE]` of it may be done already. Not where every step of a method of order two is projected:
-    a part ends next to the rank loss, where its error can put the projection on another branch.
+    elsewhere. A short one, or where that does not help, is taken with slopes of states on the constraints.
+    `settings[SHARE]` of it may be done already.
     """
     settings = run.settings
     fsal = run.options[FSAL] == 1
@@ -99,11 +108,16 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
         status = first_stage(entries, context, run, at)
         if status != OK:
             return status
-        status = later_stages(entries, context, run, tableau, at, part * h)
-        if status == SINGULAR and trials < MOST_TRIALS and (run.options[PROJECT_EVERY] != 1 or run.options[STAGES] > 2):
-            trials += 1
-            part *= PART
-            continue
+        careful = False
+        status = later_stages(entries, context, run, tableau, at, part * h, careful)
+        if status == SINGULAR:
+            careful = trials == MOST_TRIALS or short(run, part * h)
+            if careful:
+                status = later_stages(entries, context, run, tableau, at, part * h, careful)
+            else:
+                trials += 1
+                part *= PART
+                continue
         if status != OK:
             return status
         if not fsal:

@@ -6,85 +6,12 @@ entries know the group: on a vector space the same loop is the ordinary Runge-Ku
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from linkwork.kernels.jit import kernel, large_kernel
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.integrators.beside import STRIDE, evaluate, evaluate_beside
+from linkwork.integrators.evaluation import KNOWN, OK, PLACED, STAGES, STEPS, at_base, evaluate_here
+from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import FRESH, TIME
-from linkwork.status import Status
-
-OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
-
-# entries of Run.settings, Run.options and Run.counts
-NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE = range(10)
-STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS = range(9)
-STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
-
-
-class Entries(NamedTuple):
-    """The problem's entries, in the words of problems.explicit.ExplicitProblem."""
-
-    place: Any
-    apply: Any
-    seek: Any
-    factorise: Any
-    solve: Any
-    slope: Any
-    settle: Any
-    shift: Any
-    present: Any
-
-
-class Run(NamedTuple):
-    """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
-
-    settings: Floats  # (10,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
-    # error, start, what share of the present step is done (steps that are taken in parts)
-    options: Ints  # (9,) stages, whether the last is the next first, adaptive, record every k-th step, project every
-    # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
-    # stages use what the first one found
-    counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
-    # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
-    # there), changes of rank, those already projected for, projections, whether the base is what is placed
-    k: Floats  # (stages and extra ones, N)
-    error: Floats  # (N,)
-    weight: Floats  # (N,) ExplicitProblem.weight
-    psi: Floats  # (N,) Work.psi
-    slope: Floats  # (N,) Work.slope
-    size: Floats  # (N,) Work.size
-    coef: Floats  # Work.coef
-    motion: Floats  # Work.motion
-    lam: Floats  # Work.lam
-    extra: Floats  # ExplicitProblem.extra
-
-
-@large_kernel
-def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
-    """The slope at base exp(psi) and time t, into run.slope. What is placed there already is not placed again.
-
-    judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
-        change.
-    """
-    run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
-    run.counts[EVALUATIONS] += 1
-    if run.counts[PLACED] == 0:
-        status = entries.place(context)
-        if status != OK:
-            return int(status)
-    run.counts[PLACED] = 0
-    entries.apply(context)
-    if judge and run.options[DROPPABLE] == 1:
-        changed = entries.seek(context)
-        if changed < 0:
-            return NOT_FINITE
-        if changed > 0:
-            run.counts[RANK_CHANGES] += 1
-    if judge or run.options[REMEMBERS] == 0:
-        status = entries.factorise(context)
-        if status != OK:
-            return int(status)
-        entries.solve(context)
-    return int(entries.slope(context))
 
 
 @kernel
@@ -109,13 +36,6 @@ def combine(run: Any, weights: Any, n: Any, h: Any) -> None:
 
 
 @kernel
-def at_base(run: Any) -> None:
-    """psi = 0."""
-    for c in range(run.psi.shape[0]):
-        run.psi[c] = 0.0
-
-
-@kernel
 def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
     """k_0 at the base, unless it is known."""
     if run.counts[KNOWN] == 1:
@@ -129,15 +49,27 @@ def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @kernel
-def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
-    """k_1, k_2, ... from k_0."""
+def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
+    """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_beside`."""
     for j in range(1, run.options[STAGES]):
         combine(run, tableau.a[j], j, h)
-        status = evaluate(entries, context, run, t + tableau.c[j] * h, False)
+        if careful:
+            status = evaluate_beside(entries, context, run, t + tableau.c[j] * h)
+        else:
+            status = evaluate_here(entries, context, run, t + tableau.c[j] * h, False)
         if status != OK:
             return status
         keep(run, j)
     return OK
+
+
+@kernel
+def short(run: Any, h: Any) -> bool:
+    """Whether no body moves further in a step than states beside a rank loss are looked for; k_0 is known."""
+    k, fastest = run.k, 0.0
+    for c in range(run.psi.shape[0] // 2):
+        fastest = max(fastest, abs(run.weight[c] * k[0, c]))
+    return bool(h * fastest < STRIDE)
 
 
 @kernel

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.integrators.evaluation import OK, PENDING, START_TIME, STEP, STEPS
 from linkwork.integrators.fixed_point import GUESS, METHOD, solve_for
 from linkwork.integrators.runge_kutta_kernels import START, arrive, depart, start
-from linkwork.integrators.stages import OK, PENDING, START_TIME, STEP, STEPS, first_stage
+from linkwork.integrators.stages import first_stage
 from linkwork.kernels.jit import kernel, large_kernel
 
 MIDPOINT, VERLET = 0, 1

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from linkwork.kernels.sparse.factor import MULTIPLIER_LIMIT, SINGULAR_TOLERANCE, factor
 from linkwork.kernels.sparse.pattern import Factors, Pattern, factors, pattern
-from linkwork.kernels.sparse.refactor import refactor, weakest_pivot
+from linkwork.kernels.sparse.refactor import refactor, weakest_share
 from linkwork.kernels.sparse.solve import solve
 
 __all__ = [
@@ -27,5 +27,5 @@ __all__ = [
     "pattern",
     "refactor",
     "solve",
-    "weakest_pivot",
+    "weakest_share",
 ]

@@ -21,7 +21,7 @@ MOTION = 24  # columns of Work.motion
 R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
 BASE = 24
 # entries of Work.coef; TIME stands where the implicit problem has it
-LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH = range(6)
+LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED = range(8)
 # values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities
 ACCELERATIONS, POSITIONS, VELOCITIES = 0.0, 1.0, 2.0
 
@@ -47,8 +47,9 @@ class Work(NamedTuple):
     psi: Floats  # (12 nb,) increment from the base: per body (theta, translation); then of the twists
     slope: Floats  # (12 nb,) its rate
     size: Floats  # (12 nb,) what components are measured against in relative tolerances
-    coef: Floats  # (6,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
-    # stage of a step or a sample (1) or a later stage (0)
+    coef: Floats  # (8,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
+    # stage of a step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as
+    # can be), how many rows `seek` has dropped
     group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
@@ -91,4 +92,7 @@ class ExplicitProblem:
     shift: Any
     present: Any
     remembers: bool  # whether later stages use what the first one found, so that no last stage can serve as a first
+    # arrays that make up the base besides torsion angles, one or two of (., .), from which a run can come back to where
+    # it was; empty where slopes cannot be told from states beside
+    bases: tuple[Any, ...]
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row

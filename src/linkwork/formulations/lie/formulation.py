@@ -156,5 +156,6 @@ def build_explicit(
         shift=entries.shift,
         present=nothing,
         remembers=False,
+        bases=(work.base,),
         solver=chosen_one,
     )

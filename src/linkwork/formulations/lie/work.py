@@ -44,7 +44,7 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
         psi=np.zeros(12 * nb, dtype),
         slope=np.zeros(12 * nb, dtype),
         size=np.ones(12 * nb, dtype),
-        coef=np.zeros(6, dtype),
+        coef=np.zeros(8, dtype),
         group=np.append(np.asarray(group, dtype=np.int64), 0),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),

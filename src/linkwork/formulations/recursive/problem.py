@@ -91,6 +91,7 @@ def build_recursive(
         shift=entries.shift if loops else nothing,
         present=entries.present,
         remembers=False,
+        bases=(),
         solver=Tree(name, own.report, tree, own, shared),
     )
 
@@ -106,7 +107,7 @@ def new_arrays(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
         x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
-        coef=np.zeros(6), group=np.zeros(nb + 1, dtype=np.int64), load_values=np.zeros((len(system.loads.body), 3)),
+        coef=np.zeros(8), group=np.zeros(nb + 1, dtype=np.int64), load_values=np.zeros((len(system.loads.body), 3)),
         spring_values=np.zeros(len(system.springs.body_i)), torsion_values=np.zeros(len(system.torsions.body_i)),
         torsion_angles=np.zeros(len(system.torsions.body_i)),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),

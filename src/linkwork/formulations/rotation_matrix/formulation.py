@@ -158,6 +158,7 @@ class RotationMatrixFormulation:
             shift=entries.shift,
             present=nothing,
             remembers=held,
+            bases=() if held else (own.start,),
             solver=solver,
         )
 

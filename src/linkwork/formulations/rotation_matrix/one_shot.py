@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.formulations.rotation_matrix.place import HELD
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.formulations.saddle_point.range_space import stored
+from linkwork.formulations.saddle_point.trust import doubtful_pivot
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
@@ -24,7 +25,7 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 BASIS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # E_a = e_p e_q^T + e_q e_p^T, once on the diagonal
 
 
@@ -147,7 +148,7 @@ def name_row(work: Any, space: OneShot, status: Any, report: Any) -> int:
     if status == OK and space.usual[0] == 0.0:
         space.usual[0] = report[0]
     report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
-    return int(status)
+    return SINGULAR if status == OK and doubtful_pivot(work, report[0], space.usual) else int(status)
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.trust import weak
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_pivot
+from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
@@ -113,10 +113,13 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
                 values[system.J_pos[k, c]] += work.J[k, c]
                 values[system.JT_pos[k, c]] += work.J[k, c]
     values[values.shape[0] - 1] = 0.0
+    first = 6 * system.mass_pos.shape[0]
     status = refactor(places, values, space)
-    if status != OK:
-        status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and weak(work, weakest_pivot(space), system.usual):
+    if status == OK and not weak(work, weakest_share(space, first), system.usual):
+        return OK
+    # old pivots may be small where no row is weak
+    status = factor(places, values, space, PIVOT_THRESHOLD)
+    if status == OK and weak(work, weakest_share(space, first), system.usual):
         return SINGULAR
     return int(status)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
-from linkwork.formulations.saddle_point.trust import least_pivot_beside
+from linkwork.formulations.saddle_point.trust import doubtful_pivot, least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
@@ -22,7 +22,7 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 NATURAL = 0x7FFFFFFF  # an index masked by it is known not to be negative, which spares a test at every use
 PASSES = 2  # the second removes what rounding left of the rows, which else adds up to drift
 
@@ -81,7 +81,8 @@ def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern
     """Form S at the placed state and factor it."""
     clear_ldl(factors)
     form(tables, work, dependent, space, factors.values)
-    return remember(int(factor_ldl(pattern, factors, least_pivot_beside(work, space.usual))), space, factors.report)
+    status = int(factor_ldl(pattern, factors, least_pivot_beside(work, space.usual)))
+    return remember(work, status, space, factors.report)
 
 
 @kernel
@@ -89,15 +90,16 @@ def factorise_dense(tables: Any, work: Any, dependent: Any, space: RangeSpace, f
     """The same with a dense matrix."""
     clear_dense(factors)
     form(tables, work, dependent, space, factors.values)
-    return remember(int(factor_dense(factors, least_pivot_beside(work, space.usual))), space, factors.report)
+    status = int(factor_dense(factors, least_pivot_beside(work, space.usual)))
+    return remember(work, status, space, factors.report)
 
 
 @kernel
-def remember(status: Any, space: RangeSpace, report: Any) -> int:
-    """The smallest pivot of the first matrix that could be factored."""
+def remember(work: Any, status: Any, space: RangeSpace, report: Any) -> int:
+    """Keep the smallest pivot of the first matrix that could be factored, and judge by it."""
     if status == OK and space.usual[0] == 0.0:
         space.usual[0] = report[0]
-    return int(status)
+    return SINGULAR if status == OK and doubtful_pivot(work, report[0], space.usual) else int(status)
 
 
 @kernel

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_MARGIN
-from linkwork.problems.explicit import LENGTH
+from linkwork.problems.explicit import ACCELERATIONS, CARE, FRESH, LENGTH, LEVEL
 from linkwork.problems.implicit import PHI
 
 LEAST_SHARE, MOST_SHARE = 3.2e-6, 1e-4  # however well the rows are met, and however badly
 LEAST_PIVOT = 1e-14  # rounding
 SLACK = 1e3  # a first pivot above 1e-3 is none of these small ones
+NEAR, BESIDE = 1e-2, 1.0  # shares above are never doubted, nor those above NEAR BESIDE of the usual one
+OFF_FRESH, OFF_LATER = 1e4, 1e3  # accelerations may be off by 1e-4 of what they are, at later stages of a step by 1e-3
+NEARER = 10.0  # times the root of how far off the pose is
 
 
 @kernel
@@ -46,10 +51,39 @@ def least_pivot_beside(work: Any, usual: Any) -> Any:
 
 @kernel
 def weak(work: Any, weakest: Any, usual: Any) -> bool:
-    """Whether a saddle-point matrix with this smallest scaled pivot is not to be trusted; the first becomes `usual`."""
+    """Whether a saddle-point matrix with this share of its weakest row is not to be trusted; the first is `usual`."""
     if usual[0] == 0.0 and weakest > LEAST_PIVOT:
         usual[0] = weakest
-    return bool(weakest < least_share(work) * allowance(usual))
+    return bool(weakest < least_share(work) * allowance(usual) or doubtful(work, weakest, usual[0]))
+
+
+@kernel
+def doubtful(work: Any, share: Any, usual: Any) -> bool:
+    """Whether a matrix whose weakest row has this share of its own is too near a rank loss for what is solved for.
+
+    usual : that of the first matrix, 0 before. Off the constraints by phi, accelerations are off by about phi over the
+    share's third power, and corrections miss the mark where phi is not small beside its square.
+    """
+    care = work.coef[CARE].real
+    allowed = min(BESIDE * usual, 1.0) if usual > 0.0 or care <= 0.0 else 1.0
+    if care < 0.0 or share >= NEAR * allowed:
+        return False
+    off, level = 0.0, work.coef[LEVEL].real
+    for k in range(work.row.shape[0]):
+        off = max(off, abs(work.row[k, PHI].real))
+    off /= work.coef[LENGTH].real
+    if level != ACCELERATIONS:
+        return bool(care == 0.0 and share < allowed * NEARER * np.sqrt(off))
+    least = np.cbrt((OFF_FRESH if work.coef[FRESH].real == 1.0 else OFF_LATER) * off)
+    return bool(share < allowed * max(care, min(least, NEAR)))
+
+
+@kernel
+def doubtful_pivot(work: Any, pivot: Any, usual: Any) -> bool:
+    """The same where pivots are squares of shares; usual (1,)."""
+    if pivot >= NEAR * NEAR:
+        return False
+    return doubtful(work, np.sqrt(pivot), np.sqrt(usual[0]))
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from linkwork.kernels.jit import large_kernel
 from linkwork.kernels.sparse.factor import OK, SINGULAR, SINGULAR_TOLERANCE
 from linkwork.kernels.sparse.pattern import FACTORED, L_COUNT, REFACTORIZATIONS, Factors, Floats, Pattern
@@ -55,10 +57,20 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
 
 
 @large_kernel
-def weakest_pivot(factors: Factors) -> float:
-    """The smallest pivot of the scaled matrix last factored: about how much of its weakest row is its own."""
+def weakest_share(factors: Factors, first: int) -> float:
+    """About how much of its weakest row of J is its own, from the pivots of the matrix (M, J^T; J, 0) last factored.
+
+    Each row that loses as much as 1 - s takes s^2 from the determinant: in two pivots of about s where the row was
+    eliminated with a column of M and its transpose with a row of it, else in the one on the diagonal.
+
+    first : row and column of the first multiplier.
+    """
     f = factors
     least = 1.0
     for k in range(f.pivot.shape[0]):
-        least = min(least, SINGULAR_TOLERANCE * f.pivot_limit[k] / abs(f.pivot[k]))
+        pivot = SINGULAR_TOLERANCE * f.pivot_limit[k] / abs(f.pivot[k])
+        if pivot < least:
+            if f.row[k] == f.order[k] and f.row[k] >= first:
+                pivot = np.sqrt(pivot)
+            least = min(least, pivot)
     return least

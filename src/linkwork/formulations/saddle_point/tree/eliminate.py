@@ -93,7 +93,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Elimina
     weigh_rows(tables, work, tree, space)
     complement(tree, space, factors)
     free_sizes(tables, work, tree, factors.own, 0)
-    return judge(factor_saddle(factors, m, 0, least_pivot_beside(work, tree.usual), tree.report), tree, 0)
+    return judge(work, factor_saddle(factors, m, 0, least_pivot_beside(work, tree.usual), tree.report), tree, 0)
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import Any
 
 from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.formulations.saddle_point.tree.sixes import at6, column, times, transposed_times
+from linkwork.formulations.saddle_point.trust import doubtful_pivot
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
@@ -19,7 +20,7 @@ from linkwork.problems.dependent import reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
 
 @kernel
@@ -163,7 +164,7 @@ def free_sizes(tables: Any, work: Any, tree: Tree, own: Any, first: Any) -> None
 
 
 @kernel
-def judge(status: Any, tree: Tree, before: Any) -> int:
+def judge(work: Any, status: Any, tree: Tree, before: Any) -> int:
     """A factorisation's status; the report names the row, of a matrix with `before` unknowns before the rows left.
 
     The smallest pivot of the first matrix that could be factored is kept.
@@ -172,4 +173,4 @@ def judge(status: Any, tree: Tree, before: Any) -> int:
     tree.report[1] = tree.left[k - before] if k >= before else -1.0
     if status == OK and tree.usual[0] == 0.0:
         tree.usual[0] = tree.report[0]
-    return int(status)
+    return SINGULAR if status == OK and doubtful_pivot(work, tree.report[0], tree.usual) else int(status)

@@ -1,0 +1,225 @@
+"""Slopes where constraints lose rank, from states beside.
+
+At a rank loss on the way J x = eta does not determine the accelerations, and next to one it magnifies whatever is off:
+by 1/s what the velocities miss, s being what is left of the weakest row, and by 1/s^3 what the pose misses. But the
+motion goes through, so they are functions of the state that only need to be found otherwise:
+
+- next to the loss, at the nearest state on the constraints;
+- at the loss itself, as the limit of those on both sides, on the line through the state along its own velocity. States
+  there are put on the constraints, too; a polynomial through three of each side is exact to the fifth degree.
+
+A method that takes slopes of all its stages so sees a smooth field, which on the constraints is the right one: it keeps
+its order. Where the mechanism does not move, or rank does not come back nearby, there is no limit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.integrators.evaluation import (
+    DUE,
+    FIRST_LOSS,
+    KNOWN,
+    LIMITS,
+    NEXT_STEP,
+    NOT_BEFORE,
+    NOW,
+    OK,
+    PLACED,
+    PROJECTIONS,
+    RANK_CHANGES,
+    SINGULAR,
+    STEP,
+    STEPS,
+    at_base,
+    evaluate_here,
+)
+from linkwork.integrators.projection import project
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.problems.explicit import ACC, CARE, FRESH, TIME
+
+PAIRS = (0.75, -0.3, 0.05)  # weights of the states one, two, three strides to each side
+SHARE = 1e-3  # of a row that must be its own beside
+STRIDE, LONGER, LONGEST = 0.02, 2.5, 0.3  # of a radian, or of the mechanism's length, by the fastest body
+MOST_STEPS = 1e3  # a stride is no longer, in time
+WAIT = 20  # steps without further trials where there is no limit
+
+
+@kernel
+def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
+    """`evaluate_here`; at and next to a rank loss by states beside, where it is for rank to be judged."""
+    status = evaluate_here(entries, context, run, t, judge)
+    if status == SINGULAR and judge:
+        status = evaluate_at_loss(entries, context, run, t)
+    return int(status)
+
+
+@large_kernel
+def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
+    """By states beside; where that fails rows are dropped, or judged as kindly as can be."""
+    counts = run.beside.counts
+    if run.beside.base.shape[0] == 0:
+        return SINGULAR
+    if run.counts[STEPS] >= counts[NOT_BEFORE]:
+        status = evaluate_beside(entries, context, run, t)
+        if status == OK:
+            return status
+        counts[NOT_BEFORE] = run.counts[STEPS] + WAIT
+    run.coef[CARE] = -1.0
+    run.counts[PLACED] = 0
+    status = evaluate_here(entries, context, run, t, True)
+    run.coef[CARE] = 0.0
+    return int(status)
+
+
+@large_kernel
+def evaluate_beside(entries: Any, context: Any, run: Any, t: Any) -> int:
+    """The slope at base exp(psi) from the nearest state on the constraints, or as a limit."""
+    beside, counts = run.beside, run.counts
+    if beside.base.shape[0] == 0:
+        return SINGULAR
+    known, projections, changes = counts[KNOWN], counts[PROJECTIONS], counts[RANK_CHANGES]
+    keep_base(run)
+    fastest = rates_here(entries, context, run, t)
+    run.coef[CARE] = SHARE
+    forget(run)
+    status = add_state(entries, context, run, t, 0.0, 1.0)
+    limit, stride = status != OK, STRIDE
+    while status != OK and fastest > 0.0 and stride < LONGEST:
+        duration = stride / fastest
+        if duration > MOST_STEPS * max(run.settings[STEP], run.settings[NEXT_STEP]):
+            break
+        forget(run)
+        status = OK
+        for n in range(6):
+            if status == OK:
+                side = 1.0 if n % 2 == 0 else -1.0
+                status = add_state(entries, context, run, t, side * (1 + n // 2) * duration, PAIRS[n // 2])
+        stride *= LONGER
+    run.coef[CARE] = 0.0
+    come_back(run)
+    counts[KNOWN], counts[PROJECTIONS], counts[RANK_CHANGES], counts[PLACED] = known, projections, changes, 0
+    if status != OK:
+        return SINGULAR
+    if limit:
+        if beside.counts[LIMITS] == 0:
+            beside.settings[FIRST_LOSS] = run.settings[NOW]
+        beside.counts[LIMITS] += 1
+    beside.counts[DUE] = 1
+    return present_sums(entries, context, run, t)
+
+
+@kernel
+def keep_base(run: Any) -> None:
+    """Remember where the run stands."""
+    b = run.beside
+    copy2(b.base, b.kept)
+    copy2(b.more, b.kept_more)
+    copy1(b.turns, b.kept_turns)
+    copy1(run.size, b.kept_size)
+    copy1(run.psi, b.psi)
+
+
+@kernel
+def come_back(run: Any) -> None:
+    """Stand there again."""
+    b = run.beside
+    copy2(b.kept, b.base)
+    copy2(b.kept_more, b.more)
+    copy1(b.kept_turns, b.turns)
+    copy1(b.kept_size, run.size)
+    copy1(b.psi, run.psi)
+
+
+@kernel
+def copy1(a: Any, b: Any) -> None:
+    """b = a."""
+    for c in range(a.shape[0]):
+        b[c] = a[c]
+
+
+@kernel
+def copy2(a: Any, b: Any) -> None:
+    """b = a."""
+    for r in range(a.shape[0]):
+        for c in range(a.shape[1]):
+            b[r, c] = a[r, c]
+
+
+@large_kernel
+def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
+    """Rates of the pose's increment at the present state, and the largest of them in radians or lengths per second."""
+    rates, largest = run.beside.rates, 0.0
+    run.coef[TIME] = t
+    if entries.place(context) != OK:
+        return 0.0
+    entries.slope(context)  # its first half needs no accelerations
+    for c in range(rates.shape[0] // 2):
+        rates[c] = run.slope[c]
+        largest = max(largest, abs(run.weight[c] * rates[c]))
+    return largest
+
+
+@kernel
+def forget(run: Any) -> None:
+    """Sums become zero."""
+    b = run.beside
+    for c in range(b.slope.shape[0]):
+        b.slope[c] = 0.0
+    for r in range(b.motion.shape[0]):
+        for c in range(b.motion.shape[1]):
+            b.motion[r, c] = 0.0
+        for c in range(b.extra.shape[1]):
+            b.extra[r, c] = 0.0
+    for k in range(b.lam.shape[0]):
+        b.lam[k] = 0.0
+
+
+@large_kernel
+def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: Any) -> int:
+    """Add slope, accelerations and multipliers of a state so much further on, put on the constraints."""
+    b, psi = run.beside, run.psi
+    come_back(run)
+    for c in range(psi.shape[0] // 2):
+        psi[c] += later * b.rates[c]
+    run.coef[TIME], run.coef[FRESH] = t + later, 1.0
+    status = entries.place(context)
+    if status == OK:
+        entries.settle(context)
+        status = project(entries, context, run, t + later)
+    if status == OK:
+        at_base(run)
+        status = evaluate_here(entries, context, run, t + later, True)
+    if status != OK:
+        return int(status)
+    for c in range(b.slope.shape[0]):
+        b.slope[c] += weight * run.slope[c]
+    for r in range(b.motion.shape[0]):
+        for c in range(b.motion.shape[1]):
+            b.motion[r, c] += weight * run.motion[r, ACC + c]
+        for c in range(b.extra.shape[1]):
+            b.extra[r, c] += weight * run.extra[r, c]
+    for k in range(b.lam.shape[0]):
+        b.lam[k] += weight * run.lam[k]
+    return OK
+
+
+@large_kernel
+def present_sums(entries: Any, context: Any, run: Any, t: Any) -> int:
+    """Place the state again, and give it what was added up."""
+    b, slope = run.beside, run.slope
+    run.coef[TIME], run.coef[FRESH] = t, 1.0
+    status = entries.place(context)
+    if status != OK:
+        return int(status)
+    entries.slope(context)
+    for c in range(slope.shape[0] // 2, slope.shape[0]):
+        slope[c] = b.slope[c]
+    for r in range(b.motion.shape[0]):
+        for c in range(b.motion.shape[1]):
+            run.motion[r, ACC + c] = b.motion[r, c]
+        for c in range(b.extra.shape[1]):
+            run.extra[r, c] = b.extra[r, c]
+    for k in range(b.lam.shape[0]):
+        run.lam[k] = b.lam[k]
+    return OK

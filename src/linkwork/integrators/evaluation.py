@@ -1,0 +1,128 @@
+"""What a run of an explicit method carries along, and one evaluation of its slope."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.explicit import CARE, DROPPED, FRESH, TIME
+from linkwork.status import Status
+
+OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR)
+
+# entries of Run.settings, Run.options and Run.counts
+NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE = range(10)
+STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS = range(9)
+STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
+# entries of Beside.counts and Beside.settings
+LIMITS, FEWEST, NOT_BEFORE, DUE = range(4)
+FIRST_LOSS = 0
+
+
+class Entries(NamedTuple):
+    """The problem's entries, in the words of problems.explicit.ExplicitProblem."""
+
+    place: Any
+    apply: Any
+    seek: Any
+    factorise: Any
+    solve: Any
+    slope: Any
+    settle: Any
+    shift: Any
+    present: Any
+
+
+class Beside(NamedTuple):
+    """What it takes to look at states beside the present one and come back, for `integrators.beside`."""
+
+    base: Floats  # the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs
+    more: Floats
+    turns: Floats
+    kept: Floats  # copies of these three, of size and of psi
+    kept_more: Floats
+    kept_turns: Floats
+    kept_size: Floats
+    psi: Floats
+    rates: Floats  # (N,) rates of the first half of psi
+    slope: Floats  # (N,) weighted sums: of slopes,
+    motion: Floats  # (nb + 1, 6) accelerations,
+    lam: Floats  # (nc,) multipliers,
+    extra: Floats  # (nb + 1, w) and what is recorded besides
+    counts: Ints  # (4,) limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at
+    # the start others find out which rows depend on each other), whether the state should be projected
+    settings: Floats  # (1,) when the first limit was taken
+
+
+class Run(NamedTuple):
+    """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
+
+    settings: Floats  # (10,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
+    # error, start, what share of the present step is done (steps that are taken in parts)
+    options: Ints  # (9,) stages, whether the last is the next first, adaptive, record every k-th step, project every
+    # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
+    # stages use what the first one found
+    counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
+    # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
+    # there), changes of rank, those already projected for, projections, whether the base is what is placed
+    k: Floats  # (stages and extra ones, N)
+    error: Floats  # (N,)
+    weight: Floats  # (N,) ExplicitProblem.weight
+    psi: Floats  # (N,) Work.psi
+    slope: Floats  # (N,) Work.slope
+    size: Floats  # (N,) Work.size
+    coef: Floats  # Work.coef
+    motion: Floats  # Work.motion
+    lam: Floats  # Work.lam
+    extra: Floats  # ExplicitProblem.extra
+    beside: Beside
+
+
+@large_kernel
+def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
+    """The slope at base exp(psi) and time t, into run.slope. What is placed there already is not placed again.
+
+    judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
+        change.
+    """
+    run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
+    run.counts[EVALUATIONS] += 1
+    if run.counts[PLACED] == 0:
+        status = entries.place(context)
+        if status != OK:
+            return int(status)
+    run.counts[PLACED] = 0
+    entries.apply(context)
+    if judge and run.options[DROPPABLE] == 1:
+        changed = entries.seek(context)
+        if changed < 0:
+            return NOT_FINITE
+        if loses_rank(run):
+            return SINGULAR
+        if changed > 0:
+            run.counts[RANK_CHANGES] += 1
+    if judge or run.options[REMEMBERS] == 0:
+        status = entries.factorise(context)
+        if status != OK:
+            return int(status)
+        entries.solve(context)
+    return int(entries.slope(context))
+
+
+@kernel
+def loses_rank(run: Any) -> bool:
+    """Whether more rows are dependent here than elsewhere. Where nothing else helped, that is how it is from now on."""
+    counts, dropped = run.beside.counts, int(run.coef[DROPPED].real)
+    if run.beside.base.shape[0] == 0:
+        return False
+    if counts[FEWEST] < 0 or dropped < counts[FEWEST] or run.coef[CARE].real < 0.0:
+        counts[FEWEST] = dropped
+    return bool(dropped > counts[FEWEST])
+
+
+@kernel
+def at_base(run: Any) -> None:
+    """psi = 0."""
+    for c in range(run.psi.shape[0]):
+        run.psi[c] = 0.0
