@@ -13,6 +13,8 @@ from linkwork.problems.addresses import ENTRY, WORDS, address_table, f1, f2, i1,
 from linkwork.problems.dependent import Dependent
 from linkwork.problems.implicit import Matrix, Work
 from linkwork.problems.linear import Linear
+from linkwork.problems.wide import arrays_of
+from linkwork.problems.wide_context import WORDS_OF_WIDE, wide_of
 from linkwork.system.packed import Tables
 
 __all__ = [
@@ -34,7 +36,8 @@ FIRST_PATTERN = FIRST_MATRIX + len(Matrix._fields)
 FIRST_FACTORS = FIRST_PATTERN + 4
 FIRST_FOUND = FIRST_FACTORS + len(Factors._fields)
 FIRST_DEPENDENT = FIRST_FOUND + len(Dependence._fields)
-FIRST_LINEAR = FIRST_DEPENDENT + len(Dependent._fields) - 1
+FIRST_WIDE = FIRST_DEPENDENT + len(Dependent._fields) - 2
+FIRST_LINEAR = FIRST_WIDE + WORDS_OF_WIDE
 FIRST_OWN = FIRST_LINEAR + len(Linear._fields)
 
 
@@ -53,7 +56,7 @@ def make_context(
     own : what only the problem's own entries know; they come last, from FIRST_OWN on.
     """
     places = (pattern.indptr, pattern.indices, pattern.order, pattern.prefer)
-    found = (*dependent.found, *dependent[1:])
+    found = (*dependent.found, *dependent[1:-1], *arrays_of(dependent.wide))
     return address_table((*tables, *work, *matrix, *places, *factors, *found, *linear, *own))
 
 
@@ -116,7 +119,7 @@ def dependent_of(c: Any) -> Any:
         i1(c, k), i1(c, k + 1), i1(c, k + 2), i1(c, k + 3), f2(c, k + 4), f2(c, k + 5), f2(c, k + 6),
         f2(c, k + 7), f1(c, k + 8), i1(c, k + 9), i1(c, k + 10), i1(c, k + 11), f1(c, k + 12),
     )  # fmt: skip
-    return Dependent(found, f2(c, d), f1(c, d + 1), i1(c, d + 2), f1(c, d + 3))
+    return Dependent(found, f2(c, d), f1(c, d + 1), i1(c, d + 2), f1(c, d + 3), wide_of(c, FIRST_WIDE))
 
 
 @kernel
