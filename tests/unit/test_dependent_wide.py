@@ -11,7 +11,7 @@ from linkwork.problems import dependent
 from linkwork.problems.wide import is_wide, new_wide, seek_wide, without_null
 from linkwork.studies import generated
 from linkwork.system import compile_mechanism
-from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.dense import Pose, constraints, drives, row_parts
 from linkwork.system.rank import rank_at
 
 MECHANISMS = [generated.ladder(3), generated.bricard(), generated.chain(4), generated.ladder(3, "point-in-line")]
@@ -42,6 +42,33 @@ def test_rank_and_projector_are_those_of_dense_algebra(mechanism):
     out = given.copy()
     without_null(wide, out, out)
     np.testing.assert_allclose(out, U @ (U.T @ given), atol=1e-9)
+
+
+def test_of_dependent_rows_one_that_takes_part_in_full_is_left_out():
+    """Bricard's loop on its way: no kept row counts more than twice as much as the one left out."""
+    result = lw.simulate(generated.bricard(), 3.0, 0.05, "range-space", "dop853", project_every=1, every=4)
+    compiled = compile_mechanism(generated.bricard().lower())
+    wide, found = new_wide(compiled), dependent.without_matrices(compiled.nc)
+    units = np.r_[np.full(3, compiled.length), np.ones(3)]
+    left_out = set()
+    for k in range(len(result.time)):
+        r, A = compiled.r.copy(), compiled.A.copy()
+        r[:-1], A[:-1] = result["position"][k], result["rotation"][k].reshape(-1, 9)
+        pose = Pose(r, A)
+        parts = row_parts(compiled, pose, drives(compiled, 0.0))
+        G = np.hstack([parts.G_i, parts.G_j])
+        assert seek_wide(G, compiled.length, np.zeros(compiled.nc), 1e-7, found, wide) == 0
+        assert not wide.exchange.x.any()
+        assert not wide.exchange.taken.any()
+        assert tuple(found.sizes) == (29, 1)
+        dense = constraints(compiled, pose, drives(compiled, 0.0))[1] * np.tile(units, compiled.nb)
+        dense /= np.linalg.norm(dense, axis=1, keepdims=True)
+        kept, dropped = found.kept[:29], found.dropped[0]
+        shares, *_ = np.linalg.lstsq(dense[kept].T, dense[dropped], rcond=None)
+        assert np.abs(shares).max() <= 2.0 + 1e-9
+        assert np.linalg.norm(dense[kept].T @ shares - dense[dropped]) < 1e-6
+        left_out.add(int(dropped))
+    assert len(left_out) > 1
 
 
 def test_no_arrays_where_the_search_is_dense():
@@ -87,7 +114,7 @@ def test_runs_agree_with_those_of_the_dense_search(formulation, monkeypatch):
 
 @pytest.mark.parametrize("formulation", ["range-space", "rA"])
 def test_bricards_loop_reaches_its_path_whichever_row_is_left_out(formulation, monkeypatch):
-    """Its one redundant row takes part in its combination by little at times; no row is exchanged for it here."""
+    """Its one redundant row takes part in its combination by little at times, and is exchanged for another then."""
     monkeypatch.setattr(dependent, "LARGEST_DENSE", 0)
     how = {"integrator": "dop853", "project_every": 1} if formulation == "range-space" else {}
     step, close = (0.1, 1e-4) if how else (1e-3, 0.05)

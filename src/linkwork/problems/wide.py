@@ -3,7 +3,7 @@
 Two matrices of one pattern, in the rows' own order of elimination:
 
 - with rows of unit length, factored with gaps: rows of which nothing is left depend on those before
-  (`kernels.sparse.gaps`). What is left is measured as a square, so that shares below 1e-6 cannot be told from rounding;
+  (`kernels.sparse.gaps`), and may be exchanged for one that takes part in full (`problems.wide_exchange`). What is left is measured as a square, so that shares below 1e-6 cannot be told from rounding;
 - S = G G^T + soft I, factored when multipliers are wanted. With R = soft S^-1, v - R R v is v without its part along
   combinations of rows that vanish: from multipliers, those of least norm.
 
@@ -30,6 +30,7 @@ from linkwork.kernels.sparse_ldl import (
     symmetric_pattern,
 )
 from linkwork.kernels.tables import Floats
+from linkwork.problems.wide_exchange import Exchange, exchange_wide, new_exchange
 from linkwork.system import CompiledMechanism
 
 SOFT = 1e-12  # of the mean diagonal entry; what is far above it, squared, stays
@@ -47,6 +48,7 @@ class Wide(NamedTuple):
     soft: Floats  # (2,) what was added to the diagonal; 1: `near` is factored, 0: not yet, -1: cannot be
     v: Floats  # (nc,)
     u: Floats  # (nc,)
+    exchange: Exchange
     pattern: SymmetricPattern
     gaps: LdlFactors
     near: LdlFactors
@@ -72,6 +74,7 @@ def new_wide(mechanism: CompiledMechanism | None) -> Wide:
         soft=np.zeros(2),
         v=np.zeros(nc),
         u=np.zeros(nc),
+        exchange=new_exchange(made),
         pattern=made,
         gaps=gap_factors(made),
         near=ldl_factors(made),
@@ -80,7 +83,7 @@ def new_wide(mechanism: CompiledMechanism | None) -> Wide:
 
 def arrays_of(wide: Wide) -> tuple[Any, ...]:
     """All of them, as a context's table takes them."""
-    return (*wide[:-3], *wide.pattern, *wide.gaps, *wide.near)
+    return (*wide[:-4], *wide.exchange, *wide.pattern, *wide.gaps, *wide.near)
 
 
 @kernel
@@ -119,6 +122,7 @@ def seek_wide(G: Any, length: Any, row_scale: Any, share: Any, found: Any, wide:
     order = wide.pattern.order
     for k in range(nc):
         found.keep[order[k]] = 1 if gaps[k] > 0.0 else 0
+    exchange_wide(wide.pattern, gaps, wide.exchange, found.keep)
     r, d = 0, 0
     for k in range(nc):
         if found.keep[k] == 1:
