@@ -3,7 +3,8 @@
 Two matrices of one pattern, in the rows' own order of elimination:
 
 - with rows of unit length, factored with gaps: rows of which nothing is left depend on those before
-  (`kernels.sparse.gaps`), and may be exchanged for one that takes part in full (`problems.wide_exchange`). What is left is measured as a square, so that shares below 1e-6 cannot be told from rounding;
+  (`kernels.sparse.gaps`), and may be exchanged for one that takes part in full (`problems.wide_exchange`). What is left
+  is measured as a square, so that shares below 1e-6 cannot be told from rounding;
 - S = G G^T + soft I, factored when multipliers are wanted. With R = soft S^-1, v - R R v is v without its part along
   combinations of rows that vanish: from multipliers, those of least norm.
 
@@ -32,6 +33,7 @@ from linkwork.kernels.sparse_ldl import (
 from linkwork.kernels.tables import Floats
 from linkwork.problems.wide_exchange import Exchange, exchange_wide, new_exchange
 from linkwork.system import CompiledMechanism
+from linkwork.system.shared_bodies import sharing
 
 SOFT = 1e-12  # of the mean diagonal entry; what is far above it, squared, stays
 LEAST_SQUARE = 1e-12  # of a row left, squared: less is rounding
@@ -57,18 +59,12 @@ class Wide(NamedTuple):
 def new_wide(mechanism: CompiledMechanism | None) -> Wide:
     """Arrays for a mechanism's rows; None: empty ones."""
     nb, nc = (mechanism.nb, mechanism.nc) if mechanism is not None else (0, 0)
-    sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
+    pairs, every = np.zeros((0, 4), dtype=np.int64), np.arange(nc)
     if mechanism is not None:
-        rows = mechanism.system.rows
-        for k in range(nc):
-            for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
-                if b < nb:
-                    sides[b].append((k, 6 * side))
-    pairs = [(k, l, a, b) for on in sides for n, (k, a) in enumerate(on) for l, b in on[: n + 1]]
-    listed = np.array([(k, k, 0, 0) for k in range(nc)] + pairs, dtype=np.int64).reshape(-1, 4)
-    made, where = symmetric_pattern(listed[:, 0], listed[:, 1], nc)
+        pairs = sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool))
+    made, where = symmetric_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
     return Wide(
-        pair=np.column_stack([listed[nc:], where[nc:]]).astype(np.uint32).reshape(-1, 5),
+        pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
         diagonal=np.asarray(where[:nc], dtype=np.uint32),
         over=np.zeros(nc),
         soft=np.zeros(2),
