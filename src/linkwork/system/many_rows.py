@@ -60,6 +60,9 @@ def _evaluate(kind: int, rows: Rows, k: Any, r: Any, A: Any, drive: Any, phi: An
 
 def velocities(rows: Rows, r: Any, A: Any, drive: Any, nu: Any) -> None:
     """`kernels.rows.table.rows_nu`."""
+    if len(rows.kind) <= FEW:
+        rows_nu(rows, r, A, drive, nu)
+        return
     nu[:] = drive[:, 1]
     k = np.flatnonzero(np.isin(rows.kind, MOVING))
     if len(k):
