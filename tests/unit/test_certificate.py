@@ -12,7 +12,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import UsageError
+from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.studies import certificate
 from linkwork.studies.certificate_words import sensitivity
@@ -89,9 +89,48 @@ def test_formulations_that_cannot_check_are_named(monkeypatch: pytest.MonkeyPatc
     assert lw.verify(result)["confirmed"]
 
 
+def test_refusals_do_not_use_up_the_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many formulations cannot treat a mechanism, one that can is found."""
+    names = ["range-space", "rotation-matrix", "penalty", "range-space", "rotation-matrix", "joint-rates"]
+    monkeypatch.setattr(certificate.independence, "by_independence", lambda of: names)
+    told: list[str] = []
+    found = lw.verify(lw.simulate(lw.load("kissel2021_four_link"), 0.02, 1e-3, "rA"), tell=told.append)
+    assert found["check"]["formulation"] == "joint-rates"
+    assert [one["formulation"] for one in found["tried"]] == names[:-1]
+    assert told[-1] == "verifying with joint-rates, dop853, rtol = 1e-10"
+
+
+def test_a_check_that_cannot_know_its_own_error_is_refused() -> None:
+    result = lw.simulate(lw.load(MODEL), 0.02, 1e-3, "lie-se3")
+    with pytest.raises(UsageError, match="'generalized-alpha' does not control its error"):
+        lw.verify(result, formulation="rA", integrator="generalized-alpha")
+    with pytest.raises(UsageError, match="no integrator that controls its error fits 'rA'"):
+        lw.verify(result, formulation="rA")
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, RunInterruptedError])
+def test_an_interrupt_ends_the_check_and_keeps_the_run(
+    kind: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The second formulation is not taken for one that cannot check, and nobody goes on with a third."""
+
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise kind("Ctrl-C")
+
+    monkeypatch.setattr(certificate, "simulate", interrupted)
+    file = tmp_path / "run.nc"
+    words = ["run", MODEL, "--t-end", "0.02", "--step", "1e-3", "--out", str(file), "--verify"]
+    assert status_of(words) == 130
+    text = capsys.readouterr().err
+    assert "verifying with" in text
+    assert "the run itself is whole. [LW-INTERRUPTED]" in text
+    assert f"saved: {file}" in text
+    assert "certificate" not in lw.open_result(file).info
+
+
 def test_the_first_choice_differs_in_what_can_differ() -> None:
     for name in FORMULATIONS:
-        first, method = next(certificate._candidates(name, "dop853", None, None))
+        first, method = certificate._candidates(name, "dop853", None, None)[0]
         assert len(differing(name, first)) >= 3
         assert method != "dop853"
 

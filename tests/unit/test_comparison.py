@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,23 @@ from numpy.testing import assert_allclose
 
 import linkwork as lw
 from linkwork.cli.main import status_of
+from linkwork.cli.progress import Lines
 from linkwork.errors import OutputExistsError, StudyError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.matching import fitting
 from linkwork.mechanism.rotation import turn
 from linkwork.reports.comparison.scales import Scale
 from linkwork.studies import independence
-from linkwork.studies.comparison import workers
+from linkwork.studies.comparison import desk, words, workers
 from linkwork.studies.comparison.case import Case, Setting
-from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.files import load_study, save_study, study_from
+from linkwork.studies.comparison.lock import alone
+from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.plan import plan_of, sampling, suitable
 from linkwork.studies.comparison.reference import conclude, turned
-from linkwork.studies.comparison.story import run_study
+from linkwork.studies.comparison.store import Store
+from linkwork.studies.comparison.story import mechanism_of, run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
 from linkwork.studies.comparison.worker import carry_out
 from linkwork.studies.motion import Motion, angle_between, at_grid, difference, digits
@@ -108,6 +113,11 @@ def test_samples_lie_where_all_steps_meet(t_end: float, steps: list[float], samp
 def test_steps_that_never_meet_are_refused() -> None:
     with pytest.raises(UsageError, match=r"meet first at 0\.021 s"):
         sampling(0.02, [3e-3, 7e-3], 100)
+
+
+def test_a_step_longer_than_the_run_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"the step, 0\.01 s, is longer than the run, 0\.001 s"):
+        sampling(0.001, [1e-2], 100)
 
 
 def test_a_span_that_ends_between_samples_is_said() -> None:
@@ -256,6 +266,54 @@ def test_formulations_agree_with_each_other(compared: Comparison) -> None:
     assert table.digits[0][1] > 4.0
 
 
+def row(error: float, evaluations: int, step: float = 1e-3, **more: Any) -> Row:
+    case = Case("augmented", "rk4", step=step)
+    return Row(
+        case,
+        "key",
+        more.pop("status", "done"),
+        pose_error=error,
+        rate_error=0.0,
+        **more,
+        counts={"evaluations": evaluations},
+    )
+
+
+def test_the_most_accurate_run_is_the_cheapest_of_those_that_are_alike() -> None:
+    rows = [row(1e-3, 10, 4e-3), row(6.1e-15, 20, 2e-3), row(6.0e-15, 40)]
+    assert most_accurate(rows) is rows[1]
+    assert most_accurate([row(2e-4, 10), row(1e-4, 20)]).error == 1e-4
+    unknown = [row(math.nan, 10, 4e-3), row(math.nan, 20, 2e-3)]
+    assert most_accurate(unknown) is unknown[1]
+
+
+def test_failures_that_differ_in_numbers_only_are_one_line(compared: Comparison) -> None:
+    reasons = ["t = 0.028 s, step 7: stops. Take less.", "t = 1e-05 s, step 12: stops. Take less.", "has no inertia."]
+    rows = [row(math.nan, 0, status="failed", code="LW-X", reason=reason) for reason in reasons]
+    found = words.shortfalls(replace(compared, rows=tuple(rows)))
+    assert [(one.fineness, one.reason) for one in found] == [("2 runs", reasons[1]), ("h = 0.001 s", reasons[2])]
+
+
+def test_memory_of_a_formulation_is_not_that_of_those_before_it(compared: Comparison) -> None:
+    """All run in the same order, each formulation in a process of its own; compiled code differs by little."""
+    most = [compared.row(name).peak_memory for name in TRIO]
+    if None in most:
+        pytest.skip("the system does not say how much memory a process holds")
+    known = [value for value in most if value is not None]
+    assert max(known) - min(known) < 0.15 * min(known)
+
+
+def test_progress_is_told_in_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    tell = Lines(every=0.0)
+    tell("phase", "running", 3)
+    tell("kept", "a", 1)
+    tell("began", "b", 1)
+    tell("ended", "b", 1)
+    tell("phase", "timing", 0)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["running: 3 runs", "running: 1 of 3 after 0 s, began b", "running: 2 of 3 after 0 s, ended b"]
+
+
 def test_data_set_and_files(compared: Comparison, tmp_path: Path) -> None:
     import xarray
 
@@ -392,7 +450,7 @@ def test_ctrl_c_keeps_what_is_done_and_writes_it(tmp_path: Path) -> None:
     folder = tmp_path / "s-results"
     words = [sys.executable, "-m", "linkwork", "study", str(tmp_path / "s.yaml"), "--workers", "1"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while len(list((folder / "runs").glob("*.json"))) < 3 and process.poll() is None:
+    while len(list((folder / "runs").glob("*.json"))) < 5 and process.poll() is None:  # the reference is three of them
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, text = process.communicate(timeout=60)
@@ -400,6 +458,38 @@ def test_ctrl_c_keeps_what_is_done_and_writes_it(tmp_path: Path) -> None:
     assert "[LW-INTERRUPTED]" in text
     assert (folder / "report.html").is_file()
     assert json.loads((folder / "comparison.json").read_text())["complete"] is False
+
+
+def test_an_interrupt_before_the_first_run_replaces_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_study(study(formulations=["rA"], steps=[2e-3], repeats=0), tmp_path / "s.yaml")
+    (tmp_path / "s-results").mkdir()
+    (tmp_path / "s-results" / "report.html").write_text("of an earlier call")
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(desk, "carry_out_all", interrupted)
+    assert status_of(["study", str(tmp_path / "s.yaml"), "--quiet"]) == 130
+    assert (tmp_path / "s-results" / "report.html").read_text() == "of an earlier call"
+
+
+def test_one_study_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
+    with alone(tmp_path / "results"):
+        with pytest.raises(UsageError, match=r"results: another study works in this folder, process \d+") as error:
+            run_study(study(formulations=["rA"]), folder=tmp_path / "results", fresh=True)
+        assert "--out" in str(error.value)
+    with alone(tmp_path / "results"):
+        assert [path.name for path in (tmp_path / "results").iterdir()] == [".lock"]
+
+
+def test_a_full_disk_is_not_kept_as_the_runs_failure(tmp_path: Path) -> None:
+    setting = Setting(json.dumps(lw.load(MODEL).to_dict()), 0.02, 0.01)
+    asked = {"setting": vars(setting), "case": Case("rA", "implicit-euler", step=1e-3).to_dict()}
+    said = json.loads(carry_out(json.dumps({**asked, "file": str(tmp_path / "gone" / "run.nc")})))
+    assert said["error"]["code"] == "LW-RESULT"
+    store = Store(tmp_path)
+    store.keep("key", said)
+    assert store.outcome("key") is None
 
 
 def test_what_a_worker_is_told_and_says_is_text() -> None:
@@ -473,6 +563,56 @@ def test_errors_in_study_files_name_file_and_element(text: str, words: str, tmp_
     assert caught.value.exit_status == 2
 
 
+def test_a_study_of_several_mechanisms_is_a_study_of_each() -> None:
+    one = {"name": "a b", "bodies": []}
+    found = study(mechanism=[MODEL, "files/arm.yaml", "other/arm.yaml", one, {}], name="all", steps=1e-3)
+    parts = found.parts()
+    assert list(parts) == [MODEL, "arm", "arm-2", "a-b", "mechanism"]
+    assert [part.mechanism for part in parts.values()] == list(found.mechanism)
+    assert parts["arm"].name == "all: arm"
+    assert parts["arm"].steps == (1e-3,)
+    assert study_from(found.to_dict()).parts() == parts
+    assert list(study().parts().values()) == [study()]
+    with pytest.raises(UsageError, match=r"study of 5 mechanisms.*study\.parts\(\)"):
+        run_study(found)
+
+
+def test_several_mechanisms_have_folders_and_an_index(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One of them has no masses: it is named, and stops no other."""
+    (tmp_path / "bare.yaml").write_text("linkwork: 1\nname: bare\nbodies: [{name: bar}]\n")
+    grid = {"formulations": ["rA", "lie-se3"], "integrators": ["generalized-alpha"], "steps": [2e-3, 1e-3]}
+    several = study(mechanism=["bare.yaml", MODEL, "gyroscope"], reference="none", t_end=0.02, **grid)
+    save_study(several, tmp_path / "s.yaml")
+    assert status_of(["study", str(tmp_path / "s.yaml"), "--json"]) == 6
+    out, text = capsys.readouterr()
+    found = json.loads(out)["mechanisms"]
+    assert found["bare"]["error"]["code"] == "LW-MASS"
+    assert len(found["gyroscope"]["runs"]) == 4
+    assert "gyroscope: mechanism 3 of 3" in text
+    folder = tmp_path / "s-results"
+    page = (folder / "index.html").read_text()
+    for name in (MODEL, "gyroscope"):
+        assert (folder / name / "report.html").is_file()
+        assert f'href="{name}/report.html"' in page
+    assert "missing for" in page
+    assert status_of(["study", str(tmp_path / "s.yaml"), "--report", str(tmp_path / "r.html"), "--quiet"]) == 2
+    assert "leave out --report" in capsys.readouterr().err
+
+
+def test_formats_and_folders_are_looked_at_before_anything_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "carry_out_all", lambda *_: pytest.fail("something ran"))
+    (tmp_path / "file").touch()
+    for options, said in (
+        (["--report", str(tmp_path / "r.pdf")], "a comparison does not end in '.pdf'"),
+        (["--report", str(tmp_path / "no" / "r.html")], "does not exist"),
+        (["--out", str(tmp_path / "file")], "file: is no folder"),
+    ):
+        assert status_of(["compare", MODEL, "--formulation", "rA", "--quiet", *options]) in (1, 2)
+        assert said in capsys.readouterr().err
+
+
 def test_the_example_and_the_schema_are_up_to_date() -> None:
     import jsonschema
 
@@ -480,6 +620,10 @@ def test_the_example_and_the_schema_are_up_to_date() -> None:
     example = load_study(Path(__file__).parents[2] / "examples" / "double_pendulum_study.yaml")
     jsonschema.validate(example.to_dict(), json.loads(schema_text()))
     assert len(plan_of(example, lw.load(MODEL)).cases) > 40
+    several = load_study(Path(__file__).parents[2] / "examples" / "several_mechanisms_study.yaml")
+    jsonschema.validate(several.to_dict(), json.loads(schema_text()))
+    for part in several.parts().values():
+        assert len(plan_of(part, mechanism_of(part)).cases) > 10
 
 
 def test_a_study_file_is_neither_missing_nor_of_another_kind(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ Fresh = Annotated[bool, Parameter(negative=(), help="Discard what the folder kee
 Workers = Annotated[
     int | None, Parameter(help="Processes side by side. Default: one per core.", validator=validators.Number(gte=1))
 ]
-EveryRun = Annotated[bool, Parameter(negative=(), help="Show every run, not only the finest of each pair.")]
+EveryRun = Annotated[bool, Parameter(negative=(), help="Show every run, not only the most accurate of each pair.")]
 Report = Annotated[Path | None, Parameter(help="Write the report (.html), the data (.nc) or the figures (.json) here.")]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -32,11 +33,35 @@ def progress(label: str, *, quiet: bool) -> Iterator[Progress | None]:
         yield report
 
 
+class Lines:
+    """What a study is at, in lines for a file or a pipe: each phase, and now and then how far it is."""
+
+    def __init__(self, every: float = 15.0) -> None:
+        self.every = every  # s between lines
+        self.phase, self.total, self.done, self.began, self.said = "", 0, 0, 0.0, 0.0
+
+    def __call__(self, event: str, words: str, total: int) -> None:
+        """event : phase, kept, began or ended; words : the phase or the run; total : of the phase, or 1."""
+        now = time.monotonic()
+        if event == "phase":
+            self.phase, self.total, self.done, self.began, self.said = words, total, 0, now, now
+            if total:
+                output.say(f"{words}: {total} runs")
+            return
+        self.done += event != "began"
+        if event != "kept" and now - self.said >= self.every:
+            self.said = now
+            output.say(f"{self.phase}: {self.done} of {self.total} after {now - self.began:.0f} s, {event} {words}")
+
+
 @contextmanager
 def study_progress(*, quiet: bool) -> Iterator[Tell]:
     """A function to be told what a study is at: how many runs are done, and which ones are running."""
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield lambda event, words, total: None
+        return
+    if not sys.stderr.isatty():
+        yield Lines()
         return
 
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from json import loads
 from typing import Any
 
@@ -58,6 +59,7 @@ def run(
     t_end, step = span(mechanism, t_end, step)
 
     from linkwork import simulate
+    from linkwork import verify as verified
 
     return carry_out(
         lambda report: simulate(
@@ -85,10 +87,10 @@ def run(
             out=out,
             force=force,
             accept_drivers=accept_drivers,
-            verify=verify,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
+        afterwards=partial(verified, tell=None if quiet else output.say) if verify else None,
         out=out,
         plot=plot,
         json=json,

@@ -29,6 +29,7 @@ def carry_out(
     compute: Callable[[Progress | None], Result],
     label: str,
     *,
+    afterwards: Callable[[Result], object] | None = None,
     out: Path | None,
     plot: Path | None,
     json: bool,
@@ -38,11 +39,14 @@ def carry_out(
     """Compute with a progress bar, draw, tell, and return the exit status.
 
     A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
+    afterwards : is done with a run that got through.
     """
     failure: LinkworkError | None = None
     try:
         with progress(label, quiet=quiet) as report:
             result = compute(report)
+        if afterwards is not None:
+            afterwards(result)
     except (ConvergenceError, RunInterruptedError) as error:
         if error.result is None:
             raise

@@ -9,7 +9,9 @@ from cyclopts import Parameter
 
 from linkwork.cli import options, output
 from linkwork.cli.compare import EveryRun, Fresh, Report, Workers
+from linkwork.cli.several import carry_out_several
 from linkwork.cli.studying import carry_out, deliverable
+from linkwork.errors import UsageError
 
 
 def study(
@@ -33,14 +35,29 @@ def study(
     from linkwork.studies.comparison.files import load_study
     from linkwork.studies.comparison.story import mechanism_of
 
-    deliverable(report, None, force=force)
+    deliverable(report, force=force)
     found = load_study(file)
-    mechanism = mechanism_of(found, file.parent)
+    mechanisms = {name: mechanism_of(part, file.parent) for name, part in found.parts().items()}
     folder = out if out is not None else file.with_name(f"{file.stem}-results")
     if not quiet:
-        output.say(f"{found.name}: in {folder}")
+        output.say(f"{file}: results go to {folder}")
+    if len(mechanisms) > 1:
+        if report is not None:
+            raise UsageError("of several mechanisms each has a report in the study's folder; leave out --report.")
+        return carry_out_several(
+            found,
+            mechanisms,
+            folder=folder,
+            fresh=fresh,
+            workers=workers,
+            every_run=every_run,
+            json=json,
+            quiet=quiet,
+        )
+    (part,) = found.parts().values()
+    (mechanism,) = mechanisms.values()
     return carry_out(
-        found,
+        part,
         mechanism,
         folder=folder,
         fresh=fresh,

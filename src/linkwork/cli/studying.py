@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from linkwork.studies.comparison.study import Study
 
 
-def deliverable(*paths: Path | None, force: bool) -> None:
-    """See before any work is done that files can be written. Raises as writing them would."""
+def deliverable(report: Path | None, study: Path | None = None, *, force: bool) -> None:
+    """See before any work is done that the files can be written at its end. Raises as writing them would."""
     from linkwork.io.results.atomic import check_target
+    from linkwork.studies.comparison.writing import ending
 
-    for path in paths:
+    if report is not None:
+        ending(report)
+    for path in (report, study):
         if path is not None:
             check_target(path, force=force)
 
@@ -38,10 +41,31 @@ def carry_out(
     quiet: bool,
 ) -> int:
     """Run, write, tell; the exit status."""
-    from linkwork.studies.comparison.story import run_study
-    from linkwork.studies.comparison.writing import save, save_all
+    from linkwork.studies.comparison.writing import save
 
-    failure: LinkworkError | None = None
+    found, files, failure = carried_out(study, mechanism, folder, fresh=fresh, workers=workers, quiet=quiet)
+    if report is not None and found.rows:
+        files["report"] = save(found, report, force=force)
+    if json:
+        output.document(document_of(found, files, failure))
+    else:
+        show(found, every_run=every_run)
+    if not quiet:
+        tell_of(found, files)
+    if failure is not None:
+        output.fail(str(failure))
+        return failure.exit_status
+    return found.exit_status
+
+
+def carried_out(
+    study: Study, mechanism: Mechanism, folder: Path | None, *, fresh: bool, workers: int | None, quiet: bool
+) -> tuple[Comparison, dict[str, Path], RunInterruptedError | None]:
+    """What a study found, the files it wrote into its folder, and the interrupt that ended it."""
+    from linkwork.studies.comparison.story import run_study
+    from linkwork.studies.comparison.writing import save_all
+
+    failure: RunInterruptedError | None = None
     try:
         with study_progress(quiet=quiet) as tell:
             found = run_study(study, mechanism, folder=folder, fresh=fresh, workers=workers, tell=tell)
@@ -49,30 +73,24 @@ def carry_out(
         if error.result is None:
             raise
         failure, found = error, error.result
-    files = save_all(found, folder) if folder is not None else {}
-    if report is not None:
-        files["report"] = save(found, report, force=force)
-    if json:
-        document: dict[str, Any] = {**found.to_dict(), "files": files}
-        output.document(document if failure is None else {**document, "error": failure.to_dict()})
-    else:
-        _show(found, every_run=every_run)
-    if not quiet:
-        _tell(found, files)
-    if failure is not None:
-        output.fail(str(failure))
-        return failure.exit_status
-    return found.exit_status
+    worth = bool(found.rows)  # an interrupt before the first run replaces nothing
+    return found, save_all(found, folder) if folder is not None and worth else {}, failure
 
 
-def _show(found: Comparison, *, every_run: bool) -> None:
+def document_of(found: Comparison, files: dict[str, Path], failure: LinkworkError | None) -> dict[str, Any]:
+    """A comparison as one JSON document."""
+    document: dict[str, Any] = {**found.to_dict(), "files": files}
+    return document if failure is None else {**document, "error": failure.to_dict()}
+
+
+def show(found: Comparison, *, every_run: bool) -> None:
     """The table on standard output."""
     from linkwork.studies.comparison import words
 
     output.table(words.columns(found), words.table(found, every_run=every_run))
 
 
-def _tell(found: Comparison, files: dict[str, Path]) -> None:
+def tell_of(found: Comparison, files: dict[str, Path]) -> None:
     """What to know beside the table."""
     from linkwork.studies.comparison import words
 

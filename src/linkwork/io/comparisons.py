@@ -44,7 +44,7 @@ CURVES = {
 
 
 def dataset(comparison: Any) -> xarray.Dataset:
-    """Rows along ``run``, curves along ``run`` and ``time``, agreement along ``finest`` and ``other``."""
+    """Rows along ``run``, curves along ``run`` and ``time``, agreement along ``best`` and ``other``."""
     import xarray
 
     found = comparison.to_dict()
@@ -70,11 +70,15 @@ def dataset(comparison: Any) -> xarray.Dataset:
         data[name] = (("run", "time"), table, {"units": unit, "long_name": meaning})
     names = _array(found["agreement"]["runs"])
     digits = np.array(found["agreement"]["digits"], dtype=float).reshape(len(names), len(names))
-    data["agreement"] = (("finest", "other"), digits, {"long_name": "digits in which the finest runs agree, poses"})
+    data["agreement"] = (
+        ("best", "other"),
+        digits,
+        {"long_name": "digits in which the best runs agree, poses"},
+    )
     coordinates = {
         "run": _array([row["label"] for row in rows]),
         "time": ("time", time, {"units": "s"}),
-        "finest": names,
+        "best": names,
         "other": names.copy(),
     }
     return xarray.Dataset(data, coordinates, _attributes(found))

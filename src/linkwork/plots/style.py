@@ -141,7 +141,7 @@ def legend(ax: Axes) -> None:
         labels = [*labels[: MOST_LABELS - 1], f"... {count - MOST_LABELS + 1} more"]
     ax.legend(
         handles, labels, loc="upper left", bbox_to_anchor=(1.22 if spatial else 1.0, 1.0), borderaxespad=0.2,
-        fontsize=8.0 if count <= 8 else 7.0 if count <= 14 else 5.8, labelspacing=0.35,
+        fontsize=8.0 if count <= 8 else 7.0 if count <= 14 else 5.8, labelspacing=0.35, handlelength=2.8,
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 A compiled entry is called several times per step. Passing it every array of a problem by value costs more than
 many entries do themselves; reading the few addresses it needs from a table costs next to nothing. The kernels
-behind the entries see the same named tuples either way. Each shape of problem has a file that says which array stands
-where in its table.
+behind the entries see the same named tuples either way (`problems.blocks`). Each shape of problem has a file that says
+which array stands where in its table.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
 WORDS = 4  # per array: address and three extents
+DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
 
 
 def address_table(arrays: Sequence[Any]) -> np.ndarray:
@@ -31,15 +33,47 @@ def address_table(arrays: Sequence[Any]) -> np.ndarray:
     return table
 
 
-def view_of(dtype: Any, ndim: int) -> Any:
-    """A function f(context, k): array number k of the table, C-contiguous, as compiled code sees arrays.
+def read_word(builder: Any, words: Any, number: Any) -> Any:
+    """A word of the table, which stays as it is while an entry runs, whatever is stored elsewhere."""
+    word = builder.load(builder.gep(words, [number]))
+    word.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return word
+
+
+def read_array(context: Any, builder: Any, words: Any, array: Any, columns: int | None = None) -> Any:
+    """The array whose first word is at `words`, as an instance of the type `array`, C-contiguous. columns : its last
+    extent where that is known beforehand, so that places are found without asking for it."""
+
+    def constant(x: int) -> Any:
+        return context.get_constant(types.intp, x)
+
+    first, *extents = (read_word(builder, words, constant(w)) for w in range(1 + array.ndim))
+    if columns is not None:
+        extents[-1] = constant(columns)
+    strides = [constant(array.dtype.bitwidth // 8)]
+    for extent in reversed(extents[1:]):
+        strides.insert(0, builder.mul(strides[0], extent))
+    out = make_array(array)(context, builder)
+    populate_array(
+        out,
+        data=builder.inttoptr(first, out.data.type),
+        shape=extents,
+        strides=strides,
+        itemsize=constant(array.dtype.bitwidth // 8),
+        meminfo=None,
+    )
+    return out._getvalue()
+
+
+def view_of(kind: str) -> Any:
+    """A function f(context, k): array number k of the table, of the kind 'f1': letter of `DTYPES`, dimensions.
 
     Called from Python, it asks the context, which may then be an object of another kind (`analysis.counts`).
     """
-    array = types.Array(dtype, ndim, "C")
+    array = types.Array(DTYPES[kind[0]], int(kind[1]), "C")
 
     def view(context: Any, k: Any) -> Any:
-        return context.array(k, dtype.name, ndim)
+        return context.array(k, array.dtype.name, array.ndim)
 
     def typing(context: Any) -> Any:
         def typed(c: Any, k: Any) -> Any:
@@ -50,33 +84,14 @@ def view_of(dtype: Any, ndim: int) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         table = make_array(signature.args[0])(context, builder, arguments[0])
         number = context.cast(builder, arguments[1], signature.args[1], types.int64)
-        first = builder.mul(number, context.get_constant(types.int64, WORDS))
-        words = [
-            builder.load(builder.gep(table.data, [builder.add(first, context.get_constant(types.int64, w))]))
-            for w in range(1 + ndim)
-        ]
-        out = make_array(array)(context, builder)
-        size = context.get_constant(types.intp, dtype.bitwidth // 8)
-        strides = [size]
-        for extent in reversed(words[2:]):
-            strides.insert(0, builder.mul(strides[0], extent))
-        populate_array(
-            out,
-            data=builder.inttoptr(words[0], out.data.type),
-            shape=words[1:],
-            strides=strides,
-            itemsize=size,
-            meminfo=None,
-        )
-        return out._getvalue()
+        first = builder.mul(number, ir.Constant(number.type, WORDS))
+        return read_array(context, builder, builder.gep(table.data, [first]), array)
 
     type_callable(view)(typing)
     lower_builtin(view, types.Array, types.Integer)(generate)
     return view
 
 
-f1, f2 = view_of(types.float64, 1), view_of(types.float64, 2)
-u1, u2 = view_of(types.uint32, 1), view_of(types.uint32, 2)
-i1, i2, i3 = view_of(types.int64, 1), view_of(types.int64, 2), view_of(types.int64, 3)
+i1 = view_of("i1")
 
 ENTRY = numba.int64(types.Array(types.int64, 1, "C"))

@@ -66,6 +66,13 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
     )
 
 
+def arrays_of(dependent: Dependent) -> tuple[Any, ...]:
+    """All of them, one after the other, as a context's table takes them."""
+    found, *rest, wide = dependent
+    *own, exchange, pattern, gaps, near = wide
+    return (*found, *rest, *own, *exchange, *pattern, *gaps, *near)
+
+
 def without_matrices(nc: int) -> Dependence:
     """What `kernels.dependence` finds, for nc rows that another search decides."""
     many = dependence(0, 0)

@@ -77,11 +77,6 @@ def new_wide(mechanism: CompiledMechanism | None) -> Wide:
     )
 
 
-def arrays_of(wide: Wide) -> tuple[Any, ...]:
-    """All of them, as a context's table takes them."""
-    return (*wide[:-4], *wide.exchange, *wide.pattern, *wide.gaps, *wide.near)
-
-
 @kernel
 def is_wide(wide: Any) -> bool:
     """Whether rows are searched here."""

@@ -8,14 +8,20 @@ and at ten times as much, so that it is known how well it is settled itself, and
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from linkwork.errors import ConvergenceError, LinkworkError, UsageError
+from linkwork.errors import (
+    ConvergenceError,
+    LinkworkError,
+    RunInterruptedError,
+    UnsupportedElementError,
+    UsageError,
+)
 from linkwork.integrators import INTEGRATORS
 from linkwork.io.results import open_result
 from linkwork.mechanism import Mechanism
@@ -29,11 +35,16 @@ from linkwork.system import compile_mechanism
 TIGHT, TIGHTEST = 1e-10, 1e-13
 FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check
 SAMPLES = 400  # times at which motions are compared, at most
-TRIES = 4  # formulations tried before giving up
+TRIES = 4  # formulations that begin and do not get through before that is the answer; refusals do not count
 
 
 def verify(
-    result: Result, *, formulation: str | None = None, integrator: str | None = None, rtol: float | None = None
+    result: Result,
+    *,
+    formulation: str | None = None,
+    integrator: str | None = None,
+    rtol: float | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Check a run with an independent formulation, and store what that finds in the result (and its file).
 
@@ -43,11 +54,13 @@ def verify(
     formulation, integrator : of the check; by default the formulation that differs most, with the integrator of highest
         order that controls its error and is not the run's own.
     rtol : of the check; 1e-10, or a hundredth of the run's own where that is less.
+    tell : told in words what is being tried.
 
     Returns the certificate, plain data: ``statement`` (words), ``digits`` (of poses and velocities, over the whole
     span), ``worst`` (when and where), ``through_time``, ``check`` (who checked, how well it is settled itself),
-    ``sensitivity``, ``tried``. It stays in ``result.info["certificate"]``. Raises UsageError for results that are no
-    dynamics; a check that cannot be made is a certificate that says so.
+    ``sensitivity``, ``tried``. It stays in ``result.info["certificate"]``. A check that cannot be made is a certificate
+    that says so. Raises UsageError for results that are no dynamics and for an integrator that does not control its
+    error; RunInterruptedError with the result, whole but without a certificate.
     """
     if result.info.get("analysis") != "dynamics" or result.time.size < 2 or not result.mechanism_document:
         raise UsageError("only a run of dynamics with at least two samples can be verified.")
@@ -57,27 +70,55 @@ def verify(
     length = compile_mechanism(mech.lower()).length
     own_rtol = result.info.get("rtol")
     tight = rtol or max(TIGHTEST, min(TIGHT, float(own_rtol) / FINER if own_rtol else TIGHT))
+    those = _candidates(str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator)
+    try:
+        best, tried = _checked(mech, claimed, length, those, tight, tell or (lambda words: None))
+    except (KeyboardInterrupt, RunInterruptedError):
+        text = "interrupted while it was verified; the run itself is whole."
+        raise RunInterruptedError(text, result=result) from None
+    certificate = certificate_of(result, claimed, best, tried)
+    store(result, certificate)
+    return certificate
+
+
+Best = tuple[dict[str, Any], Difference, Difference | None]
+
+
+def _checked(
+    mech: Mechanism,
+    claimed: Motion,
+    length: float,
+    candidates: Iterable[tuple[str, str]],
+    rtol: float,
+    tell: Callable[[str], None],
+) -> tuple[Best | None, list[dict[str, str]]]:
+    """The check that came furthest (how, how far from the claim, how far from a looser one), and who could not."""
     tried: list[dict[str, str]] = []
-    best: tuple[dict[str, Any], Difference, Difference | None] | None = None
-    for name, method in _candidates(
-        str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator
-    ):
-        check, problem = _check(mech, name, method, tight, claimed.time)
+    best: Best | None = None
+    begun = 0
+    for name, method in candidates:
+        if begun == TRIES:
+            break
+        tell(f"verifying with {name}, {method}, rtol = {rtol:.0e}")
+        try:
+            check, problem = _check(mech, name, method, rtol, claimed.time)
+        except UnsupportedElementError as error:
+            check, problem = None, str(error)
+        else:
+            begun += 1
         if problem is not None:
             tried.append({"formulation": name, "integrator": method, "reason": problem})
         if check is None:
             continue
-        looser, _ = _check(mech, name, method, tight * LOOSER, claimed.time)
-        how = {"formulation": name, "integrator": method, "rtol": tight}
+        looser, _ = _check(mech, name, method, rtol * LOOSER, claimed.time)
+        how = {"formulation": name, "integrator": method, "rtol": rtol}
         own = None if looser is None else difference(check, looser, length)
         apart = difference(claimed, check, length)
         if best is None or len(apart.time) > len(best[1].time):
             best = how, apart, own
         if len(check.time) == len(claimed.time):
             break
-    certificate = certificate_of(result, claimed, best, tried)
-    store(result, certificate)
-    return certificate
+    return best, tried
 
 
 def store(result: Result, certificate: Mapping[str, Any]) -> None:
@@ -92,16 +133,18 @@ def store(result: Result, certificate: Mapping[str, Any]) -> None:
 
 def _candidates(
     own: str, own_integrator: str, formulation: str | None, integrator: str | None
-) -> Iterator[tuple[str, str]]:
+) -> list[tuple[str, str]]:
     """Formulations that may check, with their integrators: the one named, or the most independent first."""
+    if integrator is not None and "rtol" not in INTEGRATORS.load(integrator).options:
+        raise UsageError(
+            f"{integrator!r} does not control its error, so that nobody knows how well a check by it is settled.",
+            remedy="Take one that has rtol, such as dop853.",
+        )
+    if formulation is not None and integrator is None and independence.controlled(formulation) is None:
+        raise UsageError(f"no integrator that controls its error fits {formulation!r}.")
     names = [formulation] if formulation is not None else independence.by_independence([own])
-    count = 0
-    for name in names:
-        method = integrator or independence.controlled(name, besides=own_integrator)
-        if method is None or count == TRIES:
-            continue
-        count += 1
-        yield name, method
+    found = ((name, integrator or independence.controlled(name, besides=own_integrator)) for name in names)
+    return [(name, method) for name, method in found if method is not None]
 
 
 def _check(
@@ -120,6 +163,8 @@ def _check(
     step = float(np.min(np.diff(times)))
     try:
         found = simulate(mech, float(times[-1]), step, formulation, integrator, accept_drivers=True, options=given)
+    except (RunInterruptedError, UnsupportedElementError):
+        raise
     except ConvergenceError as error:
         found = error.result
         if found is None or found.time.size < 2:

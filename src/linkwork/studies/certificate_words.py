@@ -106,6 +106,8 @@ def _statement(found: Mapping[str, Any]) -> str:
         ]
     if math.isfinite(check["digits"]) and check["digits"] < found["digits"] + 0.5:
         words.append(f"The check itself is settled to {check['digits']:.1f} digits only, which limits the statement.")
+        if check["digits"] < 1.0 and found["sensitivity"] is None:
+            words.append("Its two runs, ten times apart in tolerance, part as well: the motion is sensitive.")
     if found["sensitivity"] is not None:
         rate, horizon = found["sensitivity"]["per_second"], found["sensitivity"]["horizon"]
         words.append(

@@ -10,15 +10,22 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.articulated_body import NOTHING, find_correction
-from linkwork.formulations.recursive.eliminate import freedom
+from linkwork.formulations.recursive.eliminate import eliminate_link, freedom
 from linkwork.formulations.recursive.loops import add_reactions, add_turning, place_rows, row_times, solve_loops
-from linkwork.formulations.recursive.momenta import momentum_rates, pass_momenta_up, pass_twists_down
-from linkwork.formulations.recursive.own import FORCED, GROWING, READY, WEIGHT
+from linkwork.formulations.recursive.momenta import (
+    find_twist,
+    hand_up_momenta,
+    momentum_rate,
+    momentum_rates,
+    pass_momenta_up,
+    pass_twists_down,
+)
+from linkwork.formulations.recursive.own import BASES, FORCED, GROWING, READY, WEIGHT
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
 from linkwork.formulations.recursive.steps import up
 from linkwork.formulations.recursive.velocities import move_bodies
-from linkwork.formulations.recursive.weight import weigh
+from linkwork.formulations.recursive.weight import find_weight, hand_up_moment, hang, weigh
 from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel, large_kernel
@@ -28,7 +35,7 @@ from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
 from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
 
 @kernel
@@ -72,9 +79,29 @@ def clear(links: Any, table: Any) -> None:
 
 
 @kernel
-def solve_tree(tables: Any, links: Any, own: Any) -> int:
-    """Rates of a tree."""
-    find_velocities(links, own, False)
+def ascend_tree(links: Any, own: Any) -> int:
+    """The first recursion, tips to base: inertias, remainders of momenta, and where there is weight first moments."""
+    weight = own.flags[WEIGHT] == 1
+    own.flags[BASES] = 0
+    for k in range(links.what.shape[0] - 1, -1, -1):
+        if not eliminate_link(links, own, k, False):
+            return SINGULAR
+        hand_up_momenta(links, own, k, False)
+        if weight:
+            hand_up_moment(links, own, k)
+    return OK
+
+
+@kernel
+def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The second recursion, base to tips: rates and twists, weight, rates of momenta."""
+    n, weight = links.what.shape[0], own.flags[WEIGHT] == 1
+    hang(tables, own, n)
+    for k in range(n):
+        find_twist(links, own, k)
+        if weight:
+            find_weight(links, own, k)
+        momentum_rate(links, own, k, work.slope, weight, False)
     return OK
 
 
@@ -104,17 +131,6 @@ def close_loops(work: Any, links: Any, own: Any, factors: Any) -> None:
     clear(links, own.P)
     add_reactions(links, own, own.P)
     find_velocities(links, own, True)
-
-
-@kernel
-def slope_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
-    """Rates of coordinates and momenta of a tree that nothing but weight acts on."""
-    if own.flags[WEIGHT] == 1:
-        weigh(tables, links, own)
-        momentum_rates(links, own, work.slope, True, False)
-    else:
-        momentum_rates(links, own, work.slope, False, False)
-    return int(coordinate_rates(work, links, own))
 
 
 @kernel

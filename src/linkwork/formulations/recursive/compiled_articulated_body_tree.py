@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
+from linkwork.formulations.recursive.context import links_of, own_of
 from linkwork.formulations.recursive.eliminate import eliminate
-from linkwork.formulations.recursive.own import links_of_context, own_of
 from linkwork.formulations.recursive.present import present_tree_rates
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
@@ -15,34 +15,34 @@ from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 @entry(ENTRY)
 def place(context: Any) -> int:
     """Joints, and what follows from them."""
-    return articulated_body.place_tree(work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.place_tree(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def factorise(context: Any) -> int:
     """Articulated inertias."""
-    return eliminate(links_of_context(context), own_of(context))
+    return eliminate(links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def solve(context: Any) -> int:
     """What the state's rates need."""
-    return articulated_body.solve_tree(tables_of(context), links_of_context(context), own_of(context))
+    return articulated_body.solve_tree(tables_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def slope(context: Any) -> int:
     """Rates of the state."""
-    return articulated_body.slope(work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.slope(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def settle(context: Any) -> int:
     """The placed state is the base."""
-    return articulated_body.settle_tree(work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.settle_tree(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def present(context: Any) -> int:
     """Motion of all bodies, multipliers, coordinates."""
-    return present_tree_rates(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return present_tree_rates(tables_of(context), work_of(context), links_of(context), own_of(context))

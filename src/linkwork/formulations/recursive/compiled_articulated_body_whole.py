@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
-from linkwork.formulations.recursive.own import factors_of, links_of_context, own_of
+from linkwork.formulations.recursive.context import factors_of, links_of, own_of
 from linkwork.formulations.recursive.present import present_rates
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, work_of
@@ -14,50 +14,50 @@ from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, w
 @entry(ENTRY)
 def place(context: Any) -> int:
     """Joints, and what follows from them."""
-    return articulated_body.place(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.place(tables_of(context), work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def apply(context: Any) -> int:
     """Applied forces."""
-    return articulated_body.apply(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.apply(tables_of(context), work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def factorise(context: Any) -> int:
     """Articulated inertias and closing rows."""
-    return articulated_body.factorise(links_of_context(context), own_of(context), factors_of(context), 0.0)
+    return articulated_body.factorise(links_of(context), own_of(context), factors_of(context), 0.0)
 
 
 @entry(ENTRY)
 def solve(context: Any) -> int:
     """What the state's rates need."""
     return articulated_body.solve(
-        tables_of(context), work_of(context), links_of_context(context), own_of(context), factors_of(context)
+        tables_of(context), work_of(context), links_of(context), own_of(context), factors_of(context)
     )
 
 
 @entry(ENTRY)
 def slope(context: Any) -> int:
     """Rates of the state."""
-    return articulated_body.slope(work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.slope(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def settle(context: Any) -> int:
     """The placed state is the base."""
-    return articulated_body.settle(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.settle(tables_of(context), work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def shift(context: Any) -> int:
     """psi from a correction."""
-    return articulated_body.shift(work_of(context), links_of_context(context), own_of(context))
+    return articulated_body.shift(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def present(context: Any) -> int:
     """Motion of all bodies, multipliers, coordinates."""
     return present_rates(
-        tables_of(context), work_of(context), links_of_context(context), own_of(context), dependent_of(context)
+        tables_of(context), work_of(context), links_of(context), own_of(context), dependent_of(context)
     )

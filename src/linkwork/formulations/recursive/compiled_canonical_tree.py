@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive import canonical
-from linkwork.formulations.recursive.eliminate import eliminate_branches
-from linkwork.formulations.recursive.own import links_of_context, own_of
+from linkwork.formulations.recursive.context import links_of, own_of
 from linkwork.formulations.recursive.present import present_tree_momenta
+from linkwork.formulations.recursive.slopes import coordinate_rates
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 
@@ -15,34 +15,34 @@ from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 @entry(ENTRY)
 def place(context: Any) -> int:
     """Joints, and what follows from them."""
-    return canonical.place_tree(work_of(context), links_of_context(context), own_of(context))
+    return canonical.place_tree(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def factorise(context: Any) -> int:
-    """Articulated inertias."""
-    return eliminate_branches(links_of_context(context), own_of(context), False)
+    """The first recursion."""
+    return canonical.ascend_tree(links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def solve(context: Any) -> int:
-    """What the state's rates need."""
-    return canonical.solve_tree(tables_of(context), links_of_context(context), own_of(context))
+    """The second recursion."""
+    return canonical.descend_tree(tables_of(context), work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def slope(context: Any) -> int:
     """Rates of the state."""
-    return canonical.slope_tree(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return coordinate_rates(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def settle(context: Any) -> int:
     """The placed state is the base."""
-    return canonical.settle_tree(work_of(context), links_of_context(context), own_of(context))
+    return canonical.settle_tree(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def present(context: Any) -> int:
     """Motion of all bodies, multipliers, coordinates."""
-    return present_tree_momenta(tables_of(context), work_of(context), links_of_context(context), own_of(context))
+    return present_tree_momenta(tables_of(context), work_of(context), links_of(context), own_of(context))

@@ -66,33 +66,33 @@ ENTRY_OF = (
 @kernel
 def eliminate(links: Any, own: Any) -> int:
     """own.acc, own.w and own.over of the placed joints. Fails where a freedom moves nothing that has inertia."""
-    return eliminate_branches(links, own, True)
-
-
-@kernel
-def eliminate_branches(links: Any, own: Any, bases: Any) -> int:
-    """The same. bases : of pins on ground more than own.over, all that momenta need, as ground stands still."""
-    acc, n = own.acc, links.what.shape[0]
-    own.flags[BASES] = 1 if bases else 0
-    for k in range(n - 1, -1, -1):
-        kind, p = links.what[k, KIND], links.what[k, PARENT]
-        if kind == TURN:
-            if not take_turn(links, own, k, p, p < n, bases):
-                own.report[0], own.report[1] = 0.0, k
-                return SINGULAR
-        else:
-            put21(acc, k, branch(links, own, k))
-            if not take_others(links, own, k, kind):
-                own.report[0], own.report[1] = 0.0, k
-                return SINGULAR
-            if p < n:
-                hand_on(links, own, k, p, inertia_upwards(links, own, k, get21(acc, k)))
+    own.flags[BASES] = 1
+    for k in range(links.what.shape[0] - 1, -1, -1):
+        if not eliminate_link(links, own, k, True):
+            return SINGULAR
     return OK
 
 
 @kernel
+def eliminate_link(links: Any, own: Any, k: Any, bases: Any) -> bool:
+    """Of one link whose branches are done. bases : of pins on ground more than own.over, all that momenta need, as
+    ground stands still."""
+    n, kind, p = links.what.shape[0], links.what[k, KIND], links.what[k, PARENT]
+    if kind == TURN:
+        done = take_turn(links, own, k, p, p < n, bases)
+    else:
+        put21(own.acc, k, branch(links, own, k))
+        done = take_others(links, own, k, kind)
+        if done and p < n:
+            hand_on(links, own, k, p, inertia_upwards(links, own, k, get21(own.acc, k)))
+    if not done:
+        own.report[0], own.report[1] = 0.0, k
+    return done
+
+
+@kernel
 def eliminate_bases(links: Any, own: Any) -> None:
-    """What `eliminate_branches` has left out."""
+    """What `eliminate_link` leaves out of pins on ground unless it is asked."""
     if own.flags[BASES] == 0:
         own.flags[BASES] = 1
         for k in range(links.what.shape[0]):

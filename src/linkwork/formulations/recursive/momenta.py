@@ -37,32 +37,38 @@ def pass_momenta_up(links: Any, own: Any, impulses: Any) -> None:
 
     Of a pin on ground the remainder is not worked out: what meets ground moves nothing.
     """
+    for k in range(links.what.shape[0] - 1, -1, -1):
+        hand_up_momenta(links, own, k, impulses)
+
+
+@kernel
+def hand_up_momenta(links: Any, own: Any, k: Any, impulses: Any) -> None:
+    """Of one link whose branches are done."""
     n = links.what.shape[0]
-    for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
-        bare = not impulses and links.what[k, LEAF] == 1
-        if kind == TURN:
-            w, whole = own.w, own.momentum[i]
-            rest = whole if bare else whole - own.P[k, 2]
-            own.e[i] = rest * own.over[i]
-            if p == n:
-                continue
-            P = (w[i, 0] * rest, w[i, 1] * rest, whole, w[i, 3] * rest, w[i, 4] * rest, w[i, 5] * rest)
-            if not bare:
-                Q = get6(own.P, k)
-                P = (P[0] + Q[0], P[1] + Q[1], P[2], P[3] + Q[3], P[4] + Q[4], P[5] + Q[5])
-            put6(own.P, k, P)
+    kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+    bare = not impulses and links.what[k, LEAF] == 1
+    if kind == TURN:
+        w, whole = own.w, own.momentum[i]
+        rest = whole if bare else whole - own.P[k, 2]
+        own.e[i] = rest * own.over[i]
+        if p == n:
+            return
+        P = (w[i, 0] * rest, w[i, 1] * rest, whole, w[i, 3] * rest, w[i, 4] * rest, w[i, 5] * rest)
+        if not bare:
+            Q = get6(own.P, k)
+            P = (P[0] + Q[0], P[1] + Q[1], P[2], P[3] + Q[3], P[4] + Q[4], P[5] + Q[5])
+        put6(own.P, k, P)
+    else:
+        if bare:
+            put6(own.P, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        take_momenta(links, own, k, kind, i)
+        P = get6(own.P, k)
+    if p < n:
+        P = up(links, own, k, P)
+        if not impulses and links.what[k, LAST_CHILD] == 1:
+            put6(own.P, p, P)
         else:
-            if bare:
-                put6(own.P, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-            take_momenta(links, own, k, kind, i)
-            P = get6(own.P, k)
-        if p < n:
-            P = up(links, own, k, P)
-            if not impulses and links.what[k, LAST_CHILD] == 1:
-                put6(own.P, p, P)
-            else:
-                add_to6(own.P, p, P)
+            add_to6(own.P, p, P)
 
 
 @large_kernel
@@ -87,25 +93,30 @@ def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
 @kernel
 def pass_twists_down(links: Any, own: Any) -> None:
     """own.rate and own.V: base to tips."""
-    n = links.what.shape[0]
-    for k in range(n):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
-        if kind == TURN and p == n:
-            own.rate[i] = own.e[i]
-            put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
-            continue
-        V = down(links, own, k, get6(own.V, p))
-        if kind == TURN:
-            w = own.w
-            spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
-            own.rate[i] = spin - V[2]
-            put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
-        else:
-            put6(own.V, k, V)
-            find_rates(links, own, k, kind, i, own.V, own.rate)
-            if kind == HELD:
-                own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
-                own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+    for k in range(links.what.shape[0]):
+        find_twist(links, own, k)
+
+
+@kernel
+def find_twist(links: Any, own: Any, k: Any) -> None:
+    """Of one link whose parent is done."""
+    kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+    if kind == TURN and p == links.what.shape[0]:
+        own.rate[i] = own.e[i]
+        put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
+        return
+    V = down(links, own, k, get6(own.V, p))
+    if kind == TURN:
+        w = own.w
+        spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
+        own.rate[i] = spin - V[2]
+        put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
+    else:
+        put6(own.V, k, V)
+        find_rates(links, own, k, kind, i, own.V, own.rate)
+        if kind == HELD:
+            own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
+            own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
 
 
 @large_kernel
@@ -125,18 +136,23 @@ def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out:
 @kernel
 def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -> None:
     """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.a, applied to branches."""
-    d = own.rate.shape[0]
     for k in range(links.what.shape[0]):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
-        if kind == TURN:
-            rate = 0.0 if links.what[k, PARENT] == links.what.shape[0] else turning(own, k)
-            if weight:
-                rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
-            if forced:
-                rate += own.a[k, 2]
-            slope[d + i] = rate
-        elif kind != HELD:
-            other_rates(links, own, k, kind, i, slope, weight, forced)
+        momentum_rate(links, own, k, slope, weight, forced)
+
+
+@kernel
+def momentum_rate(links: Any, own: Any, k: Any, slope: Any, weight: Any, forced: Any) -> None:
+    """Of one link."""
+    kind, i, d = links.what[k, KIND], links.what[k, DOF], own.rate.shape[0]
+    if kind == TURN:
+        rate = 0.0 if links.what[k, PARENT] == links.what.shape[0] else turning(own, k)
+        if weight:
+            rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
+        if forced:
+            rate += own.a[k, 2]
+        slope[d + i] = rate
+    elif kind != HELD:
+        other_rates(links, own, k, kind, i, slope, weight, forced)
 
 
 @kernel

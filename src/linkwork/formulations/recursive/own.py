@@ -6,11 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.dense_qr import RowFactors
-from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.addresses import WORDS, f1, f2, i1, i2
-from linkwork.system.links import Links, LinkTree
+from linkwork.system.links import LinkTree
 
 # columns of Own.now
 C, S, D, TWICE_C, RATE, RATE2 = range(6)
@@ -83,76 +80,3 @@ def new_own(tree: LinkTree, nb: int, dtype: type = float) -> Own:
         measure=np.ones(2 * d),
         flags=np.zeros(8, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip
-
-
-LINK_FIELDS, FACTOR_FIELDS = len(Links._fields), len(RowFactors._fields)
-ALL_FIELDS = LINK_FIELDS + len(Own._fields) + FACTOR_FIELDS
-
-
-@kernel
-def links_of_context(c: Any) -> Any:
-    """The links, in a context whose own arrays are Links, Own and RowFactors."""
-    k = c.shape[0] // WORDS - ALL_FIELDS
-    return Links(
-        i2(c, k + 0),
-        f2(c, k + 1),
-        f2(c, k + 2),
-        f2(c, k + 3),
-        f2(c, k + 4),
-        i1(c, k + 5),
-        i1(c, k + 6),
-        i1(c, k + 7),
-        i1(c, k + 8),
-        i1(c, k + 9),
-    )
-
-
-@kernel
-def own_of(c: Any) -> Any:
-    """Own."""
-    k = c.shape[0] // WORDS - ALL_FIELDS + LINK_FIELDS
-    return Own(
-        f2(c, k + 0),
-        f2(c, k + 1),
-        f2(c, k + 2),
-        f2(c, k + 3),
-        f2(c, k + 4),
-        f2(c, k + 5),
-        f2(c, k + 6),
-        f2(c, k + 7),
-        f1(c, k + 8),
-        f1(c, k + 9),
-        f2(c, k + 10),
-        f2(c, k + 11),
-        f2(c, k + 12),
-        f1(c, k + 13),
-        f2(c, k + 14),
-        f2(c, k + 15),
-        f1(c, k + 16),
-        f1(c, k + 17),
-        f1(c, k + 18),
-        f2(c, k + 19),
-        f1(c, k + 20),
-        f1(c, k + 21),
-        f2(c, k + 22),
-        f2(c, k + 23),
-        i2(c, k + 24),
-        f2(c, k + 25),
-        f1(c, k + 26),
-        i1(c, k + 27),
-        f2(c, k + 28),
-        f2(c, k + 29),
-        f1(c, k + 30),
-        i1(c, k + 31),
-        f1(c, k + 32),
-        f2(c, k + 33),
-    )
-
-
-@kernel
-def factors_of(c: Any) -> Any:
-    """The closing rows' factors."""
-    k = c.shape[0] // WORDS - FACTOR_FIELDS
-    return RowFactors(
-        f2(c, k), i1(c, k + 1), f1(c, k + 2), f1(c, k + 3), i1(c, k + 4), i1(c, k + 5), f1(c, k + 6), f1(c, k + 7)
-    )

@@ -9,24 +9,49 @@ from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.vec3 import add, scale
-from linkwork.system.links.linktree import A_X, BALL, COS, GENERAL, KIND, P_, PARENT, R_, SIN, TURNED
+from linkwork.system.links.linktree import A_X, BALL, COS, GENERAL, KIND, LAST_CHILD, LEAF, P_, PARENT, R_, SIN, TURNED
 
 
 @kernel
 def weigh(tables: Any, links: Any, own: Any) -> None:
     """Weight per mass in every link's frame, and first moments of all branches."""
     n = links.what.shape[0]
-    g, moment, mass = own.g, own.moment, own.mass
-    for c in range(3):
-        g[n, c] = tables.gravity[c]
-    for k in range(n):
-        moment[k, 0], moment[k, 1], moment[k, 2] = links.rigid[k, 6], links.rigid[k, 7], links.rigid[k, 8]
-        mass[k] = links.rigid[k, 9]
-        set3(g, k, 0, turn_down(links, own, k, at3(g, links.what[k, PARENT], 0)))
     for k in range(n - 1, -1, -1):
-        p = links.what[k, PARENT]
-        if p < n:
-            x = moment_up(links, own, k, at3(moment, k, 0), mass[k])
+        hand_up_moment(links, own, k)
+    hang(tables, own, n)
+    for k in range(n):
+        find_weight(links, own, k)
+
+
+@kernel
+def hang(tables: Any, own: Any, n: Any) -> None:
+    """Weight per mass on ground."""
+    for c in range(3):
+        own.g[n, c] = tables.gravity[c]
+
+
+@kernel
+def find_weight(links: Any, own: Any, k: Any) -> None:
+    """Weight per mass in a link's frame from that in its parent's."""
+    set3(own.g, k, 0, turn_down(links, own, k, at3(own.g, links.what[k, PARENT], 0)))
+
+
+@kernel
+def hand_up_moment(links: Any, own: Any, k: Any) -> None:
+    """Mass and first moment of a link whose branches are done."""
+    moment, mass, rigid, p = own.moment, own.mass, links.rigid, links.what[k, PARENT]
+    if links.what[k, LEAF] == 1:
+        moment[k, 0], moment[k, 1], moment[k, 2], mass[k] = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
+    else:
+        moment[k, 0] += rigid[k, 6]
+        moment[k, 1] += rigid[k, 7]
+        moment[k, 2] += rigid[k, 8]
+        mass[k] += rigid[k, 9]
+    if p < links.what.shape[0]:
+        x = moment_up(links, own, k, at3(moment, k, 0), mass[k])
+        if links.what[k, LAST_CHILD] == 1:
+            moment[p, 0], moment[p, 1], moment[p, 2], mass[p] = x[0], x[1], x[2], mass[k]
+        else:
             moment[p, 0] += x[0]
             moment[p, 1] += x[1]
             moment[p, 2] += x[2]

@@ -8,20 +8,15 @@ from linkwork.formulations.rotation_matrix.compiled_one_shot import space_of
 from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form, name_row
 from linkwork.formulations.rotation_matrix.own import own_of
 from linkwork.formulations.saddle_point.trust import least_pivot_beside
-from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
-from linkwork.kernels.jit import entry, kernel
-from linkwork.problems.addresses import f1
+from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
+from linkwork.kernels.jit import entry
+from linkwork.problems.blocks import readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+from linkwork.problems.shared_blocks import DENSE_FACTORS
 
-FIRST_FACTORS = FIRST_SOLVER + len(OneShot._fields)
 REPORT = len(OneShot._fields) + 2  # which of the solver's arrays names a row
 
-
-@kernel
-def factors_of(c: Any) -> Any:
-    """S, and its factors."""
-    k = FIRST_FACTORS
-    return DenseFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+(factors_of,) = readers(FIRST_SOLVER + len(OneShot._fields), DENSE_FACTORS)
 
 
 @entry(ENTRY)

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.formulations.rotation_matrix.work import Own
-from linkwork.kernels.jit import kernel
-from linkwork.problems.addresses import WORDS, f1, f2, i1
+from linkwork.problems.blocks import block_of, readers
 
-COUNT = len(Own._fields)
-
-
-@kernel
-def own_of(c: Any) -> Any:
-    """The nine elements' arrays."""
-    k = c.shape[0] // WORDS - COUNT
-    return Own(
-        f2(c, k), f2(c, k + 1), f2(c, k + 2), f2(c, k + 3), f2(c, k + 4), f2(c, k + 5), f2(c, k + 6), f2(c, k + 7),
-        f2(c, k + 8), f1(c, k + 9), i1(c, k + 10), i1(c, k + 11),
-    )  # fmt: skip
+OWN = block_of(Own, "f2x18 f2x24 f2x9 f2x9 f2x9 f2x9 f2x9 f2x18 f2x9 f1 i1 i1")
+(own_of,) = readers(-OWN.room, OWN)

@@ -7,52 +7,16 @@ from typing import Any
 from linkwork.formulations.saddle_point.null_space import factorise as _factorise
 from linkwork.formulations.saddle_point.null_space import solve_system as _solve
 from linkwork.formulations.saddle_point.null_space_parts import NullSpace
-from linkwork.kernels.dense_qr import RowFactors
-from linkwork.kernels.dense_saddle import SaddleFactors
-from linkwork.kernels.jit import entry, kernel
-from linkwork.problems.addresses import f1, f2, i1
+from linkwork.kernels.jit import entry
+from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+from linkwork.problems.shared_blocks import ROW_FACTORS, SADDLE_FACTORS
 
-FIRST_ROWS = FIRST_SOLVER + len(NullSpace._fields)
-FIRST_SECOND = FIRST_ROWS + len(RowFactors._fields)
-FIRST_REDUCED = FIRST_SECOND + len(RowFactors._fields)
 REPORT = NullSpace._fields.index("report")  # which of the solver's arrays names a row
 
-
-@kernel
-def space_of(c: Any) -> Any:
-    """The solver's own arrays."""
-    k = FIRST_SOLVER
-    return NullSpace(
-        f2(c, k), f1(c, k + 1), f1(c, k + 2), i1(c, k + 3), i1(c, k + 4), f2(c, k + 5), f2(c, k + 6), f1(c, k + 7),
-        i1(c, k + 8), f2(c, k + 9), f1(c, k + 10), f1(c, k + 11), f1(c, k + 12), f1(c, k + 13), f1(c, k + 14),
-        f1(c, k + 15), f1(c, k + 16), i1(c, k + 17), f1(c, k + 18), f1(c, k + 19),
-    )  # fmt: skip
-
-
-@kernel
-def rows_of(c: Any) -> Any:
-    """The rows, and how they are split."""
-    k = FIRST_ROWS
-    return RowFactors(
-        f2(c, k), i1(c, k + 1), f1(c, k + 2), f1(c, k + 3), i1(c, k + 4), i1(c, k + 5), f1(c, k + 6), f1(c, k + 7)
-    )
-
-
-@kernel
-def second_of(c: Any) -> Any:
-    """T and its factors."""
-    k = FIRST_SECOND
-    return RowFactors(
-        f2(c, k), i1(c, k + 1), f1(c, k + 2), f1(c, k + 3), i1(c, k + 4), i1(c, k + 5), f1(c, k + 6), f1(c, k + 7)
-    )
-
-
-@kernel
-def reduced_of(c: Any) -> Any:
-    """Z^T M Z and its factors."""
-    k = FIRST_REDUCED
-    return SaddleFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+SPACE = block_of(NullSpace, "f2 f1 f1 i1 i1 f2 f2 f1 i1 f2 f1 f1 f1 f1 f1 f1 f1 i1 f1 f1")
+# the rows, and how they are split; T and its factors; Z^T M Z and its factors
+space_of, rows_of, second_of, reduced_of = readers(FIRST_SOLVER, SPACE, ROW_FACTORS, ROW_FACTORS, SADDLE_FACTORS)
 
 
 @entry(ENTRY)

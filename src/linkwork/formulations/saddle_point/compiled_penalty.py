@@ -7,40 +7,16 @@ from typing import Any
 from linkwork.formulations.saddle_point.penalty import Penalty
 from linkwork.formulations.saddle_point.penalty import factorise as _factorise
 from linkwork.formulations.saddle_point.penalty import solve_system as _solve
-from linkwork.kernels.jit import entry, kernel
-from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
-from linkwork.problems.addresses import f1, f2, i2, i3, u1
+from linkwork.kernels.jit import entry
+from linkwork.kernels.sparse_ldl import SymmetricPattern
+from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, tables_of, work_of
+from linkwork.problems.shared_blocks import LDL_FACTORS, SYMMETRIC_PATTERN
 
-FIRST_PATTERN = FIRST_SOLVER + len(Penalty._fields)
-FIRST_FACTORS = FIRST_PATTERN + len(SymmetricPattern._fields)
 REPORT = len(Penalty._fields) + len(SymmetricPattern._fields) + 2  # which of the solver's arrays names a row
 
-
-@kernel
-def space_of(c: Any) -> Any:
-    """The solver's tables."""
-    k = FIRST_SOLVER
-    return Penalty(
-        f2(c, k), i2(c, k + 1), i2(c, k + 2), i3(c, k + 3), i2(c, k + 4), f1(c, k + 5), f1(c, k + 6), f1(c, k + 7),
-        f1(c, k + 8),
-    )  # fmt: skip
-
-
-@kernel
-def pattern_of(c: Any) -> Any:
-    """The sparsity of the matrix."""
-    k = FIRST_PATTERN
-    return SymmetricPattern(
-        u1(c, k), u1(c, k + 1), u1(c, k + 2), u1(c, k + 3), u1(c, k + 4), u1(c, k + 5), u1(c, k + 6), u1(c, k + 7)
-    )
-
-
-@kernel
-def factors_of(c: Any) -> Any:
-    """Its factors."""
-    k = FIRST_FACTORS
-    return LdlFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+SPACE = block_of(Penalty, "f2x10 i2x6 i2x3 i3x21 i2x36 f1 f1 f1 f1")
+space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, SYMMETRIC_PATTERN, LDL_FACTORS)
 
 
 @entry(ENTRY)

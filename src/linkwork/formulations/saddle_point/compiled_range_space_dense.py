@@ -8,20 +8,14 @@ from linkwork.formulations.saddle_point.compiled_range_space import space_of
 from linkwork.formulations.saddle_point.range_space import RangeSpace
 from linkwork.formulations.saddle_point.range_space import factorise_dense as _factorise
 from linkwork.formulations.saddle_point.range_space import solve_full as _solve
-from linkwork.kernels.dense_ldl import DenseFactors
-from linkwork.kernels.jit import entry, kernel
-from linkwork.problems.addresses import f1
+from linkwork.kernels.jit import entry
+from linkwork.problems.blocks import readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+from linkwork.problems.shared_blocks import DENSE_FACTORS
 
-FIRST_FACTORS = FIRST_SOLVER + len(RangeSpace._fields)
 REPORT = len(RangeSpace._fields) + 2  # which of the solver's arrays names a row
 
-
-@kernel
-def factors_of(c: Any) -> Any:
-    """S, and its factors."""
-    k = FIRST_FACTORS
-    return DenseFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+(factors_of,) = readers(FIRST_SOLVER + len(RangeSpace._fields), DENSE_FACTORS)
 
 
 @entry(ENTRY)

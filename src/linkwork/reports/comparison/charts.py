@@ -12,6 +12,7 @@ from linkwork.reports.comparison.scales import Scale
 
 WIDTH, HEIGHT = 440, 320
 LEFT, RIGHT, TOP, BOTTOM = 56, 424, 12, 274
+READABLE = 20  # height of a band that has room for words
 MARKS = (
     "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0-6.8 0z",  # circle
     "M-3-3h6v6h-6z",  # square
@@ -60,7 +61,8 @@ def chart(
         parts.append(
             f'<rect class="unknown" x="{LEFT}" y="{at:.1f}" width="{RIGHT - LEFT}" height="{BOTTOM - at:.1f}"/>'
         )
-        parts.append(f'<text class="unknown" x="{RIGHT - 4}" y="{BOTTOM - 6}" text-anchor="end">not known</text>')
+        if BOTTOM - at >= READABLE:
+            parts.append(f'<text class="unknown" x="{RIGHT - 4}" y="{BOTTOM - 6}" text-anchor="end">not known</text>')
     parts += _axes(across, up, x, y)
     parts += [_line(one, across, up, log_x, log_y) for one in series]
     return Markup("\n".join([*parts, "</svg>"]))  # everything that came from outside was escaped above

@@ -11,7 +11,7 @@ from linkwork.reports.comparison import pictures
 from linkwork.reports.comparison.charts import mark
 from linkwork.reports.render import render
 from linkwork.studies.comparison import words
-from linkwork.studies.comparison.comparison import Comparison
+from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
 from linkwork.studies.motion import digits
@@ -32,8 +32,8 @@ def page(comparison: Comparison) -> str:
         legend_integrators=[(k, name, mark(k, "#444")) for k, name in enumerate(looks.integrators)],
         charts=charts(comparison, looks),
         agreement=agreement(comparison),
-        columns=words.columns(comparison),
-        finest=[_row(comparison, row, looks) for row in words.chosen(comparison)],
+        columns=[name.replace("/", "/\N{ZERO WIDTH SPACE}") for name in words.columns(comparison)],  # may break there
+        chosen=[_row(comparison, row, looks) for row in words.chosen(comparison)],
         failed=[{**vars(one), "colour": looks.colour(one.formulation)} for one in words.shortfalls(comparison)],
         orders=orders(comparison),
         rows=[_row(comparison, row, looks) for row in comparison.done],
@@ -62,7 +62,10 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         found.append(("energy drift", f"The largest {comparison.energy_kind}."))
     found += [
         ("violation", "The largest absolute residual of the position-level constraint rows."),
-        ("memory", "Peak physical memory of the process that was timed, interpreter and compiled code included."),
+        (
+            "memory",
+            "Peak physical memory of the process that timed a formulation, interpreter and compiled code included.",
+        ),
         *((name.replace("_", " "), str(value)) for name, value in comparison.facts.items()),
     ]
     return found
@@ -96,7 +99,7 @@ def charts(comparison: Comparison, looks: pictures.Looks) -> list[tuple[str, str
                 pictures.error_over_step(comparison, looks),
             )
         )
-    usual = "The finest run of each formulation with its first integrator."
+    usual = "The most accurate run of each formulation with its first integrator."
     drift = f"{usual} Energy: {comparison.energy_kind}." if comparison.energy_kind else usual
     found += [
         ("Error over time", usual, pictures.over_time(comparison, looks, "error", "error over time", "error")),
@@ -119,12 +122,12 @@ def findings(comparison: Comparison) -> list[str]:
     if pairs:
         worst, a, b = min(pairs, key=lambda pair: pair[0])
         said.append(
-            f"The finest runs of all {len(table.cases)} formulations agree to at least {worst:.1f} digits in poses "
-            f"({a.label}, and {b.label}, agree least)."
+            f"The most accurate runs of all {len(table.cases)} formulations agree to at least {worst:.1f} digits in "
+            f"poses ({a.label}, and {b.label}, agree least)."
         )
     known = [row for row in rows if math.isfinite(row.error)]
     if known:
-        best = min(known, key=lambda row: row.error)
+        best = most_accurate(known)
         said.append(f"Least error: {best.case.label}, {best.digits:.1f} digits{_price(best)}.")
         good = [row for row in known if row.error <= ACCURATE and row.timed]
         if good:

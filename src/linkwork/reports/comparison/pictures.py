@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from linkwork.reports.comparison.charts import Series, chart
-from linkwork.studies.comparison.comparison import Comparison, finest
+from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
 
@@ -98,7 +98,7 @@ def _tip(row: Row) -> str:
 
 
 def usual(comparison: Comparison) -> list[Row]:
-    """Of each formulation, the finest run of the integrator that comes first."""
+    """Of each formulation, the most accurate run of the integrator that comes first."""
     first: dict[str, list[Row]] = {}
     for row in comparison.done:
         rows = first.setdefault(row.case.formulation, [])
@@ -107,7 +107,7 @@ def usual(comparison: Comparison) -> list[Row]:
             row.case.step is None,
         ):
             rows.append(row)
-    return [finest(rows) for rows in first.values()]
+    return [most_accurate(rows) for rows in first.values()]
 
 
 def over_time(comparison: Comparison, looks: Looks, what: str, title: str, label: str) -> Markup | None:

@@ -1,22 +1,22 @@
-"""Who agrees with whom: the finest runs of all formulations, pair by pair."""
+"""Who agrees with whom: the most accurate runs of all formulations, pair by pair."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 
-from linkwork.studies.comparison.comparison import Agreement, finest
+from linkwork.studies.comparison.comparison import Agreement, most_accurate
 from linkwork.studies.comparison.measures import DONE, Row
 from linkwork.studies.motion import Motion, difference, digits
 
 
 def agreement_of(rows: Sequence[Row], motion: Callable[[str], Motion], length: float) -> Agreement:
-    """The digits of poses to which the finest runs of each formulation agree, over the whole span."""
+    """The digits of poses to which each formulation's most accurate runs agree, over the whole span."""
     by_name: dict[str, list[Row]] = {}
     for row in rows:
         if row.status == DONE:
             by_name.setdefault(row.case.formulation, []).append(row)
-    best = [finest(some) for some in by_name.values()]
+    best = [most_accurate(some) for some in by_name.values()]
     motions = [motion(row.key) for row in best]
     n = len(best)
     table = [[math.inf] * n for _ in range(n)]

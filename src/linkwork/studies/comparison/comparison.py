@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 FORMAT = "linkwork comparison"
 FORMAT_VERSION = 1
 SOME_FAILED = 6
+ALIKE = 1.5  # times as large: errors that are the same but for rounding
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Digits to which the finest runs of each formulation agree in poses: digits[i][j], infinite on the diagonal."""
+    """Digits to which each formulation's most accurate runs agree in poses: digits[i][j], infinite on the diagonal."""
 
     cases: tuple[Case, ...] = ()
     digits: tuple[tuple[float, ...], ...] = ()
@@ -32,6 +33,11 @@ class Agreement:
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {"runs": [case.label for case in self.cases], "digits": [list(row) for row in self.digits]}
+
+    def __repr__(self) -> str:
+        names = ", ".join(case.formulation for case in self.cases)
+        known = [value for row in self.digits for value in row if math.isfinite(value)]
+        return f"<Agreement of {names or 'nothing'}{f': {min(known):.1f} digits or more' if known else ''}>"
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,8 @@ class Comparison:
     rows : one per run, in order. curves : by a row's key, of those that got through. reference : None where there is
     none; reference_tried : rows of the runs that it is made of. length : typical of the mechanism [m], which distances
     are divided by. energy_kind : what energy_drift is. interval : s, between compared times. notes : what else people
-    should know. facts : versions, machine, how it was timed.
+    should know. facts : versions, machine, how it was timed. complete : False where it was interrupted; planned : runs
+    that it was to have.
     """
 
     study: Study
@@ -61,6 +68,7 @@ class Comparison:
     notes: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     complete: bool = True
+    planned: int = 0
 
     @property
     def done(self) -> tuple[Row, ...]:
@@ -78,12 +86,12 @@ class Comparison:
         return SOME_FAILED if self.failures else 0
 
     def row(self, formulation: str, integrator: str | None = None) -> Row:
-        """The finest finished run of a formulation (and integrator). Raises KeyError if there is none."""
+        """The most accurate run of a formulation (and integrator). Raises KeyError if there is none."""
         found = [row for row in self.done if row.case.formulation == formulation]
         found = [row for row in found if integrator in (None, row.case.integrator)]
         if not found:
             raise KeyError(formulation)
-        return finest(found)
+        return most_accurate(found)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but curves, as plain data."""
@@ -97,6 +105,7 @@ class Comparison:
             "interval": self.interval,
             "length": self.length,
             "complete": self.complete,
+            "planned": self.planned,
             "energy_drift_is": self.energy_kind,
             "reference": None
             if reference is None
@@ -131,14 +140,21 @@ class Comparison:
         return f"<Comparison of {self.mechanism!r}: {len(self.done)} of {len(self.rows)} runs>"
 
 
-def finest(rows: Sequence[Row]) -> Row:
-    """The run with the least error; where errors are not known, the one with the tightest step or tolerance."""
+def most_accurate(rows: Sequence[Row]) -> Row:
+    """The run with the least error, and of those that do not differ in it but for rounding the one with least work.
 
-    def rank(row: Row) -> tuple[float, float]:
-        case = row.case
-        return (
-            row.error if math.isfinite(row.error) else 0.0,
-            case.step if case.step is not None else case.rtol or 0.0,
-        )
+    Where errors are not known, the one with the tightest step or tolerance.
+    """
+    known = [row for row in rows if math.isfinite(row.error)]
+    if not known:
+        return min(rows, key=_fineness)
+    least = min(row.error for row in known)
+    return min((row for row in known if row.error <= ALIKE * least), key=lambda row: (_work(row), -_fineness(row)))
 
-    return min(rows, key=rank)
+
+def _fineness(row: Row) -> float:
+    return row.case.step if row.case.step is not None else row.case.rtol or 0.0
+
+
+def _work(row: Row) -> int:
+    return next((row.counts[name] for name in ("evaluations", "iterations", "steps") if name in row.counts), 0)

@@ -28,7 +28,6 @@ def conclude(
     mech: Mechanism,
     desk: Desk,
     tried: Sequence[Case],
-    timings: Mapping[str, Mapping[str, Any]],
     length: float,
     facts: Mapping[str, Any],
     complete: bool,
@@ -59,7 +58,7 @@ def conclude(
                 length=length,
                 reference=reference,
                 reference_result=truth,
-                timing=timings.get(key),
+                timing=desk.timings.get(key),
                 unique=unique,
             )
             rows.append(row)
@@ -82,9 +81,10 @@ def conclude(
         reference_tried=tuple(rows_of(tried)[0]),
         agreement=agreement_of(rows, desk.motion, length),
         energy_kind=_energy_kind(first, truth, plan.setting.interval),
-        notes=(*plan.notes, *_notes(unique, reference, study)),
+        notes=(*plan.notes, *_notes(unique, reference, study, complete)),
         facts={**facts, "runs": len(rows), "kept_from_before": desk.kept},
         complete=complete,
+        planned=len(plan.cases),
     )
 
 
@@ -100,12 +100,14 @@ def _energy_kind(result: Result | None, truth: Result | None, interval: float) -
     return "" if result is None else energy_curve(result, truth, at_grid(result.time, interval))[1]
 
 
-def _notes(unique: bool, reference: references.Reference | None, study: Study) -> list[str]:
+def _notes(unique: bool, reference: references.Reference | None, study: Study, complete: bool) -> list[str]:
     notes = []
     if not unique:
         notes.append("the mechanism has redundant rows: reactions are not unique and are not compared")
     if reference is None:
-        if study.reference != "none":
+        if study.reference != "none" and not complete:
+            notes.append("interrupted before there was a reference: errors are not known yet")
+        elif study.reference != "none":
             notes.append("no reference could be made: errors are not known, only agreement is")
     elif not np.isfinite(reference.uncertainty) or reference.uncertainty > 1e-3:
         notes.append(

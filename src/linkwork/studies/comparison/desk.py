@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ class Desk:
     workers: int
     tell: Tell = quiet
     said: dict[str, dict[str, Any]] = field(default_factory=dict)
+    timings: dict[str, dict[str, Any]] = field(default_factory=dict)
     kept: int = 0
     _motions: dict[str, Motion] = field(default_factory=dict)
 
@@ -57,27 +58,26 @@ class Desk:
 
         carry_out_all(todo, self.workers, lambda key: self.tell("began", named[key].label, 1), ended)
 
-    def time(self, cases: Iterable[Case], repeats: int, phase: str) -> dict[str, dict[str, Any]]:
-        """Time runs that got through, one after the other; what was found, by key."""
+    def time(self, cases: Iterable[Case], repeats: int, phase: str) -> None:
+        """Time runs that got through, one after the other; what is found goes to `timings`, by key."""
         named = {self.key(case): case for case in cases if self.through(case)}
         self.tell("phase", phase, len(named))
-        found: dict[str, dict[str, Any]] = {}
         todo = {}
         for key, case in named.items():
             known = self.store.timing(key)
             if known is not None:
-                found[key] = known
+                self.timings[key] = known
                 self.tell("kept", case.label, 1)
             else:
                 todo[key] = job(self.setting, case, repeats=repeats)
 
         def ended(key: str, said: dict[str, Any]) -> None:
             self.store.keep(key, said, timing=True)
-            found[key] = said
+            self.timings[key] = said
             self.tell("ended", named[key].label, 1)
 
-        carry_out_all(todo, 1, lambda key: self.tell("began", named[key].label, 1), ended)
-        return found
+        for jobs in _by_formulation(todo, named):  # each in a fresh process, so that its memory is its own
+            carry_out_all(jobs, 1, lambda key: self.tell("began", named[key].label, 1), ended)
 
     def through(self, case: Case) -> bool:
         """Whether a run got through to its end."""
@@ -95,6 +95,14 @@ class Desk:
             assert result is not None
             self._motions[key] = Motion.of(result, at_grid(result.time, self.setting.interval))
         return self._motions[key]
+
+
+def _by_formulation(jobs: dict[str, Any], named: Mapping[str, Case]) -> Iterable[dict[str, Any]]:
+    """The jobs of each formulation together."""
+    found: dict[str, dict[str, Any]] = {}
+    for key, what in jobs.items():
+        found.setdefault(named[key].formulation, {})[key] = what
+    return found.values()
 
 
 def in_turn(named: dict[str, Case]) -> dict[str, Case]:

@@ -56,7 +56,11 @@ def _lone(study: Study) -> list[Complaint]:
         Complaint(("runs", k), "needs either a step or rtol")
         for k, run in enumerate(study.runs)
         if (run.step is None) == (run.rtol is None)
-    ]
+    ] + (
+        [Complaint(("side",), "belongs to one mechanism, and this study has several")]
+        if study.side is not None and isinstance(study.mechanism, tuple)
+        else []
+    )
 
 
 def save_study(study: Study, path: str | PathLike[str], *, force: bool = False) -> Path:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from importlib import import_module
 
+from linkwork.analysis.counts import counts_of
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
@@ -31,8 +31,7 @@ def _counted(model: str, formulation: str, options: str) -> dict[str, int] | Non
     if len(mechanism.bodies) > MOST_BODIES:
         return None
     try:
-        counts = import_module("linkwork.analysis.counts")
-        found = counts.counts_of(mechanism, formulation, options=json.loads(options))
-    except (ImportError, LinkworkError):
+        found = counts_of(mechanism, formulation, options=json.loads(options))
+    except LinkworkError:
         return None
     return {"operations": int(found.total)}

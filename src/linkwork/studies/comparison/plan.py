@@ -147,6 +147,8 @@ def sampling(t_end: float, steps: Sequence[float], samples: int) -> tuple[float,
     scale = math.lcm(*(part.denominator for part in parts))
     unit = Fraction(math.lcm(*(int(part * scale) for part in parts)), scale)
     count = math.floor(float(Fraction(f"{t_end:.12g}") / unit) + 1e-9)
+    if count < 1 and len(set(parts)) == 1:
+        raise UsageError(f"the step, {steps[0]:g} s, is longer than the run, {t_end:g} s.")
     if count < 1:
         raise UsageError(
             f"the steps {', '.join(f'{step:g}' for step in dict.fromkeys(steps))} s meet first at {float(unit):g} s, "

@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import RunInterruptedError
+from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.source import __version__, source_hash
 from linkwork.starting import prepare
@@ -18,6 +18,7 @@ from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.concluding import conclude
 from linkwork.studies.comparison.desk import Desk, Tell, quiet
+from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.plan import Plan, plan_of
 from linkwork.studies.comparison.store import Store
 from linkwork.studies.comparison.study import Study
@@ -59,9 +60,9 @@ def run_study(
             place = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         else:
             place = Path(folder)
+            stack.enter_context(alone(place))
         desk = Desk(plan.setting, Store(place, fresh=fresh), count, tell)
         tried = references.cases(study, plan)
-        timings: dict[str, dict[str, Any]] = {}
         interrupted = False
         try:
             desk.run([*tried, *plan.cases], "running")
@@ -69,14 +70,15 @@ def run_study(
                 tried += further
                 desk.run(further, "settling the reference")
             if study.repeats:
-                timings = desk.time(plan.cases, study.repeats, "timing")
+                desk.time(plan.cases, study.repeats, "timing")
         except KeyboardInterrupt:
             interrupted = True
         length = ready.compiled.length
-        found = conclude(study, plan, mech, desk, tried, timings, length, facts_of(study, plan, count), not interrupted)
+        found = conclude(study, plan, mech, desk, tried, length, facts_of(study, plan, count), not interrupted)
     if interrupted:
-        where = f" in {os.fspath(folder)!r}; the same call goes on from there." if folder is not None else "."
-        raise RunInterruptedError(f"interrupted; {len(desk.said)} runs are done{where}", result=found)
+        done = f"{len(desk.said)} runs are done, those of the reference included"
+        kept = f"; they are kept in {os.fspath(folder)!r}, and the same call goes on from there" if folder else ""
+        raise RunInterruptedError(f"interrupted: {done}{kept}.", result=found)
     return found
 
 
@@ -84,6 +86,11 @@ def mechanism_of(study: Study, base: str | PathLike[str] = ".") -> Mechanism:
     """The mechanism that a study names (shipped, or a path relative to `base`) or holds. Raises ModelError."""
     from linkwork.io.formats import load
 
+    if isinstance(study.mechanism, tuple):
+        raise UsageError(
+            f"{study.name!r} is a study of {len(study.mechanism)} mechanisms, and one is wanted.",
+            remedy="study.parts() has a study of each.",
+        )
     if not isinstance(study.mechanism, str):
         return Mechanism.from_dict(study.mechanism)
     near = Path(base) / study.mechanism
@@ -99,7 +106,8 @@ def facts_of(study: Study, plan: Plan, workers: int) -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {cores()} cores",
         "processes": workers,
-        "timing": f"one run at a time after all others, the shortest of some repetitions, {study.repeats} or more"
+        "timing": "processor time, one run at a time after all others, the shortest of some repetitions, "
+        f"{study.repeats} or more"
         if study.repeats
         else "none",
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -70,6 +71,14 @@ def _model(value: Any) -> Any:
     raise bad(f"must be the name or path of a mechanism, or one written out, not {shown(value)}")
 
 
+def _models(value: Any) -> Any:
+    if not isinstance(value, list | tuple):
+        return _model(value)
+    if not value:
+        raise bad("must name a mechanism")
+    return tuple(_model(one) for one in value)
+
+
 def _options(value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise bad(f"must map names of options to their values, not {shown(value)}")
@@ -85,6 +94,7 @@ if TYPE_CHECKING:
     Integrators: TypeAlias = str | tuple[str, ...]
     Outputs: TypeAlias = tuple[str, ...]
     Model: TypeAlias = str | dict[str, Any]
+    Models: TypeAlias = Model | tuple[Model, ...]
     Options: TypeAlias = Mapping[str, Any]
     Count: TypeAlias = int
     Samples: TypeAlias = int
@@ -98,7 +108,11 @@ else:
         Any, PlainValidator(_one_or_many((SUITABLE, ALL), INTEGRATORS, "integrator")), WithJsonSchema(_NAMES)
     ]
     Outputs = Annotated[Any, PlainValidator(_one_or_many((), dict.fromkeys(OUTPUTS), "output")), WithJsonSchema(_NAMES)]
-    Model = Annotated[Any, PlainValidator(_model), WithJsonSchema({"type": ["string", "object"]})]
+    Models = Annotated[
+        Any,
+        PlainValidator(_models),
+        WithJsonSchema({"type": ["string", "object", "array"], "items": {"type": ["string", "object"]}}),
+    ]
     Options = Annotated[Any, PlainValidator(_options), WithJsonSchema({"type": "object"})]
     Count = Annotated[int, PlainValidator(_whole(0)), WithJsonSchema({"type": "integer", "minimum": 0})]
     Samples = Annotated[int, PlainValidator(_whole(2)), WithJsonSchema({"type": "integer", "minimum": 2})]
@@ -148,9 +162,10 @@ else:
 
 
 class Study(Element):
-    """A study of one mechanism.
+    """A study of a mechanism, or of several, each by itself.
 
-    mechanism : a shipped name, a path relative to the study's file, or a mechanism written out. side : a side file.
+    mechanism : a shipped name, a path relative to the study's file, or a mechanism written out; or a list of them.
+    side : a side file.
     t_end : s; the mechanism's own if left out.
     formulations : ``all`` (default, unless runs are given) or names. integrators : ``suitable`` (default: of each
         problem shape the usual one and the one of highest order), ``all`` that fit, or names.
@@ -165,7 +180,7 @@ class Study(Element):
     study: Literal[1] = 1
     name: Name = "study"
     description: Text = ""
-    mechanism: Model
+    mechanism: Models
     side: Text | None = None
     t_end: Positive | None = None
     formulations: Formulations | None = None
@@ -181,10 +196,29 @@ class Study(Element):
     accept_drivers: bool = False
     outputs: Outputs = OUTPUTS
 
+    def parts(self) -> dict[str, Study]:
+        """A study of each mechanism, by a name that a folder can have."""
+        if not isinstance(self.mechanism, tuple):
+            return {_slug(self.mechanism): self}
+        found: dict[str, Study] = {}
+        for one in self.mechanism:
+            name, number = _slug(one), 1
+            while name in found:
+                number += 1
+                name = f"{_slug(one)}-{number}"
+            found[name] = self.model_copy(update={"mechanism": one, "name": f"{self.name}: {name}"})
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """The plain document: what was said, and nothing more."""
         said = self.model_dump(mode="json", exclude_unset=True, exclude_none=True)
         return {"study": VERSION, **said}
+
+
+def _slug(model: str | Mapping[str, Any]) -> str:
+    """A mechanism's name as a folder has it."""
+    said = Path(model).stem if isinstance(model, str) else str(model.get("name", ""))
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", said).strip("-") or "mechanism"
 
 
 def schema_text() -> str:

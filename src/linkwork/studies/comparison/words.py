@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from linkwork.studies.comparison.comparison import Comparison, finest
+from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import DONE, Row
 
 WIDTH = 118
@@ -69,18 +70,21 @@ def counted(comparison: Comparison) -> list[str]:
 
 
 def chosen(comparison: Comparison, *, every_run: bool = False) -> list[Row]:
-    """The rows to show: all that got through, or the finest of each pair; then nothing of those that did not."""
+    """The rows to show: all that got through, or the most accurate of each pair."""
     if every_run:
         return list(comparison.done)
     pairs: dict[str, list[Row]] = {}
     for row in comparison.done:
         pairs.setdefault(row.case.pair, []).append(row)
-    return [finest(some) for some in pairs.values()]
+    return [most_accurate(some) for some in pairs.values()]
 
 
 @dataclass(frozen=True)
 class Shortfall:
-    """Runs of a formulation that did not get through for one and the same reason."""
+    """Runs of a formulation that did not get through for one and the same reason, but for numbers in it.
+
+    reason : that of the last of them, which is the finest.
+    """
 
     status: str
     formulation: str
@@ -95,17 +99,19 @@ class Shortfall:
 
 def shortfalls(comparison: Comparison) -> list[Shortfall]:
     """What did not get through, in order."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
+    found: dict[tuple[str, ...], list[Row]] = {}
     for row in comparison.rows:
         if row.status != DONE:
-            found.setdefault((row.status, row.case.formulation, row.reason), []).append(row)
-    return [_shortfall(*what, rows) for what, rows in found.items()]
+            kind = re.sub(r"'[^']*'|[-+\d.e]*\d", "", row.reason)
+            found.setdefault((row.status, row.case.formulation, row.code, kind), []).append(row)
+    return [_shortfall(rows) for rows in found.values()]
 
 
-def _shortfall(status: str, formulation: str, reason: str, rows: Sequence[Row]) -> Shortfall:
+def _shortfall(rows: Sequence[Row]) -> Shortfall:
+    last = rows[-1]
     integrators = list(dict.fromkeys(row.case.integrator for row in rows))
-    fine = rows[0].case.fineness if len(rows) == 1 else f"{len(rows)} runs"
-    return Shortfall(status, formulation, " ".join(integrators), fine, reason, rows[0].code)
+    fine = last.case.fineness if len(rows) == 1 else f"{len(rows)} runs"
+    return Shortfall(last.status, last.case.formulation, " ".join(integrators), fine, last.reason, last.code)
 
 
 def table(comparison: Comparison, *, every_run: bool = False) -> list[tuple[str, ...]]:
@@ -128,6 +134,8 @@ def remarks(comparison: Comparison) -> list[str]:
     lines += [f"note: {note}." for note in comparison.notes]
     if comparison.facts.get("timing"):
         lines.append(f"timing: {comparison.facts['timing']}.")
+    if comparison.facts.get("kept_from_before"):
+        lines.append(f"kept from before: {comparison.facts['kept_from_before']} runs, reference included.")
     return lines
 
 
@@ -144,12 +152,15 @@ def text(comparison: Comparison, *, every_run: bool = False) -> str:
 def heading(comparison: Comparison) -> str:
     """What was compared, in a line."""
     done, count = len(comparison.done), len(comparison.rows)
+    planned = max(count, comparison.planned)
     refused = count - done - len(comparison.failures)
-    parts = [f"{done} of {count} runs"]
+    parts = [f"{done} of {planned} runs"]
     if refused:
         parts.append(f"{refused} refused")
     if comparison.failures:
         parts.append(f"{len(comparison.failures)} failed")
+    if not comparison.complete:
+        parts.append("interrupted")
     return f"{comparison.mechanism}, {comparison.t_end:g} s: {', '.join(parts)}"
 
 

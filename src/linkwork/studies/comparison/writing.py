@@ -20,13 +20,19 @@ NAMES = {"html": "report.html", "json": "comparison.json", "netcdf": "comparison
 def save(comparison: Comparison, path: str | PathLike[str], *, force: bool = False) -> Path:
     """Write a file in the format that its ending names. Raises UsageError, OutputExistsError, ResultFileError."""
     file = Path(path)
-    writer = WRITERS.get(file.suffix.lower())
-    if writer is None:
-        known = ", ".join(WRITERS)
-        raise UsageError(f"a comparison does not end in {file.suffix!r}.", file=fspath(path), remedy=f"Use {known}.")
+    writer = WRITERS[ending(file)]
     with writing(file, force=force) as temporary:
         writer(comparison, temporary)
     return file
+
+
+def ending(path: str | PathLike[str]) -> str:
+    """The ending by which a format is chosen. Raises UsageError for another one."""
+    found = Path(path).suffix.lower()
+    if found not in WRITERS:
+        known = ", ".join(WRITERS)
+        raise UsageError(f"a comparison does not end in {found!r}.", file=fspath(path), remedy=f"Use {known}.")
+    return found
 
 
 def save_all(comparison: Comparison, folder: Path) -> dict[str, Path]:

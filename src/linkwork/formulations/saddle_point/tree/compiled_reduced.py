@@ -9,29 +9,16 @@ from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.formulations.saddle_point.tree.reduced import Reduced
 from linkwork.formulations.saddle_point.tree.reduced import factorise as _factorise
 from linkwork.formulations.saddle_point.tree.reduced import solve_system as _solve
-from linkwork.kernels.dense_saddle import SaddleFactors
-from linkwork.kernels.jit import entry, kernel
-from linkwork.problems.addresses import f1, f2
+from linkwork.kernels.jit import entry
+from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+from linkwork.problems.shared_blocks import SADDLE_FACTORS
 
 __all__ = ["REPORT", "factorise", "solve"]
 
-FIRST_SPACE = FIRST_SOLVER + len(Tree._fields)
-FIRST_FACTORS = FIRST_SPACE + len(Reduced._fields)
-
-
-@kernel
-def space_of(c: Any) -> Any:
-    """The solver's own tables."""
-    k = FIRST_SPACE
-    return Reduced(f2(c, k), f1(c, k + 1), f1(c, k + 2), f1(c, k + 3), f1(c, k + 4))
-
-
-@kernel
-def factors_of(c: Any) -> Any:
-    """The matrix, and its factors."""
-    k = FIRST_FACTORS
-    return SaddleFactors(f1(c, k), f1(c, k + 1), f1(c, k + 2))
+SPACE = block_of(Reduced, "f2x36 f1 f1 f1 f1")
+FIRST_FACTORS = FIRST_SOLVER + len(Tree._fields) + SPACE.room
+space_of, factors_of = readers(FIRST_SOLVER + len(Tree._fields), SPACE, SADDLE_FACTORS)
 
 
 @entry(ENTRY)

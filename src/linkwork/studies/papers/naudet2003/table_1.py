@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.analysis.counts import counts_of
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.rotation import turn
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
@@ -49,7 +48,6 @@ def table_1(_: Runs) -> Finding:
 
 def cost(formulation: str, frames: str, weight: bool) -> Cost:
     """The operations of one evaluation."""
-    counts_of: Callable[..., Any] = import_module("linkwork.analysis.counts").counts_of
     counts = [counts_of(chain(n), formulation, frames=frames, weight=weight) for n in BODIES]
     return Cost(line([c.additions for c in counts]), line([c.multiplications + c.divisions for c in counts]))
 

@@ -1,0 +1,155 @@
+"""Which named tuple stands where in an entry's table of addresses.
+
+A block tells the fields of a named tuple by short words: ``f2`` an array of floats with two dimensions
+(`addresses.DTYPES`), ``f2x6`` one with six columns, which places in it are found faster by, ``#2`` the extent of the
+third array, ``0`` a number that compiled code has no use for; a block in its place is a named tuple within. ``#2`` and
+``0`` take no room in the table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import make_array
+
+from linkwork.problems.addresses import DTYPES, WORDS, read_array, read_word
+
+WORD = ir.IntType(64)
+
+
+@dataclass(frozen=True)
+class Array:
+    """Of a letter of `DTYPES`. columns : the last extent, if it is known."""
+
+    letter: str
+    dimensions: int
+    columns: int | None = None
+    room = 1
+
+    @property
+    def type(self) -> Any:
+        """What compiled code sees."""
+        return types.Array(DTYPES[self.letter], self.dimensions, "C")
+
+    def read(self, context: Any, builder: Any, words: Any) -> Any:
+        """From its first word."""
+        return read_array(context, builder, words, self.type, self.columns)
+
+    def ask(self, context: Any, first: int) -> Any:
+        """The same from Python: array number `first`."""
+        array = context.array(first, DTYPES[self.letter].name, self.dimensions)
+        if self.columns not in (None, array.shape[-1]):
+            raise ValueError(f"an array has {array.shape[-1]} columns where its block says {self.columns}")
+        return array
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The first extent of an array that comes `ahead` arrays later in the block; or zero."""
+
+    ahead: int | None
+    room = 0
+    type = types.int64
+
+    def read(self, context: Any, builder: Any, words: Any) -> Any:
+        """From where it stands."""
+        if self.ahead is None:
+            return ir.Constant(WORD, 0)
+        return read_word(builder, words, ir.Constant(WORD, WORDS * self.ahead + 1))
+
+    def ask(self, context: Any, first: int) -> Any:
+        """The same from Python."""
+        return 0 if self.ahead is None else int(context[WORDS * (first + self.ahead) + 1])
+
+
+class Block:
+    """A named tuple. room : how many arrays it takes in the table."""
+
+    def __init__(self, of: Any, fields: list[Any]) -> None:
+        if len(fields) != len(of._fields):
+            raise ValueError(f"{of.__name__} has {len(of._fields)} fields, its block {len(fields)}")
+        self.of, self.fields, self.room = of, fields, sum(field.room for field in fields)
+
+    @property
+    def type(self) -> Any:
+        """What compiled code sees."""
+        return types.NamedTuple([field.type for field in self.fields], self.of)
+
+    def read(self, context: Any, builder: Any, words: Any) -> Any:
+        """From its first word."""
+        found = []
+        for field in self.fields:
+            found.append(field.read(context, builder, words))
+            words = builder.gep(words, [ir.Constant(WORD, WORDS * field.room)])
+        return context.make_tuple(builder, self.type, found)
+
+    def ask(self, context: Any, first: int) -> Any:
+        """The same from Python, from array number `first` on."""
+        found = []
+        for field in self.fields:
+            found.append(field.ask(context, first))
+            first += field.room
+        return self.of(*found)
+
+
+def block_of(of: Any, *kinds: Any) -> Block:
+    """The block of a named tuple. kinds : of its fields, several in a string, or a block."""
+    fields: list[Any] = []
+    for kind in kinds:
+        fields.extend([kind] if isinstance(kind, Block) else map(field_of, kind.split()))
+    return Block(of, fields)
+
+
+def field_of(word: str) -> Any:
+    """What a word says."""
+    if word == "0":
+        return Extent(None)
+    if word[0] == "#":
+        return Extent(int(word[1:]))
+    shape, _, columns = word.partition("x")
+    return Array(shape[0], int(shape[1]), int(columns) if columns else None)
+
+
+def readers(first: int, *blocks: Block) -> list[Any]:
+    """A function f(context) for each of the blocks, which follow each other from array number `first` of the table on;
+    below zero, counted from its end."""
+    out = []
+    for block in blocks:
+        out.append(reader(block, first))
+        first += block.room
+    return out
+
+
+def room_of(*blocks: Block) -> int:
+    """How many arrays they take."""
+    return sum(block.room for block in blocks)
+
+
+def reader(block: Block, first: int) -> Any:
+    """One such function. Called from Python, it asks the context, which may be an object of another kind
+    (`analysis.counts`)."""
+
+    def read(context: Any) -> Any:
+        return block.ask(context, first if first >= 0 else context.shape[0] // WORDS + first)
+
+    def typing(context: Any) -> Any:
+        def typed(c: Any) -> Any:
+            return block.type
+
+        return typed
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        table = make_array(signature.args[0])(context, builder, arguments[0])
+        number = ir.Constant(WORD, WORDS * first)
+        if first < 0:
+            number = builder.add(builder.extract_value(table.shape, 0), number)
+        return block.read(context, builder, builder.gep(table.data, [number]))
+
+    type_callable(read)(typing)
+    lower_builtin(read, types.Array)(generate)
+    read.block = block  # type: ignore[attr-defined]  # for those who check it against the arrays that there are
+    return read

@@ -1,0 +1,87 @@
+"""Blocks say what arrays there really are in the tables of entries."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.analysis.counts import memory
+from linkwork.formulations import FORMULATIONS
+from linkwork.matching import fitting, pair
+from linkwork.starting import new_run, prepare, started
+
+WORDS = 4  # per array in a table
+BASES = ("qr", "svd", "partition", "graph")
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "null-space": [{"basis": basis} for basis in BASES],
+    "rotation-matrix": [{}, {"elimination": "one-shot", "matrix": "dense"}, {"elimination": "one-shot"}],
+}
+CASES = [(name, own) for name in FORMULATIONS for own in OPTIONS.get(name, [{}])]
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+class View:
+    """A table as Python code of entries reads it. Every array must have as many extents as it is asked for."""
+
+    def __init__(self, table: Any) -> None:
+        self.table, self.shape, self.asked = table, table.shape, set[int]()
+
+    def __getitem__(self, word: int) -> int:
+        return int(self.table[word])
+
+    def array(self, k: int, dtype: str, ndim: int) -> Any:
+        address, *extents = (int(word) for word in self.table[WORDS * k : WORDS * (k + 1)])
+        assert not any(extents[ndim:]), f"array {k} has more than {ndim} dimensions"
+        self.asked.add(k)
+        return memory(address, tuple(extents[:ndim]), np.dtype(dtype))
+
+
+def readers_of(problem: Any) -> set[Any]:
+    """All functions that the problem's entries read blocks with."""
+    entries = [getattr(problem, name) for name in vars(problem)]
+    modules = {sys.modules[entry.__wrapped__.__module__] for entry in entries if hasattr(entry, "__wrapped__")}
+    return {found for module in modules for found in vars(module).values() if hasattr(found, "block")}
+
+
+@pytest.mark.parametrize(
+    ("formulation", "own"), CASES, ids=lambda x: "-".join(x.values()) if isinstance(x, dict) else x
+)
+def test_blocks_are_what_the_table_holds(formulation: str, own: dict[str, Any]) -> None:
+    mechanism = lw.load("muller2013_three_bar")
+    chosen, method = pair(formulation, fitting(formulation)[0])
+    compiled = prepare(mechanism, dynamics=True).compiled
+    options = {"step": 1e-3, "t_end": 1e-3}
+    run = started(compiled, partial(new_run, chosen, method, own=own, options=options, droppable=True))
+    readers, view = readers_of(run.problem), View(run.problem.context)
+    assert len(readers) >= 3
+    for reader in readers:
+        found = reader(view)
+        assert type(found).__name__ == reader.block.of.__name__
+    rooms = sum(reader.block.room for reader in readers)
+    assert len(view.asked) == rooms, "blocks overlap"
+    assert rooms <= len(run.problem.context) // WORDS
+
+
+def test_a_wrong_number_of_columns_or_fields_is_told() -> None:
+    from linkwork.problems.addresses import address_table
+    from linkwork.problems.blocks import block_of, readers
+    from linkwork.problems.shared_blocks import DENSE_FACTORS
+
+    arrays = [np.zeros(3), np.zeros(3), np.zeros((2, 5))]
+    good, bad = (block_of(Pair, "f1", kind) for kind in ("f2x5", "f2x6"))
+    view = View(address_table(arrays))
+    assert readers(1, good)[0](view).second.shape == (2, 5)
+    assert readers(-2, good)[0](view).second.shape == (2, 5)
+    with pytest.raises(ValueError, match="5 columns where its block says 6"):
+        readers(1, bad)[0](view)
+    with pytest.raises(ValueError, match="has 3 fields, its block 2"):
+        block_of(DENSE_FACTORS.of, "f1 f1")
