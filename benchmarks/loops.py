@@ -34,6 +34,7 @@ OURS: dict[str, dict[str, Any]] = {
     "canonical": {},
 }
 MOST = {"cut-joint": 40, "articulated-body": 10, "canonical": 10}  # four-bars: closing joints are solved for densely
+PINS = ("range-space", "augmented")  # on ladders of spatial pins, with 3 redundant rows per four-bar
 BRICARD_END = (0.999730987, -0.999999964, -2.6898e-4)  # the pin between the second bar and the third, after 10 s
 
 
@@ -58,7 +59,10 @@ class Way:
 
 @dataclass
 class Case:
-    """A mechanism, its peers' model, where the followed point is, and where it should end."""
+    """A mechanism, its peers' model, where the followed point is, and where it should end.
+
+    alone : only these of our formulations, and no peer.
+    """
 
     name: str
     kind: str
@@ -68,6 +72,15 @@ class Case:
     cut: frozenset[str]
     body: int
     end: Array
+    alone: tuple[str, ...] = ()
+
+
+def pins_case(count: int) -> Case:
+    """A02 with spatial pins throughout, which the peers cannot or need not hold."""
+    from linkwork.studies.generated import ladder
+
+    made, usual = ladder(count), ladder_case(count)
+    return replace(usual, name=f"{made.name}, spatial pins", mechanism=made, alone=PINS)
 
 
 def ladder_case(count: int) -> Case:
@@ -199,7 +212,9 @@ def measure(lw: Any, case: Case, repetitions: int, peers: bool) -> list[Way]:
     """All programs on one mechanism."""
     from benchmarks import peers_exudyn, peers_mujoco
 
-    found = [ours(lw, case, name) for name in OURS if case.size <= MOST.get(name, case.size)]
+    ways = case.alone or [name for name in OURS if case.size <= MOST.get(name, case.size)]
+    found = [ours(lw, case, name) for name in ways]
+    peers = peers and not case.alone
     if peers and peers_mujoco.installed():
         found.append(mujoco(case))
     if peers and peers_exudyn.installed() and case.size <= EXUDYN_MOST[case.kind]:
@@ -217,7 +232,8 @@ def run(quick: bool, peers: bool = True, say: Callable[[str], None] = print) -> 
     import linkwork as lw
 
     made = []
-    for case in [bricard_case(), *(ladder_case(n) for n in (QUICK_COUNTS if quick else COUNTS))]:
+    counts = QUICK_COUNTS if quick else COUNTS
+    for case in [bricard_case(), *(of(n) for n in counts for of in (ladder_case, pins_case))]:
         say(f"{case.name}, {T_END:g} s")
         found = measure(lw, case, 3 if quick else 5, peers)
         for way in found:

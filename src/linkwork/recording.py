@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.collecting import uncollected
 from linkwork.header import Header, Variable
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result, result_writer
@@ -32,6 +33,7 @@ COLUMNS = {
 }
 
 
+@uncollected
 def new_header(
     mechanism: Mechanism,
     compiled: CompiledMechanism,

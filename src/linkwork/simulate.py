@@ -12,7 +12,6 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
-from linkwork.errors import SingularPositionError
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
@@ -244,10 +243,7 @@ class DynamicsSession(Session):
             return False
         old, near = self.run, f"near t = {self.time:.6g} s"
         if not old.problem.droppable:
-            try:
-                self._rebuild(True)
-            except SingularPositionError:  # too large for a search
-                return False
+            self._rebuild(True)
         found = self._step_past()
         if not found:
             self.run = old

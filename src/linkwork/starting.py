@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.arguments import positive_number, step_count
+from linkwork.collecting import uncollected
 from linkwork.errors import DriverError, SingularPositionError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.status import REMEDY, Status
@@ -29,6 +30,7 @@ class Start:
     messages: tuple[str, ...]
 
 
+@uncollected
 def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = False) -> Start:
     """Compile and assemble.
 
@@ -44,7 +46,7 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
     lowered = mechanism.lower()
     if not lowered.bodies:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
-    messages = list(dict.fromkeys((*mechanism.notes, *lowered.notes)))
+    messages = list(dict.fromkeys(lowered.notes))
     for mismatch in mechanism.driver_mismatches(lowered):
         serious = mismatch.value_differs or (dynamics and mismatch.rate_differs)
         if serious and not accept_drivers:
@@ -61,6 +63,7 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
     return Start(at_start, assembled, tuple(messages))
 
 
+@uncollected
 def new_run(
     formulation: Any,
     method: Any,
@@ -111,8 +114,10 @@ def started(
 
 def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
     """What assembly moved, in words."""
-    out = []
-    for k, name in enumerate(compiled.body_names):
+    out: list[str] = []
+    found = np.stack([assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change])
+    for k in np.flatnonzero(np.any(found > WORTH_SAYING, axis=0)):
+        name = compiled.lowered.bodies[k].name
         changes = [
             f"{what} by {size:.3g} {unit}"
             for what, size, unit in (
@@ -123,8 +128,7 @@ def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
             )
             if size > WORTH_SAYING
         ]
-        if changes:
-            out.append(f"assembly: body {name!r} {', '.join(changes)}")
+        out.append(f"assembly: body {name!r} {', '.join(changes)}")
     return out
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.problems.wide import is_wide, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at
@@ -46,7 +47,7 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
     """
     mechanism, solver = problem.mechanism, getattr(problem, "solver", None)
     if problem.droppable:
-        return _from_dependence(mechanism, problem.dependence.found)
+        return _from_dependence(mechanism, problem.dependence)
     if solver is None or solver.shares is None:
         return Unclear()
     if solver.undetermined is not None:
@@ -65,8 +66,14 @@ def touched(combinations: Any) -> list[int]:
     return np.flatnonzero(np.any(sizes > SHARE * largest, axis=0)).tolist()
 
 
-def _from_dependence(mechanism: CompiledMechanism, found: Any) -> Unclear:
+def _from_dependence(mechanism: CompiledMechanism, dependence: Any) -> Unclear:
+    found = dependence.found
     kept, dropped = found.kept[: found.sizes[0]], found.dropped[: found.sizes[1]]
+    if is_wide(dependence.wide):  # no combinations are made there: what vanishes of any multipliers tells
+        some = np.random.default_rng(2021).uniform(1.0, 2.0, mechanism.nc)
+        rest = np.empty_like(some)
+        without_null(dependence.wide, some, rest)
+        return _named(mechanism, dropped, touched((some - rest)[None]), LEAST)
     combinations = np.zeros((len(dropped), mechanism.nc))
     combinations[:, kept] = found.C[: len(dropped), : len(kept)]
     combinations[np.arange(len(dropped)), dropped] = -1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def _rows(
         locked = made.locks(i, j)
     except (ValueError, AssertionError):
         return None
-    names = [field.name for field in fields(Primitive) if field.name != "swapped"]
+    names = [name for name in Primitive._fields if name != "swapped"]
     return [
         Row(
             name=f"{joint.name}.candidate[{n}]",

@@ -19,7 +19,7 @@ from linkwork.mechanism.elements import (
     bad,
     shown,
 )
-from linkwork.mechanism.rotation import IDENTITY, Rotation, rotation_matrix
+from linkwork.mechanism.rotation import IDENTITY, Rotation, rotation_note
 from linkwork.mechanism.shapes import AnyShape
 
 _vector: TypeAdapter[Any] = TypeAdapter(Vector)
@@ -126,8 +126,7 @@ class Body(Element):
     def notes(self) -> list[str]:
         """What is unusual about this body, in words (warnings, not errors)."""
         found = []
-        note = rotation_matrix(self.rotation)[1]
-        if note:
+        if note := rotation_note(self.rotation):
             found.append(note)
         mass, J = self.mass_properties()
         if mass == 0.0:
@@ -139,7 +138,9 @@ class Body(Element):
 
 def _inertia_notes(J: Array) -> list[str]:
     """What no real body's inertia can be: a negative moment, or one larger than the other two together."""
-    a, b, c = sorted(float(x) for x in np.linalg.eigvalsh(J))
+    (p, q, r), (s, t, u), (v, w, x) = J.tolist()
+    own = not (q or r or s or u or v or w)  # moments about its own axes
+    a, b, c = sorted((p, t, x) if own else np.linalg.eigvalsh(J).tolist())
     moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m^2"
     slack = 1e-9 * abs(c)
     if a < -slack:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -71,7 +70,7 @@ def _replace(row: Row, locked: list[Row], poses: Poses) -> tuple[Row, str] | Non
                 f"constraint {row.name!r} prescribes a cosine, which loses rank at 0 and pi; it runs as an angle about "
                 f"the bodies' common axis, ({axis}) at the start, that follows {f} ({why})"
             )
-            return replace(angle, f=f), note
+            return angle._replace(f=f), note
     return None
 
 
@@ -102,8 +101,8 @@ def _normals(pairs: list[tuple[Array, Array]]) -> list[tuple[Array, Array]]:
 def _angle_row(row: Row, n_i: Array, n_j: Array, a_i: Array, a_j: Array) -> Row:
     """The row as an ANGLE row about n_i; its vectors made exactly perpendicular to the axis."""
     a_i, a_j = unit(a_i - (a_i @ n_i) * n_i), unit(a_j - (a_j @ n_j) * n_j)
-    return replace(
-        row, kind="ANGLE", a_i=triple(a_i), b_i=triple(np.cross(n_i, a_i)), a_j=triple(a_j), n=triple(n_i), driver=True
+    return row._replace(
+        kind="ANGLE", a_i=triple(a_i), b_i=triple(np.cross(n_i, a_i)), a_j=triple(a_j), n=triple(n_i), driver=True
     )
 
 

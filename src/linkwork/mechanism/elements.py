@@ -21,7 +21,9 @@ from pydantic import (
     ModelWrapValidatorHandler,
     SerializeAsAny,
     ValidationError,
+    ValidatorFunctionWrapHandler,
     WithJsonSchema,
+    WrapValidator,
     model_validator,
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -103,6 +105,30 @@ def _sequence(length: int) -> Any:
     return check
 
 
+def _plain_triple(value: Any) -> bool:
+    """Whether a value is three moderate floats already, as nearly all vectors are: nothing is to be checked then."""
+    return (
+        (type(value) is tuple or type(value) is list)
+        and len(value) == 3
+        and type(value[0]) is type(value[1]) is type(value[2]) is float
+        and -LARGEST <= value[0] <= LARGEST
+        and -LARGEST <= value[1] <= LARGEST
+        and -LARGEST <= value[2] <= LARGEST
+    )
+
+
+def _vector_at_once(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """A tuple of three plain floats at once, anything else part by part."""
+    return tuple(value) if _plain_triple(value) else check(value)
+
+
+def _matrix_at_once(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """Three tuples of three plain floats at once, anything else part by part."""
+    if (type(value) is tuple or type(value) is list) and len(value) == 3 and all(map(_plain_triple, value)):
+        return tuple(map(tuple, value))
+    return check(value)
+
+
 def _direction(vector: tuple[float, float, float]) -> tuple[float, float, float]:
     if not math.hypot(*vector) > 1e-12:
         raise bad("is a zero vector, which has no direction")
@@ -151,13 +177,23 @@ Positive = Annotated[
 ]
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string"})]
 Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": "string", "minLength": 1})]
-Vector = Annotated[tuple[Number, Number, Number], BeforeValidator(_sequence(3)), WithJsonSchema(_VECTOR)]
+Vector = Annotated[
+    tuple[Number, Number, Number],
+    BeforeValidator(_sequence(3)),
+    WrapValidator(_vector_at_once),
+    WithJsonSchema(_VECTOR),
+]
 Direction = Annotated[
-    tuple[Number, Number, Number], BeforeValidator(_sequence(3)), AfterValidator(_direction), WithJsonSchema(_VECTOR)
+    tuple[Number, Number, Number],
+    BeforeValidator(_sequence(3)),
+    WrapValidator(_vector_at_once),
+    AfterValidator(_direction),
+    WithJsonSchema(_VECTOR),
 ]
 Matrix = Annotated[
     tuple[Vector, Vector, Vector],
     BeforeValidator(_sequence(3)),
+    WrapValidator(_matrix_at_once),
     WithJsonSchema({"type": "array", "items": _VECTOR, "minItems": 3, "maxItems": 3}),
 ]
 Formula = Annotated[float | str, BeforeValidator(_formula), WithJsonSchema(_FORMULA)]

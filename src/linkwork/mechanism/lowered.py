@@ -7,7 +7,7 @@ Vectors are in body components of the body they belong to unless `kernels.tables
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,7 @@ class LoweredBody:
     angular_velocity: Array  # (3,) rad/s, body components
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One primitive constraint row; the fields are the columns of `kernels.tables.Rows`."""
 
     kind: str

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from linkwork.collecting import uncollected
 from linkwork.errors import LinkworkError
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.complaints import Complaint, Path, refuse
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Element)
 
 
+@uncollected
 def lower(mechanism: Mechanism) -> Lowered:
     """Every element by number. Raises ModelError with all elements whose place makes no sense."""
     work = _Lowering(mechanism)
@@ -70,7 +72,7 @@ def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
     if isinstance(joint, Distance):
         joint = joint.at(poses)
     i, j = joint.markers(poses)
-    if not all(math.isfinite(x) for m in (i, j) for v in (m.point, m.x, m.z) for x in v):
+    if not math.isfinite(sum(i.point + i.x + i.z + j.point + j.x + j.z)):
         raise bad("has a place that is not finite")
     return joint, i, j
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.vec3 import cross
+from linkwork.kernels.mat33 import IDENTITY, rotate_t
+from linkwork.kernels.vec3 import axpy, cross, dot, sub
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vector, bad
 from linkwork.mechanism.lowered import LoweredBody, Triple
@@ -28,8 +28,7 @@ class Place(Element):
     x: Direction | None = None
 
 
-@dataclass(frozen=True)
-class Marker:
+class Marker(NamedTuple):
     """A point and right-handed unit axes on one body, in its components (frame at the centre of mass)."""
 
     point: Triple
@@ -49,11 +48,18 @@ def unit(v: Any) -> Array:
     return np.asarray(w / math.hypot(*w))
 
 
-def perpendicular(z: Array) -> Array:
+def direction(v: Any) -> Triple:
+    """`unit` in plain floats, which thousands of joints are quicker with."""
+    x, y, z = float(v[0]), float(v[1]), float(v[2])
+    size = math.hypot(x, y, z)
+    return (x / size, y / size, z / size)
+
+
+def perpendicular(z: Triple) -> Triple:
     """A unit vector perpendicular to z, always the same one: from the coordinate axis least along z."""
-    e = np.zeros(3)
-    e[int(np.argmin(np.abs(z)))] = 1.0
-    return unit(e - (e @ z) * z)
+    least = min(range(3), key=lambda k: abs(z[k]))
+    e = (float(least == 0), float(least == 1), float(least == 2))
+    return direction(axpy(-z[least], z, e))
 
 
 def marker(point: Any, axis: Any, x: Any | None) -> Marker:
@@ -61,15 +67,16 @@ def marker(point: Any, axis: Any, x: Any | None) -> Marker:
 
     Raises ValueError where x is along the axis.
     """
-    z = unit(axis)
+    z = direction(axis)
     if x is None:
         e = perpendicular(z)
     else:
-        e = unit(x) - (unit(x) @ z) * z
+        along = direction(x)
+        e = axpy(-dot(along, z), z, along)
         if math.hypot(*e) < 1e-6:
             raise bad("has its x direction along its axis; take another")
-        e = unit(e)
-    return Marker(triple(point), triple(e), triple(cross(z.tolist(), e.tolist())), triple(z))
+        e = direction(e)
+    return Marker(triple(point), e, cross(z, e), z)
 
 
 class Poses:
@@ -79,6 +86,8 @@ class Poses:
         self.bodies = tuple(_lowered(body) for body in bodies)
         self._index = {body.name: k for k, body in enumerate(bodies)} | {GROUND: -1}
         self._offset = [np.array(body.centre_of_mass) for body in bodies]
+        self._plain: list[Any] = [(b.position.tolist(), b.rotation.ravel().tolist()) for b in self.bodies]
+        self._plain.append(([0.0, 0.0, 0.0], list(IDENTITY)))  # number -1: ground
 
     def index(self, name: str) -> int:
         """The body's number, -1 for ground."""
@@ -113,6 +122,15 @@ class Poses:
         """A global vector in components of body k."""
         return np.asarray(self.pose(k)[1].T @ np.array(given, dtype=float))
 
+    def seen(self, k: int, given: Any) -> Triple:
+        """`local` in plain floats."""
+        return rotate_t(self._plain[k][1], given)
+
+    def seen_point(self, k: int, given: Any) -> Triple:
+        """`local_point` in plain floats."""
+        r, A = self._plain[k]
+        return rotate_t(A, sub(given, r))
+
     def world(self, k: int, vector: Any) -> Array:
         """A vector of body k in global components."""
         return np.asarray(self.pose(k)[1] @ np.array(vector, dtype=float))
@@ -126,14 +144,17 @@ class Poses:
 def _lowered(body: Body) -> LoweredBody:
     """The body with its frame moved to the centre of mass."""
     A, _ = rotation_matrix(body.rotation)
-    c, omega = np.array(body.centre_of_mass), np.array(body.angular_velocity)
+    position, velocity = np.array(body.position), np.array(body.velocity)
     mass, inertia = body.mass_properties()
+    if any(body.centre_of_mass):
+        position = position + A @ np.array(body.centre_of_mass)
+        velocity = velocity + A @ np.array(cross(body.angular_velocity, body.centre_of_mass))
     return LoweredBody(
         name=body.name,
         mass=mass,
         inertia=inertia,
-        position=np.array(body.position) + A @ c,
+        position=position,
         rotation=A,
-        velocity=np.array(body.velocity) + A @ np.array(cross(body.angular_velocity, body.centre_of_mass)),
-        angular_velocity=omega,
+        velocity=velocity,
+        angular_velocity=np.array(body.angular_velocity),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from linkwork.collecting import uncollected
 from linkwork.errors import ModelError
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.complaints import Complaint, Locate, from_pydantic, refuse
@@ -71,6 +72,7 @@ class Mechanism:
         made._take(data, file, locate)
         return made
 
+    @uncollected
     def _take(self, data: Any, file: str | None = None, locate: Locate | None = None) -> None:
         complaints: list[Complaint] = []
         document = Document()

@@ -63,11 +63,12 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
     Rates are compared only where the description says how at least one of the two bodies moves. `lowered` saves
     lowering the mechanism again.
     """
+    driven = [row for row in (lowered or mechanism.lower()).rows if row.driver]
+    if not driven:
+        return []
     poses = Poses(mechanism.bodies)
     found = []
-    for row in (lowered or mechanism.lower()).rows:
-        if not row.driver:
-            continue
+    for row in driven:
         told = any(k >= 0 and mechanism.bodies[k].says_how_it_moves for k in (row.body_i, row.body_j))
         one = _compare(row, poses, told)
         if one.value_differs or one.rate_differs:

@@ -14,7 +14,7 @@ import numpy as np
 
 from linkwork.mechanism.elements import Array
 from linkwork.mechanism.lowered import Triple
-from linkwork.mechanism.markers import Marker, perpendicular, unit
+from linkwork.mechanism.markers import Marker, perpendicular, triple, unit
 
 Pose = tuple[Array, Array]
 
@@ -93,7 +93,7 @@ class SlideAcross:
 
     def columns(self, first: Pose, second: Pose) -> Array:
         along = unit(second[0] + second[1] @ np.array(self.j) - first[0] - first[1] @ np.array(self.i))
-        x = perpendicular(along)
+        x = perpendicular(triple(along))
         return np.stack([np.concatenate([e, np.zeros(3)]) for e in (x, np.cross(along, x))], axis=1)
 
 

@@ -5,8 +5,7 @@ Kissel 2021, eqs. 1-4, and linkwork's angle and screw rows; `kernels.tables.Rows
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from linkwork.mechanism.lowered import ZERO3, Triple
 from linkwork.mechanism.markers import Marker
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 GLOBAL_AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-@dataclass(frozen=True)
-class Primitive:
+class Primitive(NamedTuple):
     """One row before it has a name and body numbers; `swapped`: its body i is the joint's second body."""
 
     kind: str

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import BeforeValidator, TypeAdapter, WithJsonSchema, model_validator
 
+from linkwork.kernels.vec3 import cross, dot
 from linkwork.mechanism.elements import (
     Array,
     Direction,
@@ -88,10 +89,17 @@ def turn(axis: Array, angle: float) -> Array:
     return np.asarray(np.eye(3) + math.sin(angle) * S + (1.0 - math.cos(angle)) * (S @ S))
 
 
+def defect_of(matrix: Any) -> float:
+    """How far the columns of a 3 x 3 matrix are from orthonormal: max |A^T A - I|."""
+    (a, b, c), (d, e, f), (g, h, i) = matrix
+    products = (a * b + d * e + g * h, a * c + d * f + g * i, b * c + e * f + h * i)
+    squares = (a * a + d * d + g * g - 1.0, b * b + e * e + h * h - 1.0, c * c + f * f + i * i - 1.0)
+    return float(max(map(abs, (*products, *squares))))
+
+
 def nearest_rotation(matrix: Any) -> tuple[Array, float]:
     """The rotation nearest to a matrix in the least-squares sense, and the matrix's defect max |A^T A - I|."""
-    A = np.array(matrix, dtype=float)
-    defect = float(np.max(np.abs(A.T @ A - np.eye(3))))
+    A, defect = np.array(matrix, dtype=float), defect_of(matrix)
     if defect <= EXACT:
         return A, defect
     U, _, Vt = np.linalg.svd(A)
@@ -103,9 +111,18 @@ def rotation_matrix(rotation: Any) -> tuple[Array, str | None]:
     if isinstance(rotation, Quaternion | EulerZXZ | AxisAngle):
         return rotation.matrix(), None
     A, defect = nearest_rotation(rotation)
+    return A, _note(defect)
+
+
+def rotation_note(rotation: Any) -> str | None:
+    """The note of `rotation_matrix` alone."""
+    return None if isinstance(rotation, Quaternion | EulerZXZ | AxisAngle) else _note(defect_of(rotation))
+
+
+def _note(defect: float) -> str | None:
     if defect <= EXACT:
-        return A, None
-    return A, f"its rotation was orthonormal only to {defect:.2g} and was replaced by the nearest rotation"
+        return None
+    return f"its rotation was orthonormal only to {defect:.2g} and was replaced by the nearest rotation"
 
 
 def _read(value: Any) -> Any:
@@ -117,13 +134,11 @@ def _read(value: Any) -> Any:
                 return _WAYS[key].model_validate(value)
         raise bad(f"must be a 3 x 3 matrix or one of quaternion, euler_zxz, axis and angle{_hint(value)}")
     matrix = _matrix_adapter.validate_python(value)
-    A = np.array(matrix)
-    with np.errstate(over="ignore", invalid="ignore"):
-        defect = float(np.max(np.abs(A.T @ A - np.eye(3))))
-        sign = float(np.linalg.det(A)) if defect < 1.0 else 1.0
+    defect = defect_of(matrix)
     if not defect <= NEARLY:
         raise bad(f"is not a rotation: its columns are orthonormal only to {defect:.2g} (allowed: {NEARLY:g})")
-    if sign < 0.0:
+    x, y, z = matrix
+    if dot(x, cross(y, z)) < 0.0:
         raise bad("is left-handed (determinant -1): a mirror, not a rotation")
     return matrix
 

@@ -7,7 +7,7 @@ import numpy as np
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.problems.addresses import ENTRY, address_table
 from linkwork.problems.blocks import block_of, readers, room_of
-from linkwork.problems.dependent import Dependent
+from linkwork.problems.dependent import Dependent, arrays_of
 from linkwork.problems.implicit import Matrix, Work
 from linkwork.problems.linear import Linear
 from linkwork.problems.shared_blocks import DEPENDENT, FACTORS, PATTERN, TABLES
@@ -50,5 +50,5 @@ def make_context(
     own : what only the problem's own entries know; they come last, from FIRST_OWN on.
     """
     places = (pattern.indptr, pattern.indices, pattern.order, pattern.prefer)
-    found = (*dependent.found, *dependent[1:])
+    found = arrays_of(dependent)
     return address_table((*tables, *work, *matrix, *places, *factors, *found, *linear, *own))

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.errors import SingularPositionError
 from linkwork.kernels.dependence import (
     ND,
     Dependence,
@@ -23,12 +22,13 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
+from linkwork.problems.wide import Wide, is_wide, new_wide, seek_wide, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 OFF_LARGEST = 1e-3  # however far off the pose is
-LARGEST_SEARCH = 40_000_000  # entries of its matrices: half a gigabyte or so
+LARGEST_DENSE = 150_000  # entries of the matrices of a dense search; larger mechanisms are searched sparsely
 OFF_MARGIN = 100.0  # times how far it is
 
 
@@ -41,6 +41,7 @@ class Dependent(NamedTuple):
     before: Ints  # (nc,) which rows were kept at the step before
     length: Floats  # (4,) the mechanism's length; how much of a row must be its own for it to count, now and at
     # least; how far off the last predicted pose was
+    wide: Wide  # for large mechanisms, which the dense arrays of `found` and G would be too large for
 
 
 def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
@@ -50,23 +51,36 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         than a multiple of it from dependence are dependent.
     """
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
-    if nc * (m + nc) > LARGEST_SEARCH:
-        raise SingularPositionError(
-            f"its rows depend on each other somewhere, and the search for which, among {nc} rows of {mechanism.nb} "
-            "bodies, would take more memory than it is allowed.",
-            element=f"mechanism {mechanism.lowered.name!r}",
-            remedy="`linkwork check` names redundant rows and joints that do without them; take those joints.",
-        )
+    wide = nc * (m + nc) > LARGEST_DENSE
     sizes = np.zeros(nc)
     if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
         sizes = row_sizes(mechanism, np.r_[np.full(3, mechanism.length), np.ones(3)])
     tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
     return Dependent(
-        found=dependence(nc, m),
-        G=np.zeros((nc, m)),
+        found=without_matrices(nc) if wide else dependence(nc, m),
+        G=np.zeros((0, 0) if wide else (nc, m)),
         row_scale=sizes,
         before=np.ones(nc, dtype=np.int64),
         length=np.array([mechanism.length, tolerance, tolerance, 0.0]),
+        wide=new_wide(mechanism if wide else None),
+    )
+
+
+def arrays_of(dependent: Dependent) -> tuple[Any, ...]:
+    """All of them, one after the other, as a context's table takes them."""
+    found, *rest, wide = dependent
+    *own, exchange, pattern, gaps, near = wide
+    return (*found, *rest, *own, *exchange, *pattern, *gaps, *near)
+
+
+def without_matrices(nc: int) -> Dependence:
+    """What `kernels.dependence` finds, for nc rows that another search decides."""
+    many = dependence(0, 0)
+    return many._replace(
+        keep=np.ones(nc, dtype=np.int64),
+        kept=np.arange(nc, dtype=np.int64),
+        dropped=np.zeros(nc, dtype=np.int64),
+        sizes=np.array((nc, 0), dtype=np.int64),
     )
 
 
@@ -74,7 +88,25 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
 def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
     """Decide which rows are independent at the present pose. Returns how many rows changed sides,
     -1 if the rows are not finite."""
-    dense, found, G = dependent.G, dependent.found, work.G
+    found = dependent.found
+    if is_wide(dependent.wide):
+        length = dependent.length
+        if seek_wide(work.G, length[0], dependent.row_scale, length[1], found, dependent.wide) < 0:
+            return -1
+    elif find_densely(tables, work.G, dependent) < 0:
+        return -1
+    changed = 0
+    for k in range(dependent.before.shape[0]):
+        if found.keep[k] != dependent.before[k]:
+            changed += 1
+            dependent.before[k] = found.keep[k]
+    return changed
+
+
+@kernel
+def find_densely(tables: Any, G: Any, dependent: Any) -> int:
+    """By elimination on G as a dense matrix. Returns the rank, -1 if the rows are not finite."""
+    dense, found = dependent.G, dependent.found
     nb = tables.body.shape[0] - 1
     length = dependent.length[0]
     for k in range(dense.shape[0]):
@@ -86,15 +118,33 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
                 for c in range(3):
                     dense[k, 6 * b + c] += length * G[k, 6 * side + c]
                     dense[k, 6 * b + 3 + c] += G[k, 6 * side + 3 + c]
-    if independent_rows(dense, dependent.row_scale, dependent.length[1], found) < 0:
-        return -1
-    exchange(found)
-    changed = 0
-    for k in range(dense.shape[0]):
-        if found.keep[k] != dependent.before[k]:
-            changed += 1
-            dependent.before[k] = found.keep[k]
-    return changed
+    rank = int(independent_rows(dense, dependent.row_scale, dependent.length[1], found))
+    if rank >= 0:
+        exchange(found)
+    return rank
+
+
+@kernel
+def in_least_squares(dependent: Any, phi: Any, y: Any) -> None:
+    """The right side of the kept rows for a solution in the least-squares sense, zero in dropped rows; y may be phi.
+
+    Rows that are searched sparsely: the kept rows' own.
+    """
+    found = dependent.found
+    if is_wide(dependent.wide):
+        for k in range(y.shape[0]):
+            y[k] = phi[k] if found.keep[k] == 1 else 0.0
+    else:
+        least_squares_rhs(found, phi, y)
+
+
+@kernel
+def of_least_norm(dependent: Any, lam: Any) -> None:
+    """Multipliers lam (nc,) become those of least norm with the same reactions."""
+    if is_wide(dependent.wide):
+        without_null(dependent.wide, lam, lam)
+    else:
+        minimum_norm(dependent.found, lam, lam)
 
 
 @kernel
@@ -119,15 +169,14 @@ def reduce_rows(work: Any, first: Any, dependent: Any, rhs: Any) -> None:
     nc = dependent.row_scale.shape[0]
     for c in range(residual.shape[0]):
         rhs[c] = residual[c]
-    least_squares_rhs(dependent.found, residual[first : first + nc], rhs[first : first + nc])
+    in_least_squares(dependent, residual[first : first + nc], rhs[first : first + nc])
 
 
 @kernel
 def minimum_norm_multipliers(z: Any, first: Any, dependent: Any) -> None:
     """Give the multipliers the distribution of least norm among those with the same reactions."""
     nc = dependent.row_scale.shape[0]
-    lam = z[first : first + nc]
-    minimum_norm(dependent.found, lam, lam)
+    of_least_norm(dependent, z[first : first + nc])
 
 
 @kernel
@@ -151,7 +200,7 @@ def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
         at a later stage their blend would be off by O(h), though the rows themselves agree.
     """
     if blend and expected(dependent):
-        least_squares_rhs(dependent.found, eta, out)
+        in_least_squares(dependent, eta, out)
     else:
         for k in range(eta.shape[0]):
             out[k] = 0.0 if is_dropped(dependent, k) else eta[k]
@@ -164,7 +213,7 @@ def share_least(dependent: Any, work: Any) -> None:
     Only at states that can be a sample: nothing else reads the multipliers.
     """
     if expected(dependent) and work.coef[FRESH].real == 1.0 and work.coef[LEVEL].real == ACCELERATIONS:
-        minimum_norm(dependent.found, work.lam, work.lam)
+        of_least_norm(dependent, work.lam)
 
 
 @kernel

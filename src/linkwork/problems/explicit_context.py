@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork.problems.addresses import ENTRY, address_table
 from linkwork.problems.blocks import block_of, readers, room_of
-from linkwork.problems.dependent import Dependent
+from linkwork.problems.dependent import Dependent, arrays_of
 from linkwork.problems.explicit import Work
 from linkwork.problems.shared_blocks import DEPENDENT, TABLES
 from linkwork.system.packed import Tables
@@ -30,4 +30,4 @@ def make_context(
     tables: Tables, work: Work, dependent: Dependent, solver: Sequence[Any], own: Sequence[Any] = ()
 ) -> np.ndarray:
     """The table for these arrays, which must outlive it. own : a formulation's further arrays, the last of all."""
-    return address_table((*tables, *work, *dependent.found, *dependent[1:], *solver, *own))
+    return address_table((*tables, *work, *arrays_of(dependent), *solver, *own))

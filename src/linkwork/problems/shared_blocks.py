@@ -10,6 +10,8 @@ from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.problems.blocks import block_of
 from linkwork.problems.dependent import Dependent
+from linkwork.problems.wide import Wide
+from linkwork.problems.wide_exchange import Exchange
 from linkwork.system.packed import Tables
 
 # a pattern's first number is how long its third array is; the trial's count, last, only the Python side reads
@@ -21,6 +23,8 @@ DENSE_FACTORS = block_of(DenseFactors, "f1 f1 f1")
 SADDLE_FACTORS = block_of(SaddleFactors, "f1 f1 f1")
 ROW_FACTORS = block_of(RowFactors, "f2 i1 f1 f1 i1 i1 f1 f1")
 DEPENDENCE = block_of(Dependence, "i1 i1 i1 i1 f2 f2 f2 f2 f1 i1 i1 i1 f1")
-DEPENDENT = block_of(Dependent, DEPENDENCE, "f2 f1 i1 f1")
+EXCHANGE = block_of(Exchange, "u1 u1 f1 i1 i1")
+WIDE = block_of(Wide, "u2x5 u1 f1 f1 f1 f1", EXCHANGE, SYMMETRIC_PATTERN, LDL_FACTORS, LDL_FACTORS)
+DEPENDENT = block_of(Dependent, DEPENDENCE, "f2 f1 i1 f1", WIDE)
 
 TABLES = block_of(Tables, "f2x10 f1 i2x5 f2x20 i1 i1 f1 i1 i2x6 f2x6 i2x3 f2x10 i2x3 f2x16")

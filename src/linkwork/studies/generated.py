@@ -17,7 +17,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.vec3 import cross
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.markers import direction
 
 Array = NDArray[np.float64]
 Plain = dict[str, Any]
@@ -127,10 +129,9 @@ def _turned(axis: int, angle: float) -> Array:
 
 def _rotation(A: Array) -> Array:
     """Orthonormal to the last digit, whatever rounding has done to A."""
-    x = A[:, 0] / np.linalg.norm(A[:, 0])
-    z = np.cross(x, A[:, 1])
-    z /= np.linalg.norm(z)
-    return np.column_stack([x, np.cross(z, x), z])
+    x = direction(A[:, 0].tolist())
+    z = direction(cross(x, A[:, 1].tolist()))
+    return np.array([x, cross(z, x), z]).T.copy()
 
 
 def _bar(name: str, place: Array, A: Array, mass: float, moments: Any, **motion: Any) -> Plain:

@@ -90,7 +90,7 @@ def assemble(
         pose=fit.pose,
         rates=rates,
         moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
-        turned=np.array([_turn(start.A[b], fit.pose.A[b]) for b in range(nb)]),
+        turned=_turns(start.A[:nb], fit.pose.A[:nb]),
         velocity_change=np.linalg.norm(rates.v[:nb] - mechanism.v[:nb], axis=1),
         spin_change=np.linalg.norm(rates.w[:nb] - mechanism.w[:nb], axis=1),
         before=fit.before,
@@ -157,9 +157,10 @@ class _Search:
 
     def from_pose(self, start: Pose) -> Fit:
         """Descend from a pose: axes the right way round first, then the rows as they are."""
-        before = self.error(self.parts(start, []))
+        parts = self.parts(start, [])
+        before = self.error(parts)
         if before <= self.fits:
-            return Fit(start, self.parts(start, []).phi, before, True, before)
+            return Fit(start, parts.phi, before, True, before)
         pose = start
         axes = misaligned(self.mechanism, aligned_axes(self.mechanism), start)
         if axes:
@@ -284,10 +285,16 @@ def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> Assembly
     )
 
 
+def _turns(A: Array, B: Array) -> Array:
+    """The angles between attitudes (nb, 9) [rad]."""
+    out = np.zeros(len(A))
+    for b in np.flatnonzero(np.any(A != B, axis=1)):
+        out[b] = _turn(A[b], B[b])
+    return out
+
+
 def _turn(A: Array, B: Array) -> float:
     """The angle between two attitudes (9,) [rad]."""
-    if np.array_equal(A, B):
-        return 0.0
     relative = A.reshape(3, 3).T @ B.reshape(3, 3)
     sine = np.linalg.norm(relative - relative.T) / np.sqrt(8.0)
     return float(np.arctan2(sine, (np.trace(relative) - 1.0) / 2.0))

@@ -92,6 +92,10 @@ def _vectors(items: Sequence[Any], name: str) -> Array:
     return np.array([getattr(item, name) for item in items], dtype=float).reshape(len(items), 3)
 
 
+def _stacked(items: Sequence[Any], width: int) -> Array:
+    return np.array(items, dtype=float).reshape(len(items), width)
+
+
 def _numbers(items: Sequence[Any], name: str) -> Array:
     return np.array([getattr(item, name) for item in items], dtype=float)
 
@@ -129,12 +133,12 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     inertia = np.zeros((nb + 1, 9))
     r, v, w = np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3)), np.zeros((nb + 1, 3))
     A = np.tile(np.eye(3).ravel(), (nb + 1, 1))
-    for k, item in enumerate(lowered.bodies):
-        mass[k] = item.mass or 0.0
-        if item.inertia is not None:
-            inertia[k] = np.asarray(item.inertia, dtype=float).ravel()
-        r[k], v[k], w[k] = item.position, item.velocity, item.angular_velocity
-        A[k] = np.asarray(item.rotation, dtype=float).ravel()
+    mass[:nb] = [item.mass or 0.0 for item in lowered.bodies]
+    unknown = np.zeros((3, 3))
+    inertia[:nb] = _stacked([unknown if b.inertia is None else b.inertia for b in lowered.bodies], 9)
+    A[:nb] = _stacked([item.rotation for item in lowered.bodies], 9)
+    r[:nb], v[:nb] = _vectors(lowered.bodies, "position"), _vectors(lowered.bodies, "velocity")
+    w[:nb] = _vectors(lowered.bodies, "angular_velocity")
 
     system = System(
         bodies=Bodies(mass, inertia),
@@ -188,7 +192,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         ),
         gravity=np.asarray(lowered.gravity, dtype=float),
     )
-    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(lowered))
+    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(system.rows, r))
 
 
 def _velocity_level(kind: int) -> int:
@@ -196,10 +200,9 @@ def _velocity_level(kind: int) -> int:
     return int(kind == PFAFFIAN or name in ("KNIFE", "ROLL_SLIP"))
 
 
-def _typical_length(lowered: Lowered) -> float:
-    """The largest extent of the start pose and of the points that joints use, or 1 m."""
-    points = [np.zeros(3)] + [np.asarray(b.position, dtype=float) for b in lowered.bodies]
-    reach = [float(np.linalg.norm(s)) for row in lowered.rows for s in (row.s_i, row.s_j) if row.kind != "PFAFFIAN"]
-    spread = np.ptp(np.array(points), axis=0)
-    size = max([float(np.linalg.norm(spread)), *reach]) if points else 0.0
+def _typical_length(rows: Rows, r: Array) -> float:
+    """The largest extent of the start pose r (nb + 1, 3), ground last, and of the points that joints use, or 1 m."""
+    points = np.concatenate([rows.s_i, rows.s_j])[np.tile(rows.kind != PFAFFIAN, 2)]
+    reach = float(np.sqrt(np.max(np.sum(points**2, axis=1), initial=0.0)))
+    size = max(float(np.linalg.norm(np.ptp(r, axis=0))), reach)
     return size if size > 0 else 1.0

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.formula import evaluate_drives
-from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.rows.table import rows_gamma
 from linkwork.kernels.so3 import exp_so3
 from linkwork.kernels.tables import ANGLE, SCREW
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.many_rows import evaluate, velocities
 
 Array = NDArray[np.float64]
 
@@ -48,6 +49,9 @@ def drives(mechanism: CompiledMechanism, t: float) -> Array:
     """f, f', f'' of every row at time t, (nc, 3)."""
     rows, programs = mechanism.system.rows, mechanism.system.programs
     out = np.zeros((mechanism.nc, 3))
+    if not len(programs.ops):
+        out[:, 0] = rows.constant
+        return out
     stack = np.zeros((max(1, int(programs.depth[0])), 3))
     evaluate_drives(programs, rows.program, rows.constant, t, stack, out)
     return out
@@ -75,7 +79,7 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     wanted, wanted_slide = drive[angles, 0].copy(), drive[screws, 0].copy()
     drive[angles, 0] = [_angle(mechanism, pose, int(k)) for k in angles]  # measured from here the sine row is exact
     drive[screws, 0] = [_untwisted(mechanism, pose, int(k)) for k in screws]
-    evaluate_rows(rows, pose.r, pose.A, drive, phi, G_i, G_j)
+    evaluate(rows, pose.r, pose.A, drive, phi, G_i, G_j)
     phi[screws] = np.remainder(drive[screws, 0] - wanted_slide + 0.5 * lead, lead) - 0.5 * lead
     phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
     return Parts(phi, G_i, G_j)
@@ -121,7 +125,7 @@ def _untwisted(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
 def velocity_rhs(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Array:
     """nu (nc,)."""
     nu = np.zeros(mechanism.nc)
-    rows_nu(mechanism.system.rows, pose.r, pose.A, drive, nu)
+    velocities(mechanism.system.rows, pose.r, pose.A, drive, nu)
     return nu
 
 

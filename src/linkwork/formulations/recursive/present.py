@@ -19,11 +19,10 @@ from linkwork.formulations.recursive.whole import (
     share_wrenches,
 )
 from linkwork.kernels.columns import at3, at9
-from linkwork.kernels.dependence import minimum_norm
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
-from linkwork.problems.dependent import find_dependent_adrift
+from linkwork.problems.dependent import find_dependent_adrift, of_least_norm
 from linkwork.problems.explicit import A, R
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.status import Status
@@ -59,7 +58,7 @@ def present_rates(tables: Any, work: Any, links: Any, own: Any, dependent: Any) 
         work.lam[links.closing[k]] = own.sigma[k]
     if own.flags[DEPENDENT] == 1:
         find_dependent_adrift(tables, work, dependent, work.row[:, PHI])
-        minimum_norm(dependent.found, work.lam, work.lam)
+        of_least_norm(dependent, work.lam)
     return OK
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.couplings import rotations_used, translations_used
 from linkwork.formulations.saddle_point.trust import weak
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
@@ -40,37 +40,29 @@ class Augmented(NamedTuple):
 def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
     """Arrays of the solver: an Augmented, a Pattern's arrays, Factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
-    places: list[tuple[int, int]] = []
-
-    def add(row: int, col: int) -> int:
-        places.append((row, col))
-        return len(places) - 1
-
-    inertia_pos = np.full((nb, 9), -1, dtype=np.int64)
-    mass_pos = np.full((nb, 3), -1, dtype=np.int64)
-    for b in range(nb):
-        inertia_pos[b] = [add(6 * b + c // 3, 6 * b + c % 3) for c in range(9)]
-        mass_pos[b] = [add(6 * b + 3 + c, 6 * b + 3 + c) for c in range(3)]
-    J_pos = np.full((nc, 12), -1, dtype=np.int64)
-    JT_pos = np.full((nc, 12), -1, dtype=np.int64)
-    drop_pos = np.full(nc, -1, dtype=np.int64)
-    for k in range(nc):
-        row = 6 * nb + k
-        if droppable:
-            drop_pos[k] = add(row, row)
-        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
-            if b >= nb:
-                continue
-            linear = translation_used(rows, k, side)
-            if group[b] == 1:
-                linear = [any(linear)] * 3
-            for c, used in enumerate([rotation_used(rows, k, side)] * 3 + linear):
-                if used:
-                    J_pos[k, 6 * side + c] = add(row, 6 * b + c)
-                    JT_pos[k, 6 * side + c] = add(6 * b + c, row)
-    size = 6 * nb + nc
-    entries = np.array(places, dtype=np.int64).reshape(-1, 2)
-    made, where = pattern(entries[:, 0], entries[:, 1], size)
+    own, every, size = 6 * np.arange(nb)[:, None], np.arange(12), 6 * nb + nc
+    body = np.stack([rows.body_i, rows.body_j], axis=1)
+    linear = translations_used(rows)
+    screws = np.append(np.asarray(group)[:nb] == 1, False)[body]
+    linear |= (screws & np.any(linear, axis=2))[:, :, None]
+    used = np.concatenate([np.repeat(rotations_used(rows)[:, :, None], 3, axis=2), linear], axis=2)
+    row, column = np.nonzero((used & (body < nb)[:, :, None]).reshape(nc, 12))
+    multiplier, component = 6 * nb + row, 6 * body[row, column // 6] + column % 6
+    dropped = 6 * nb + np.arange(nc if droppable else 0)
+    entries = [
+        ((own + every[:9] // 3).ravel(), (own + every[:9] % 3).ravel()),
+        ((own + every[3:6]).ravel(), (own + every[3:6]).ravel()),
+        (multiplier, component),
+        (component, multiplier),
+        (dropped, dropped),
+    ]
+    rows_of, columns_of = (np.concatenate([pair[side] for pair in entries]) for side in (0, 1))
+    made, where = pattern(rows_of, columns_of, size)
+    numbers = np.split(np.arange(len(where)), np.cumsum([len(pair[0]) for pair in entries])[:-1])
+    inertia_pos, mass_pos = numbers[0].reshape(nb, 9), numbers[1].reshape(nb, 3)
+    J_pos, JT_pos = np.full((nc, 12), -1), np.full((nc, 12), -1)
+    J_pos[row, column], JT_pos[row, column] = numbers[2], numbers[3]
+    drop_pos = numbers[4] if droppable else np.full(nc, -1)
     nnz = len(made.indices)
 
     def place(numbers: Any) -> Any:

@@ -59,9 +59,11 @@ def new_solver(
 
 def need_inertia(mechanism: CompiledMechanism, what: str) -> None:
     """Raise UnsupportedElementError naming the first body without inertia about some axis. what : who needs it."""
-    for body in mechanism.lowered.bodies:
-        moments = np.linalg.eigvalsh(np.asarray(body.inertia, dtype=float))
-        if not (body.mass and body.mass > 0.0 and moments[0] > FLAT * moments[2]):
+    bodies = mechanism.system.bodies
+    moments = np.linalg.eigvalsh(bodies.inertia[:-1].reshape(-1, 3, 3))
+    good = (bodies.mass[:-1] > 0.0) & (moments[:, 0] > FLAT * moments[:, 2])
+    for body, enough in zip(mechanism.lowered.bodies, good, strict=True):
+        if not enough:
             raise UnsupportedElementError(
                 f"body {body.name!r} has no mass, or no inertia about an axis, and {what} needs the inverse.",
                 element=f"mechanism {mechanism.lowered.name!r}",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.couplings import rotations_used, translations_used
 from linkwork.formulations.saddle_point.choice import need_inertia
 from linkwork.formulations.saddle_point.trust import doubtful_pivot, least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
@@ -21,6 +21,7 @@ from linkwork.problems.dependent import expected, is_dropped, reduce_right_side,
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.shared_bodies import sharing
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 NATURAL = 0x7FFFFFFF  # an index masked by it is known not to be negative, which spares a test at every use
@@ -45,21 +46,16 @@ def new_arrays(
     """Arrays of the solver: a RangeSpace, then the pattern and the factors of S, or a dense matrix's factors."""
     need_inertia(mechanism, "the range space")
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
-    sides: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
-    for k in range(nc):
-        for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
-            if b < nb and (any(translation_used(rows, k, side)) or rotation_used(rows, k, side)):
-                sides[b].append((k, 6 * side))
-    pairs = [(k, l, a, b) for on in sides for n, (k, a) in enumerate(on) for l, b in on[: n + 1]]
-    listed = np.array([(k, k, 0, 0) for k in range(nc)] + pairs, dtype=np.int64).reshape(-1, 4)
-    storage, where = stored(listed[:, 0], listed[:, 1], nc, dense)
+    pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
+    every = np.arange(nc)
+    storage, where = stored(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc, dense)
     inverse = np.zeros((nb + 1, 10))
     inverse[:nb, :9] = np.linalg.inv(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)).reshape(-1, 9)
     inverse[:nb, 9] = 1.0 / mechanism.system.bodies.mass[:nb]
     arrays = RangeSpace(
         inverse=inverse,
         H=np.zeros((nc, 12)),
-        pair=np.column_stack([listed[nc:], where[nc:]]).astype(np.uint32).reshape(-1, 5),
+        pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
         diagonal=np.asarray(where[:nc], dtype=np.uint32),
         rhs=np.zeros(nc),
         eta=np.zeros(nc),

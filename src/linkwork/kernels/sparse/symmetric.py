@@ -87,16 +87,18 @@ def symmetric_pattern(
 
 def blocks(r: Ints, c: Ints, n: int) -> tuple[list[list[int]], Graph]:
     """Rows with equal neighbourhoods (themselves included) as blocks, and the graph of blocks."""
-    neighbours: Graph = [{i} for i in range(n)]
-    for i, j in zip(r.tolist(), c.tolist(), strict=True):
-        neighbours[i].add(j)
-        neighbours[j].add(i)
-    found: dict[frozenset[int], int] = {}
-    block_of = [found.setdefault(frozenset(near), len(found)) for near in neighbours]
+    every = np.arange(n)
+    near = np.sort(np.concatenate([r * n + c, c * n + r, every * n + every]))
+    near = near[np.diff(near, prepend=-1) > 0]  # each once, ascending by row, then by neighbour
+    start = np.searchsorted(near, np.arange(n + 1) * n).tolist()
+    near %= max(n, 1)
+    found: dict[bytes, int] = {}
+    block_of = [found.setdefault(near[start[i] : start[i + 1]].tobytes(), len(found)) for i in range(n)]
     members: list[list[int]] = [[] for _ in found]
-    for i in range(n):
-        members[block_of[i]].append(i)
-    graph = [{block_of[j] for j in neighbours[own[0]]} - {b} for b, own in enumerate(members)]
+    for i, b in enumerate(block_of):
+        members[b].append(i)
+    beside = np.array(block_of, dtype=np.int64)[near].tolist()
+    graph = [set(beside[start[own[0]] : start[own[0] + 1]]) - {b} for b, own in enumerate(members)]
     return members, graph
 
 

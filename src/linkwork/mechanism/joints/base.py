@@ -20,6 +20,7 @@ from linkwork.mechanism.primitives import Primitive, angle, dp2
 if TYPE_CHECKING:
     from linkwork.mechanism.expressions import Expression
 
+_ORIGIN, _UP = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 _GLOBAL = ("point", "point2", "axis", "axis2", "x")
 
 
@@ -90,21 +91,16 @@ class Joint(Element):
             if x is None:  # unstated: the x axes coincide at the given pose
                 x = _same_x(poses, k, i, m, self.on_second)
             return i, _placed(poses, m, self.on_second, x)
-        return self._seen_from(poses, k, self.point, self.axis), self._seen_from(
-            poses, m, self.point2 or self.point, self.axis2 or self.axis
-        )
+        here = there = marker(_ORIGIN, self.axis or _UP, self.x)
+        if self.axis2 is not None:
+            there = marker(_ORIGIN, self.axis2, self.x)
+        return _seen_from(poses, k, self.point, here), _seen_from(poses, m, self.point2 or self.point, there)
 
     def at_the_second(self, poses: Poses) -> Joint:
         """For joints that need no place: the same joint at the second body's centre of mass where none was given."""
         if self.on_first is not None or self.point is not None:
             return self
         return self.model_copy(update={"point": tuple(poses.pose(poses.index(self.second))[0].tolist())})
-
-    def _seen_from(self, poses: Poses, k: int, point: Any, axis: Any) -> Marker:
-        """A global place as a marker on body k."""
-        here = marker((0, 0, 0), axis or (0, 0, 1), self.x)
-        local = poses.local_point(k, point) if point is not None else np.zeros(3)
-        return marker(local, poses.local(k, here.z), poses.local(k, here.x))
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         """The rows that lock the joint."""
@@ -124,6 +120,12 @@ class Joint(Element):
         """For joints that are defined against ground only."""
         if self.first != "ground":
             raise bad(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
+
+
+def _seen_from(poses: Poses, k: int, point: Any, here: Marker) -> Marker:
+    """A global place, its axes those of `here`, as a marker on body k."""
+    local = poses.seen_point(k, point) if point is not None else _ORIGIN
+    return marker(local, poses.seen(k, here.z), poses.seen(k, here.x))
 
 
 def _placed(poses: Poses, k: int, place: Place, x: Any | None = None) -> Marker:

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from linkwork.mechanism.lowered import LoweredJoint
-from linkwork.mechanism.markers import perpendicular
+from linkwork.mechanism.markers import perpendicular, triple
 from linkwork.mechanism.motions import Ball, Helix, Motion, Slide, Turn
 from linkwork.system.links.displacements import EYE, Array, Displacement, compose, identity, inverse, of_marker, turned
 from linkwork.system.links.linktree import BALL, SCREW, SLIDES, TURN
@@ -89,7 +89,7 @@ def with_z(axis: Array) -> Array:
     z = axis / math.hypot(*axis.tolist())
     if abs(z[2] - 1.0) < 1e-15:
         return EYE
-    x = perpendicular(z)
+    x = perpendicular(triple(z))
     return np.array([x, np.cross(z, x), z]).T
 
 

@@ -1,0 +1,161 @@
+"""Dependent rows of large mechanisms, by sparse factors of G G^T instead of a dense search.
+
+Two matrices of one pattern, in the rows' own order of elimination:
+
+- with rows of unit length, factored with gaps: rows of which nothing is left depend on those before
+  (`kernels.sparse.gaps`), and may be exchanged for one that takes part in full (`problems.wide_exchange`). What is left
+  is measured as a square, so that shares below 1e-6 cannot be told from rounding;
+- S = G G^T + soft I, factored when multipliers are wanted. With R = soft S^-1, v - R R v is v without its part along
+  combinations of rows that vanish: from multipliers, those of least norm.
+
+Corrections are solved for with the right sides of the kept rows, where the dense search takes least squares: where the
+kept rows are met, so are those that depend on them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.sparse.gaps import factor_gaps, gap_factors
+from linkwork.kernels.sparse.pattern import Indices
+from linkwork.kernels.sparse_ldl import (
+    LdlFactors,
+    SymmetricPattern,
+    clear_ldl,
+    factor_ldl,
+    ldl_factors,
+    solve_ldl,
+    symmetric_pattern,
+)
+from linkwork.kernels.tables import Floats
+from linkwork.problems.wide_exchange import Exchange, exchange_wide, new_exchange
+from linkwork.system import CompiledMechanism
+from linkwork.system.shared_bodies import sharing
+
+SOFT = 1e-12  # of the mean diagonal entry; what is far above it, squared, stays
+LEAST_SQUARE = 1e-12  # of a row left, squared: less is rounding
+ROUNDS = 6  # at most; each takes away what should go, but for a hundredth: rounding, of which SOFT is a small multiple
+DONE = 1e-13  # a round that takes away less than this share is the last
+
+
+class Wide(NamedTuple):
+    """Arrays; all empty where the search is dense."""
+
+    pair: Indices  # (n, 5) rows k and l, where their parts of a shared body begin in G, place in the factors' values
+    diagonal: Indices  # (nc,) place of (k, k)
+    over: Floats  # (nc,) 1 / size of each row
+    soft: Floats  # (2,) what was added to the diagonal; 1: `near` is factored, 0: not yet, -1: cannot be
+    v: Floats  # (nc,)
+    u: Floats  # (nc,)
+    exchange: Exchange
+    pattern: SymmetricPattern
+    gaps: LdlFactors
+    near: LdlFactors
+
+
+def new_wide(mechanism: CompiledMechanism | None) -> Wide:
+    """Arrays for a mechanism's rows; None: empty ones."""
+    nb, nc = (mechanism.nb, mechanism.nc) if mechanism is not None else (0, 0)
+    pairs, every = np.zeros((0, 4), dtype=np.int64), np.arange(nc)
+    if mechanism is not None:
+        pairs = sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool))
+    made, where = symmetric_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
+    return Wide(
+        pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
+        diagonal=np.asarray(where[:nc], dtype=np.uint32),
+        over=np.zeros(nc),
+        soft=np.zeros(2),
+        v=np.zeros(nc),
+        u=np.zeros(nc),
+        exchange=new_exchange(made),
+        pattern=made,
+        gaps=gap_factors(made),
+        near=ldl_factors(made),
+    )
+
+
+@kernel
+def is_wide(wide: Any) -> bool:
+    """Whether rows are searched here."""
+    return bool(wide.diagonal.shape[0] > 0)
+
+
+@large_kernel
+def seek_wide(G: Any, length: Any, row_scale: Any, share: Any, found: Any, wide: Any) -> int:
+    """Fill both matrices, and factor that with gaps; writes keep, kept, dropped and sizes of `found`.
+
+    share : of a row that must be its own. Returns -1 if the rows are not finite.
+    """
+    near, gaps, pair, over = wide.near.values, wide.gaps.values, wide.pair, wide.over
+    nc = over.shape[0]
+    clear_ldl(wide.near)
+    clear_ldl(wide.gaps)
+    for p in range(pair.shape[0]):
+        near[pair[p, 4]] += shared(G, length, pair, p)
+    mean = 0.0
+    for k in range(nc):
+        square = near[wide.diagonal[k]]
+        if not square < 1e300:
+            return -1
+        mean += square / nc
+        size = max(np.sqrt(square), row_scale[k])
+        over[k] = 1.0 / size if size > 0.0 else 0.0
+    for p in range(pair.shape[0]):
+        gaps[pair[p, 4]] += shared(G, length, pair, p) * over[pair[p, 0]] * over[pair[p, 1]]
+    gaps[gaps.shape[0] - 1] = max(share * share, LEAST_SQUARE)
+    factor_gaps(wide.pattern, wide.gaps)
+    wide.soft[0], wide.soft[1] = SOFT * mean, 0.0
+    for k in range(nc):
+        near[wide.diagonal[k]] += wide.soft[0]
+    order = wide.pattern.order
+    for k in range(nc):
+        found.keep[order[k]] = 1 if gaps[k] > 0.0 else 0
+    exchange_wide(wide.pattern, gaps, wide.exchange, found.keep)
+    r, d = 0, 0
+    for k in range(nc):
+        if found.keep[k] == 1:
+            found.kept[r] = k
+            r += 1
+        else:
+            found.dropped[d] = k
+            d += 1
+    found.sizes[0], found.sizes[1] = r, d
+    return 0
+
+
+@kernel
+def shared(G: Any, length: Any, pair: Any, p: Any) -> Any:
+    """What a shared body adds to the entry of G G^T for two rows, translations in units of the mechanism's length."""
+    k, l, a, b = pair[p, 0], pair[p, 1], pair[p, 2], pair[p, 3]
+    linear = G[k, a] * G[l, b] + G[k, a + 1] * G[l, b + 1] + G[k, a + 2] * G[l, b + 2]
+    angular = G[k, a + 3] * G[l, b + 3] + G[k, a + 4] * G[l, b + 4] + G[k, a + 5] * G[l, b + 5]
+    return length * length * linear + angular
+
+
+@large_kernel
+def without_null(wide: Any, given: Any, out: Any) -> None:
+    """Out = given (nc,) without its part along combinations of rows that vanish; out may be given."""
+    v, u, soft = wide.v, wide.u, wide.soft
+    if soft[1] == 0.0:
+        soft[1] = 1.0 if factor_ldl(wide.pattern, wide.near, 0.0) == 0 else -1.0
+    for k in range(v.shape[0]):
+        v[k] = given[k]
+    rounds = ROUNDS if soft[1] == 1.0 else 0
+    for _ in range(rounds):
+        for k in range(v.shape[0]):
+            u[k] = v[k]
+        for _ in range(2):
+            solve_ldl(wide.pattern, wide.near, u, u)
+            for k in range(v.shape[0]):
+                u[k] *= soft[0]
+        most, change = 0.0, 0.0
+        for k in range(v.shape[0]):
+            v[k] -= u[k]
+            most, change = max(most, abs(v[k])), max(change, abs(u[k]))
+        if change <= DONE * most:
+            break
+    for k in range(v.shape[0]):
+        out[k] = v[k]
