@@ -21,7 +21,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "null-space": [{"basis": basis} for basis in BASES],
     "rotation-matrix": [{}, {"elimination": "one-shot", "matrix": "dense"}, {"elimination": "one-shot"}],
 }
-CASES = [(name, own) for name in FORMULATIONS for own in OPTIONS.get(name, [{}])]
+CASES = [
+    (name, integrator, own)
+    for name in FORMULATIONS
+    for integrator in ("rk4", "generalized-alpha")
+    if integrator in fitting(name)
+    for own in OPTIONS.get(name, [{}])
+]
 
 
 class Pair(NamedTuple):
@@ -53,11 +59,11 @@ def readers_of(problem: Any) -> set[Any]:
 
 
 @pytest.mark.parametrize(
-    ("formulation", "own"), CASES, ids=lambda x: "-".join(x.values()) if isinstance(x, dict) else x
+    ("formulation", "integrator", "own"), CASES, ids=lambda x: "-".join(x.values()) if isinstance(x, dict) else x
 )
-def test_blocks_are_what_the_table_holds(formulation: str, own: dict[str, Any]) -> None:
+def test_blocks_are_what_the_table_holds(formulation: str, integrator: str, own: dict[str, Any]) -> None:
     mechanism = lw.load("muller2013_three_bar")
-    chosen, method = pair(formulation, fitting(formulation)[0])
+    chosen, method = pair(formulation, integrator)
     compiled = prepare(mechanism, dynamics=True).compiled
     options = {"step": 1e-3, "t_end": 1e-3}
     run = started(compiled, partial(new_run, chosen, method, own=own, options=options, droppable=True))
