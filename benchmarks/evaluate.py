@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from linkwork.integrators.stages import NOW, OK, PLACED, evaluate
+from linkwork.integrators.evaluation import NOW, OK, PLACED, evaluate_here
 from linkwork.kernels.jit import compiled
 
 
@@ -17,7 +17,7 @@ def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
     for k in range(count):
         run.counts[PLACED] = 0
         run.psi[0] = 1e-13 * (k % 2)
-        status = evaluate(entries, context, run, run.settings[NOW], False)
+        status = evaluate_here(entries, context, run, run.settings[NOW], False)
     return status
 
 
