@@ -26,7 +26,7 @@ try:
         import exudyn.utilities as eu
     exu.config.printToConsole = False
 except ImportError:  # the extra `bench` is not installed: the peer's columns stay empty
-    exu = None  # type: ignore[assignment]
+    exu = None  # type: ignore[assignment]  # a module otherwise; None is what says that it is missing
 
 # These take no joints; on a body's rotation vector they are Munthe-Kaas methods, the group being SO(3) x R^3.
 EXPLICIT = ("ExplicitEuler", "ExplicitMidpoint", "RK33", "RK44", "RK67", "DOPRI5")

@@ -41,7 +41,7 @@ class MujocoModel:
     """A model of revolute joints. cut : names of those that close loops; planar : of these, held in the plane only."""
 
     def __init__(self, model: ModelData, cut: Collection[str], planar: bool, step: float, integrator: str = "RK4"):
-        import mujoco  # type: ignore[import-untyped]
+        import mujoco  # type: ignore[import-untyped]  # it comes without types
 
         self.mujoco, self.model, self.step = mujoco, model, step
         spec = mujoco.MjSpec()

@@ -89,7 +89,7 @@ class Counted:
     def __eq__(self, other: object) -> bool:
         return bool(self.value == _value(other))
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal numbers, other tallies: not for keys
 
     def __bool__(self) -> bool:
         return self.value != 0.0

@@ -34,7 +34,6 @@ from linkwork.system.links.linktree import (
 from linkwork.system.topology import Arc, topology_of
 from linkwork.system.topology.arcs import any_element
 
-FRAMES = ("screws", "joints")
 UNITS = {HELD: (), TURN: ("rad",), SCREW: ("",), BALL: ("rad",) * 3, SLIDES: ("m",) * 3}
 
 
