@@ -43,7 +43,11 @@ def _mark(function: F, inline: bool) -> F:
 def _register(function: Callable[..., Any], inline: bool) -> None:
     from numba.extending import register_jitable
 
-    register_jitable(forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+    from linkwork.kernels.lowering import KernelCompiler
+
+    register_jitable(
+        pipeline_class=KernelCompiler, forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS
+    )(function)
 
 
 def cache_directory() -> Path:
@@ -82,7 +86,9 @@ def compiled(function: F) -> F:
     activate()
     import numba
 
-    result: F = numba.njit(cache=True, **OPTIONS)(function)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    result: F = numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
     return result
 
 
@@ -91,5 +97,7 @@ def entry(signature: Any) -> Callable[[F], Any]:
     activate()
     import numba
 
-    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, **OPTIONS)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, pipeline_class=EntryCompiler, **OPTIONS)
     return decorate

@@ -2,13 +2,14 @@
 
 A compiled entry is called several times per step. Passing it every array of a problem by value costs more than
 many entries do themselves; reading the few addresses it needs from a table costs next to nothing. The kernels
-behind the entries see the same named tuples either way (`problems.blocks`). Each shape of problem has a file that says
-which array stands where in its table.
+behind the entries hand parts of the table on (`problems.blocks`); called from Python they get named tuples. Each shape
+of problem has a file that says which array stands where in its table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numba
@@ -16,8 +17,9 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
-from numba.np.arrayobj import make_array, populate_array
+from numba.np.arrayobj import make_array
 
+WORD = ir.IntType(64)
 WORDS = 4  # per array: address and three extents
 DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
 
@@ -43,26 +45,28 @@ def read_word(builder: Any, words: Any, number: Any) -> Any:
 def read_array(context: Any, builder: Any, words: Any, array: Any, columns: int | None = None) -> Any:
     """The array whose first word is at `words`, as an instance of the type `array`, C-contiguous. columns : its last
     extent where that is known beforehand, so that places are found without asking for it."""
-
-    def constant(x: int) -> Any:
-        return context.get_constant(types.intp, x)
-
+    constant = partial(ir.Constant, WORD)
     first, *extents = (read_word(builder, words, constant(w)) for w in range(1 + array.ndim))
     if columns is not None:
         extents[-1] = constant(columns)
-    strides = [constant(array.dtype.bitwidth // 8)]
+    size = constant(array.dtype.bitwidth // 8)
+    strides = [size]
     for extent in reversed(extents[1:]):
         strides.insert(0, builder.mul(strides[0], extent))
-    out = make_array(array)(context, builder)
-    populate_array(
-        out,
-        data=builder.inttoptr(first, out.data.type),
-        shape=extents,
-        strides=strides,
-        itemsize=constant(array.dtype.bitwidth // 8),
-        meminfo=None,
-    )
-    return out._getvalue()
+    count = extents[0]
+    for extent in extents[1:]:
+        count = builder.mul(count, extent)
+    model = context.data_model_manager[array]
+    kind = model.get_value_type()
+    known = {"nitems": count, "itemsize": size}
+    known["data"] = builder.inttoptr(first, kind.elements[model.get_field_position("data")])
+    value = ir.Constant(kind, None)  # nobody owns these arrays: no `meminfo`, no `parent`
+    for name, found in known.items():
+        value = builder.insert_value(value, found, model.get_field_position(name))
+    for name, found in (("shape", extents), ("strides", strides)):
+        for k, x in enumerate(found):
+            value = builder.insert_value(value, x, [model.get_field_position(name), k])
+    return value
 
 
 def view_of(kind: str) -> Any:
