@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.momenta import find_rates
+from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
 from linkwork.formulations.recursive.steps import down, up
 from linkwork.kernels.jit import kernel, large_kernel
@@ -106,11 +106,10 @@ def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, fall
         kind, i = links.what[k, KIND], links.what[k, DOF]
         x = down(links, own, k, get6(a, links.what[k, PARENT]))
         if kind == TURN:
-            w = own.w
             if moving:
                 V, rate = get6(own.V, k), own.rate[i]
                 x = (x[0] + V[1] * rate, x[1] - V[0] * rate, x[2], x[3] + V[4] * rate, x[4] - V[3] * rate, x[5])
-            spin = own.e[i] - (w[i, 0] * x[0] + w[i, 1] * x[1] + w[i, 3] * x[3] + w[i, 4] * x[4] + w[i, 5] * x[5])
+            spin = left_to_pin(own, i, x)
             own.second[i] = spin - x[2]
             put6(a, k, (x[0], x[1], spin, x[3], x[4], x[5]))
         else:

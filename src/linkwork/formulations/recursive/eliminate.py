@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import BASES, TWICE_C, C, D, S
+from linkwork.formulations.recursive.own import BASES, D
 from linkwork.formulations.recursive.steps import inertia_upwards
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel, large_kernel
@@ -127,7 +127,7 @@ def fill_inertias(links: Any, own: Any) -> None:
 @kernel
 def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) -> bool:
     """A pin joint: what it leaves has no torque about z."""
-    acc, now, i = own.acc, own.now, links.what[k, DOF]
+    acc, i = own.acc, links.what[k, DOF]
     if not pass_on and not bases:
         return take_spin(links, own, k, i)
     B = branch(links, own, k)
@@ -151,9 +151,9 @@ def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) ->
     acc[k, 9], acc[k, 10], acc[k, 11] = A[9], A[10], A[11]
     acc[k, 12], acc[k, 13], acc[k, 14] = A[12], A[13], A[14]
     if pass_on:
-        off, s = differences(A), links.screw
+        off, s, c = differences(A), links.screw, own.cos[k]
         acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
-        A = turned_up_z(A, off, now[k, D], now[k, C], now[k, S], now[k, TWICE_C])
+        A = turned_up_z(A, off, own.now[k, D], c, own.sin[k], c + c)
         if links.what[k, GENERAL] == 1:
             hand_on(links, own, k, p, lift_turned(links, k, A))
         else:

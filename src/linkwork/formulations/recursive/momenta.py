@@ -107,8 +107,7 @@ def find_twist(links: Any, own: Any, k: Any) -> None:
         return
     V = down(links, own, k, get6(own.V, p))
     if kind == TURN:
-        w = own.w
-        spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
+        spin = left_to_pin(own, i, V)
         own.rate[i] = spin - V[2]
         put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
     else:
@@ -117,6 +116,13 @@ def find_twist(links: Any, own: Any, k: Any) -> None:
         if kind == HELD:
             own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
             own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+
+
+@kernel
+def left_to_pin(own: Any, i: Any, V: Any) -> Any:
+    """e - w . V without z's part. In three short sums, not a long one: the next link waits for it."""
+    w = own.w
+    return (own.e[i] - w[i, 5] * V[5]) - ((w[i, 0] * V[0] + w[i, 1] * V[1]) + (w[i, 3] * V[3] + w[i, 4] * V[4]))
 
 
 @large_kernel

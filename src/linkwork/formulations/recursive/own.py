@@ -10,7 +10,7 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.system.links import LinkTree
 
 # columns of Own.now
-C, S, D, TWICE_C, RATE, RATE2 = range(6)
+D, RATE, RATE2 = range(3)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
 # how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
 # most rows that have counted so far; whether pins on ground are eliminated like the others
@@ -24,8 +24,10 @@ class Own(NamedTuple):
     # rounding took from them
     base_pose: Floats  # (b, 12) R of balls, shift of free translations
     pose: Floats  # (b, 12) the same, placed
-    now: Floats  # (n + 1, 6) cos, sin of the turn about z, shift along z, twice the cosine, rate and second rate of
-    # what is driven
+    angle: Floats  # (n,) turns about z, those of pins and screws,
+    cos: Floats  # (n,) and their cosines
+    sin: Floats  # (n,) and sines
+    now: Floats  # (n, 3) shift along z, rate and second rate of what is driven
     world: Floats  # (n + 1, 12) frames of the links: R, r
     V: Floats  # (n + 1, 6) twists
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
@@ -71,7 +73,8 @@ def new_own(tree: LinkTree, nb: int, dtype: type = float) -> Own:
     world = room(n + 1, 12)
     world[n, [0, 4, 8]] = 1.0
     return Own(
-        base=room(2 * d, 2), base_pose=pose, pose=pose.copy(), now=room(n + 1, 6), world=world, V=room(n + 1, 6),
+        base=room(2 * d, 2), base_pose=pose, pose=pose.copy(), angle=room(n),
+        cos=room(n), sin=room(n), now=room(n, 3), world=world, V=room(n + 1, 6),
         acc=room(n + 1, 21), w=room(d, 6), over=room(d), e=room(d), P=room(n + 1, 6), F=room(n + 1, 6),
         moment=room(n + 1, 3), mass=room(n + 1), g=room(n + 1, 3), a=room(n + 1, 6), rate=room(d), second=room(d),
         momentum=room(d), Z=room(m, d), sigma=room(m), residual=room(m), row=room(m, 6), G=room(m, 12),

@@ -138,10 +138,9 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
     free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
     q[free] = found.q[tree.links.what[free, DOF]]
-    angle, now = screw[:, ANGLE_0] + screw[:, PER_TURN] * q, own.now[:-1]
-    now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
-    now[:, o.TWICE_C] = 2.0 * now[:, o.C]
-    now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    own.angle[:] = screw[:, ANGLE_0] + screw[:, PER_TURN] * q
+    own.cos[:], own.sin[:] = np.cos(own.angle), np.sin(own.angle)
+    own.now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     if len(own.size):
         own.size[:] = row_weights(mechanism, tree.links.closing)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import C, D, S
+from linkwork.formulations.recursive.own import D
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
@@ -67,7 +67,7 @@ def turn_down(links: Any, own: Any, k: Any, x: Any) -> Any:
         c, s = links.screw[k, COS], links.screw[k, SIN]
         x = (x[0], c * x[1] + s * x[2], c * x[2] - s * x[1])
     if links.what[k, KIND] < BALL:
-        c, s = own.now[k, C], own.now[k, S]
+        c, s = own.cos[k], own.sin[k]
         return (c * x[0] + s * x[1], c * x[1] - s * x[0], x[2])
     if links.what[k, KIND] == BALL:
         return rotate_t(at9(own.pose, links.what[k, TURNED], 0), x)
@@ -79,7 +79,7 @@ def moment_up(links: Any, own: Any, k: Any, x: Any, m: Any) -> Any:
     """A first moment of mass m in link k's frame, in the parent's."""
     kind = links.what[k, KIND]
     if kind < BALL:
-        c, s = own.now[k, C], own.now[k, S]
+        c, s = own.cos[k], own.sin[k]
         x = (c * x[0] - s * x[1], s * x[0] + c * x[1], x[2] + m * own.now[k, D])
     elif kind == BALL:
         x = rotate(at9(own.pose, links.what[k, TURNED], 0), x)
