@@ -12,6 +12,7 @@ import numpy as np
 
 from linkwork.kernels.jit import compiled_for, kernel
 
+LANES = 4  # numbers in a vector instruction
 FAR = 1e5  # rad: beyond, the parts of pi / 2 below leave too little
 TWO_OVER_PI = 2.0 / np.pi
 # pi / 2 in two parts, the first with so few digits that its products with whole numbers are exact
@@ -31,19 +32,22 @@ C = (
 )  # fmt: skip
 
 
-def turns(angle: Any, cos: Any, sin: Any) -> None:
-    """cos and sin (n,) of angles (n,), in radians, to within one unit of the last digit."""
-    for k in range(angle.shape[0]):
+def turns(n: Any, angle: Any, cos: Any, sin: Any) -> None:
+    """cos and sin of n angles, in radians, to within one unit of the last digit. The arrays may be longer: with a
+    multiple of `LANES` no angle has to wait for its turn alone."""
+    for k in range(n):
         cos[k], sin[k] = np.cos(angle[k]), np.sin(angle[k])
 
 
 @compiled_for(turns)
-def fast_turns(angle: Any, cos: Any, sin: Any) -> None:
-    """`turns` without branches but for angles that are far away or not finite."""
+def fast_turns(n: Any, angle: Any, cos: Any, sin: Any) -> None:
+    """`turns`, of all that the arrays hold, without branches; again where an angle is far away or not finite."""
+    far = 0
     for k in range(angle.shape[0]):
         cos[k], sin[k] = turn(angle[k])
-    for k in range(angle.shape[0]):
-        if not abs(angle[k]) <= FAR:
+        far += not abs(angle[k]) <= FAR
+    if far > 0:
+        for k in range(n):
             cos[k], sin[k] = np.cos(angle[k]), np.sin(angle[k])
 
 

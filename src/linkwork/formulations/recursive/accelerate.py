@@ -12,6 +12,7 @@ from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
 from linkwork.formulations.recursive.steps import down, up
+from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
@@ -34,7 +35,7 @@ def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
     """own.e, and own.P of whole branches: tips to base. moving : with the joints' bias terms."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
         b = get6(own.P, k)
         if kind == TURN:
             force, w = -b[2], own.w
@@ -103,8 +104,8 @@ def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, fall
         a[n, c] = 0.0
         a[n, 3 + c] = -tables.gravity[c] if falling else 0.0
     for k in range(n):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
-        x = down(links, own, k, get6(a, links.what[k, PARENT]))
+        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
+        x = down(links, own, k, get6(a, natural(links.what[k, PARENT])))
         if kind == TURN:
             if moving:
                 V, rate = get6(own.V, k), own.rate[i]

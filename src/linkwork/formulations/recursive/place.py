@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.formulations.recursive.own import RATE, RATE2, D
 from linkwork.formulations.time import evaluate_time
-from linkwork.kernels.columns import at3, at9, set3, set9
+from linkwork.kernels.columns import at3, at9, natural, set3, set9
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import matmul, rotate
 from linkwork.kernels.so3 import exp_so3, orthonormalise
@@ -47,14 +47,14 @@ LARGEST_TURN2 = np.pi**2  # of a ball joint within a step
 @kernel
 def place_joints(work: Any, links: Any, own: Any) -> int:
     """Every elementary joint at base and increment."""
-    psi = work.psi
-    for k in range(links.what.shape[0]):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
+    n, psi = links.what.shape[0], work.psi
+    for k in range(n):
+        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
         if kind == TURN:
             own.angle[k] = links.screw[k, ANGLE_0] + (own.base[i, 0] + psi[i])
         elif place_other(work, links, own, k, kind, i) != OK:
             return ROTATION_TOO_LARGE
-    turns(own.angle, own.cos, own.sin)
+    turns(n, own.angle, own.cos, own.sin)
     return OK
 
 
@@ -99,7 +99,7 @@ def place_frames(links: Any, own: Any) -> None:
     """Frames of all links in space."""
     world = own.world
     for k in range(links.what.shape[0]):
-        p, kind, b = links.what[k, PARENT], links.what[k, KIND], links.what[k, TURNED]
+        p, kind, b = natural(links.what[k, PARENT]), links.what[k, KIND], links.what[k, TURNED]
         R_p, r_p = at9(world, p, 0), at3(world, p, 9)
         if links.what[k, GENERAL] == 1:
             r = add(r_p, rotate(R_p, at3(links.general, k, P_)))
@@ -137,7 +137,7 @@ def settle_coordinates(links: Any, own: Any, work: Any) -> None:
     """The placed coordinates become the base."""
     base, psi = own.base, work.psi
     for k in range(links.what.shape[0]):
-        kind, i, b = links.what[k, KIND], links.what[k, DOF], links.what[k, TURNED]
+        kind, i, b = links.what[k, KIND], natural(links.what[k, DOF]), links.what[k, TURNED]
         if kind == BALL:
             set9(own.base_pose, b, 0, orthonormalise(at9(own.pose, b, 0)))
         elif kind == SLIDES:
