@@ -9,7 +9,6 @@ of problem has a file that says which array stands where in its table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numba
@@ -19,8 +18,8 @@ from numba import types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array
 
-WORD = ir.IntType(64)
 WORDS = 4  # per array: address and three extents
+WORD = ir.IntType(64)
 DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
 
 
@@ -45,27 +44,41 @@ def read_word(builder: Any, words: Any, number: Any) -> Any:
 def read_array(context: Any, builder: Any, words: Any, array: Any, columns: int | None = None) -> Any:
     """The array whose first word is at `words`, as an instance of the type `array`, C-contiguous. columns : its last
     extent where that is known beforehand, so that places are found without asking for it."""
-    constant = partial(ir.Constant, WORD)
-    first, *extents = (read_word(builder, words, constant(w)) for w in range(1 + array.ndim))
+    first, *extents = (read_word(builder, words, ir.Constant(WORD, w)) for w in range(1 + array.ndim))
     if columns is not None:
-        extents[-1] = constant(columns)
-    size = constant(array.dtype.bitwidth // 8)
-    strides = [size]
+        extents[-1] = ir.Constant(WORD, columns)
+    strides = [ir.Constant(WORD, array.dtype.bitwidth // 8)]
     for extent in reversed(extents[1:]):
         strides.insert(0, builder.mul(strides[0], extent))
+    return make(context, builder, array, first, extents, strides)
+
+
+def read_columns(context: Any, builder: Any, words: Any, array: Any, columns: int, first: int, many: int | None) -> Any:
+    """Columns of the array of so many whose first word is at `words`, from `first` on: an instance of the type `array`.
+    many : how many; one-dimensional if None."""
+    size = array.dtype.bitwidth // 8
+    address, rows = (read_word(builder, words, ir.Constant(WORD, w)) for w in range(2))
+    address = builder.add(address, ir.Constant(WORD, size * first))
+    extents = [rows] if many is None else [rows, ir.Constant(WORD, many)]
+    strides = [ir.Constant(WORD, size * width) for width in ([columns] if many is None else [columns, 1])]
+    return make(context, builder, array, address, extents, strides)
+
+
+def make(context: Any, builder: Any, array: Any, address: Any, extents: Any, strides: Any) -> Any:
+    """An instance of the type `array`. Nobody owns it: no `meminfo`, no `parent`."""
+    model = context.data_model_manager[array]
+    kind, place = model.get_value_type(), model.get_field_position
     count = extents[0]
     for extent in extents[1:]:
         count = builder.mul(count, extent)
-    model = context.data_model_manager[array]
-    kind = model.get_value_type()
-    known = {"nitems": count, "itemsize": size}
-    known["data"] = builder.inttoptr(first, kind.elements[model.get_field_position("data")])
-    value = ir.Constant(kind, None)  # nobody owns these arrays: no `meminfo`, no `parent`
-    for name, found in known.items():
-        value = builder.insert_value(value, found, model.get_field_position(name))
-    for name, found in (("shape", extents), ("strides", strides)):
-        for k, x in enumerate(found):
-            value = builder.insert_value(value, x, [model.get_field_position(name), k])
+    data = builder.inttoptr(address, kind.elements[place("data")])
+    size = ir.Constant(WORD, array.dtype.bitwidth // 8)
+    value = ir.Constant(kind, None)
+    for name, x in (("nitems", count), ("itemsize", size), ("data", data)):
+        value = builder.insert_value(value, x, place(name))
+    for name, several in (("shape", extents), ("strides", strides)):
+        for k, x in enumerate(several):
+            value = builder.insert_value(value, x, [place(name), k])
     return value
 
 
