@@ -56,6 +56,7 @@ def build_recursive(
 ) -> ExplicitProblem:
     """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
     from linkwork.problems.dependent import new_dependence
+    from linkwork.problems.wide import is_wide
 
     tree = links_of(mechanism, root, frames=frames)
     system = mechanism.system
@@ -68,6 +69,9 @@ def build_recursive(
     timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
     kinds = "whole" if forced or timed or loops else "tree"
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
+    present = entries.present
+    if kinds == "whole" and is_wide(dependent.wide):
+        present = import_module(f"{HERE}.compiled_{name}_wide").present
     shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
     make_context = import_module("linkwork.problems.explicit_context").make_context
     context = make_context(mechanism.tables, work, dependent, (), shared)
@@ -90,7 +94,7 @@ def build_recursive(
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift if loops else nothing,
-        present=entries.present,
+        present=present,
         remembers=False,
         bases=(),
         solver=Tree(name, own.report, tree, own, shared),
