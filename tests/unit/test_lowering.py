@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
-from linkwork.kernels.jit import compiled, kernel, large_kernel
+from linkwork.kernels.jit import OPTIONS, compiled, kernel, large_kernel
 from linkwork.problems.addresses import address_table
 from linkwork.problems.blocks import BlockType, block_of, readers
 
@@ -76,11 +77,14 @@ def test_blocks_mean_the_same_compiled() -> None:
     assert out[2] == len(second[0])  # of the array that stands behind: the next block's first
 
 
-def test_entries_hold_their_kernels_and_what_is_large_apart() -> None:
-    run = compiled(work)
+def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
+    compiled(work)  # marked kernels are known from here on
+    from linkwork.kernels.lowering import EntryCompiler
+
+    run = numba.njit(pipeline_class=EntryCompiler, **OPTIONS)(work)
     run(address_table([*arrays(1)[:3], *arrays(2)[:3], np.array([3], dtype=np.int64)]), np.zeros(3))
     defined = [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
-    assert any("fill" in line for line in defined)
+    assert any("work" in line for line in defined)
     assert not any("weighed" in line or "picked" in line for line in defined)
 
 
