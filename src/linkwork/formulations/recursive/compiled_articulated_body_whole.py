@@ -18,12 +18,6 @@ def place(context: Any) -> int:
 
 
 @entry(ENTRY)
-def apply(context: Any) -> int:
-    """Applied forces."""
-    return articulated_body.apply(tables_of(context), work_of(context), links_of(context), own_of(context))
-
-
-@entry(ENTRY)
 def factorise(context: Any) -> int:
     """Articulated inertias and closing rows."""
     return articulated_body.factorise(links_of(context), own_of(context), factors_of(context), 0.0)

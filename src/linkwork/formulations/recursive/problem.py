@@ -69,7 +69,9 @@ def build_recursive(
     timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
     kinds = "whole" if forced or timed or loops else "tree"
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
-    present = entries.present
+    apply, present = nothing, entries.present
+    if forced and name == "articulated_body":
+        apply = import_module(f"{HERE}.compiled_{name}_forces").apply
     if kinds == "whole" and is_wide(dependent.wide):
         present = import_module(f"{HERE}.compiled_{name}_wide").present
     shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
@@ -87,7 +89,7 @@ def build_recursive(
         forced=forced,
         weight=own.measure,
         place=entries.place,
-        apply=entries.apply if forced and name == "articulated_body" else nothing,
+        apply=apply,
         seek=import_module(f"{HERE}.compiled_choose").seek if droppable and loops else nothing,
         factorise=entries.factorise,
         solve=entries.solve,
