@@ -60,7 +60,9 @@ def _mark(called: Callable[..., Any], function: F, options: dict[str, Any]) -> F
 def _register(called: Callable[..., Any], function: Callable[..., Any], options: dict[str, Any]) -> None:
     from numba.extending import overload
 
-    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    from linkwork.kernels.lowering import KernelCompiler
+
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
     overload(called, jit_options={**wrappers, **options}, strict=False)(lambda *_: function)
 
 
@@ -100,7 +102,9 @@ def compiled(function: F) -> F:
     activate()
     import numba
 
-    result: F = numba.njit(cache=True, **OPTIONS)(function)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    result: F = numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
     return result
 
 
@@ -109,5 +113,7 @@ def entry(signature: Any) -> Callable[[F], Any]:
     activate()
     import numba
 
-    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, **OPTIONS)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, pipeline_class=EntryCompiler, **OPTIONS)
     return decorate

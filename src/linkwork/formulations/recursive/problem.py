@@ -57,6 +57,7 @@ def build_recursive(
 ) -> ExplicitProblem:
     """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
     from linkwork.problems.dependent import new_dependence
+    from linkwork.problems.wide import is_wide
 
     tree = links_of(mechanism, root, frames=frames)
     system = mechanism.system
@@ -70,6 +71,11 @@ def build_recursive(
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     nothing = import_module("linkwork.problems.compiled_nothing").nothing
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
+    present = entries.present
+    if kinds == "whole" and is_wide(dependent.wide):
+        present = import_module(f"{HERE}.compiled_{name}_wide").present
+    elif fine:
+        present = import_module(f"{HERE}.compiled_fine").present
     shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
     make_context = import_module("linkwork.problems.explicit_context").make_context
     context = make_context(mechanism.tables, work, dependent, (), shared)
@@ -92,7 +98,7 @@ def build_recursive(
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift if loops else nothing,
-        present=import_module(f"{HERE}.compiled_fine").present if fine else entries.present,
+        present=present,
         remembers=False,
         bases=(),
         solver=Tree(name, own.report, tree, own, shared),
