@@ -77,6 +77,42 @@ def test_blocks_are_what_the_table_holds(formulation: str, integrator: str, own:
     assert rooms <= len(run.problem.context) // WORDS
 
 
+class Parts(NamedTuple):
+    whole: Any
+    first: Any
+    one: Any
+    rest: Any
+    next: Any
+
+
+def test_columns_of_one_array() -> None:
+    from linkwork.kernels.jit import compiled
+    from linkwork.problems.addresses import address_table
+    from linkwork.problems.blocks import block_of, readers
+
+    block = block_of(Parts, "f2x7 +3 + +2 f1")
+    (read,) = readers(0, block)
+    whole, after = np.arange(28.0).reshape(4, 7), np.array([5.0])
+    values = Parts(whole, whole[:, :3], whole[:, 3], whole[:, 4:6], after)
+    assert [array.shape for array in block.arrays(values)] == [(4, 7), (1,)]
+    table = address_table(block.arrays(values))
+    found = read(View(table))
+    for name, value in values._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name), value, strict=True)
+
+    def write(context: Any, k: Any) -> float:
+        parts = read(context)
+        parts.first[k, 2] += 100.0
+        parts.one[k] += 200.0
+        parts.rest[k, 1] += 300.0
+        return float(parts.next[0] + parts.first.shape[1] + parts.one.shape[0] + parts.rest.shape[1])
+
+    assert compiled(write)(table, 2) == 5.0 + 3 + 4 + 2
+    np.testing.assert_array_equal(whole[2], [14.0, 15.0, 116.0, 217.0, 18.0, 319.0, 20.0])
+    with pytest.raises(ValueError, match="7 columns has no 8"):
+        block_of(Parts, "f2x7 +3 + +4 f1")
+
+
 def test_a_wrong_number_of_columns_or_fields_is_told() -> None:
     from linkwork.problems.addresses import address_table
     from linkwork.problems.blocks import block_of, readers

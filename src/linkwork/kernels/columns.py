@@ -6,6 +6,14 @@ from typing import Any
 
 from linkwork.kernels.jit import kernel
 
+MOST = 2**31 - 1
+
+
+@kernel
+def natural(k: Any) -> Any:
+    """k, which is not negative. Compiled code then knows: of places it would count those below zero from the end."""
+    return k & MOST
+
 
 @kernel
 def at3(table: Any, k: Any, c: Any) -> Any:

@@ -18,32 +18,38 @@ F = TypeVar("F", bound=Callable[..., Any])
 # _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do
 OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-_pending: list[tuple[Callable[..., Any], bool]] = []
+_pending: list[tuple[Callable[..., Any], Callable[..., Any], bool]] = []  # what is called, what is compiled for it
 _active = False
 
 
 def kernel(function: F) -> F:
     """Mark a plain function as callable from compiled code, inlined there; it stays plain when called from Python."""
-    return _mark(function, True)
+    return _mark(function, function, True)
 
 
 def large_kernel(function: F) -> F:
     """Mark a plain function that is too large, or too seldom called, to be inlined wherever it is called."""
-    return _mark(function, False)
+    return _mark(function, function, False)
 
 
-def _mark(function: F, inline: bool) -> F:
+def compiled_for(called: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark a plain function as what compiled code runs where it calls `called`, which is for Python alone."""
+    return lambda function: _mark(called, function, True)
+
+
+def _mark(called: Callable[..., Any], function: F, inline: bool) -> F:
     if _active:
-        _register(function, inline)
+        _register(called, function, inline)
     else:
-        _pending.append((function, inline))
+        _pending.append((called, function, inline))
     return function
 
 
-def _register(function: Callable[..., Any], inline: bool) -> None:
-    from numba.extending import register_jitable
+def _register(called: Callable[..., Any], function: Callable[..., Any], inline: bool) -> None:
+    from numba.extending import overload
 
-    register_jitable(forceinline=inline, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+    options = {"forceinline": inline, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+    overload(called, jit_options=options, strict=False)(lambda *_: function)
 
 
 def cache_directory() -> Path:
@@ -72,8 +78,8 @@ def activate() -> None:
     except OSError:  # a read-only home: Numba falls back to its own choice of place
         pass
     _active = True
-    for function, inline in _pending:
-        _register(function, inline)
+    for marked in _pending:
+        _register(*marked)
     _pending.clear()
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from linkwork.studies.finding import Curve, Panel
 
 WIDTH, HEIGHT = 5.2, 3.9  # inches per panel
+DASHES = ((2, 2), (6, 2), (6, 2, 1, 2), (1, 1), (12, 3), (6, 2, 1, 2, 1, 2))  # points, of guides
 WIDTHS = (2.4, 1.4, 1.0)  # points, of the first curves
 MOST_IN_SVG = 900  # points of a line: more than its panel has dots across, and half of what weighs in a page
 FEW = 7  # points that each get a tick of their own
@@ -60,9 +61,9 @@ def svg(panel: Panel, title: str = "") -> str:
 def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST) -> None:
     """One panel, lines of at most so many points. Zeros have no place on a logarithmic axis and are left out."""
     drawn = [_line(ax, curve, panel, k, most) for k, curve in enumerate(c for c in panel.curves if not c.guide)]
-    for curve in panel.curves:
-        if curve.guide:
-            ax.plot(curve.x, curve.y, color=QUIET, linewidth=0.9, linestyle=(0, (2, 2)), label=curve.label, zorder=1)
+    for k, curve in enumerate(c for c in panel.curves if c.guide):
+        dashes = (0, DASHES[k % len(DASHES)])
+        ax.plot(curve.x, curve.y, color=QUIET, linewidth=0.9, linestyle=dashes, label=curve.label, zorder=1)
     if "x" in panel.log:
         ax.set_xscale("log")
         points = np.unique(np.concatenate([curve.x for curve in panel.curves]))

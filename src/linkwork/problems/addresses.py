@@ -19,6 +19,7 @@ from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
 WORDS = 4  # per array: address and three extents
+WORD = ir.IntType(64)
 DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
 
 
@@ -43,25 +44,32 @@ def read_word(builder: Any, words: Any, number: Any) -> Any:
 def read_array(context: Any, builder: Any, words: Any, array: Any, columns: int | None = None) -> Any:
     """The array whose first word is at `words`, as an instance of the type `array`, C-contiguous. columns : its last
     extent where that is known beforehand, so that places are found without asking for it."""
-
-    def constant(x: int) -> Any:
-        return context.get_constant(types.intp, x)
-
-    first, *extents = (read_word(builder, words, constant(w)) for w in range(1 + array.ndim))
+    first, *extents = (read_word(builder, words, ir.Constant(WORD, w)) for w in range(1 + array.ndim))
     if columns is not None:
-        extents[-1] = constant(columns)
-    strides = [constant(array.dtype.bitwidth // 8)]
+        extents[-1] = ir.Constant(WORD, columns)
+    strides = [ir.Constant(WORD, array.dtype.bitwidth // 8)]
     for extent in reversed(extents[1:]):
         strides.insert(0, builder.mul(strides[0], extent))
+    return make(context, builder, array, first, extents, strides)
+
+
+def read_columns(context: Any, builder: Any, words: Any, array: Any, columns: int, first: int, many: int | None) -> Any:
+    """Columns of the array of so many whose first word is at `words`, from `first` on: an instance of the type `array`.
+    many : how many; one-dimensional if None."""
+    size = array.dtype.bitwidth // 8
+    address, rows = (read_word(builder, words, ir.Constant(WORD, w)) for w in range(2))
+    address = builder.add(address, ir.Constant(WORD, size * first))
+    extents = [rows] if many is None else [rows, ir.Constant(WORD, many)]
+    strides = [ir.Constant(WORD, size * width) for width in ([columns] if many is None else [columns, 1])]
+    return make(context, builder, array, address, extents, strides)
+
+
+def make(context: Any, builder: Any, array: Any, address: Any, extents: Any, strides: Any) -> Any:
+    """An instance of the type `array`."""
     out = make_array(array)(context, builder)
-    populate_array(
-        out,
-        data=builder.inttoptr(first, out.data.type),
-        shape=extents,
-        strides=strides,
-        itemsize=constant(array.dtype.bitwidth // 8),
-        meminfo=None,
-    )
+    size = ir.Constant(WORD, array.dtype.bitwidth // 8)
+    data = builder.inttoptr(address, out.data.type)
+    populate_array(out, data=data, shape=extents, strides=strides, itemsize=size, meminfo=None)
     return out._getvalue()
 
 

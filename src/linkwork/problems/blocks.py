@@ -1,9 +1,10 @@
 """Which named tuple stands where in an entry's table of addresses.
 
 A block tells the fields of a named tuple by short words: ``f2`` an array of floats with two dimensions
-(`addresses.DTYPES`), ``f2x6`` one with six columns, which places in it are found faster by, ``#2`` the extent of the
-third array, ``0`` a number that compiled code has no use for; a block in its place is a named tuple within. ``#2`` and
-``0`` take no room in the table.
+(`addresses.DTYPES`), ``f2x6`` one with six columns, which places in it are found faster by, ``+6`` the next six columns
+of the array with columns that comes before, ``+`` its next column alone, ``#2`` the extent of the third array, ``0`` a
+number that compiled code has no use for; a block in its place is a named tuple within. Columns, ``#2`` and ``0`` take
+no room in the table.
 """
 
 from __future__ import annotations
@@ -16,9 +17,7 @@ from numba import types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.problems.addresses import DTYPES, WORDS, read_array, read_word
-
-WORD = ir.IntType(64)
+from linkwork.problems.addresses import DTYPES, WORD, WORDS, read_array, read_columns, read_word
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,32 @@ class Array:
         if self.columns not in (None, array.shape[-1]):
             raise ValueError(f"an array has {array.shape[-1]} columns where its block says {self.columns}")
         return array
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Of the array before it: from column `first` on so many, or one. Compiled code finds all columns of a row from one
+    address."""
+
+    whole: Array
+    first: int
+    many: int | None
+    room = 0
+
+    @property
+    def type(self) -> Any:
+        """What compiled code sees."""
+        return types.Array(DTYPES[self.whole.letter], 1 if self.many is None else 2, "A")
+
+    def read(self, context: Any, builder: Any, words: Any) -> Any:
+        """From the word after its array's last."""
+        words = builder.gep(words, [ir.Constant(WORD, -WORDS)])
+        return read_columns(context, builder, words, self.type, self.whole.columns or 0, self.first, self.many)
+
+    def ask(self, context: Any, first: int) -> Any:
+        """The same from Python, `first` being the array after its own."""
+        array = self.whole.ask(context, first - 1)
+        return array[:, self.first] if self.many is None else array[:, self.first : self.first + self.many]
 
 
 @dataclass(frozen=True)
@@ -87,6 +112,10 @@ class Block:
             words = builder.gep(words, [ir.Constant(WORD, WORDS * field.room)])
         return context.make_tuple(builder, self.type, found)
 
+    def arrays(self, values: Any) -> list[Any]:
+        """Those of a named tuple's values that have room in the table of addresses; blocks within as they are."""
+        return [value for value, field in zip(values, self.fields, strict=True) if field.room > 0]
+
     def ask(self, context: Any, first: int) -> Any:
         """The same from Python, from array number `first` on."""
         found = []
@@ -100,18 +129,30 @@ def block_of(of: Any, *kinds: Any) -> Block:
     """The block of a named tuple. kinds : of its fields, several in a string, or a block."""
     fields: list[Any] = []
     for kind in kinds:
-        fields.extend([kind] if isinstance(kind, Block) else map(field_of, kind.split()))
+        for word in [kind] if isinstance(kind, Block) else kind.split():
+            fields.append(word if isinstance(word, Block) else field_of(word, fields))
     return Block(of, fields)
 
 
-def field_of(word: str) -> Any:
-    """What a word says."""
+def field_of(word: str, before: list[Any]) -> Any:
+    """What a word says after the fields before it."""
     if word == "0":
         return Extent(None)
     if word[0] == "#":
         return Extent(int(word[1:]))
+    if word[0] == "+":
+        return next_columns(before, int(word[1:]) if len(word) > 1 else None)
     shape, _, columns = word.partition("x")
     return Array(shape[0], int(shape[1]), int(columns) if columns else None)
+
+
+def next_columns(before: list[Any], many: int | None) -> Columns:
+    """Those after the last field's."""
+    last = before[-1]
+    whole, first = (last.whole, last.first + (last.many or 1)) if isinstance(last, Columns) else (last, 0)
+    if first + (many or 1) > (whole.columns or 0):
+        raise ValueError(f"an array of {whole.columns} columns has no {first + (many or 1)}")
+    return Columns(whole, first, many)
 
 
 def readers(first: int, *blocks: Block) -> list[Any]:

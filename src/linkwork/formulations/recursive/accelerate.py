@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.momenta import find_rates
+from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
 from linkwork.formulations.recursive.steps import down, up
+from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
@@ -34,7 +35,7 @@ def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
     """own.e, and own.P of whole branches: tips to base. moving : with the joints' bias terms."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
         b = get6(own.P, k)
         if kind == TURN:
             force, w = -b[2], own.w
@@ -103,14 +104,13 @@ def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, fall
         a[n, c] = 0.0
         a[n, 3 + c] = -tables.gravity[c] if falling else 0.0
     for k in range(n):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
-        x = down(links, own, k, get6(a, links.what[k, PARENT]))
+        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
+        x = down(links, own, k, get6(a, natural(links.what[k, PARENT])))
         if kind == TURN:
-            w = own.w
             if moving:
                 V, rate = get6(own.V, k), own.rate[i]
                 x = (x[0] + V[1] * rate, x[1] - V[0] * rate, x[2], x[3] + V[4] * rate, x[4] - V[3] * rate, x[5])
-            spin = own.e[i] - (w[i, 0] * x[0] + w[i, 1] * x[1] + w[i, 3] * x[3] + w[i, 4] * x[4] + w[i, 5] * x[5])
+            spin = left_to_pin(own, i, x)
             own.second[i] = spin - x[2]
             put6(a, k, (x[0], x[1], spin, x[3], x[4], x[5]))
         else:

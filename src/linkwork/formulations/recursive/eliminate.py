@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import BASES, TWICE_C, C, D, S
+from linkwork.formulations.recursive.own import BASES, D
 from linkwork.formulations.recursive.steps import inertia_upwards
-from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.columns import at3, at9, natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import (
     add_to21,
@@ -77,7 +77,7 @@ def eliminate(links: Any, own: Any) -> int:
 def eliminate_link(links: Any, own: Any, k: Any, bases: Any) -> bool:
     """Of one link whose branches are done. bases : of pins on ground more than own.over, all that momenta need, as
     ground stands still."""
-    n, kind, p = links.what.shape[0], links.what[k, KIND], links.what[k, PARENT]
+    n, kind, p = links.what.shape[0], links.what[k, KIND], natural(links.what[k, PARENT])
     if kind == TURN:
         done = take_turn(links, own, k, p, p < n, bases)
     else:
@@ -96,7 +96,7 @@ def eliminate_bases(links: Any, own: Any) -> None:
     if own.flags[BASES] == 0:
         own.flags[BASES] = 1
         for k in range(links.what.shape[0]):
-            if links.what[k, KIND] == TURN and links.what[k, PARENT] == links.what.shape[0]:
+            if links.what[k, KIND] == TURN and natural(links.what[k, PARENT]) == links.what.shape[0]:
                 take_turn(links, own, k, links.what.shape[0], False, True)
 
 
@@ -127,7 +127,7 @@ def fill_inertias(links: Any, own: Any) -> None:
 @kernel
 def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) -> bool:
     """A pin joint: what it leaves has no torque about z."""
-    acc, now, i = own.acc, own.now, links.what[k, DOF]
+    acc, i = own.acc, natural(links.what[k, DOF])
     if not pass_on and not bases:
         return take_spin(links, own, k, i)
     B = branch(links, own, k)
@@ -151,11 +151,11 @@ def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) ->
     acc[k, 9], acc[k, 10], acc[k, 11] = A[9], A[10], A[11]
     acc[k, 12], acc[k, 13], acc[k, 14] = A[12], A[13], A[14]
     if pass_on:
-        off, s = differences(A), links.screw
+        off, s, c = differences(A), links.screw, own.cos[k]
         acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
-        A = turned_up_z(A, off, now[k, D], now[k, C], now[k, S], now[k, TWICE_C])
+        A = turned_up_z(A, off, own.now[k, D], c, own.sin[k], c + c)
         if links.what[k, GENERAL] == 1:
-            hand_on(links, own, k, p, lift_turned(links, k, A))
+            lift_turned(links, own, k, p, A)
         else:
             whole = turned_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS], s[k, CC], s[k, SS], s[k, CS])
             hand_on(links, own, k, p, whole)
@@ -176,13 +176,13 @@ def take_spin(links: Any, own: Any, k: Any, i: Any) -> bool:
 
 
 @large_kernel
-def lift_turned(links: Any, k: Any, A: Any) -> Any:
-    """What a pin joint leaves, through a general displacement."""
+def lift_turned(links: Any, own: Any, k: Any, p: Any, A: Any) -> None:
+    """What a pin joint leaves, through a general displacement to the parent."""
     whole = (
         A[0], A[1], 0.0, A[2], 0.0, 0.0, A[3], A[4], A[5], A[6], A[7], A[8], 0.0, 0.0, 0.0,
         A[9], A[10], A[11], A[12], A[13], A[14],
     )  # fmt: skip
-    return inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_))
+    hand_on(links, own, k, p, inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_)))
 
 
 @large_kernel
@@ -190,7 +190,7 @@ def take_others(links: Any, own: Any, k: Any, kind: Any) -> bool:
     """Any other joint: its freedoms one by one."""
     acc = own.acc
     for j in range(FREEDOMS[kind]):
-        i = links.what[k, DOF] + j
+        i = natural(links.what[k, DOF]) + j
         turn, slide, about = freedom(links, k, kind, j)
         d = 0.0 * acc[k, 0]
         for r in range(6):

@@ -14,6 +14,7 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, up
+from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
@@ -45,7 +46,7 @@ def pass_momenta_up(links: Any, own: Any, impulses: Any) -> None:
 def hand_up_momenta(links: Any, own: Any, k: Any, impulses: Any) -> None:
     """Of one link whose branches are done."""
     n = links.what.shape[0]
-    kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+    kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
     bare = not impulses and links.what[k, LEAF] == 1
     if kind == TURN:
         w, whole = own.w, own.momentum[i]
@@ -100,15 +101,14 @@ def pass_twists_down(links: Any, own: Any) -> None:
 @kernel
 def find_twist(links: Any, own: Any, k: Any) -> None:
     """Of one link whose parent is done."""
-    kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+    kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
     if kind == TURN and p == links.what.shape[0]:
         own.rate[i] = own.e[i]
         put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
         return
     V = down(links, own, k, get6(own.V, p))
     if kind == TURN:
-        w = own.w
-        spin = own.e[i] - (w[i, 0] * V[0] + w[i, 1] * V[1] + w[i, 3] * V[3] + w[i, 4] * V[4] + w[i, 5] * V[5])
+        spin = left_to_pin(own, i, V)
         own.rate[i] = spin - V[2]
         put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
     else:
@@ -117,6 +117,13 @@ def find_twist(links: Any, own: Any, k: Any) -> None:
         if kind == HELD:
             own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
             own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+
+
+@kernel
+def left_to_pin(own: Any, i: Any, V: Any) -> Any:
+    """e - w . V without z's part. In three short sums, not a long one: the next link waits for it."""
+    w = own.w
+    return (own.e[i] - w[i, 5] * V[5]) - ((w[i, 0] * V[0] + w[i, 1] * V[1]) + (w[i, 3] * V[3] + w[i, 4] * V[4]))
 
 
 @large_kernel
@@ -143,9 +150,9 @@ def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -
 @kernel
 def momentum_rate(links: Any, own: Any, k: Any, slope: Any, weight: Any, forced: Any) -> None:
     """Of one link."""
-    kind, i, d = links.what[k, KIND], links.what[k, DOF], own.rate.shape[0]
+    kind, i, d = links.what[k, KIND], natural(links.what[k, DOF]), own.rate.shape[0]
     if kind == TURN:
-        rate = 0.0 if links.what[k, PARENT] == links.what.shape[0] else turning(own, k)
+        rate = 0.0 if natural(links.what[k, PARENT]) == links.what.shape[0] else turning(own, k)
         if weight:
             rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
         if forced:

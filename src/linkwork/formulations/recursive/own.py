@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.turns import LANES
 from linkwork.system.links import LinkTree
 
 # columns of Own.now
-C, S, D, TWICE_C, RATE, RATE2 = range(6)
+D, RATE, RATE2 = range(3)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
 # how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
 # most rows that have counted so far; whether pins on ground are eliminated like the others
@@ -18,30 +19,38 @@ WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL, BASES = range(8)
 
 
 class Own(NamedTuple):
-    """n links (row n: ground), d coordinates, b balls and free translations, m closing rows."""
+    """n links (row n: ground), d coordinates, b balls and free translations, m closing rows.
+
+    What the recursions need of a link stands side by side in one row, and so does what they need of a coordinate: a
+    row is found from one address, and is in the cache at once.
+    """
 
     base: Floats  # (2 d, 2) coordinates (those of balls and translations stay zero), then rates or momenta; what
     # rounding took from them
     base_pose: Floats  # (b, 12) R of balls, shift of free translations
     pose: Floats  # (b, 12) the same, placed
-    now: Floats  # (n + 1, 6) cos, sin of the turn about z, shift along z, twice the cosine, rate and second rate of
-    # what is driven
-    world: Floats  # (n + 1, 12) frames of the links: R, r
-    V: Floats  # (n + 1, 6) twists
+    angle: Floats  # (n or some more) turns about z, those of pins and screws,
+    cos: Floats  # and their cosines
+    sin: Floats  # and sines
+    link: Floats  # (n + 1, 49) all of these:
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
     # pins 15 numbers, and differences of them
+    P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
+    moment: Floats  # (n + 1, 3) first mass moments of branches
+    mass: Floats  # (n + 1,) masses of branches
+    now: Floats  # (n + 1, 3) shift along z, rate and second rate of what is driven
+    V: Floats  # (n + 1, 6) twists
+    g: Floats  # (n + 1, 3) weight per mass in the links' frames
+    a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
+    freedom: Floats  # (d, 11) all of these:
     w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone
     over: Floats  # (d,) 1 / (E^T A E)
     e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
-    P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
-    F: Floats  # (n + 1, 6) applied wrenches, on the bodies of links
-    moment: Floats  # (n + 1, 3) first mass moments of branches
-    mass: Floats  # (n + 1,) masses of branches
-    g: Floats  # (n + 1, 3) weight per mass in the links' frames
-    a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
     rate: Floats  # (d,)
     second: Floats  # (d,)
     momentum: Floats  # (d,) placed
+    world: Floats  # (n + 1, 12) frames of the links: R, r
+    F: Floats  # (n + 1, 6) applied wrenches, on the bodies of links
     Z: Floats  # (m, d) closing rows in coordinates, swept: E^T of what a unit of the multiplier leaves
     sigma: Floats  # (m,) multipliers of closing rows
     residual: Floats  # (m,)
@@ -61,24 +70,22 @@ class Own(NamedTuple):
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
 
-def new_own(tree: LinkTree, nb: int, dtype: type = float) -> Own:
+def new_own(tree: LinkTree, nb: int) -> Own:
     """Room for a mechanism of nb bodies."""
     n, d, b, m = len(tree.links.what), tree.dofs, tree.balls, len(tree.links.closing)
-
-    def room(*shape: int) -> Any:
-        return np.zeros(shape, dtype)
-
-    pose = room(b, 12)
+    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), np.zeros((n + 1, 49)), np.zeros((d, 11))
+    wide = -(-n // LANES) * LANES
     pose[:, [0, 4, 8]] = 1.0
-    world = room(n + 1, 12)
     world[n, [0, 4, 8]] = 1.0
     return Own(
-        base=room(2 * d, 2), base_pose=pose, pose=pose.copy(), now=room(n + 1, 6), world=world, V=room(n + 1, 6),
-        acc=room(n + 1, 21), w=room(d, 6), over=room(d), e=room(d), P=room(n + 1, 6), F=room(n + 1, 6),
-        moment=room(n + 1, 3), mass=room(n + 1), g=room(n + 1, 3), a=room(n + 1, 6), rate=room(d), second=room(d),
-        momentum=room(d), Z=room(m, d), sigma=room(m), residual=room(m), row=room(m, 6), G=room(m, 12),
-        row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
-        taken=np.ones(m, dtype=np.int64), blocks=room(12, 12), small=room(6, 7),
-        before=np.ones(m, dtype=np.int64), measure=np.ones(2 * d), flags=np.zeros(8, dtype=np.int64), usual=room(1),
+        base=np.zeros((2 * d, 2)), base_pose=pose, pose=pose.copy(), angle=np.zeros(wide), cos=np.zeros(wide),
+        sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30], mass=link[:, 30],
+        now=link[:, 31:34], V=link[:, 34:40], g=link[:, 40:43], a=link[:, 43:49], freedom=freedom, w=freedom[:, :6],
+        over=freedom[:, 6], e=freedom[:, 7], rate=freedom[:, 8], second=freedom[:, 9], momentum=freedom[:, 10],
+        world=world, F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)), sigma=np.zeros(m), residual=np.zeros(m),
+        row=np.zeros((m, 6)), G=np.zeros((m, 12)), row_int=np.zeros((m, 5), dtype=np.int64),
+        row_data=np.zeros((m, 20)), size=np.zeros(m), taken=np.ones(m, dtype=np.int64),
+        before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)), small=np.zeros((6, 7)), measure=np.ones(2 * d),
+        flags=np.zeros(8, dtype=np.int64), usual=np.zeros(1),
         report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip

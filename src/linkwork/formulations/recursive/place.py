@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.recursive.own import RATE, RATE2, TWICE_C, C, D, S
+from linkwork.formulations.recursive.own import RATE, RATE2, D
 from linkwork.formulations.time import evaluate_time
-from linkwork.kernels.columns import at3, at9, set3, set9
+from linkwork.kernels.columns import at3, at9, natural, set3, set9
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import matmul, rotate
 from linkwork.kernels.so3 import exp_so3, orthonormalise
+from linkwork.kernels.turns import turns
 from linkwork.kernels.vec3 import add, dot
 from linkwork.problems.explicit import A, R
 from linkwork.problems.implicit import DRIVE as F_T
@@ -46,15 +47,14 @@ LARGEST_TURN2 = np.pi**2  # of a ball joint within a step
 @kernel
 def place_joints(work: Any, links: Any, own: Any) -> int:
     """Every elementary joint at base and increment."""
-    now, psi = own.now, work.psi
-    for k in range(links.what.shape[0]):
-        kind, i = links.what[k, KIND], links.what[k, DOF]
+    n, psi = links.what.shape[0], work.psi
+    for k in range(n):
+        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
         if kind == TURN:
-            theta = links.screw[k, ANGLE_0] + (own.base[i, 0] + psi[i])
-            c, s = np.cos(theta), np.sin(theta)
-            now[k, C], now[k, S], now[k, D], now[k, TWICE_C] = c, s, links.screw[k, SHIFT_0], 2.0 * c
+            own.angle[k] = links.screw[k, ANGLE_0] + (own.base[i, 0] + psi[i])
         elif place_other(work, links, own, k, kind, i) != OK:
             return ROTATION_TOO_LARGE
+    turns(n, own.angle, own.cos, own.sin)
     return OK
 
 
@@ -81,9 +81,7 @@ def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> i
             now[k, RATE], now[k, RATE2] = work.row[row, F_T + 1], work.row[row, F_T + 2]
         elif kind != HELD:
             q = own.base[i, 0] + psi[i]
-        theta = links.screw[k, ANGLE_0] + links.screw[k, PER_TURN] * q
-        c, s = np.cos(theta), np.sin(theta)
-        now[k, C], now[k, S], now[k, TWICE_C] = c, s, 2.0 * c
+        own.angle[k] = links.screw[k, ANGLE_0] + links.screw[k, PER_TURN] * q
         now[k, D] = links.screw[k, SHIFT_0] + links.screw[k, PER_SLIDE] * q
         return OK
     x = (psi[i], psi[i + 1], psi[i + 2])
@@ -101,7 +99,7 @@ def place_frames(links: Any, own: Any) -> None:
     """Frames of all links in space."""
     world = own.world
     for k in range(links.what.shape[0]):
-        p, kind, b = links.what[k, PARENT], links.what[k, KIND], links.what[k, TURNED]
+        p, kind, b = natural(links.what[k, PARENT]), links.what[k, KIND], links.what[k, TURNED]
         R_p, r_p = at9(world, p, 0), at3(world, p, 9)
         if links.what[k, GENERAL] == 1:
             r = add(r_p, rotate(R_p, at3(links.general, k, P_)))
@@ -111,7 +109,7 @@ def place_frames(links: Any, own: Any) -> None:
             r = add(r_p, rotate(R_p, (a, 0.0, 0.0)))
             turn = matmul(R_p, (1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c))
         if kind < BALL:
-            c, s = own.now[k, C], own.now[k, S]
+            c, s = own.cos[k], own.sin[k]
             r = add(r, rotate(turn, (0.0, 0.0, own.now[k, D])))
             turn = matmul(turn, (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
         elif kind == SLIDES:
@@ -139,7 +137,7 @@ def settle_coordinates(links: Any, own: Any, work: Any) -> None:
     """The placed coordinates become the base."""
     base, psi = own.base, work.psi
     for k in range(links.what.shape[0]):
-        kind, i, b = links.what[k, KIND], links.what[k, DOF], links.what[k, TURNED]
+        kind, i, b = links.what[k, KIND], natural(links.what[k, DOF]), links.what[k, TURNED]
         if kind == BALL:
             set9(own.base_pose, b, 0, orthonormalise(at9(own.pose, b, 0)))
         elif kind == SLIDES:

@@ -64,17 +64,18 @@ def build_recursive(
     loops = len(tree.links.closing)
     factors = row_factors(loops, tree.dofs)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
-    make_context = import_module("linkwork.problems.explicit_context").make_context
     nothing = import_module("linkwork.problems.compiled_nothing").nothing
-    measure_start(mechanism, tree, own, name == "canonical")
     timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
     kinds = "whole" if forced or timed or loops else "tree"
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
-    shared = (*tree.links, *own, *factors)
+    shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
+    make_context = import_module("linkwork.problems.explicit_context").make_context
+    context = make_context(mechanism.tables, work, dependent, (), shared)
+    measure_start(mechanism, tree, own, context, name == "canonical")
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
-        context=make_context(mechanism.tables, work, dependent, (), shared),
+        context=context,
         own=tuple(array for name, array in zip(own._fields, own, strict=True) if name not in PLANNED),
         extra=own.extra,
         dependence=dependent,
@@ -127,9 +128,8 @@ def new_arrays(
     return work, own
 
 
-def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, momenta: bool) -> None:
+def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, context: Any, momenta: bool) -> None:
     """The mechanism's start into own: coordinates, rates or momenta, and what they are measured against."""
-    from linkwork.formulations.recursive.compiled_start import gather
 
     found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     d, screw = tree.dofs, tree.links.screw
@@ -140,15 +140,14 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, mome
     q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
     free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
     q[free] = found.q[tree.links.what[free, DOF]]
-    angle, now = screw[:, ANGLE_0] + screw[:, PER_TURN] * q, own.now[:-1]
-    now[:, o.C], now[:, o.S] = np.cos(angle), np.sin(angle)
-    now[:, o.TWICE_C] = 2.0 * now[:, o.C]
-    now[:, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    own.angle[: len(q)] = screw[:, ANGLE_0] + screw[:, PER_TURN] * q
+    own.cos[:], own.sin[:] = np.cos(own.angle), np.sin(own.angle)
+    own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     if len(own.size):
         own.size[:] = row_weights(mechanism, tree.links.closing)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
-    inertia = np.zeros(d)
-    gather(tree.links, own, inertia)
+    import_module(f"{HERE}.compiled_start").gather(context)
+    inertia = own.second.copy()
     own.measure[:d] = own.measure[d:] = length
     if momenta:
         own.measure[d:] /= np.where(inertia > 0.0, inertia, 1.0)

@@ -13,12 +13,11 @@ from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
 
 
 @kernel
-def gather(links: Any, own: Any, inertia: Any) -> None:
-    """own.momentum from own.V: p = E^T P, P of whole branches; and E^T I E, I of whole branches with joints at rest.
-
-    inertia : (dofs,). own.P and own.acc are work space.
+def gather(links: Any, own: Any) -> None:
+    """own.momentum from own.V: p = E^T P, P of whole branches; own.second: E^T I E, I of whole branches with joints at
+    rest. own.P and own.acc are work space.
     """
-    n, acc, P = links.what.shape[0], own.acc, own.P
+    n, acc, P, inertia = links.what.shape[0], own.acc, own.P, own.second
     fill_inertias(links, own)
     for k in range(n):
         put6(P, k, rigid_times(links.rigid, k, 0, get6(own.V, k)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import TWICE_C, C, D, S
+from linkwork.formulations.recursive.own import D
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import IDENTITY
@@ -24,7 +24,7 @@ def down(links: Any, own: Any, k: Any, V: Any) -> Any:
         V = twist_down_x(V, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
     kind = links.what[k, KIND]
     if kind < BALL:
-        return twist_down_z(V, own.now[k, D], own.now[k, C], own.now[k, S])
+        return twist_down_z(V, own.now[k, D], own.cos[k], own.sin[k])
     return down_many(own, links.what[k, TURNED], kind, V)
 
 
@@ -53,7 +53,7 @@ def up(links: Any, own: Any, k: Any, P: Any) -> Any:
     """A wrench in link k's frame, in the parent's."""
     kind = links.what[k, KIND]
     if kind < BALL:
-        P = wrench_up_z(P, own.now[k, D], own.now[k, C], own.now[k, S])
+        P = wrench_up_z(P, own.now[k, D], own.cos[k], own.sin[k])
     else:
         P = up_many(own, links.what[k, TURNED], kind, P)
     if links.what[k, GENERAL] == 1:
@@ -72,9 +72,9 @@ def up_many(own: Any, b: Any, kind: Any, P: Any) -> Any:
 @large_kernel
 def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
     """An inertia in link k's frame, in the parent's."""
-    kind, now, b = links.what[k, KIND], own.now, links.what[k, TURNED]
+    kind, c, b = links.what[k, KIND], own.cos[k], links.what[k, TURNED]
     if kind < BALL:
-        A = inertia_up_z(A, now[k, D], now[k, C], now[k, S], now[k, TWICE_C])
+        A = inertia_up_z(A, own.now[k, D], c, own.sin[k], c + c)
     elif kind == SLIDES:
         A = inertia_up(A, at3(own.pose, b, 9), IDENTITY)
     else:

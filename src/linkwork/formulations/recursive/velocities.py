@@ -7,7 +7,7 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.columns import at3, at9, natural, set3
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.vectors import get6, put6
@@ -32,7 +32,7 @@ def spread_rates(links: Any, own: Any) -> None:
     """own.V from own.rate and the drivers' rates."""
     n = links.what.shape[0]
     for k in range(n):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
         if kind == TURN and p == n:
             put6(own.V, k, (0.0, 0.0, own.rate[i], 0.0, 0.0, 0.0))
             continue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import C, D, S
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.formulations.recursive.own import D
+from linkwork.kernels.columns import at3, at9, natural, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.vec3 import add, scale
@@ -33,29 +33,22 @@ def hang(tables: Any, own: Any, n: Any) -> None:
 @kernel
 def find_weight(links: Any, own: Any, k: Any) -> None:
     """Weight per mass in a link's frame from that in its parent's."""
-    set3(own.g, k, 0, turn_down(links, own, k, at3(own.g, links.what[k, PARENT], 0)))
+    set3(own.g, k, 0, turn_down(links, own, k, at3(own.g, natural(links.what[k, PARENT]), 0)))
 
 
 @kernel
 def hand_up_moment(links: Any, own: Any, k: Any) -> None:
     """Mass and first moment of a link whose branches are done."""
-    moment, mass, rigid, p = own.moment, own.mass, links.rigid, links.what[k, PARENT]
-    if links.what[k, LEAF] == 1:
-        moment[k, 0], moment[k, 1], moment[k, 2], mass[k] = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
-    else:
-        moment[k, 0] += rigid[k, 6]
-        moment[k, 1] += rigid[k, 7]
-        moment[k, 2] += rigid[k, 8]
-        mass[k] += rigid[k, 9]
+    moment, mass, rigid, p = own.moment, own.mass, links.rigid, natural(links.what[k, PARENT])
+    x, y, z, m = rigid[k, 6], rigid[k, 7], rigid[k, 8], rigid[k, 9]
+    if links.what[k, LEAF] == 0:
+        x, y, z, m = moment[k, 0] + x, moment[k, 1] + y, moment[k, 2] + z, mass[k] + m
+    moment[k, 0], moment[k, 1], moment[k, 2], mass[k] = x, y, z, m
     if p < links.what.shape[0]:
-        x = moment_up(links, own, k, at3(moment, k, 0), mass[k])
-        if links.what[k, LAST_CHILD] == 1:
-            moment[p, 0], moment[p, 1], moment[p, 2], mass[p] = x[0], x[1], x[2], mass[k]
-        else:
-            moment[p, 0] += x[0]
-            moment[p, 1] += x[1]
-            moment[p, 2] += x[2]
-            mass[p] += mass[k]
+        x, y, z = moment_up(links, own, k, (x, y, z), m)
+        if links.what[k, LAST_CHILD] == 0:
+            x, y, z, m = moment[p, 0] + x, moment[p, 1] + y, moment[p, 2] + z, mass[p] + m
+        moment[p, 0], moment[p, 1], moment[p, 2], mass[p] = x, y, z, m
 
 
 @kernel
@@ -67,7 +60,7 @@ def turn_down(links: Any, own: Any, k: Any, x: Any) -> Any:
         c, s = links.screw[k, COS], links.screw[k, SIN]
         x = (x[0], c * x[1] + s * x[2], c * x[2] - s * x[1])
     if links.what[k, KIND] < BALL:
-        c, s = own.now[k, C], own.now[k, S]
+        c, s = own.cos[k], own.sin[k]
         return (c * x[0] + s * x[1], c * x[1] - s * x[0], x[2])
     if links.what[k, KIND] == BALL:
         return rotate_t(at9(own.pose, links.what[k, TURNED], 0), x)
@@ -79,7 +72,7 @@ def moment_up(links: Any, own: Any, k: Any, x: Any, m: Any) -> Any:
     """A first moment of mass m in link k's frame, in the parent's."""
     kind = links.what[k, KIND]
     if kind < BALL:
-        c, s = own.now[k, C], own.now[k, S]
+        c, s = own.cos[k], own.sin[k]
         x = (c * x[0] - s * x[1], s * x[0] + c * x[1], x[2] + m * own.now[k, D])
     elif kind == BALL:
         x = rotate(at9(own.pose, links.what[k, TURNED], 0), x)
