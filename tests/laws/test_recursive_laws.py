@@ -118,22 +118,23 @@ def test_rank_losses_are_passed(integrator: str, step: float, how: dict, formula
 
 @pytest.mark.parametrize("formulation", RECURSIVE)
 @pytest.mark.parametrize(
-    ("integrator", "step", "how"), [("rk4", 1e-3, {"every": 100}), ("dop853", 0.1, {"rtol": 1e-8})]
+    ("integrator", "step", "within", "how"),
+    [("rk4", 1e-3, 1e-7, {"every": 100}), ("dop853", 0.1, 1e-5, {"rtol": 1e-8}), ("dp54", 0.1, 1e-5, {"rtol": 1e-8})],
 )
 @pytest.mark.parametrize("closing", ["point-in-line", "revolute"])
 def test_ladders_of_ten_pass_their_rank_losses_without_projection(
-    closing: str, integrator: str, step: float, how: dict, formulation: str
+    closing: str, integrator: str, step: float, within: float, how: dict, formulation: str
 ) -> None:
     """All cranks stay parallel, to the end; where a row vanishes ten do at once."""
     found = lw.simulate(ladder(10, closing), 10.0, step, formulation, integrator, **how)
     tips = [found.position(f"crank {k}") - [k, 0, 0] for k in (0, 5, 10)]
-    assert max(np.max(np.abs(tip - tips[0])) for tip in tips) < 1e-6
+    assert max(np.max(np.abs(tip - tips[0])) for tip in tips) < within
     angle = solve_ivp(
         lambda _, y: [y[1], -9.81 * 15.5 / (11 / 3 + 10) * np.cos(y[0])], (0.0, 10.0), [np.pi / 2, -1.0], "DOP853",
         found.time, rtol=1e-12, atol=1e-13,
     ).y[0]  # fmt: skip
-    assert np.max(np.abs(2.0 * tips[0][:, :2] - np.stack([np.cos(angle), np.sin(angle)], axis=1))) < 1e-5
-    assert np.ptp(found.energy) < 1e-5
+    assert np.max(np.abs(2.0 * tips[0][:, :2] - np.stack([np.cos(angle), np.sin(angle)], axis=1))) < within
+    assert np.ptp(found.energy) < 10.0 * within
 
 
 @pytest.mark.parametrize("formulation", RECURSIVE)

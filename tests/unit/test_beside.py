@@ -12,13 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.integrate import solve_ivp
 
 from linkwork.integrators.beside import PAIRS, STRIDE, WAIT, evaluate, evaluate_beside
-from linkwork.integrators.evaluation import KNOWN, PROJECTIONS, Entries, evaluate_here
+from linkwork.integrators.dense_output_kernels import sample
+from linkwork.integrators.evaluation import KNOWN, PROJECTIONS, STEP, Entries, evaluate_here
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import advance, show
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.sums import DUE, FIRST_LOSS, LIMITS, NOT_BEFORE, SHOWN
+from linkwork.integrators.stages import first_stage, later_stages
+from linkwork.integrators.sums import DUE, FIRST_LOSS, LIMITS, NOT_BEFORE, REACTING, SHOWN
 from linkwork.integrators.tableaux import load_tableau
 from linkwork.problems.explicit import ACC, CARE, LEVEL, POSITIONS, RATES, VELOCITIES
 from linkwork.status import Status
@@ -50,6 +53,8 @@ def acceleration(x: float, v: np.ndarray) -> np.ndarray:
 
 class Bead:
     """The entries of `problems.explicit` for it. momenta : the state holds p = v + J^T sigma instead of v."""
+
+    least = LEAST
 
     def __init__(self, x: float, speed: float, *, momenta: bool = False, off: float = 0.0, name: str = "rk4") -> None:
         y, q1, _ = q(x)
@@ -87,7 +92,7 @@ class Bead:
     def factorise(self, _: Any) -> int:
         self.calls += 1
         care = self.work.coef[CARE]
-        return int(OK if care < 0.0 or abs(self.r[0]) > (care if care > 0.0 else LEAST) else SINGULAR)
+        return int(OK if care < 0.0 or abs(self.r[0]) > (care if care > 0.0 else self.least) else SINGULAR)
 
     def solve(self, _: Any) -> int:
         J, level = self.J, self.work.coef[LEVEL]
@@ -238,19 +243,39 @@ def test_impulses_of_a_row_that_vanishes_are_taken_out_of_momenta() -> None:
     assert_allclose(bead.found()[0], [*v, *acceleration(1e-5, v)], atol=1e-10)
 
 
+def along_the_curve(x: float, speed: float, t_end: float) -> np.ndarray:
+    """x and its rate after t_end."""
+    rate = lambda _, z: [z[1], acceleration(z[0], z[1] * np.array([1.0, q(z[0])[1]]))[0]]  # noqa: E731
+    return solve_ivp(rate, (0.0, t_end), [x, speed], "DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+
+
+def test_momenta_with_and_without_impulses_are_not_mixed_in_dense_output() -> None:
+    """A further stage is on the loss where none of the step's own stages is: those are found again."""
+    h, speed = 0.1, 1.0
+    bead = Bead(-0.0201, speed, momenta=True, name="dop853")  # near nothing at c_extra[1] = 0.2
+    bead.least = 1.5e-3
+    e, run, tableau = bead.entries, bead.run, bead.whole.arrays
+    run.settings[STEP] = h
+    assert first_stage(e, None, run, 0.0) == OK
+    assert later_stages(e, None, run, tableau, 0.0, h, False) == OK
+    assert run.beside.counts[LIMITS] == run.beside.counts[REACTING] == 0
+    for theta in (0.15, 0.5, 0.9):
+        assert sample(e, None, run, tableau, theta * h, 0.0, h) == OK
+        assert_allclose(bead.r[0], along_the_curve(-0.0201, speed, theta * h)[0], atol=1e-9)
+    assert run.beside.counts[DUE] == 1
+    assert run.beside.counts[REACTING] == 1
+
+
 @pytest.mark.parametrize("momenta", [False, True])
 @pytest.mark.parametrize(("name", "order"), [("heun", 2), ("rk4", 4), ("dp54", 5)])
 def test_a_method_keeps_its_order_through_a_loss(name: str, order: int, momenta: bool) -> None:
-    """From x = -0.2 in steps with stages near and on the loss: against many small ones along the curve itself."""
-    from scipy.integrate import solve_ivp
-
+    """From x = -0.2 in steps with stages near and on the loss: against the motion along the curve itself."""
     x0, t_end = -0.2, 0.4
-    exact = solve_ivp(lambda _, z: [z[1], acceleration(z[0], z[1] * np.array([1.0, q(z[0])[1]]))[0]], (0.0, t_end),
-                      [x0, 0.8], "DOP853", rtol=1e-13, atol=1e-14).y[:, -1]  # fmt: skip
+    exact = along_the_curve(x0, 0.8, t_end)
     errors = []
     for steps in (60, 120):
         bead = Bead(x0, 0.8, momenta=momenta, name=name)
-        bead.run.settings[1] = t_end / steps
+        bead.run.settings[STEP] = t_end / steps
         tableau = bead.whole.arrays
         status, _ = advance(bead.entries, None, tableau, bead.run, -1, bead.whole._room(1))
         assert status == OK
