@@ -127,7 +127,7 @@ def sweep_rows(links: Any, own: Any) -> None:
                     k = links.what[k, PARENT]
 
 
-@large_kernel
+@kernel
 def prepare(links: Any, own: Any, factors: Any) -> None:
     """Z D^-1/2 into factors.A, in shares of what rows would be were the bodies at their ends free."""
     sweep_rows(links, own)
@@ -161,7 +161,7 @@ def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) ->
     return OK
 
 
-@large_kernel
+@kernel
 def judge_loops(work: Any, links: Any, own: Any, factors: Any) -> int:
     """Whether what is solved for with these factors is to be trusted; the first are the usual ones."""
     share, at = 1.0, 0
