@@ -98,7 +98,7 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
     reacting = momenta and run.beside.counts[REACTING] == 1
     status = further_stages(entries, context, run, tableau, t, h, reacting)
     if status == SINGULAR and momenta and not reacting:
-        status = later_stages(entries, context, run, tableau, t, h, True)
+        status = stages_of_trial(entries, context, run, tableau, t, h, True)
         if status == OK:
             status = further_stages(entries, context, run, tableau, t, h, True)
     return int(status)
@@ -147,6 +147,12 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
 
 
 @large_kernel
+def stages_of_trial(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
+    """`later_stages`, compiled once for all that ask for them here."""
+    return later_stages(entries, context, run, tableau, t, h, careful)
+
+
+@large_kernel
 def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
     """The stages of one step from the base, its size adapted until the error is small enough where that is wanted.
 
@@ -164,12 +170,12 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
             h = 0.5 * left
         if not h > LEAST_STEP * max(abs(t), settings[T_END]):
             return STEP_TOO_SMALL
-        status = later_stages(entries, context, run, tableau, t, h, False)
+        status = stages_of_trial(entries, context, run, tableau, t, h, False)
         if status == SINGULAR:  # a stage's, not the base's: try elsewhere, then by states on the constraints
             if h > SHORTEST * settings[NEXT_STEP] and not short(run, h):
                 h *= PART
                 continue
-            status = later_stages(entries, context, run, tableau, t, h, True)
+            status = stages_of_trial(entries, context, run, tableau, t, h, True)
         if options[ADAPTIVE] == 0:
             break
         if status == ROTATION_TOO_LARGE or status == NOT_FINITE:

@@ -52,12 +52,13 @@ class RungeKutta:
     def describe(self) -> dict[str, Any]:
         """Plain data for listings."""
         t = self.tableau
+        stages = f"{t.stages} stages" if t.stages > 1 else "1 stage"
         pair = f", with an error estimate of order {t.error_order}" if t.e is not None else ""
         return {
             "name": self.name,
             "order": t.order,
             "shape": self.shape,
-            "summary": f"{t.title}, {t.stages} stages{pair}; on groups its Munthe-Kaas form",
+            "summary": f"{t.title}, {stages}{pair}; on groups its Munthe-Kaas form",
         }
 
     def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:

@@ -18,38 +18,52 @@ F = TypeVar("F", bound=Callable[..., Any])
 # _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do
 OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-_pending: list[tuple[Callable[..., Any], Callable[..., Any], bool]] = []  # what is called, what is compiled for it
+EXACT = {**OPTIONS, "fastmath": False}
+
+_pending: list[tuple[Callable[..., Any], Callable[..., Any], dict[str, Any]]] = []  # what is called, what runs for it
 _active = False
 
 
 def kernel(function: F) -> F:
     """Mark a plain function as callable from compiled code, inlined there; it stays plain when called from Python."""
-    return _mark(function, function, True)
+    return _mark(function, function, {"forceinline": True, **OPTIONS})
 
 
 def large_kernel(function: F) -> F:
     """Mark a plain function that is too large, or too seldom called, to be inlined wherever it is called."""
-    return _mark(function, function, False)
+    return _mark(function, function, OPTIONS)
+
+
+def exact_kernel(function: F) -> F:
+    """`kernel`, every operation rounded by itself: no product is fused with a sum."""
+    return _mark(function, function, {"forceinline": True, **EXACT})
+
+
+def large_exact_kernel(function: F) -> F:
+    """`exact_kernel` that is not inlined."""
+    return _mark(function, function, EXACT)
 
 
 def compiled_for(called: Callable[..., Any]) -> Callable[[F], F]:
     """Mark a plain function as what compiled code runs where it calls `called`, which is for Python alone."""
-    return lambda function: _mark(called, function, True)
+    return lambda function: _mark(called, function, {"forceinline": True, **OPTIONS})
 
 
-def _mark(called: Callable[..., Any], function: F, inline: bool) -> F:
+def _mark(called: Callable[..., Any], function: F, options: dict[str, Any]) -> F:
     if _active:
-        _register(called, function, inline)
+        _register(called, function, options)
     else:
-        _pending.append((called, function, inline))
+        _pending.append((called, function, options))
     return function
 
 
-def _register(called: Callable[..., Any], function: Callable[..., Any], inline: bool) -> None:
+def _register(called: Callable[..., Any], function: Callable[..., Any], options: dict[str, Any]) -> None:
     from numba.extending import overload
 
-    options = {"forceinline": inline, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-    overload(called, jit_options=options, strict=False)(lambda *_: function)
+    from linkwork.kernels.lowering import KernelCompiler
+
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
+    overload(called, jit_options={**wrappers, **options}, strict=False)(lambda *_: function)
 
 
 def cache_directory() -> Path:
@@ -88,7 +102,9 @@ def compiled(function: F) -> F:
     activate()
     import numba
 
-    result: F = numba.njit(cache=True, **OPTIONS)(function)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    result: F = numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
     return result
 
 
@@ -97,5 +113,7 @@ def entry(signature: Any) -> Callable[[F], Any]:
     activate()
     import numba
 
-    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, **OPTIONS)
+    from linkwork.kernels.lowering import EntryCompiler
+
+    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, pipeline_class=EntryCompiler, **OPTIONS)
     return decorate

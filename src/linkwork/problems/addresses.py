@@ -2,8 +2,8 @@
 
 A compiled entry is called several times per step. Passing it every array of a problem by value costs more than
 many entries do themselves; reading the few addresses it needs from a table costs next to nothing. The kernels
-behind the entries see the same named tuples either way (`problems.blocks`). Each shape of problem has a file that says
-which array stands where in its table.
+behind the entries hand parts of the table on (`problems.blocks`); called from Python they get named tuples. Each shape
+of problem has a file that says which array stands where in its table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
-from numba.np.arrayobj import make_array, populate_array
+from numba.np.arrayobj import make_array
 
 WORDS = 4  # per array: address and three extents
 WORD = ir.IntType(64)
@@ -65,12 +65,21 @@ def read_columns(context: Any, builder: Any, words: Any, array: Any, columns: in
 
 
 def make(context: Any, builder: Any, array: Any, address: Any, extents: Any, strides: Any) -> Any:
-    """An instance of the type `array`."""
-    out = make_array(array)(context, builder)
+    """An instance of the type `array`. Nobody owns it: no `meminfo`, no `parent`."""
+    model = context.data_model_manager[array]
+    kind, place = model.get_value_type(), model.get_field_position
+    count = extents[0]
+    for extent in extents[1:]:
+        count = builder.mul(count, extent)
+    data = builder.inttoptr(address, kind.elements[place("data")])
     size = ir.Constant(WORD, array.dtype.bitwidth // 8)
-    data = builder.inttoptr(address, out.data.type)
-    populate_array(out, data=data, shape=extents, strides=strides, itemsize=size, meminfo=None)
-    return out._getvalue()
+    value = ir.Constant(kind, None)
+    for name, x in (("nitems", count), ("itemsize", size), ("data", data)):
+        value = builder.insert_value(value, x, place(name))
+    for name, several in (("shape", extents), ("strides", strides)):
+        for k, x in enumerate(several):
+            value = builder.insert_value(value, x, [place(name), k])
+    return value
 
 
 def view_of(kind: str) -> Any:

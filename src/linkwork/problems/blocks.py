@@ -5,16 +5,22 @@ A block tells the fields of a named tuple by short words: ``f2`` an array of flo
 of the array with columns that comes before, ``+`` its next column alone, ``#2`` the extent of the third array, ``0`` a
 number that compiled code has no use for; a block in its place is a named tuple within. Columns, ``#2`` and ``0`` take
 no room in the table.
+
+Called from Python, kernels get the named tuple. In compiled code a block is the address of its first word: handing it
+on costs one word, and a field is read from there, once in a function that receives the block (`kernels.lowering`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import lower_builtin, type_callable
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, lower_builtin, models, register_model, type_callable
 from numba.np.arrayobj import make_array
 
 from linkwork.problems.addresses import DTYPES, WORD, WORDS, read_array, read_columns, read_word
@@ -102,15 +108,21 @@ class Block:
     @property
     def type(self) -> Any:
         """What compiled code sees."""
-        return types.NamedTuple([field.type for field in self.fields], self.of)
+        return BlockType(self)
 
     def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """From its first word."""
-        found = []
-        for field in self.fields:
-            found.append(field.read(context, builder, words))
-            words = builder.gep(words, [ir.Constant(WORD, WORDS * field.room)])
-        return context.make_tuple(builder, self.type, found)
+        """The block itself, its first word."""
+        return words
+
+    def read_field(self, context: Any, builder: Any, words: Any, name: str) -> Any:
+        """One of its fields, from the block's first word."""
+        k = self.of._fields.index(name)
+        words = builder.gep(words, [ir.Constant(WORD, WORDS * sum(field.room for field in self.fields[:k]))])
+        return self.fields[k].read(context, builder, words)
+
+    def __repr__(self) -> str:
+        """All that tells it from others."""
+        return f"{self.of.__name__}{self.fields}"
 
     def arrays(self, values: Any) -> list[Any]:
         """Those of a named tuple's values that have room in the table of addresses; blocks within as they are."""
@@ -123,6 +135,49 @@ class Block:
             found.append(field.ask(context, first))
             first += field.room
         return self.of(*found)
+
+
+class BlockType(types.Type):  # type: ignore[misc]
+    """A block in compiled code: the address of its first word. Fields are read from there."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        said = f"{block.of.__module__}.{block.of.__qualname__} {block}"
+        super().__init__(f"{block.of.__name__} {sha256(said.encode()).hexdigest()[:12]}")  # short, as symbols have it
+
+    def field_type(self, name: str) -> Any:
+        """Type of a field, None if there is no such field."""
+        fields = self.block.of._fields
+        return self.block.fields[fields.index(name)].type if name in fields else None
+
+    def read_field(self, context: Any, builder: Any, words: Any, name: str) -> Any:
+        """Its value."""
+        return self.block.read_field(context, builder, words, name)
+
+
+@register_model(BlockType)
+class BlockModel(models.PrimitiveModel):  # type: ignore[misc]
+    """An address."""
+
+    def __init__(self, manager: Any, block: BlockType) -> None:
+        super().__init__(manager, block, WORD.as_pointer())
+
+
+@infer_getattr
+class BlockFields(AttributeTemplate):  # type: ignore[misc]
+    """Types of fields."""
+
+    key = BlockType
+
+    def generic_resolve(self, of: BlockType, name: str) -> Any:
+        """Of one field."""
+        return of.field_type(name)
+
+
+@lower_getattr_generic(BlockType)  # type: ignore[untyped-decorator]
+def read_in_place(context: Any, builder: Any, of: BlockType, words: Any, name: str) -> Any:
+    """A field, where it is asked for."""
+    return of.read_field(context, builder, words, name)
 
 
 def block_of(of: Any, *kinds: Any) -> Block:

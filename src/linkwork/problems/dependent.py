@@ -95,7 +95,13 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
             return -1
     elif find_densely(tables, work.G, dependent) < 0:
         return -1
-    changed = 0
+    return count_changes(dependent)
+
+
+@kernel
+def count_changes(dependent: Any) -> int:
+    """How many rows changed sides since the last count."""
+    found, changed = dependent.found, 0
     for k in range(dependent.before.shape[0]):
         if found.keep[k] != dependent.before[k]:
             changed += 1
@@ -218,7 +224,14 @@ def share_least(dependent: Any, work: Any) -> None:
 
 @kernel
 def find_dependent_adrift(tables: Any, work: Any, dependent: Any, phi: Any) -> int:
-    """`find_dependent` at a pose that need not meet the rows: the further off, the more of a row must be its own.
+    """`find_dependent` at a pose that need not meet the rows."""
+    ask_more(dependent, phi)
+    return find_dependent(tables, work, dependent)
+
+
+@kernel
+def ask_more(dependent: Any, phi: Any) -> None:
+    """The further off a pose is, the more of a row must be its own.
 
     Where rows are redundant, they depend on each other only at poses that meet them all.
     """
@@ -226,4 +239,23 @@ def find_dependent_adrift(tables: Any, work: Any, dependent: Any, phi: Any) -> i
     for k in range(phi.shape[0]):
         off = max(off, abs(phi[k]))
     dependent.length[1] = max(dependent.length[2], min(OFF_MARGIN * off / dependent.length[0], OFF_LARGEST))
-    return find_dependent(tables, work, dependent)
+
+
+@kernel
+def share_densely(tables: Any, work: Any, dependent: Any, phi: Any) -> None:
+    """Find dependent rows as `find_dependent_adrift` does, and give work.lam the distribution of least norm; of rows
+    that are searched densely. What is compiled for these need not know the sparse search."""
+    ask_more(dependent, phi)
+    if find_densely(tables, work.G, dependent) >= 0:
+        count_changes(dependent)
+    minimum_norm(dependent.found, work.lam, work.lam)
+
+
+@kernel
+def share_sparsely(work: Any, dependent: Any, phi: Any) -> None:
+    """The same of rows that are searched sparsely."""
+    ask_more(dependent, phi)
+    length = dependent.length
+    if seek_wide(work.G, length[0], dependent.row_scale, length[1], dependent.found, dependent.wide) >= 0:
+        count_changes(dependent)
+    without_null(dependent.wide, work.lam, work.lam)

@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.recursive import articulated_body, canonical
 from linkwork.formulations.recursive.context import factors_of, links_of, own_of
-from linkwork.formulations.recursive.present import present_momenta
+from linkwork.formulations.recursive.present import present_momenta, share
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, work_of
 
@@ -54,11 +54,6 @@ def shift(context: Any) -> int:
 @entry(ENTRY)
 def present(context: Any) -> int:
     """Motion of all bodies, multipliers, coordinates."""
-    return present_momenta(
-        tables_of(context),
-        work_of(context),
-        links_of(context),
-        own_of(context),
-        factors_of(context),
-        dependent_of(context),
-    )
+    tables, work, own = tables_of(context), work_of(context), own_of(context)
+    present_momenta(tables, work, links_of(context), own, factors_of(context))
+    return share(tables, work, own, dependent_of(context))

@@ -50,6 +50,7 @@ class Own(NamedTuple):
     second: Floats  # (d,)
     momentum: Floats  # (d,) placed
     world: Floats  # (n + 1, 12) frames of the links: R, r
+    fine: Floats  # (n + 1, 24) or none: twists and momenta in numbers of twice the digits
     F: Floats  # (n + 1, 6) applied wrenches, on the bodies of links
     Z: Floats  # (m, d) closing rows in coordinates, swept: E^T of what a unit of the multiplier leaves
     sigma: Floats  # (m,) multipliers of closing rows
@@ -70,8 +71,8 @@ class Own(NamedTuple):
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
 
-def new_own(tree: LinkTree, nb: int) -> Own:
-    """Room for a mechanism of nb bodies."""
+def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
+    """Room for a mechanism of nb bodies. fine : with room for numbers of twice the digits."""
     n, d, b, m = len(tree.links.what), tree.dofs, tree.balls, len(tree.links.closing)
     pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), np.zeros((n + 1, 49)), np.zeros((d, 11))
     wide = -(-n // LANES) * LANES
@@ -82,10 +83,10 @@ def new_own(tree: LinkTree, nb: int) -> Own:
         sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30], mass=link[:, 30],
         now=link[:, 31:34], V=link[:, 34:40], g=link[:, 40:43], a=link[:, 43:49], freedom=freedom, w=freedom[:, :6],
         over=freedom[:, 6], e=freedom[:, 7], rate=freedom[:, 8], second=freedom[:, 9], momentum=freedom[:, 10],
-        world=world, F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)), sigma=np.zeros(m), residual=np.zeros(m),
-        row=np.zeros((m, 6)), G=np.zeros((m, 12)), row_int=np.zeros((m, 5), dtype=np.int64),
-        row_data=np.zeros((m, 20)), size=np.zeros(m), taken=np.ones(m, dtype=np.int64),
-        before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)), small=np.zeros((6, 7)), measure=np.ones(2 * d),
-        flags=np.zeros(8, dtype=np.int64), usual=np.zeros(1),
+        world=world, fine=np.zeros((n + 1 if fine else 0, 24)), F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)),
+        sigma=np.zeros(m), residual=np.zeros(m), row=np.zeros((m, 6)), G=np.zeros((m, 12)),
+        row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
+        taken=np.ones(m, dtype=np.int64), before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)),
+        small=np.zeros((6, 7)), measure=np.ones(2 * d), flags=np.zeros(8, dtype=np.int64), usual=np.zeros(1),
         report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip

@@ -23,7 +23,7 @@ from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
-from linkwork.problems.dependent import find_dependent_adrift, of_least_norm
+from linkwork.problems.dependent import share_densely
 from linkwork.problems.explicit import CARE, A, R
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.status import Status
@@ -52,19 +52,24 @@ def present_tree_momenta(tables: Any, work: Any, links: Any, own: Any) -> int:
 
 
 @kernel
-def present_rates(tables: Any, work: Any, links: Any, own: Any, dependent: Any) -> int:
+def present_rates(tables: Any, work: Any, links: Any, own: Any) -> int:
     """With closing rows or applied forces; accelerations are there."""
     present_bodies(tables, work, links, own)
     for k in range(own.sigma.shape[0]):
         work.lam[links.closing[k]] = own.sigma[k]
-    if own.flags[DEPENDENT] == 1:
-        find_dependent_adrift(tables, work, dependent, work.row[:, PHI])
-        of_least_norm(dependent, work.lam)
     return OK
 
 
 @kernel
-def present_momenta(tables: Any, work: Any, links: Any, own: Any, factors: Any, dependent: Any) -> int:
+def share(tables: Any, work: Any, own: Any, dependent: Any) -> int:
+    """Of multipliers that are not unique, those of least norm. (Large mechanisms: `share_sparsely`.)"""
+    if own.flags[DEPENDENT] == 1:
+        share_densely(tables, work, dependent, work.row[:, PHI])
+    return OK
+
+
+@kernel
+def present_momenta(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     """With closing rows or applied forces; accelerations have to be found first."""
     forced = own.flags[FORCED] == 1
     if forced:
@@ -72,7 +77,7 @@ def present_momenta(tables: Any, work: Any, links: Any, own: Any, factors: Any, 
     accelerate_tree(tables, links, own, forced)
     if own.sigma.shape[0] > 0:
         close_loops(tables, work, links, own, factors)
-    status = present_rates(tables, work, links, own, dependent)
+    status = present_rates(tables, work, links, own)
     if own.sigma.shape[0] > 0 and work.coef[CARE] > 0.0:
         let_react(work, links, own)
     return int(status)

@@ -28,6 +28,7 @@ from linkwork.system.links.linktree import (
 )
 
 HERE = "linkwork.formulations.recursive"
+MANY = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 PLANNED = ("flags", "size")  # belong to how a problem was made: not taken over by one that is made otherwise
 
 
@@ -56,18 +57,25 @@ def build_recursive(
 ) -> ExplicitProblem:
     """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
     from linkwork.problems.dependent import new_dependence
+    from linkwork.problems.wide import is_wide
 
     tree = links_of(mechanism, root, frames=frames)
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-    work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing)
     loops = len(tree.links.closing)
+    timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
+    kinds = "whole" if forced or timed or loops else "tree"
+    fine = name == "canonical" and kinds == "tree" and tree.dofs >= MANY
+    work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing, fine=fine)
     factors = row_factors(loops, tree.dofs)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     nothing = import_module("linkwork.problems.compiled_nothing").nothing
-    timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
-    kinds = "whole" if forced or timed or loops else "tree"
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
+    present = entries.present
+    if kinds == "whole" and is_wide(dependent.wide):
+        present = import_module(f"{HERE}.compiled_{name}_wide").present
+    elif fine:
+        present = import_module(f"{HERE}.compiled_fine").present
     shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
     make_context = import_module("linkwork.problems.explicit_context").make_context
     context = make_context(mechanism.tables, work, dependent, (), shared)
@@ -90,7 +98,7 @@ def build_recursive(
         slope=entries.slope,
         settle=entries.settle,
         shift=entries.shift if loops else nothing,
-        present=entries.present,
+        present=present,
         remembers=False,
         bases=(own.base, own.base_pose) if loops else (),
         momenta=own.base[tree.dofs :] if loops and name == "canonical" else np.zeros((0, 2)),
@@ -100,12 +108,12 @@ def build_recursive(
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, tree: LinkTree, *, forced: bool, droppable: bool, growing: bool
+    mechanism: CompiledMechanism, tree: LinkTree, *, forced: bool, droppable: bool, growing: bool, fine: bool
 ) -> tuple[Work, o.Own]:
     """Work space and own arrays, flags set."""
     nb, nc, d = mechanism.nb, mechanism.nc, tree.dofs
     system, links = mechanism.system, tree.links
-    own = o.new_own(tree, nb)
+    own = o.new_own(tree, nb, fine=fine)
     work = Work(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
@@ -141,7 +149,6 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, cont
     free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
     q[free] = found.q[tree.links.what[free, DOF]]
     own.angle[: len(q)] = screw[:, ANGLE_0] + screw[:, PER_TURN] * q
-    own.cos[:], own.sin[:] = np.cos(own.angle), np.sin(own.angle)
     own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     if len(own.size):
         own.size[:] = row_weights(mechanism, tree.links.closing)
@@ -152,6 +159,8 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, cont
     if momenta:
         own.measure[d:] /= np.where(inertia > 0.0, inertia, 1.0)
     own.base[d:, 0] = own.momentum if momenta else found.rate
+    if len(own.fine):
+        import_module(f"{HERE}.compiled_start").gather_finely(context)
 
 
 def row_weights(mechanism: CompiledMechanism, rows: Any) -> Any:

@@ -74,7 +74,8 @@ def energy_over_time(_: Runs) -> Finding:
     """RK4 in (q, p) and in (q, qdot) at the same steps, and the symplectic methods in (q, p)."""
     mechanism = double_pendulum()
     pairs = [(f, "rk4") for f in FORMULATIONS] + [("canonical", i) for i in SYMPLECTIC]
-    found, curves, table = {}, [], []
+    found, table = {}, []
+    curves: list[Curve] = []
     for formulation, integrator in pairs:
         for h in STEPS:
             every = round(0.5 / h)

@@ -1,0 +1,96 @@
+"""Kernels in compiled code: blocks handed on as addresses, and entries with nothing but themselves inside."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from linkwork.kernels.jit import OPTIONS, compiled, kernel, large_kernel
+from linkwork.problems.addresses import address_table
+from linkwork.problems.blocks import BlockType, block_of, readers
+
+
+class Inner(NamedTuple):
+    x: Any
+    unused: Any
+
+
+class Outer(NamedTuple):
+    y: Any
+    inner: Any
+    z: Any
+    count: Any
+
+
+INNER = block_of(Inner, "f1 0")
+OUTER = block_of(Outer, "f2x3", INNER, "f1 #0")
+first_of, second_of, more_of = readers(0, OUTER, OUTER, block_of(Inner, "i1 0"))
+
+
+@kernel
+def weighed(outer: Any, k: Any) -> Any:
+    """Reads fields of what it receives, in a loop."""
+    total = 0.0
+    for c in range(3):
+        total += outer.y[k, c] * outer.inner.x[c]
+    return total
+
+
+@large_kernel
+def fill(outer: Any, scale: Any) -> None:
+    for k in range(outer.z.shape[0]):
+        outer.z[k] = scale * weighed(outer, k)
+
+
+@kernel
+def picked(first: Any, second: Any, later: Any) -> Any:
+    """A name that means one block or another."""
+    chosen = first
+    if later:
+        chosen = second
+    return chosen.inner.x[0]
+
+
+def work(context: Any, out: Any) -> None:
+    first, second, more = first_of(context), second_of(context), more_of(context)
+    fill(first, 2.0)
+    fill(second, more.x[0])
+    out[0], out[1] = picked(first, second, False), picked(first, second, True)
+    out[2] = first.count
+
+
+def arrays(seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(4, 3)), rng.normal(size=3), np.zeros(4), np.arange(5.0)
+
+
+def test_blocks_mean_the_same_compiled() -> None:
+    first, second, whole = arrays(1), arrays(2), np.array([3], dtype=np.int64)
+    run = compiled(work)
+    out = np.zeros(3)
+    run(address_table([*first[:3], *second[:3], whole]), out)
+    for scale, (y, x, z, _) in ((2.0, first), (3.0, second)):
+        np.testing.assert_allclose(z, scale * y @ x, rtol=1e-13)
+    assert list(out[:2]) == [first[1][0], second[1][0]]
+    assert out[2] == len(second[0])  # of the array that stands behind: the next block's first
+
+
+def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
+    compiled(work)  # marked kernels are known from here on
+    from linkwork.kernels.lowering import EntryCompiler
+
+    run = numba.njit(pipeline_class=EntryCompiler, **OPTIONS)(work)
+    run(address_table([*arrays(1)[:3], *arrays(2)[:3], np.array([3], dtype=np.int64)]), np.zeros(3))
+    defined = [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
+    assert any("work" in line for line in defined)
+    assert not any("weighed" in line or "picked" in line for line in defined)
+
+
+def test_blocks_that_are_laid_out_otherwise_are_other_types() -> None:
+    kinds = ["f1 0", "f1 #0", "i1 0"]
+    assert len({BlockType(block_of(Inner, kind)) for kind in kinds}) == len(kinds)
+    wide, narrow = block_of(Inner, "f2x6 0"), block_of(Inner, "f2x3 0")
+    assert BlockType(wide) != BlockType(narrow)
+    assert BlockType(wide) == BlockType(block_of(Inner, "f2x6 0"))
