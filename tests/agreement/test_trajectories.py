@@ -32,6 +32,7 @@ TOP, PENDULUM, PAIR, LINKAGE = (
     f"muller2013_{name}" for name in ("heavy_top", "spherical_double_pendulum", "floating_pair", "three_bar")
 )
 GROUPS = ("lie-se3", "lie-product", "lie-mixed")
+RECURSIVE = ("canonical", "articulated-body")
 SOLVERS = ("range_space", "range_space_dense", "augmented")
 STORED = ("time", "position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
 COUNTS = ("steps", "evaluations", "rejected")
@@ -170,9 +171,7 @@ def folded(result: lw.Result) -> float:
     return float(np.abs(result.position("coupler") - arm - np.array([1, 0, 0])).max())
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("group", GROUPS[:2])
-@pytest.mark.parametrize(
+ROUTES = pytest.mark.parametrize(
     ("method", "step", "how"),
     [
         ("rk4", 1e-3, {}),  # flat exactly at a step
@@ -188,8 +187,24 @@ def folded(result: lw.Result) -> float:
     ],
     ids=lambda x: str(x) if not isinstance(x, dict) else "-".join(x),
 )
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("group", GROUPS[:2])
+@ROUTES
 def test_a_rank_loss_on_the_way_is_passed(method: str, step: float, how: Any, group: str, solver: str) -> None:
-    result = solved_by(solver, parallelogram(), 3.5, step, group, method, **how)
+    check_folded(solved_by(solver, parallelogram(), 3.5, step, group, method, **how), method, step, how)
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+@ROUTES
+def test_a_rank_loss_on_the_way_is_passed_in_joint_coordinates(
+    method: str, step: float, how: Any, formulation: str
+) -> None:
+    check_folded(lw.simulate(parallelogram(), 3.5, step, formulation, method, **how), method, step, how)
+
+
+def check_folded(result: lw.Result, method: str, step: float, how: Any) -> None:
     if "t_eval" in how:
         assert_array_equal(result.time, how["t_eval"])
     else:
@@ -200,38 +215,42 @@ def test_a_rank_loss_on_the_way_is_passed(method: str, step: float, how: Any, gr
     assert result["position_violation"].max() < 1e-6
 
 
+@pytest.mark.parametrize("formulation", ["lie-se3", *RECURSIVE])
 @pytest.mark.parametrize("method", ["rk4", "dp54", "dop853"])
 @pytest.mark.parametrize("steps", [50, 51, 25, 20])
-def test_long_steps_pass_a_rank_loss_too(steps: int, method: str) -> None:
+def test_long_steps_pass_a_rank_loss_too(steps: int, method: str, formulation: str) -> None:
     """Stages exactly where the rows are dependent, from bases that are far from there."""
     h = 2.0 / steps
-    result = lw.simulate(parallelogram(), 2.0, h, "lie-se3", method)
+    result = lw.simulate(parallelogram(), 2.0, h, formulation, method)
     assert len(result.time) == steps + 1
     assert folded(result) < (1e-2 if method == "rk4" else 1e-5)
     assert np.ptp(result.energy) < 2e-2 * 2.1
 
 
+@pytest.mark.parametrize("formulation", ["lie-se3", *RECURSIVE])
 @pytest.mark.parametrize("how", [{}, {"stabilisation": "projection"}], ids=["none", "projection"])
 @pytest.mark.parametrize("method", ["dp54", "dop853"])
-def test_adaptive_runs_pass_rank_losses_at_any_tolerance(method: str, how: dict[str, Any]) -> None:
+def test_adaptive_runs_pass_rank_losses_at_any_tolerance(method: str, how: dict[str, Any], formulation: str) -> None:
     """Bars without inertia about their lines, redundant rows everywhere, and two freedoms more for an instant."""
     for rtol in 10 ** -np.linspace(5.0, 8.0, 9):
-        result = lw.simulate(n_four_bar(2), 1.6, 1e-2, "lie-se3", method, rtol=float(rtol), **how)
+        result = lw.simulate(n_four_bar(2), 1.6, 1e-2, formulation, method, rtol=float(rtol), **how)
         tips = [2 * result.position(f"crank {k}") - [2 * k, 0, 0] for k in range(3)]
         assert_allclose(tips[2] - tips[0], np.broadcast_to([0, 0, 0], tips[0].shape), atol=1e-3)
         assert np.ptp(result.energy) < max(1e5 * rtol, 1e-2)
 
 
-def test_a_rank_loss_is_said() -> None:
-    result = lw.simulate(parallelogram(), 1.5, 1e-3, "lie-se3", "rk4")
+@pytest.mark.parametrize("formulation", ["lie-se3", *RECURSIVE])
+def test_a_rank_loss_is_said(formulation: str) -> None:
+    result = lw.simulate(parallelogram(), 1.5, 1e-3, formulation, "rk4")
     assert any("lose rank near t = 0.999 s" in message for message in result.messages)
     assert any("projected" in message for message in result.messages)
-    assert lw.simulate(parallelogram(), 0.9, 1e-3, "lie-se3", "rk4").messages == ()
+    assert lw.simulate(parallelogram(), 0.9, 1e-3, formulation, "rk4").messages == ()
 
 
-def test_many_steps_that_fall_near_the_singular_position_are_survived() -> None:
+@pytest.mark.parametrize("formulation", ["lie-mixed", *RECURSIVE])
+def test_many_steps_that_fall_near_the_singular_position_are_survived(formulation: str) -> None:
     for step in np.linspace(4e-4, 2e-3, 17):
-        result = lw.simulate(n_four_bar(2), 1.0, float(step), "lie-mixed", "rk4")
+        result = lw.simulate(n_four_bar(2), 1.0, float(step), formulation, "rk4")
         first, last = result.position("crank 0"), result.position("crank 2")
         assert_allclose(last - first, np.broadcast_to([2, 0, 0], first.shape), atol=1e-6)
         assert np.ptp(result.energy) < 1e-4

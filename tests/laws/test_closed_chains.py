@@ -24,7 +24,7 @@ def tip(result, name, along=(0.5, 0.0, 0.0)):
 
 @pytest.mark.parametrize("closing", ["point-in-line", "revolute"])
 @pytest.mark.parametrize("step", [0.125, 0.1])  # 0.1 s puts a stage on a singular position
-@pytest.mark.parametrize("formulation", ["range-space", "augmented"])
+@pytest.mark.parametrize("formulation", ["range-space", "augmented", "canonical", "articulated-body"])
 def test_two_four_bars_follow_the_reference_through_their_singular_positions(formulation, step, closing):
     result = lw.simulate(generated.ladder(2, closing), 10.0, step, formulation, "dop853", project_every=1)
     assert np.abs(tip(result, "crank 0")[:, :2] - parallel_cranks(result.time, 2)).max() < 1e-3
@@ -33,8 +33,9 @@ def test_two_four_bars_follow_the_reference_through_their_singular_positions(for
     assert result["position_violation"].max() < 1e-12
 
 
-def test_forty_four_bars_follow_the_reference():
-    result = lw.simulate(generated.ladder(40, "point-in-line"), 20.0, 0.125, "range-space", "dop853", project_every=1)
+@pytest.mark.parametrize("formulation", ["range-space", "canonical", "articulated-body"])
+def test_forty_four_bars_follow_the_reference(formulation):
+    result = lw.simulate(generated.ladder(40, "point-in-line"), 20.0, 0.125, formulation, "dop853", project_every=1)
     assert tip(result, "crank 0")[-1, :2] == pytest.approx([0.41090115, 0.91167990], abs=2e-3)
     assert np.ptp(result.energy) < 0.1
     for k in (20, 40):
@@ -42,7 +43,14 @@ def test_forty_four_bars_follow_the_reference():
 
 
 @pytest.mark.parametrize(
-    ("formulation", "section"), [("range-space", "square"), ("augmented", "square"), ("augmented", "thin")]
+    ("formulation", "section"),
+    [
+        ("range-space", "square"),
+        ("augmented", "square"),
+        ("augmented", "thin"),
+        ("canonical", "square"),
+        ("articulated-body", "square"),
+    ],
 )
 def test_bricards_path_is_the_reference(formulation, section):
     """The row found redundant at first is needed 1.25 s later; energy and path do not notice."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import linkwork as lw
-from linkwork.studies.generated import ladder
+from linkwork.studies.generated import bricard, ladder
 
 TIGHT = {"integrator": "dop853", "rtol": 1e-10, "atol": 1e-10, "accept_drivers": True}
 MODELS = {
@@ -113,3 +114,47 @@ def test_rank_losses_are_passed(integrator: str, step: float, how: dict, formula
     assert np.max(np.abs(found["position"] - wanted["position"])) < 1e-5
     energy = found["kinetic_energy"] + found["potential_energy"]
     assert np.ptp(energy) < 1e-6
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+@pytest.mark.parametrize(
+    ("integrator", "step", "within", "how"),
+    [("rk4", 1e-3, 1e-7, {"every": 100}), ("dop853", 0.1, 1e-5, {"rtol": 1e-8}), ("dp54", 0.1, 1e-5, {"rtol": 1e-8})],
+)
+@pytest.mark.parametrize("closing", ["point-in-line", "revolute"])
+def test_ladders_of_ten_pass_their_rank_losses_without_projection(
+    closing: str, integrator: str, step: float, within: float, how: dict, formulation: str
+) -> None:
+    """All cranks stay parallel, to the end; where a row vanishes ten do at once."""
+    found = lw.simulate(ladder(10, closing), 10.0, step, formulation, integrator, **how)
+    tips = [found.position(f"crank {k}") - [k, 0, 0] for k in (0, 5, 10)]
+    assert max(np.max(np.abs(tip - tips[0])) for tip in tips) < within
+    angle = solve_ivp(
+        lambda _, y: [y[1], -9.81 * 15.5 / (11 / 3 + 10) * np.cos(y[0])], (0.0, 10.0), [np.pi / 2, -1.0], "DOP853",
+        found.time, rtol=1e-12, atol=1e-13,
+    ).y[0]  # fmt: skip
+    assert np.max(np.abs(2.0 * tips[0][:, :2] - np.stack([np.cos(angle), np.sin(angle)], axis=1))) < within
+    assert np.ptp(found.energy) < 10.0 * within
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+@pytest.mark.parametrize("integrator", ["dp54", "dop853"])
+def test_bricards_redundant_row_may_change_without_projection(integrator: str, formulation: str) -> None:
+    """Which row is left out changes where it is needed: the run is projected there."""
+    for rtol in (1e-6, 1e-8):
+        found = lw.simulate(bricard(), 10.0, 0.125, formulation, integrator, rtol=rtol)
+        end = found.position("bar 2")[-1] + found.rotation("bar 2")[-1] @ [0.5, 0.0, 0.0]
+        assert np.max(np.abs(end - [0.999730987, -0.999999964, -2.6898e-4])) < 100 * rtol
+        assert np.ptp(found.energy) < 1e3 * rtol
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
+def test_what_is_recorded_at_a_rank_loss_is_what_others_find(formulation: str) -> None:
+    """Accelerations and reactions, at the loss itself and next to it."""
+    times = [1.2, 1.228, 1.2285, 1.3]
+    how = {"integrator": "dop853", "rtol": 1e-11, "atol": 1e-12, "t_eval": times}
+    found = lw.simulate(ladder(1), 1.5, 0.1, formulation, **how)
+    wanted = lw.simulate(ladder(1), 1.5, 0.1, "range-space", project_every=1, **how)
+    for name in ("acceleration", "angular_acceleration", "reaction_force", "reaction_torque"):
+        scale = max(1.0, float(np.max(np.abs(wanted[name]))))
+        assert np.max(np.abs(found[name] - wanted[name])) < 1e-5 * scale, name

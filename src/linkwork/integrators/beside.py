@@ -10,6 +10,10 @@ motion goes through, so they are functions of the state that only need to be fou
 
 A method that takes slopes of all its stages so sees a smooth field, which on the constraints is the right one: it keeps
 its order. Where the mechanism does not move, or rank does not come back nearby, there is no limit.
+
+Where the state holds momenta and impulses of the closing rows, p* = p + J^T sigma, it does not tell sigma of a row that
+has vanished, which decides how p* goes on. So momenta p are taken as limits, too, and within a step that needs slopes
+beside they change with the reactions, p' = f - J^T lambda, at all its stages: `reacting`.
 """
 
 from __future__ import annotations
@@ -17,12 +21,8 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.integrators.evaluation import (
-    DUE,
-    FIRST_LOSS,
     KNOWN,
-    LIMITS,
     NEXT_STEP,
-    NOT_BEFORE,
     NOW,
     OK,
     PLACED,
@@ -35,11 +35,25 @@ from linkwork.integrators.evaluation import (
     evaluate_here,
 )
 from linkwork.integrators.projection import project
+from linkwork.integrators.sums import (
+    DUE,
+    FIRST_LOSS,
+    LIMITS,
+    NOT_BEFORE,
+    SHOWN,
+    add_found,
+    come_back,
+    copy2,
+    forget,
+    keep_base,
+)
 from linkwork.kernels.jit import kernel, large_kernel
-from linkwork.problems.explicit import ACC, CARE, FRESH, TIME
+from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
 
 PAIRS = (0.75, -0.3, 0.05)  # weights of the states one, two, three strides to each side
 SHARE = 1e-3  # of a row that must be its own beside
+SURE = 1e-2  # of rows that may say which way the state goes
+NONE = 2.0  # of a row there is no more than all: no row says
 STRIDE, LONGER, LONGEST = 0.02, 2.5, 0.3  # of a radian, or of the mechanism's length, by the fastest body
 MOST_STEPS = 1e3  # a stride is no longer, in time
 WAIT = 20  # steps without further trials where there is no limit
@@ -61,7 +75,7 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
     if run.beside.base.shape[0] == 0:
         return SINGULAR
     if run.counts[STEPS] >= counts[NOT_BEFORE]:
-        status = evaluate_beside(entries, context, run, t)
+        status = evaluate_beside(entries, context, run, t, False)
         if status == OK:
             return status
         counts[NOT_BEFORE] = run.counts[STEPS] + WAIT
@@ -73,8 +87,8 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @large_kernel
-def evaluate_beside(entries: Any, context: Any, run: Any, t: Any) -> int:
-    """The slope at base exp(psi) from the nearest state on the constraints, or as a limit."""
+def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
+    """The slope at base exp(psi) from the nearest state on the constraints, or as a limit. reacting : see above."""
     beside, counts = run.beside, run.counts
     if beside.base.shape[0] == 0:
         return SINGULAR
@@ -106,54 +120,15 @@ def evaluate_beside(entries: Any, context: Any, run: Any, t: Any) -> int:
             beside.settings[FIRST_LOSS] = run.settings[NOW]
         beside.counts[LIMITS] += 1
     beside.counts[DUE] = 1
-    return present_sums(entries, context, run, t)
-
-
-@kernel
-def keep_base(run: Any) -> None:
-    """Remember where the run stands."""
-    b = run.beside
-    copy2(b.base, b.kept)
-    copy2(b.more, b.kept_more)
-    copy1(b.turns, b.kept_turns)
-    copy1(run.size, b.kept_size)
-    copy1(run.psi, b.psi)
-
-
-@kernel
-def come_back(run: Any) -> None:
-    """Stand there again."""
-    b = run.beside
-    copy2(b.kept, b.base)
-    copy2(b.kept_more, b.more)
-    copy1(b.kept_turns, b.turns)
-    copy1(b.kept_size, run.size)
-    copy1(b.psi, run.psi)
-
-
-@kernel
-def copy1(a: Any, b: Any) -> None:
-    """b = a."""
-    for c in range(a.shape[0]):
-        b[c] = a[c]
-
-
-@kernel
-def copy2(a: Any, b: Any) -> None:
-    """b = a."""
-    for r in range(a.shape[0]):
-        for c in range(a.shape[1]):
-            b[r, c] = a[r, c]
+    return present_sums(entries, context, run, t, reacting)
 
 
 @large_kernel
 def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
     """Rates of the pose's increment at the present state, and the largest of them in radians or lengths per second."""
     rates, largest = run.beside.rates, 0.0
-    run.coef[TIME] = t
-    if entries.place(context) != OK:
+    if place_rates(entries, context, run, t, SURE) != OK:
         return 0.0
-    entries.slope(context)  # its first half needs no accelerations
     for c in range(rates.shape[0] // 2):
         rates[c] = run.slope[c]
         largest = max(largest, abs(run.weight[c] * rates[c]))
@@ -161,18 +136,16 @@ def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
 
 
 @kernel
-def forget(run: Any) -> None:
-    """Sums become zero."""
-    b = run.beside
-    for c in range(b.slope.shape[0]):
-        b.slope[c] = 0.0
-    for r in range(b.motion.shape[0]):
-        for c in range(b.motion.shape[1]):
-            b.motion[r, c] = 0.0
-        for c in range(b.extra.shape[1]):
-            b.extra[r, c] = 0.0
-    for k in range(b.lam.shape[0]):
-        b.lam[k] = 0.0
+def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int:
+    """Place base exp(psi), and the first half of its slope, which needs no accelerations. Where rates come from
+    momenta, rows with less than this share of their own have no say in them."""
+    run.coef[TIME], run.coef[FRESH] = t, 1.0
+    status = int(entries.place(context))
+    if status == OK:
+        run.coef[LEVEL], run.coef[CARE] = RATES, share
+        status = int(entries.slope(context))
+        run.coef[LEVEL], run.coef[CARE] = ACCELERATIONS, 0.0
+    return status
 
 
 @large_kernel
@@ -192,34 +165,40 @@ def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: 
         status = evaluate_here(entries, context, run, t + later, True)
     if status != OK:
         return int(status)
-    for c in range(b.slope.shape[0]):
-        b.slope[c] += weight * run.slope[c]
-    for r in range(b.motion.shape[0]):
-        for c in range(b.motion.shape[1]):
-            b.motion[r, c] += weight * run.motion[r, ACC + c]
-        for c in range(b.extra.shape[1]):
-            b.extra[r, c] += weight * run.extra[r, c]
-    for k in range(b.lam.shape[0]):
-        b.lam[k] += weight * run.lam[k]
+    entries.present(context)
+    add_found(run, weight)
     return OK
 
 
 @large_kernel
-def present_sums(entries: Any, context: Any, run: Any, t: Any) -> int:
+def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """Place the state again, and give it what was added up."""
     b, slope = run.beside, run.slope
-    run.coef[TIME], run.coef[FRESH] = t, 1.0
-    status = entries.place(context)
+    half, momenta = slope.shape[0] // 2, b.momenta.shape[0] > 0
+    if momenta:
+        for i in range(half):
+            b.momenta[i, 0], b.momenta[i, 1] = b.impulse[i, 0] - run.psi[half + i], b.impulse[i, 1]
+    status = place_rates(entries, context, run, t, NONE)
     if status != OK:
-        return int(status)
-    entries.slope(context)
-    for c in range(slope.shape[0] // 2, slope.shape[0]):
-        slope[c] = b.slope[c]
-    for r in range(b.motion.shape[0]):
-        for c in range(b.motion.shape[1]):
-            run.motion[r, ACC + c] = b.motion[r, c]
-        for c in range(b.extra.shape[1]):
-            run.extra[r, c] = b.extra[r, c]
+        return status
+    entries.present(context)
+    if reacting or not momenta:
+        for c in range(half, slope.shape[0]):
+            slope[c] = b.slope[c]
+    copy2(b.motion, run.motion[:, ACC : ACC + 6])
+    copy2(b.extra, run.extra)
     for k in range(b.lam.shape[0]):
         run.lam[k] = b.lam[k]
+    b.counts[SHOWN] = 1
+    if momenta and moved(run):  # momenta of the base itself stay what they should be
+        copy2(b.kept, b.base)
     return OK
+
+
+@kernel
+def moved(run: Any) -> bool:
+    """Whether the increment is not zero."""
+    for c in range(run.psi.shape[0]):
+        if run.psi[c] != 0.0:
+            return True
+    return False

@@ -39,6 +39,7 @@ from linkwork.integrators.step_control import (
     next_step,
     trial_step,
 )
+from linkwork.integrators.sums import REACTING
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.status import Status
 
@@ -90,21 +91,47 @@ def advance_to(
 
 
 @large_kernel
+def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
+    """The further stages that samples within a step take. Slopes of momenta that reactions change do not go with those
+    of others: where such a stage meets a rank loss, the step's own stages are found again beside, too."""
+    momenta = run.beside.momenta.shape[0] > 0
+    reacting = momenta and run.beside.counts[REACTING] == 1
+    status = further_stages(entries, context, run, tableau, t, h, reacting)
+    if status == SINGULAR and momenta and not reacting:
+        status = stages_of_trial(entries, context, run, tableau, t, h, True)
+        if status == OK:
+            status = further_stages(entries, context, run, tableau, t, h, True)
+    return int(status)
+
+
+@large_kernel
+def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, reacting: Any) -> int:
+    """k after those of the step. reacting : by `evaluate_beside`, as those were."""
+    s, momenta = run.options[STAGES], run.beside.momenta.shape[0] > 0
+    for j in range(run.options[EXTRA]):
+        combine(run, tableau.a_extra[j], s + j, h)
+        at, status = t + tableau.c_extra[j] * h, SINGULAR
+        if not reacting:
+            status = evaluate_here(entries, context, run, at, False)
+        if reacting or (status == SINGULAR and not momenta):
+            status = evaluate_beside(entries, context, run, at, reacting)
+        if status != OK:
+            return int(status)
+        keep(run, s + j)
+    return OK
+
+
+@large_kernel
 def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, h: Any) -> int:
     """The state, accelerations and multipliers at time `at` within the step [t, t + h].
 
     The increment follows the method's continuous extension; the rest is evaluated there.
     """
-    s, P = run.options[STAGES], tableau.P
+    P = tableau.P
     if run.counts[EXTENDED] == 0:
-        for j in range(run.options[EXTRA]):
-            combine(run, tableau.a_extra[j], s + j, h)
-            status = evaluate_here(entries, context, run, t + tableau.c_extra[j] * h, False)
-            if status == SINGULAR:
-                status = evaluate_beside(entries, context, run, t + tableau.c_extra[j] * h)
-            if status != OK:
-                return status
-            keep(run, s + j)
+        status = extend(entries, context, run, tableau, t, h)
+        if status != OK:
+            return status
         run.counts[EXTENDED] = 1
     theta = min((at - t) / h, 1.0)
     for c in range(run.psi.shape[0]):
@@ -117,6 +144,12 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
             for c in range(run.psi.shape[0]):
                 run.psi[c] += h * weight * run.k[j, c]
     return evaluate(entries, context, run, at, True)
+
+
+@large_kernel
+def stages_of_trial(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
+    """`later_stages`, compiled once for all that ask for them here."""
+    return later_stages(entries, context, run, tableau, t, h, careful)
 
 
 @large_kernel
@@ -137,12 +170,12 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
             h = 0.5 * left
         if not h > LEAST_STEP * max(abs(t), settings[T_END]):
             return STEP_TOO_SMALL
-        status = later_stages(entries, context, run, tableau, t, h, False)
+        status = stages_of_trial(entries, context, run, tableau, t, h, False)
         if status == SINGULAR:  # a stage's, not the base's: try elsewhere, then by states on the constraints
             if h > SHORTEST * settings[NEXT_STEP] and not short(run, h):
                 h *= PART
                 continue
-            status = later_stages(entries, context, run, tableau, t, h, True)
+            status = stages_of_trial(entries, context, run, tableau, t, h, True)
         if options[ADAPTIVE] == 0:
             break
         if status == ROTATION_TOO_LARGE or status == NOT_FINITE:

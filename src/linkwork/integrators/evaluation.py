@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from linkwork.integrators.sums import FEWEST, SHOWN, Beside
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, TIME
@@ -15,9 +16,6 @@ OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SI
 NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE = range(10)
 STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS = range(9)
 STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
-# entries of Beside.counts and Beside.settings
-LIMITS, FEWEST, NOT_BEFORE, DUE = range(4)
-FIRST_LOSS = 0
 
 
 class Entries(NamedTuple):
@@ -32,27 +30,6 @@ class Entries(NamedTuple):
     settle: Any
     shift: Any
     present: Any
-
-
-class Beside(NamedTuple):
-    """What it takes to look at states beside the present one and come back, for `integrators.beside`."""
-
-    base: Floats  # the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs
-    more: Floats
-    turns: Floats
-    kept: Floats  # copies of these three, of size and of psi
-    kept_more: Floats
-    kept_turns: Floats
-    kept_size: Floats
-    psi: Floats
-    rates: Floats  # (N,) rates of the first half of psi
-    slope: Floats  # (N,) weighted sums: of slopes,
-    motion: Floats  # (nb + 1, 6) accelerations,
-    lam: Floats  # (nc,) multipliers,
-    extra: Floats  # (nb + 1, w) and what is recorded besides
-    counts: Ints  # (4,) limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at
-    # the start others find out which rows depend on each other), whether the state should be projected
-    settings: Floats  # (1,) when the first limit was taken
 
 
 class Run(NamedTuple):
@@ -88,6 +65,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
     """
     run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
     run.counts[EVALUATIONS] += 1
+    run.beside.counts[SHOWN] = 0
     if run.counts[PLACED] == 0:
         status = entries.place(context)
         if status != OK:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from linkwork.integrators.evaluation import (
     DROPPABLE,
-    DUE,
     EVERY,
     FSAL,
     KNOWN,
@@ -33,6 +32,7 @@ from linkwork.integrators.stages import (
     reuse_last,
     short,
 )
+from linkwork.integrators.sums import DUE, SHOWN
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.tables import Floats
 
@@ -52,9 +52,16 @@ class Block(NamedTuple):
 
 
 @kernel
+def show(entries: Any, context: Any, run: Any) -> None:
+    """What is recorded of the placed state, unless it is there as a sum of states beside."""
+    if run.beside.counts[SHOWN] == 0:
+        entries.present(context)
+
+
+@kernel
 def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> None:
     """Keep the placed state as sample n."""
-    entries.present(context)
+    show(entries, context, run)
     block.time[n] = t
     for b in range(block.motion.shape[1]):
         for c in range(RECORDED):
@@ -140,7 +147,7 @@ def start(entries: Any, context: Any, run: Any) -> int:
     status = first_stage(entries, context, run, run.settings[START_TIME])
     counts[RANK_SEEN] = counts[RANK_CHANGES]
     if status == OK:
-        entries.present(context)
+        show(entries, context, run)
     return status
 
 

@@ -9,38 +9,13 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators import evaluation as stages
+from linkwork.integrators import sums
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
 
 Array = NDArray[np.float64]
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
-
-
-def room_beside(problem: ExplicitProblem) -> stages.Beside:
-    """Room to look at states beside and come back; none where the problem cannot be brought back to where it was."""
-    work, bases = problem.work, getattr(problem, "bases", ())
-    none = np.zeros((0, 0))
-    base, more, turns = (*bases, none, none)[:2] + ((work.torsion_angles,) if bases else (none[0:0].ravel(),))
-    rows = len(work.motion) if bases else 0
-    n = len(work.psi) if bases else 0
-    return stages.Beside(
-        base=base,
-        more=more,
-        turns=turns,
-        kept=base.copy(),
-        kept_more=more.copy(),
-        kept_turns=turns.copy(),
-        kept_size=np.zeros(n),
-        psi=np.zeros(n),
-        rates=np.zeros(n),
-        slope=np.zeros(n),
-        motion=np.zeros((rows, 6)),
-        lam=np.zeros(len(work.lam) if bases else 0),
-        extra=np.zeros((rows, problem.extra.shape[1])),
-        counts=np.array([0, -1, 1, 0], dtype=np.int64),
-        settings=np.zeros(1),
-    )
 
 
 class RungeKuttaRun:
@@ -108,7 +83,7 @@ class RungeKuttaRun:
             motion=work.motion,
             lam=work.lam,
             extra=problem.extra,
-            beside=room_beside(problem),
+            beside=sums.room_beside(problem),
         )
 
     @property
@@ -183,7 +158,7 @@ class RungeKuttaRun:
         for name in ("settings", "counts", "k"):
             getattr(self.run, name)[:] = getattr(other.run, name)
         self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
-        self.run.beside.counts[stages.LIMITS] = other.run.beside.counts[stages.LIMITS]
+        self.run.beside.counts[sums.LIMITS] = other.run.beside.counts[sums.LIMITS]
         self.run.beside.settings[:] = other.run.beside.settings
         self.done, self.changes_at_start = other.done, other.changes_at_start
 
@@ -250,9 +225,9 @@ class RungeKuttaRun:
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
-        limits, said = int(self.run.beside.counts[stages.LIMITS]), []
+        limits, said = int(self.run.beside.counts[sums.LIMITS]), []
         if limits:
-            first = self.run.beside.settings[stages.FIRST_LOSS]
+            first = self.run.beside.settings[sums.FIRST_LOSS]
             said = [
                 f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
                 "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"

@@ -10,6 +10,7 @@ from typing import Any
 
 from linkwork.integrators.beside import STRIDE, evaluate, evaluate_beside
 from linkwork.integrators.evaluation import KNOWN, OK, PLACED, STAGES, STEPS, at_base, evaluate_here
+from linkwork.integrators.sums import REACTING
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import FRESH, TIME
 
@@ -44,17 +45,23 @@ def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
     status = evaluate(entries, context, run, t, True)
     if status == OK:
         keep(run, 0)
-        run.counts[KNOWN] = 1
+        run.counts[KNOWN], run.beside.counts[REACTING] = 1, 0
     return status
 
 
 @kernel
 def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
-    """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_beside`."""
-    for j in range(1, run.options[STAGES]):
+    """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_beside`; where the state holds
+    momenta k_0, too, so that all are of momenta that reactions change, also in further trials of this step."""
+    reacting, first = run.beside.counts, 1
+    if run.beside.momenta.shape[0] > 0:
+        careful = careful or reacting[REACTING] == 1
+        if careful:
+            reacting[REACTING], first = 1, 0
+    for j in range(first, run.options[STAGES]):
         combine(run, tableau.a[j], j, h)
         if careful:
-            status = evaluate_beside(entries, context, run, t + tableau.c[j] * h)
+            status = evaluate_beside(entries, context, run, t + tableau.c[j] * h, True)
         else:
             status = evaluate_here(entries, context, run, t + tableau.c[j] * h, False)
         if status != OK:

@@ -22,8 +22,9 @@ R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
 BASE = 24
 # entries of Work.coef; TIME stands where the implicit problem has it
 LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED = range(8)
-# values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities
-ACCELERATIONS, POSITIONS, VELOCITIES = 0.0, 1.0, 2.0
+# values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities; and
+# that only the first half of a slope is asked for, straight after `place`
+ACCELERATIONS, POSITIONS, VELOCITIES, RATES = 0.0, 1.0, 2.0, 3.0
 
 
 class Work(NamedTuple):
@@ -67,7 +68,8 @@ class ExplicitProblem:
     seek        which rows depend on others at the placed state (does nothing if not droppable)
     factorise   the matrix of the placed state; returns a Status
     solve       x and lambda from the right sides
-    slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status
+    slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status. Its first half
+                must not need x: with coef[LEVEL] = RATES it is asked for alone (`integrators.beside`)
     settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     shift       psi from the solution x of a correction
     present     what is recorded of the placed state, motion and multipliers, where slopes can do without them
@@ -95,4 +97,6 @@ class ExplicitProblem:
     # arrays that make up the base besides torsion angles, one or two of (., .), from which a run can come back to where
     # it was; empty where slopes cannot be told from states beside
     bases: tuple[Any, ...]
+    momenta: Any  # (n, 2) rows of bases[0] that hold momenta and impulses of closing rows in one; (0, 2) elsewhere
+    solves_extra: bool  # whether `extra` is solved for as accelerations are, or tells the state
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row

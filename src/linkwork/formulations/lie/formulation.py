@@ -157,5 +157,7 @@ def build_explicit(
         present=nothing,
         remembers=False,
         bases=(work.base,),
+        momenta=np.zeros((0, 2)),
+        solves_extra=True,
         solver=chosen_one,
     )

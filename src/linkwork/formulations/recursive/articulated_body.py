@@ -12,6 +12,7 @@ from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     factor_loops,
+    judge_loops,
     place_rows,
     row_times,
     solve_loops,
@@ -72,13 +73,15 @@ def apply(tables: Any, work: Any, links: Any, own: Any) -> int:
 
 
 @kernel
-def factorise(links: Any, own: Any, factors: Any, least: Any) -> int:
+def factorise(work: Any, links: Any, own: Any, factors: Any, least: Any) -> int:
     """Articulated inertias, and the closing rows."""
-    if own.flags[READY] == 1:
-        return OK
-    status = eliminate(links, own)
+    status = OK
+    if own.flags[READY] == 0:
+        status = eliminate(links, own)
+        if status == OK and own.sigma.shape[0] > 0:
+            status = factor_loops(links, own, factors, False, least)
     if status == OK and own.sigma.shape[0] > 0:
-        status = factor_loops(links, own, factors, False, least)
+        status = judge_loops(work, links, own, factors)
     return int(status)
 
 

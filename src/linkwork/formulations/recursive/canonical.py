@@ -9,16 +9,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.articulated_body import NOTHING, find_correction
-from linkwork.formulations.recursive.eliminate import eliminate_link, freedom
-from linkwork.formulations.recursive.loops import add_reactions, add_turning, place_rows, row_times, solve_loops
+from linkwork.formulations.recursive.articulated_body import find_correction
+from linkwork.formulations.recursive.eliminate import eliminate_link
+from linkwork.formulations.recursive.impulses import (
+    add_turning,
+    at_base,
+    clear,
+    close_loops,
+    find_velocities,
+    find_velocities_surely,
+    take_from,
+    take_out,
+)
+from linkwork.formulations.recursive.loops import place_rows
 from linkwork.formulations.recursive.momenta import (
     find_twist,
     hand_up_momenta,
     momentum_rate,
     momentum_rates,
-    pass_momenta_up,
-    pass_twists_down,
 )
 from linkwork.formulations.recursive.own import BASES, FORCED, GROWING, READY, WEIGHT
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
@@ -28,12 +36,11 @@ from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.weight import find_weight, hand_up_moment, hang, weigh
 from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.formulations.time import count_turns
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
-from linkwork.problems.explicit import ACCELERATIONS, DAMPING, FRESH, LEVEL, POSITIONS, V, W
-from linkwork.problems.implicit import NU, PHI
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES
 from linkwork.status import Status
-from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
+from linkwork.system.links.linktree import PARENT
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
@@ -62,20 +69,6 @@ def place_momenta(work: Any, own: Any) -> None:
     d = own.rate.shape[0]
     for i in range(d):
         own.momentum[i] = own.base[d + i, 0] + work.psi[d + i]
-
-
-@kernel
-def find_velocities(links: Any, own: Any, impulses: Any) -> None:
-    """Rates and twists from the momenta; own.P holds remainders after. impulses : and the bodies' own before."""
-    pass_momenta_up(links, own, impulses)
-    pass_twists_down(links, own)
-
-
-@kernel
-def clear(links: Any, table: Any) -> None:
-    """Zeros."""
-    for k in range(links.what.shape[0]):
-        put6(table, k, NOTHING)
 
 
 @kernel
@@ -120,24 +113,15 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     return OK
 
 
-@large_kernel
-def close_loops(work: Any, links: Any, own: Any, factors: Any) -> None:
-    """sigma, and rates and twists with it. Baumgarte's alpha pulls positions back: J V = nu - alpha phi."""
-    move_bodies(work, links, own)
-    pull = 0.5 * work.coef[DAMPING] if work.coef[LEVEL].real == ACCELERATIONS else 0.0
-    for k in range(own.sigma.shape[0]):
-        own.residual[k] = row_times(work, own, k, V, W) - own.row[k, NU] + pull * own.row[k, PHI]
-    solve_loops(own, factors)
-    clear(links, own.P)
-    add_reactions(links, own, own.P)
-    find_velocities(links, own, True)
-
-
 @kernel
-def slope(tables: Any, work: Any, links: Any, own: Any) -> int:
+def slope(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     """Rates of coordinates and momenta. At the start of a step sigma is taken out of the base."""
     loops = own.sigma.shape[0] > 0
-    if loops and work.coef[FRESH].real == 1.0 and own.flags[GROWING] == 0 and at_base(work):
+    if loops and work.coef[LEVEL].real == RATES:
+        status = find_velocities_surely(tables, work, links, own, factors)
+        if status != OK:
+            return int(status)
+    elif loops and work.coef[FRESH].real == 1.0 and own.flags[GROWING] == 0 and at_base(work):
         take_out(links, own)
     if own.flags[FORCED] == 1:
         for k in range(links.what.shape[0]):
@@ -155,44 +139,6 @@ def slope(tables: Any, work: Any, links: Any, own: Any) -> int:
             add_to6(own.a, p, up(links, own, k, get6(own.a, k)))
     momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)
     return int(coordinate_rates(work, links, own))
-
-
-@kernel
-def at_base(work: Any) -> bool:
-    """Whether the increment is zero."""
-    for i in range(work.psi.shape[0]):
-        if work.psi[i] != 0.0:
-            return False
-    return True
-
-
-@large_kernel
-def take_out(links: Any, own: Any) -> None:
-    """p <- p* - Phi_q^T sigma, sigma <- 0, for the base and what is placed, which are one."""
-    take_from(links, own)
-    d = own.rate.shape[0]
-    for i in range(d):
-        own.base[d + i, 0] -= own.second[i]
-        own.momentum[i] -= own.second[i]
-    for k in range(own.sigma.shape[0]):
-        own.sigma[k] = 0.0
-    find_velocities(links, own, False)
-
-
-@large_kernel
-def take_from(links: Any, own: Any) -> None:
-    """Phi_q^T sigma into own.second; own.a is work space."""
-    n = links.what.shape[0]
-    clear(links, own.a)
-    add_reactions(links, own, own.a)
-    for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
-        t = get6(own.a, k)
-        for j in range(FREEDOMS[kind]):
-            turn, slide, about = freedom(links, k, kind, j)
-            own.second[i + j] = turn * own.a[k, about] + slide * own.a[k, 5]
-        if p < n:
-            add_to6(own.a, p, up(links, own, k, t))
 
 
 @kernel

@@ -9,6 +9,7 @@ from linkwork.formulations.recursive.loops import factor_loops
 from linkwork.formulations.recursive.own import RANK, READY, USUAL
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN
+from linkwork.problems.explicit import DROPPED
 from linkwork.problems.implicit import PHI
 from linkwork.status import Status
 
@@ -19,11 +20,11 @@ NEW_MARGIN = 1e3  # times how far off the pose is
 
 @kernel
 def choose_rows(work: Any, links: Any, own: Any, factors: Any, dependent: Any) -> int:
-    """Factor with the rows that are independent here; returns by how many their number changed, -1 for failure.
+    """Factor with the rows that are independent here; returns how many rows changed sides, -1 for failure.
 
     The further off its constraints a pose is, the more of a row must be its own.
     """
-    off, before = 0.0, own.flags[RANK]
+    off = 0.0
     for k in range(own.row.shape[0]):
         off = max(off, abs(own.row[k, PHI]))
     least = max(dependent.length[2], min(OFF_MARGIN * off / dependent.length[0], OFF_LARGEST))
@@ -43,5 +44,11 @@ def choose_rows(work: Any, links: Any, own: Any, factors: Any, dependent: Any) -
         own.flags[RANK] = rank
         own.flags[USUAL] = rank
     own.flags[READY] = 1
-    change = own.flags[RANK] - before
-    return int(change if change >= 0 else -change)
+    work.coef[DROPPED] = own.row.shape[0] - own.flags[RANK]
+    changed = 0
+    for j in range(own.before.shape[0]):
+        k, counts = factors.order[j], 1 if j < own.flags[RANK] else 0
+        if own.before[k] != counts:
+            changed += 1
+            own.before[k] = counts
+    return changed

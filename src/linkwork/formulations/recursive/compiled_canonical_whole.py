@@ -20,7 +20,7 @@ def place(context: Any) -> int:
 @entry(ENTRY)
 def factorise(context: Any) -> int:
     """Articulated inertias and closing rows."""
-    return articulated_body.factorise(links_of(context), own_of(context), factors_of(context), 0.0)
+    return articulated_body.factorise(work_of(context), links_of(context), own_of(context), factors_of(context), 0.0)
 
 
 @entry(ENTRY)
@@ -34,7 +34,9 @@ def solve(context: Any) -> int:
 @entry(ENTRY)
 def slope(context: Any) -> int:
     """Rates of the state."""
-    return canonical.slope(tables_of(context), work_of(context), links_of(context), own_of(context))
+    return canonical.slope(
+        tables_of(context), work_of(context), links_of(context), own_of(context), factors_of(context)
+    )
 
 
 @entry(ENTRY)

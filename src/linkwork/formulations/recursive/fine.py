@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.canonical import find_velocities
 from linkwork.formulations.recursive.eliminate import eliminate_bases, freedom
+from linkwork.formulations.recursive.impulses import find_velocities
 from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.present import present_tree_momenta
 from linkwork.formulations.recursive.velocities import spread_rates

@@ -14,11 +14,12 @@ import numpy as np
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import DEPENDENT, RANK
 from linkwork.formulations.recursive.steps import up
+from linkwork.formulations.saddle_point.trust import doubtful_rows
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
-from linkwork.kernels.rows.table import evaluate_rows, row_variation, rows_gamma, rows_nu
+from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.vectors import add_to6
 from linkwork.kernels.tables import Rows
 from linkwork.kernels.vec3 import add, cross
@@ -126,17 +127,23 @@ def sweep_rows(links: Any, own: Any) -> None:
                     k = links.what[k, PARENT]
 
 
+@kernel
+def prepare(links: Any, own: Any, factors: Any) -> None:
+    """Z D^-1/2 into factors.A, in shares of what rows would be were the bodies at their ends free."""
+    sweep_rows(links, own)
+    for r in range(own.Z.shape[0]):
+        for i in range(own.Z.shape[1]):
+            factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
+
+
 @large_kernel
 def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) -> int:
     """Factor the closing rows at the placed state. choose : anew which are independent, instead of as before.
 
     Fails where a row depends on others and that is not expected.
     """
-    sweep_rows(links, own)
+    prepare(links, own, factors)
     m, d = own.Z.shape[0], own.Z.shape[1]
-    for r in range(m):
-        for i in range(d):
-            factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
     if own.flags[DEPENDENT] == 1 and not choose:
         factor_rows(factors, m, d, own.taken, 0.0, own.flags[RANK])
         for j in range(own.flags[RANK]):
@@ -152,6 +159,33 @@ def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) ->
         own.report[0], own.report[1] = 0.0, links.closing[factors.order[rank]]
         return SINGULAR
     return OK
+
+
+@kernel
+def judge_loops(work: Any, links: Any, own: Any, factors: Any) -> int:
+    """Whether what is solved for with these factors is to be trusted; the first are the usual ones."""
+    share, at = 1.0, 0
+    for j in range(own.flags[RANK]):
+        if abs(factors.diagonal[j]) < share:
+            share, at = abs(factors.diagonal[j]), j
+    if own.usual[0] == 0.0:
+        own.usual[0] = share
+    if doubtful_rows(work.coef, own.row, share, own.usual[0]):
+        own.report[0], own.report[1] = share, links.closing[factors.order[at]]
+        return SINGULAR
+    return OK
+
+
+@large_kernel
+def factor_sure(links: Any, own: Any, factors: Any, share: Any) -> bool:
+    """Factor with those rows alone that have this share of the usual one of their own. False where that is not finite.
+
+    The number of rows taken is that of these factors afterwards.
+    """
+    prepare(links, own, factors)
+    rank = factor_rows(factors, own.Z.shape[0], own.Z.shape[1], own.taken, share * max(own.usual[0], LEAST), -1)
+    own.flags[RANK] = max(rank, 0)
+    return bool(rank >= 0)
 
 
 @kernel
@@ -180,48 +214,6 @@ def add_reactions(links: Any, own: Any, table: Any) -> None:
                 if k < n:
                     t = body_wrench(links, own, k, at3(own.G, r, 6 * side), at3(own.G, r, 6 * side + 3))
                     add_to6(table, k, (x * t[0], x * t[1], x * t[2], x * t[3], x * t[4], x * t[5]))
-
-
-@large_kernel
-def add_turning(work: Any, links: Any, own: Any, table: Any) -> None:
-    """How fast the impulses G^T sigma turn, sigma held, as seen from rest: wrenches on the links, into a table.
-
-    With (f, n) the impulse on a body, f global and n in the body, that is fdot, and ndot + omega x n + v x f about the
-    centre of mass; (fdot, ndot) is the variation of the row along the motion [Kissel 2021, Tables 3-6].
-    """
-    m, rows, n = work.motion, closing_rows(own), links.what.shape[0]
-    r_, A_, drive = m[:, R : R + 3], m[:, A : A + 9], own.row[:, DRIVE : DRIVE + 3]
-    for r in range(own.sigma.shape[0]):
-        x = own.sigma[r]
-        if x != 0.0:
-            for p in range(12):
-                for c in range(12):
-                    own.blocks[p, c] = 0.0
-            row_variation(rows, r, x, r_, A_, drive, own.blocks)
-            for side in range(2):
-                b = own.row_int[r, 1 + side]
-                k = links.link[b]
-                if k < n:
-                    o = 6 * side
-                    fdot = (moved(work, own, r, o), moved(work, own, r, o + 1), moved(work, own, r, o + 2))
-                    ndot = (moved(work, own, r, o + 3), moved(work, own, r, o + 4), moved(work, own, r, o + 5))
-                    f, torque = at3(own.G, r, o), at3(own.G, r, o + 3)
-                    w, v = at3(m, b, W), rotate_t(at9(m, b, A), at3(m, b, V))
-                    f = rotate_t(at9(m, b, A), f)
-                    f, torque = (x * f[0], x * f[1], x * f[2]), (x * torque[0], x * torque[1], x * torque[2])
-                    ndot = add(ndot, add(cross(w, torque), cross(v, f)))
-                    add_to6(table, k, body_wrench(links, own, k, fdot, ndot))
-
-
-@kernel
-def moved(work: Any, own: Any, r: Any, o: Any) -> Any:
-    """Row o of own.blocks times the velocities of the two bodies of closing row r."""
-    m, total = work.motion, 0.0
-    for side in range(2):
-        b = own.row_int[r, 1 + side]
-        for c in range(3):
-            total += own.blocks[o, 6 * side + c] * m[b, V + c] + own.blocks[o, 6 * side + 3 + c] * m[b, W + c]
-    return total
 
 
 @kernel

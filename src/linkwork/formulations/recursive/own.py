@@ -61,10 +61,12 @@ class Own(NamedTuple):
     row_data: Floats  # (m, 20)
     size: Floats  # (m,) what a row of Z sqrt(over) would be in norm, were the bodies at its ends free
     taken: Ints  # (m,) ones
+    before: Ints  # (m,) which closing rows counted when they were chosen last
     blocks: Floats  # (12, 12) for variations of rows
     small: Floats  # (6, 7) for multipliers of one joint
     measure: Floats  # (2 d,) ExplicitProblem.weight
     flags: Ints  # (8,) see above
+    usual: Floats  # (1,) share of its own that the weakest closing row had in the first factors, 0 before
     report: Floats  # (2,) the smallest pivot when elimination failed, and the link
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
@@ -84,6 +86,7 @@ def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
         world=world, fine=np.zeros((n + 1 if fine else 0, 24)), F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)),
         sigma=np.zeros(m), residual=np.zeros(m), row=np.zeros((m, 6)), G=np.zeros((m, 12)),
         row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
-        taken=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)), small=np.zeros((6, 7)), measure=np.ones(2 * d),
-        flags=np.zeros(8, dtype=np.int64), report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
+        taken=np.ones(m, dtype=np.int64), before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)),
+        small=np.zeros((6, 7)), measure=np.ones(2 * d), flags=np.zeros(8, dtype=np.int64), usual=np.zeros(1),
+        report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip

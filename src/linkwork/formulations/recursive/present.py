@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import eliminate_bases
+from linkwork.formulations.recursive.impulses import take_from
 from linkwork.formulations.recursive.own import DEPENDENT, FORCED
 from linkwork.formulations.recursive.place import place_bodies, place_frames
 from linkwork.formulations.recursive.velocities import move_bodies
@@ -23,7 +24,7 @@ from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
 from linkwork.problems.dependent import share_densely
-from linkwork.problems.explicit import A, R
+from linkwork.problems.explicit import CARE, A, R
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.status import Status
 from linkwork.system.links.linktree import BALL, DOF, HELD, KIND, SLIDES, TURNED
@@ -76,7 +77,19 @@ def present_momenta(tables: Any, work: Any, links: Any, own: Any, factors: Any) 
     accelerate_tree(tables, links, own, forced)
     if own.sigma.shape[0] > 0:
         close_loops(tables, work, links, own, factors)
-    return present_rates(tables, work, links, own)
+    status = present_rates(tables, work, links, own)
+    if own.sigma.shape[0] > 0 and work.coef[CARE] > 0.0:
+        let_react(work, links, own)
+    return int(status)
+
+
+@large_kernel
+def let_react(work: Any, links: Any, own: Any) -> None:
+    """Beside a rank loss slopes are wanted of momenta that reactions change: p' - Phi_q^T lambda."""
+    take_from(links, own)
+    d = own.rate.shape[0]
+    for i in range(d):
+        work.slope[d + i] -= own.second[i]
 
 
 @large_kernel

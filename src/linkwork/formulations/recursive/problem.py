@@ -102,7 +102,9 @@ def build_recursive(
         shift=entries.shift if loops else nothing,
         present=present,
         remembers=False,
-        bases=(),
+        bases=(own.base, own.base_pose) if loops else (),
+        momenta=own.base[tree.dofs :] if loops and name == "canonical" else np.zeros((0, 2)),
+        solves_extra=False,
         solver=Tree(name, own.report, tree, own, shared),
     )
 

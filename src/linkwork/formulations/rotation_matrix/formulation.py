@@ -159,6 +159,8 @@ class RotationMatrixFormulation:
             present=nothing,
             remembers=held,
             bases=() if held else (own.start,),
+            momenta=np.zeros((0, 2)),
+            solves_extra=True,
             solver=solver,
         )
 

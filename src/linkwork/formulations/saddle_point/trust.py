@@ -64,17 +64,23 @@ def doubtful(work: Any, share: Any, usual: Any) -> bool:
     usual : that of the first matrix, 0 before. Off the constraints by phi, accelerations are off by about phi over the
     share's third power, and corrections miss the mark where phi is not small beside its square.
     """
-    care = work.coef[CARE].real
+    return doubtful_rows(work.coef, work.row, share, usual)
+
+
+@kernel
+def doubtful_rows(coef: Any, row: Any, share: Any, usual: Any) -> bool:
+    """The same of rows that stand in another table than work.row."""
+    care = coef[CARE].real
     allowed = min(BESIDE * usual, 1.0) if usual > 0.0 or care <= 0.0 else 1.0
     if care < 0.0 or share >= NEAR * allowed:
         return False
-    off, level = 0.0, work.coef[LEVEL].real
-    for k in range(work.row.shape[0]):
-        off = max(off, abs(work.row[k, PHI].real))
-    off /= work.coef[LENGTH].real
+    off, level = 0.0, coef[LEVEL].real
+    for k in range(row.shape[0]):
+        off = max(off, abs(row[k, PHI].real))
+    off /= coef[LENGTH].real
     if level != ACCELERATIONS:
         return bool(care == 0.0 and share < allowed * NEARER * np.sqrt(off))
-    least = np.cbrt((OFF_FRESH if work.coef[FRESH].real == 1.0 else OFF_LATER) * off)
+    least = np.cbrt((OFF_FRESH if coef[FRESH].real == 1.0 else OFF_LATER) * off)
     return bool(share < allowed * max(care, min(least, NEAR)))
 
 

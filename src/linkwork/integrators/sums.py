@@ -1,0 +1,137 @@
+"""What looking at states beside takes along: where the run stood, and weighted sums of what was found elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.explicit import ACC, ExplicitProblem
+
+# entries of Beside.counts and Beside.settings
+LIMITS, FEWEST, NOT_BEFORE, DUE, SHOWN, REACTING = range(6)
+FIRST_LOSS = 0
+
+
+class Beside(NamedTuple):
+    """What it takes to look at states beside the present one and come back, for `integrators.beside`."""
+
+    base: Floats  # the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs
+    more: Floats
+    turns: Floats
+    momenta: Floats  # (N / 2, 2) the part of base that is ExplicitProblem.momenta, (0, 2) without
+    kept: Floats  # copies of the first three, of size and of psi
+    kept_more: Floats
+    kept_turns: Floats
+    kept_size: Floats
+    psi: Floats
+    rates: Floats  # (N,) rates of the first half of psi
+    slope: Floats  # (N,) weighted sums: of slopes,
+    motion: Floats  # (nb + 1, 6) accelerations,
+    lam: Floats  # (nc,) multipliers,
+    extra: Floats  # (nb + 1, w) what is solved for and recorded besides,
+    impulse: Floats  # (N / 2, 2) and momenta
+    counts: Ints  # (6,) limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at
+    # the start others find out which rows depend on each other), whether the state should be projected, whether what is
+    # recorded of the placed state is a sum already, whether k[0] is of momenta that reactions change
+    settings: Floats  # (1,) when the first limit was taken
+
+
+def room_beside(problem: ExplicitProblem) -> Beside:
+    """Room to look at states beside and come back; none where the problem cannot be brought back to where it was."""
+    work, bases = problem.work, getattr(problem, "bases", ())
+    none = np.zeros((0, 0))
+    base, more, turns = (*bases, none, none)[:2] + ((work.torsion_angles,) if bases else (none[0:0].ravel(),))
+    rows = len(work.motion) if bases else 0
+    n = len(work.psi) if bases else 0
+    momenta = problem.momenta if bases else np.zeros((0, 2))
+    return Beside(
+        base=base,
+        more=more,
+        turns=turns,
+        momenta=momenta,
+        kept=base.copy(),
+        kept_more=more.copy(),
+        kept_turns=turns.copy(),
+        kept_size=np.zeros(n),
+        psi=np.zeros(n),
+        rates=np.zeros(n),
+        slope=np.zeros(n),
+        motion=np.zeros((rows, 6)),
+        lam=np.zeros(len(work.lam) if bases else 0),
+        extra=np.zeros((rows, problem.extra.shape[1] if bases and problem.solves_extra else 0)),
+        impulse=np.zeros_like(momenta),
+        counts=np.array([0, -1, 1, 0, 0, 0], dtype=np.int64),
+        settings=np.zeros(1),
+    )
+
+
+@kernel
+def keep_base(run: Any) -> None:
+    """Remember where the run stands."""
+    b = run.beside
+    copy2(b.base, b.kept)
+    copy2(b.more, b.kept_more)
+    copy1(b.turns, b.kept_turns)
+    copy1(run.size, b.kept_size)
+    copy1(run.psi, b.psi)
+
+
+@kernel
+def come_back(run: Any) -> None:
+    """Stand there again."""
+    b = run.beside
+    copy2(b.kept, b.base)
+    copy2(b.kept_more, b.more)
+    copy1(b.kept_turns, b.turns)
+    copy1(b.kept_size, run.size)
+    copy1(b.psi, run.psi)
+
+
+@kernel
+def forget(run: Any) -> None:
+    """Sums become zero."""
+    add_found(run, 0.0)
+
+
+@kernel
+def add_found(run: Any, weight: Any) -> None:
+    """What the run has just found, so much of it, into the sums; 0 makes them zero."""
+    b = run.beside
+    add1(b.slope, run.slope, weight)
+    add2(b.motion, run.motion[:, ACC : ACC + 6], weight)
+    add2(b.extra, run.extra, weight)
+    add1(b.lam, run.lam, weight)
+    add2(b.impulse, b.momenta, weight)
+
+
+@kernel
+def copy1(a: Any, b: Any) -> None:
+    """b = a."""
+    for c in range(a.shape[0]):
+        b[c] = a[c]
+
+
+@kernel
+def copy2(a: Any, b: Any) -> None:
+    """b = a, as far as a goes."""
+    for r in range(a.shape[0]):
+        for c in range(a.shape[1]):
+            b[r, c] = a[r, c]
+
+
+@kernel
+def add1(total: Any, x: Any, weight: Any) -> None:
+    """total += weight x; weight 0: total = 0."""
+    for c in range(total.shape[0]):
+        total[c] = total[c] + weight * x[c] if weight != 0.0 else 0.0
+
+
+@kernel
+def add2(total: Any, x: Any, weight: Any) -> None:
+    """The same of tables, as far as the total goes."""
+    for r in range(total.shape[0]):
+        for c in range(total.shape[1]):
+            total[r, c] = total[r, c] + weight * x[r, c] if weight != 0.0 else 0.0
