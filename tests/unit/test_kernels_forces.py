@@ -293,19 +293,16 @@ def _varied(system, r, A, v, w, values, K, C, L):  # type: ignore[no-untyped-def
 
 
 def test_compiled_kernels_agree_with_plain_ones() -> None:
-    from linkwork.kernels.jit import OPTIONS, activate
-
-    activate()
-    import numba
+    from linkwork.kernels.jit import compiled
 
     system, state = make_system(2), State(2)
     where = (state.r, state.A, state.v, state.w, state.values)
     f, n = np.zeros((NB + 1, 3)), np.zeros((NB + 1, 3))
-    numba.njit(**OPTIONS)(_applied)(system, *where, f, n)
+    compiled(_applied, kept=False)(system, *where, f, n)
     assert_allclose(np.hstack([f, n]), summed(system, *where).real, rtol=1e-13, atol=1e-13)
     fast = [np.zeros((12, 12)), np.zeros((12, 12)), np.zeros((6, 6))]
     plain = [np.zeros((12, 12)), np.zeros((12, 12)), np.zeros((6, 6))]
-    energy = numba.njit(**OPTIONS)(_varied)(system, *where, *fast)
+    energy = compiled(_varied, kept=False)(system, *where, *fast)
     assert_allclose(energy, _varied(system, *where, *plain), rtol=1e-13)
     for a, b in zip(fast, plain, strict=True):
         assert b.any()

@@ -12,11 +12,6 @@ from linkwork.kernels.rows import table
 
 @pytest.fixture(scope="module")
 def compiled():
-    import numba
-
-    jit.activate()
-
-    @numba.njit(**jit.OPTIONS)
     def everything(rows, r, A, v, w, drive, lam, phi, G_i, G_j, nu, gamma, variation, rate):
         table.evaluate_rows(rows, r, A, drive, phi, G_i, G_j)
         table.rows_nu(rows, r, A, drive, nu)
@@ -25,7 +20,7 @@ def compiled():
             table.row_variation(rows, k, lam[k], r, A, drive, variation[k])
             table.rate_variation(rows, k, r, A, v, w, drive, rate[k])
 
-    return everything
+    return jit.compiled(everything, kept=False)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
-from linkwork.kernels.jit import OPTIONS, compiled, kernel, large_kernel
+from linkwork.kernels.jit import compiled, kernel, large_kernel
 from linkwork.problems.addresses import address_table
 from linkwork.problems.blocks import BlockType, block_of, readers
 
@@ -78,10 +77,7 @@ def test_blocks_mean_the_same_compiled() -> None:
 
 
 def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
-    compiled(work)  # marked kernels are known from here on
-    from linkwork.kernels.lowering import EntryCompiler
-
-    run = numba.njit(pipeline_class=EntryCompiler, **OPTIONS)(work)
+    run = compiled(work, kept=False)
     run(address_table([*arrays(1)[:3], *arrays(2)[:3], np.array([3], dtype=np.int64)]), np.zeros(3))
     defined = [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
     assert any("work" in line for line in defined)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -52,11 +53,11 @@ def _packages(problems: list[str]) -> dict[str, str | None]:
     """Name -> installed version, of every package that linkwork requires."""
     names = ["cyclopts"]
     try:
-        names = [line.split(";")[0] for line in requires("linkwork") or [] if "extra ==" not in line]
+        names = [line for line in requires("linkwork") or [] if "extra ==" not in line]
     except PackageNotFoundError:
         problems.append("linkwork runs from its sources without being installed: `scripts/setup` installs it.")
     found: dict[str, str | None] = {}
-    for name in sorted(name.split(">=")[0].strip() for name in names):
+    for name in sorted(re.split(r"[^\w.-]", name.strip())[0] for name in names):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

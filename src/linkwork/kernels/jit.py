@@ -97,14 +97,17 @@ def activate() -> None:
     _pending.clear()
 
 
-def compiled(function: F) -> F:
-    """Compile a kernel for direct calls from Python, on first call, kept on disk."""
+def compiled(function: F, *, kept: bool = True) -> F:
+    """Compile a function that calls kernels for direct calls from Python, on first call. kept : on disk.
+
+    Numba's own decorators cannot do it: see `kernels.lowering`.
+    """
     activate()
     import numba
 
     from linkwork.kernels.lowering import EntryCompiler
 
-    result: F = numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
+    result: F = numba.njit(cache=kept, pipeline_class=EntryCompiler, **OPTIONS)(function)
     return result
 
 
