@@ -109,22 +109,19 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
     """
     settings = run.settings
     fsal = run.options[FSAL] == 1
-    part, trials = 1.0 - settings[SHARE], 0
+    part, trials, careful = 1.0 - settings[SHARE], 0, False
     while True:
         at = t + settings[SHARE] * h
         status = first_stage(entries, context, run, at)
         if status != OK:
             return status
-        careful = False
         status = later_stages(entries, context, run, tableau, at, part * h, careful)
-        if status == SINGULAR:
+        if status == SINGULAR and not careful:  # once more
             careful = trials == MOST_TRIALS or short(run, part * h)
-            if careful:
-                status = later_stages(entries, context, run, tableau, at, part * h, careful)
-            else:
+            if not careful:
                 trials += 1
                 part *= PART
-                continue
+            continue
         if status != OK:
             return status
         if not fsal:
@@ -136,7 +133,7 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
             return status
         run.counts[STEPS] -= 1
         settings[SHARE] += part
-        part = 1.0 - settings[SHARE]
+        part, careful = 1.0 - settings[SHARE], False
 
 
 @kernel
