@@ -120,7 +120,7 @@ class ExudynModel:
         elif kind == "rolling-disc":
             self._rolling(joint, pair)
         else:
-            raise NotImplementedError(f"no Exudyn joint for {joint.type!r}")
+            raise NotImplementedError(f"no Exudyn joint for {joint.type!r}")  # printed in the table
 
     def _generic(self, where: dict[str, Any], frame: Array, rows: Sequence[int]) -> None:
         self.mbs.CreateGenericJoint(rotationMatrixAxes=frame, constrainedAxes=list(rows), useGlobalFrame=True, **where)

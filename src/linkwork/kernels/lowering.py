@@ -22,6 +22,8 @@ from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
 
+# Numba comes without types, so that to mypy its classes are Any: hence `misc` where one is inherited from
+
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """A kernel's own code, each function simplified, without the code of what it calls."""

@@ -137,6 +137,9 @@ class Block:
         return self.of(*found)
 
 
+# as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`, and untyped decorators
+
+
 class BlockType(types.Type):  # type: ignore[misc]
     """A block in compiled code: the address of its first word. Fields are read from there."""
 

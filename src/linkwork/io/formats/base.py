@@ -17,7 +17,7 @@ class ModelFormat:
 
     def sniff(self, path: Path) -> bool:
         """Whether the file looks like this format; never raises for what is in it."""
-        raise NotImplementedError
+        raise NotImplementedError  # every format has its own
 
     def read(self, path: Path, side: Any = None) -> Mechanism:
         """The mechanism in the file. Raises ModelError for anything that is wrong with it."""
