@@ -120,7 +120,8 @@ class ExudynModel:
         elif kind == "rolling-disc":
             self._rolling(joint, pair)
         else:
-            raise NotImplementedError(f"no Exudyn joint for {joint.type!r}")  # printed in the table
+            # ends the benchmark: who adds a mechanism to it adds its joints here
+            raise NotImplementedError(f"no Exudyn joint for {joint.type!r}")
 
     def _generic(self, where: dict[str, Any], frame: Array, rows: Sequence[int]) -> None:
         self.mbs.CreateGenericJoint(rotationMatrixAxes=frame, constrainedAxes=list(rows), useGlobalFrame=True, **where)
