@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -30,18 +30,25 @@ AWAY = 1e-3  # how far psi is from zero: a stage within a step, not its start
 
 @dataclass(frozen=True)
 class Counts:
-    """Operations. trigonometric : sines, cosines and the like; neither they nor roots are in `total`."""
+    """Operations. trigonometric : sines, cosines and the like; neither they nor roots are in `total`. fused : how many
+    products an addition can take along, so that one instruction does both."""
 
     additions: int = 0
     multiplications: int = 0
     divisions: int = 0
     roots: int = 0
     trigonometric: int = 0
+    fused: int = 0
 
     @property
     def total(self) -> int:
         """Additions, subtractions, multiplications and divisions."""
         return self.additions + self.multiplications + self.divisions
+
+    @property
+    def instructions(self) -> int:
+        """The same where products that are added take no instruction of their own."""
+        return self.total - self.fused
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(a + b for a, b in zip(self.numbers, other.numbers, strict=True)))
@@ -49,11 +56,11 @@ class Counts:
     @property
     def numbers(self) -> tuple[int, ...]:
         """In the order of the fields."""
-        return (self.additions, self.multiplications, self.divisions, self.roots, self.trigonometric)
+        return (self.additions, self.multiplications, self.divisions, self.roots, self.trigonometric, self.fused)
 
     def to_dict(self) -> dict[str, int]:
         """Plain data."""
-        return {name: getattr(self, name) for name in (*self.__dataclass_fields__, "total")}
+        return {name: getattr(self, name) for name in (*Counts.__dataclass_fields__, "total", "instructions")}
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,7 @@ class Evaluation(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        own: dict[str, Any] = {name: getattr(self, name) for name in (*Counts.__dataclass_fields__, "total")}
+        own: dict[str, Any] = super().to_dict()
         own["parts"] = {name: one.to_dict() for name, one in (self.parts or {}).items()}
         return {**own, "recovery": self.recovery.to_dict()}
 
@@ -132,9 +139,7 @@ def count(problem: ExplicitProblem) -> Evaluation:
     for one in parts.values():
         total = total + one
     recovery = counter.of(problem.present)
-    return Evaluation(
-        total.additions, total.multiplications, total.divisions, total.roots, total.trigonometric, parts, recovery
-    )
+    return Evaluation(*total.numbers, parts, recovery)
 
 
 class Counter:
@@ -145,7 +150,7 @@ class Counter:
 
     def __init__(self, table: Any) -> None:
         self.table, self.shape = table, table.shape
-        self.tally = [0] * 5
+        self.tally = [0] * len(fields(Counts))
         self.made: dict[int, Any] = {}
 
     def __getitem__(self, word: int) -> int:

@@ -21,7 +21,7 @@ Frames = Annotated[
     Parameter(help="Recursive formulations: frames on the joints' axes (default), or at the joints' markers."),
 ]
 Weight = Annotated[bool, Parameter(help="With the model's gravity, or without.")]
-HEADS = ("formulation", "additions", "multiplications", "divisions", "roots", "sin, cos", "total", "recovery")
+HEADS = ("formulation", "additions", "multiplications", "divisions", "roots", "sin, cos", "fused", "total", "recovery")
 
 
 def count(
@@ -36,7 +36,8 @@ def count(
 ) -> int:
     """Count the operations of one evaluation of the slope, by running the kernels on numbers that count.
 
-    The total is of additions, multiplications and divisions. Recovery, not in it, is what samples take besides:
+    The total is of additions, multiplications and divisions; fused are the products in it that an addition can take along
+    in one instruction. Recovery, not in it, is what samples take besides:
     accelerations and reactions where slopes do without them. A formulation that cannot be counted says why.
     """
     from linkwork import load

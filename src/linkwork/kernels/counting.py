@@ -3,9 +3,11 @@
 What is counted is what the source says and the compiler cannot leave out. Additions and subtractions are one kind;
 powers by a small whole number are multiplications, powers by a half roots. Multiplying by the literal 1 and taking the
 literal 0 away are not counted, since the compiler drops them; multiplying by the literals 0 and 0.5, and adding 0, are.
-Not counted: changes of sign, comparisons, absolute values, largest of two, rounding, copies, work on indices. A product
-that is added counts twice although one instruction does both; the same expression written twice counts twice although
-the compiler works it out once.
+Not counted: changes of sign, comparisons, absolute values, largest of two, rounding, copies, work on indices. The same
+expression written twice counts twice although the compiler works it out once.
+
+A product that is added is two operations, which processors do in one instruction: how often that can be is counted
+beside them. An addition takes one product along, and a product goes once.
 """
 
 from __future__ import annotations
@@ -13,38 +15,51 @@ from __future__ import annotations
 import math
 from typing import Any
 
-ADDITIONS, MULTIPLICATIONS, DIVISIONS, ROOTS, TRIGONOMETRIC = range(5)
+ADDITIONS, MULTIPLICATIONS, DIVISIONS, ROOTS, TRIGONOMETRIC, FUSED = range(6)
 LARGEST_POWER = 64
 
 
 class Counted:
-    """A number, and where its operations are written down: five counts in the order of the names above."""
+    """A number, and where its operations are written down: six counts in the order of the names above.
+
+    product : of a product, whether an addition has taken it along, in a list that it shares with its negative.
+    """
 
     __array_priority__ = 1000.0  # NumPy's scalars leave mixed operations to it
-    __slots__ = ("tally", "value")
+    __slots__ = ("product", "tally", "value")
 
-    def __init__(self, value: float, tally: list[int]) -> None:
-        self.value, self.tally = value, tally
+    def __init__(self, value: float, tally: list[int], product: list[bool] | None = None) -> None:
+        self.value, self.tally, self.product = value, tally, product
+
+    def _add(self, other: Any) -> None:
+        """Count one addition."""
+        self.tally[ADDITIONS] += 1
+        for one in (self, other):
+            if isinstance(one, Counted) and one.product is not None and not one.product[0]:
+                one.product[0] = True
+                self.tally[FUSED] += 1
+                break
 
     def __add__(self, other: Any) -> Counted:
-        self.tally[ADDITIONS] += 1
+        self._add(other)
         return Counted(self.value + _value(other), self.tally)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Counted:
         if isinstance(other, Counted) or other != 0.0:
-            self.tally[ADDITIONS] += 1
+            self._add(other)
         return Counted(self.value - _value(other), self.tally)
 
     def __rsub__(self, other: Any) -> Counted:
-        self.tally[ADDITIONS] += 1
+        self._add(other)
         return Counted(_value(other) - self.value, self.tally)
 
     def __mul__(self, other: Any) -> Counted:
-        if isinstance(other, Counted) or other != 1.0:
-            self.tally[MULTIPLICATIONS] += 1
-        return Counted(self.value * _value(other), self.tally)
+        if not isinstance(other, Counted) and other == 1.0:
+            return Counted(self.value, self.tally, self.product)
+        self.tally[MULTIPLICATIONS] += 1
+        return Counted(self.value * _value(other), self.tally, [False])
 
     __rmul__ = __mul__
 
@@ -66,7 +81,7 @@ class Counted:
         return self._function(self.value ** _value(power))
 
     def __neg__(self) -> Counted:
-        return Counted(-self.value, self.tally)
+        return Counted(-self.value, self.tally, self.product)
 
     def __pos__(self) -> Counted:
         return self

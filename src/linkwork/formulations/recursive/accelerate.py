@@ -16,51 +16,89 @@ from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
-from linkwork.system.links.linktree import DOF, FREEDOMS, HELD, KIND, PARENT, PER_SLIDE, PER_TURN, TURN
+from linkwork.system.links.linktree import (
+    DOF,
+    FREEDOMS,
+    HELD,
+    KIND,
+    LAST_CHILD,
+    LEAF,
+    PARENT,
+    PER_SLIDE,
+    PER_TURN,
+    TURN,
+)
 
 
 @kernel
 def bias_wrenches(links: Any, own: Any, forced: Any) -> None:
     """own.P: V x* (I V) - F of every link's own body."""
     for k in range(links.what.shape[0]):
-        V = get6(own.V, k)
-        b = cross_force(V, rigid_times(links.rigid, k, 0, V))
-        if forced:
-            b = sub6(b, get6(own.F, k))
-        put6(own.P, k, b)
+        put6(own.P, k, bias_wrench(links, own, k, forced))
+
+
+@kernel
+def bias_wrench(links: Any, own: Any, k: Any, forced: Any) -> Any:
+    """Of one link."""
+    V = get6(own.V, k)
+    b = cross_force(V, rigid_times(links.rigid, k, 0, V))
+    return sub6(b, get6(own.F, k)) if forced else b
 
 
 @kernel
 def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
-    """own.e, and own.P of whole branches: tips to base. moving : with the joints' bias terms."""
+    """own.e, and own.P of whole branches, which holds the bodies' own before: tips to base. moving : with the joints'
+    bias terms."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
-        b = get6(own.P, k)
-        if kind == TURN:
-            force, w = -b[2], own.w
-            if moving:
-                V, A, rate = get6(own.V, k), own.acc, own.rate[i]
-                c0, c1, c3, c4 = V[1] * rate, -V[0] * rate, V[4] * rate, -V[3] * rate
-                b = (
-                    b[0] + A[k, 0] * c0 + A[k, 1] * c1 + A[k, 3] * c3 + A[k, 4] * c4,
-                    b[1] + A[k, 1] * c0 + A[k, 2] * c1 + A[k, 6] * c3 + A[k, 7] * c4,
-                    b[2],
-                    b[3] + A[k, 3] * c0 + A[k, 6] * c1 + A[k, 9] * c3 + A[k, 10] * c4,
-                    b[4] + A[k, 4] * c0 + A[k, 7] * c1 + A[k, 10] * c3 + A[k, 12] * c4,
-                    b[5] + A[k, 5] * c0 + A[k, 8] * c1 + A[k, 11] * c3 + A[k, 13] * c4,
-                )
-            own.e[i] = force * own.over[i]
-            b = (
-                b[0] + w[i, 0] * force, b[1] + w[i, 1] * force, 0.0 * b[2],
-                b[3] + w[i, 3] * force, b[4] + w[i, 4] * force, b[5] + w[i, 5] * force,
-            )  # fmt: skip
-            put6(own.P, k, b)
-        else:
-            take_wrenches(links, own, k, kind, i, moving)
-            b = get6(own.P, k)
+        p = natural(links.what[k, PARENT])
+        b = leave_wrench(links, own, k, get6(own.P, k), moving)
         if p < n:
             add_to6(own.P, p, up(links, own, k, b))
+
+
+@kernel
+def hand_up_wrench(links: Any, own: Any, k: Any, forced: Any) -> None:
+    """Of one link whose branches are done, its body's own included."""
+    p, b = natural(links.what[k, PARENT]), bias_wrench(links, own, k, forced)
+    if links.what[k, LEAF] == 0:
+        b = add6(b, get6(own.P, k))
+    b = leave_wrench(links, own, k, b, True)
+    if p < links.what.shape[0]:
+        b = up(links, own, k, b)
+        if links.what[k, LAST_CHILD] == 1:  # comes first, and begins the sum
+            put6(own.P, p, b)
+        else:
+            add_to6(own.P, p, b)
+
+
+@kernel
+def leave_wrench(links: Any, own: Any, k: Any, b: Any, moving: Any) -> Any:
+    """What link k's joint leaves of its branch's wrench b; own.e, own.P."""
+    kind, i = links.what[k, KIND], natural(links.what[k, DOF])
+    if kind != TURN:
+        put6(own.P, k, b)
+        take_wrenches(links, own, k, kind, i, moving)
+        return get6(own.P, k)
+    force, w = -b[2], own.w
+    if moving:
+        V, A, rate = get6(own.V, k), own.acc, own.rate[i]
+        c0, c1, c3, c4 = V[1] * rate, -V[0] * rate, V[4] * rate, -V[3] * rate
+        b = (
+            b[0] + A[k, 0] * c0 + A[k, 1] * c1 + A[k, 3] * c3 + A[k, 4] * c4,
+            b[1] + A[k, 1] * c0 + A[k, 2] * c1 + A[k, 6] * c3 + A[k, 7] * c4,
+            b[2],
+            b[3] + A[k, 3] * c0 + A[k, 6] * c1 + A[k, 9] * c3 + A[k, 10] * c4,
+            b[4] + A[k, 4] * c0 + A[k, 7] * c1 + A[k, 10] * c3 + A[k, 12] * c4,
+            b[5] + A[k, 5] * c0 + A[k, 8] * c1 + A[k, 11] * c3 + A[k, 13] * c4,
+        )
+    own.e[i] = force * own.over[i]
+    b = (
+        b[0] + w[i, 0] * force, b[1] + w[i, 1] * force, 0.0 * b[2],
+        b[3] + w[i, 3] * force, b[4] + w[i, 4] * force, b[5] + w[i, 5] * force,
+    )  # fmt: skip
+    put6(own.P, k, b)
+    return b
 
 
 @large_kernel
@@ -99,22 +137,34 @@ def own_bias(links: Any, own: Any, k: Any, kind: Any, i: Any) -> Any:
 @kernel
 def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, falling: Any) -> None:
     """own.second and own.a: base to tips. falling : gravity is taken as an acceleration of the base."""
-    n, a = links.what.shape[0], own.a
-    for c in range(3):
-        a[n, c] = 0.0
-        a[n, 3 + c] = -tables.gravity[c] if falling else 0.0
+    n = links.what.shape[0]
+    lift_ground(tables, own, n, falling)
     for k in range(n):
-        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
-        x = down(links, own, k, get6(a, natural(links.what[k, PARENT])))
-        if kind == TURN:
-            if moving:
-                V, rate = get6(own.V, k), own.rate[i]
-                x = (x[0] + V[1] * rate, x[1] - V[0] * rate, x[2], x[3] + V[4] * rate, x[4] - V[3] * rate, x[5])
-            spin = left_to_pin(own, i, x)
-            own.second[i] = spin - x[2]
-            put6(a, k, (x[0], x[1], spin, x[3], x[4], x[5]))
-        else:
-            if moving:
-                x = add6(x, own_bias(links, own, k, kind, i))
-            put6(a, k, x)
-            find_rates(links, own, k, kind, i, a, own.second)
+        find_acceleration(links, own, k, moving, own.second, 0)
+
+
+@kernel
+def lift_ground(tables: Any, own: Any, n: Any, falling: Any) -> None:
+    """own.a of ground, row n."""
+    for c in range(3):
+        own.a[n, c] = 0.0
+        own.a[n, 3 + c] = -tables.gravity[c] if falling else 0.0
+
+
+@kernel
+def find_acceleration(links: Any, own: Any, k: Any, moving: Any, out: Any, first: Any) -> None:
+    """Of one link whose parent is done: own.a, and second rates among `out` from place `first` on."""
+    kind, i, a = links.what[k, KIND], natural(links.what[k, DOF]), own.a
+    x = down(links, own, k, get6(a, natural(links.what[k, PARENT])))
+    if kind == TURN:
+        if moving:
+            V, rate = get6(own.V, k), own.rate[i]
+            x = (x[0] + V[1] * rate, x[1] - V[0] * rate, x[2], x[3] + V[4] * rate, x[4] - V[3] * rate, x[5])
+        spin = left_to_pin(own, i, x)
+        out[first + i] = spin - x[2]
+        put6(a, k, (x[0], x[1], spin, x[3], x[4], x[5]))
+    else:
+        if moving:
+            x = add6(x, own_bias(links, own, k, kind, i))
+        put6(a, k, x)
+        find_rates(links, own, k, kind, i, a, out, first)

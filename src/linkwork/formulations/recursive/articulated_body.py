@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.accelerate import pass_accelerations_down, pass_wrenches_up
-from linkwork.formulations.recursive.eliminate import eliminate
+from linkwork.formulations.recursive.accelerate import (
+    find_acceleration,
+    hand_up_wrench,
+    lift_ground,
+    pass_accelerations_down,
+    pass_wrenches_up,
+)
+from linkwork.formulations.recursive.eliminate import eliminate, eliminate_link
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     factor_loops,
@@ -17,7 +23,7 @@ from linkwork.formulations.recursive.loops import (
     row_times,
     solve_loops,
 )
-from linkwork.formulations.recursive.own import FORCED, READY
+from linkwork.formulations.recursive.own import BASES, FORCED, READY
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
@@ -29,7 +35,7 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, V, W
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
 
-OK = int(Status.OK)
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -98,9 +104,23 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
 
 
 @kernel
-def solve_tree(tables: Any, links: Any, own: Any) -> int:
-    """Second rates of a tree that nothing but weight acts on."""
-    accelerate_tree(tables, links, own, False)
+def ascend_tree(links: Any, own: Any) -> int:
+    """Of a tree that nothing but weight acts on, the recursion from tips to base: inertias, and bias wrenches."""
+    own.flags[BASES] = 1
+    for k in range(links.what.shape[0] - 1, -1, -1):
+        if not eliminate_link(links, own, k, True):
+            return SINGULAR
+        hand_up_wrench(links, own, k, False)
+    return OK
+
+
+@kernel
+def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The recursion from base to tips: accelerations, second rates among the slopes."""
+    n, d = links.what.shape[0], own.rate.shape[0]
+    lift_ground(tables, own, n, True)
+    for k in range(n):
+        find_acceleration(links, own, k, True, work.slope, d)
     return OK
 
 

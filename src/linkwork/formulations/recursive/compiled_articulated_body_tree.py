@@ -6,8 +6,8 @@ from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
 from linkwork.formulations.recursive.context import links_of, own_of
-from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.present import present_tree_rates
+from linkwork.formulations.recursive.slopes import coordinate_rates
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 
@@ -20,20 +20,20 @@ def place(context: Any) -> int:
 
 @entry(ENTRY)
 def factorise(context: Any) -> int:
-    """Articulated inertias."""
-    return eliminate(links_of(context), own_of(context))
+    """From tips to base."""
+    return articulated_body.ascend_tree(links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def solve(context: Any) -> int:
-    """What the state's rates need."""
-    return articulated_body.solve_tree(tables_of(context), links_of(context), own_of(context))
+    """From base to tips."""
+    return articulated_body.descend_tree(tables_of(context), work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)
 def slope(context: Any) -> int:
-    """Rates of the state."""
-    return articulated_body.slope(work_of(context), links_of(context), own_of(context))
+    """Rates of the coordinates."""
+    return coordinate_rates(work_of(context), links_of(context), own_of(context))
 
 
 @entry(ENTRY)

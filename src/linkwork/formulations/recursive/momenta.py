@@ -113,7 +113,7 @@ def find_twist(links: Any, own: Any, k: Any) -> None:
         put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
     else:
         put6(own.V, k, V)
-        find_rates(links, own, k, kind, i, own.V, own.rate)
+        find_rates(links, own, k, kind, i, own.V, own.rate, 0)
         if kind == HELD:
             own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
             own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
@@ -127,15 +127,16 @@ def left_to_pin(own: Any, i: Any, V: Any) -> Any:
 
 
 @large_kernel
-def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out: Any) -> None:
-    """Rates (or second rates) of a joint other than a pin, last freedom first; row k of the table follows."""
+def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out: Any, first: Any) -> None:
+    """Rates (or second rates) of a joint other than a pin, last freedom first, among `out` from place `first` on; row k
+    of the table follows."""
     for back in range(FREEDOMS[kind]):
         j = FREEDOMS[kind] - 1 - back
         turn, slide, about = freedom(links, k, kind, j)
         total = own.e[i + j]
         for c in range(6):
             total -= own.w[i + j, c] * table[k, c]
-        out[i + j] = total
+        out[first + i + j] = total
         table[k, about] += turn * total
         table[k, 5] += slide * total
 

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.accelerate import bias_wrenches, pass_accelerations_down, pass_wrenches_up
+from linkwork.formulations.recursive.accelerate import (
+    bias_wrenches,
+    hand_up_wrench,
+    pass_accelerations_down,
+    pass_wrenches_up,
+)
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     body_wrench,
@@ -54,8 +59,8 @@ def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
 @kernel
 def accelerate_tree(tables: Any, links: Any, own: Any, forced: Any) -> None:
     """own.second and own.a of the tree as it is, loops open. Needs own.V, own.rate, inertias eliminated, and own.F."""
-    bias_wrenches(links, own, forced)
-    pass_wrenches_up(links, own, True)
+    for k in range(links.what.shape[0] - 1, -1, -1):
+        hand_up_wrench(links, own, k, forced)
     pass_accelerations_down(tables, links, own, True, not forced)
 
 
