@@ -36,9 +36,9 @@ def count(
 ) -> int:
     """Count the operations of one evaluation of the slope, by running the kernels on numbers that count.
 
-    The total is of additions, multiplications and divisions; fused are the products in it that an addition can take along
-    in one instruction. Recovery, not in it, is what samples take besides:
-    accelerations and reactions where slopes do without them. A formulation that cannot be counted says why.
+    The total is of additions, multiplications and divisions; fused are the products among them that an addition can
+    take along in one instruction. Recovery, not in the total, is what samples take besides: accelerations and reactions
+    where slopes do without them. A formulation that cannot be counted says why.
     """
     from linkwork import load
     from linkwork.analysis.counts import countable, counts_of

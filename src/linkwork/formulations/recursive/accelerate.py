@@ -11,23 +11,11 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
-from linkwork.formulations.recursive.steps import down, up
-from linkwork.kernels.columns import natural
+from linkwork.formulations.recursive.steps import down, link_at, up
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
-from linkwork.system.links.linktree import (
-    DOF,
-    FREEDOMS,
-    HELD,
-    KIND,
-    LAST_CHILD,
-    LEAF,
-    PARENT,
-    PER_SLIDE,
-    PER_TURN,
-    TURN,
-)
+from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
 
 
 @kernel
@@ -51,34 +39,34 @@ def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
     bias terms."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        p = natural(links.what[k, PARENT])
-        b = leave_wrench(links, own, k, get6(own.P, k), moving)
-        if p < n:
-            add_to6(own.P, p, up(links, own, k, b))
+        link = link_at(links, k)
+        b = leave_wrench(links, own, k, link, get6(own.P, k), moving)
+        if link.inner:
+            add_to6(own.P, link.parent, up(links, own, k, link, b))
 
 
 @kernel
-def hand_up_wrench(links: Any, own: Any, k: Any, forced: Any) -> None:
+def hand_up_wrench(links: Any, own: Any, k: Any, link: Any, forced: Any) -> None:
     """Of one link whose branches are done, its body's own included."""
-    p, b = natural(links.what[k, PARENT]), bias_wrench(links, own, k, forced)
-    if links.what[k, LEAF] == 0:
+    b = bias_wrench(links, own, k, forced)
+    if not link.leaf:
         b = add6(b, get6(own.P, k))
-    b = leave_wrench(links, own, k, b, True)
-    if p < links.what.shape[0]:
-        b = up(links, own, k, b)
-        if links.what[k, LAST_CHILD] == 1:  # comes first, and begins the sum
-            put6(own.P, p, b)
+    b = leave_wrench(links, own, k, link, b, True)
+    if link.inner:
+        b = up(links, own, k, link, b)
+        if link.last_child:  # comes first, and begins the sum
+            put6(own.P, link.parent, b)
         else:
-            add_to6(own.P, p, b)
+            add_to6(own.P, link.parent, b)
 
 
 @kernel
-def leave_wrench(links: Any, own: Any, k: Any, b: Any, moving: Any) -> Any:
+def leave_wrench(links: Any, own: Any, k: Any, link: Any, b: Any, moving: Any) -> Any:
     """What link k's joint leaves of its branch's wrench b; own.e, own.P."""
-    kind, i = links.what[k, KIND], natural(links.what[k, DOF])
-    if kind != TURN:
+    i = link.dof
+    if link.kind != TURN:
         put6(own.P, k, b)
-        take_wrenches(links, own, k, kind, i, moving)
+        take_wrenches(links, own, k, link.kind, i, moving)
         return get6(own.P, k)
     force, w = -b[2], own.w
     if moving:
@@ -140,7 +128,7 @@ def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, fall
     n = links.what.shape[0]
     lift_ground(tables, own, n, falling)
     for k in range(n):
-        find_acceleration(links, own, k, moving, own.second, 0)
+        find_acceleration(links, own, k, link_at(links, k), moving, own.second, 0)
 
 
 @kernel
@@ -152,10 +140,10 @@ def lift_ground(tables: Any, own: Any, n: Any, falling: Any) -> None:
 
 
 @kernel
-def find_acceleration(links: Any, own: Any, k: Any, moving: Any, out: Any, first: Any) -> None:
+def find_acceleration(links: Any, own: Any, k: Any, link: Any, moving: Any, out: Any, first: Any) -> None:
     """Of one link whose parent is done: own.a, and second rates among `out` from place `first` on."""
-    kind, i, a = links.what[k, KIND], natural(links.what[k, DOF]), own.a
-    x = down(links, own, k, get6(a, natural(links.what[k, PARENT])))
+    kind, i, a = link.kind, link.dof, own.a
+    x = down(links, own, k, link, get6(a, link.parent))
     if kind == TURN:
         if moving:
             V, rate = get6(own.V, k), own.rate[i]

@@ -14,7 +14,7 @@ from linkwork.formulations.recursive.accelerate import (
     pass_accelerations_down,
     pass_wrenches_up,
 )
-from linkwork.formulations.recursive.eliminate import eliminate, eliminate_link
+from linkwork.formulations.recursive.eliminate import RATES, eliminate, eliminate_link
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     factor_loops,
@@ -23,9 +23,10 @@ from linkwork.formulations.recursive.loops import (
     row_times,
     solve_loops,
 )
-from linkwork.formulations.recursive.own import BASES, FORCED, READY
+from linkwork.formulations.recursive.own import FORCED, READY
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
+from linkwork.formulations.recursive.steps import link_at
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces, close_loops
 from linkwork.formulations.time import count_turns
@@ -106,11 +107,11 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
 @kernel
 def ascend_tree(links: Any, own: Any) -> int:
     """Of a tree that nothing but weight acts on, the recursion from tips to base: inertias, and bias wrenches."""
-    own.flags[BASES] = 1
     for k in range(links.what.shape[0] - 1, -1, -1):
-        if not eliminate_link(links, own, k, True):
+        link = link_at(links, k)
+        if not eliminate_link(links, own, k, link, RATES):
             return SINGULAR
-        hand_up_wrench(links, own, k, False)
+        hand_up_wrench(links, own, k, link, False)
     return OK
 
 
@@ -120,7 +121,7 @@ def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
     n, d = links.what.shape[0], own.rate.shape[0]
     lift_ground(tables, own, n, True)
     for k in range(n):
-        find_acceleration(links, own, k, True, work.slope, d)
+        find_acceleration(links, own, k, link_at(links, k), True, work.slope, d)
     return OK
 
 

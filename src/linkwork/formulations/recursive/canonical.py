@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.articulated_body import find_correction
-from linkwork.formulations.recursive.eliminate import eliminate_link
+from linkwork.formulations.recursive.eliminate import MOMENTA, eliminate_link
 from linkwork.formulations.recursive.impulses import (
     add_turning,
     at_base,
@@ -28,10 +28,10 @@ from linkwork.formulations.recursive.momenta import (
     momentum_rate,
     momentum_rates,
 )
-from linkwork.formulations.recursive.own import BASES, FORCED, GROWING, READY, WEIGHT
+from linkwork.formulations.recursive.own import FORCED, GROWING, READY, WEIGHT
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
-from linkwork.formulations.recursive.steps import up
+from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.weight import find_weight, hand_up_moment, hang, weigh
 from linkwork.formulations.recursive.whole import apply_forces
@@ -40,7 +40,6 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES
 from linkwork.status import Status
-from linkwork.system.links.linktree import PARENT
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
@@ -75,13 +74,13 @@ def place_momenta(work: Any, own: Any) -> None:
 def ascend_tree(links: Any, own: Any) -> int:
     """The first recursion, tips to base: inertias, remainders of momenta, and where there is weight first moments."""
     weight = own.flags[WEIGHT] == 1
-    own.flags[BASES] = 0
     for k in range(links.what.shape[0] - 1, -1, -1):
-        if not eliminate_link(links, own, k, False):
+        link = link_at(links, k)
+        if not eliminate_link(links, own, k, link, MOMENTA):
             return SINGULAR
-        hand_up_momenta(links, own, k, False)
+        hand_up_momenta(links, own, k, link, False)
         if weight:
-            hand_up_moment(links, own, k)
+            hand_up_moment(links, own, k, link)
     return OK
 
 
@@ -91,10 +90,11 @@ def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
     n, weight = links.what.shape[0], own.flags[WEIGHT] == 1
     hang(tables, own, n)
     for k in range(n):
-        find_twist(links, own, k)
+        link = link_at(links, k)
+        find_twist(links, own, k, link)
         if weight:
-            find_weight(links, own, k)
-        momentum_rate(links, own, k, work.slope, weight, False)
+            find_weight(links, own, k, link)
+        momentum_rate(links, own, k, link, work.slope, weight, False)
     return OK
 
 
@@ -134,9 +134,9 @@ def slope(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
         add_turning(work, links, own, own.a)
     for back in range(links.what.shape[0]):
         k = links.what.shape[0] - 1 - back
-        p = links.what[k, PARENT]
-        if p < links.what.shape[0]:
-            add_to6(own.a, p, up(links, own, k, get6(own.a, k)))
+        link = link_at(links, k)
+        if link.inner:
+            add_to6(own.a, link.parent, up(links, own, k, link, get6(own.a, k)))
     momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)
     return int(coordinate_rates(work, links, own))
 

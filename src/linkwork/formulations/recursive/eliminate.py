@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import BASES, D
-from linkwork.formulations.recursive.steps import inertia_upwards
+from linkwork.formulations.recursive.own import D
+from linkwork.formulations.recursive.steps import inertia_upwards, link_at
 from linkwork.kernels.columns import at3, at9, natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import (
@@ -33,12 +33,7 @@ from linkwork.system.links.linktree import (
     CS,
     DOF,
     FREEDOMS,
-    GENERAL,
-    KIND,
-    LAST_CHILD,
-    LEAF,
     P_,
-    PARENT,
     PER_SLIDE,
     PER_TURN,
     R_,
@@ -50,6 +45,7 @@ from linkwork.system.links.linktree import (
 )
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
+ALL, RATES, MOMENTA = range(3)  # what elimination keeps of pins
 LEAST = 1e-13  # of what a body's inertia about its other axes is: below, a freedom has none of its own
 
 # where entry (r, c) of the 6 x 6 stands among the 21
@@ -66,55 +62,43 @@ ENTRY_OF = (
 @kernel
 def eliminate(links: Any, own: Any) -> int:
     """own.acc, own.w and own.over of the placed joints. Fails where a freedom moves nothing that has inertia."""
-    own.flags[BASES] = 1
     for k in range(links.what.shape[0] - 1, -1, -1):
-        if not eliminate_link(links, own, k, True):
+        if not eliminate_link(links, own, k, link_at(links, k), ALL):
             return SINGULAR
     return OK
 
 
 @kernel
-def eliminate_link(links: Any, own: Any, k: Any, bases: Any) -> bool:
-    """Of one link whose branches are done. bases : of pins on ground more than own.over, all that momenta need, as
-    ground stands still."""
-    n, kind, p = links.what.shape[0], links.what[k, KIND], natural(links.what[k, PARENT])
-    if kind == TURN:
-        done = take_turn(links, own, k, p, p < n, bases)
+def eliminate_link(links: Any, own: Any, k: Any, link: Any, kept: Any) -> bool:
+    """Of one link whose branches are done. kept : what is left in own of pins: ALL that there is, or what is needed for
+    RATES (second ones) or MOMENTA alone."""
+    if link.kind == TURN:
+        done = take_turn(links, own, k, link, kept)
     else:
-        put21(own.acc, k, branch(links, own, k))
-        done = take_others(links, own, k, kind)
-        if done and p < n:
-            hand_on(links, own, k, p, inertia_upwards(links, own, k, get21(own.acc, k)))
+        put21(own.acc, k, branch(links, own, k, link))
+        done = take_others(links, own, k, link.kind)
+        if done and link.inner:
+            hand_on(links, own, k, link, inertia_upwards(links, own, k, get21(own.acc, k)))
     if not done:
         own.report[0], own.report[1] = 0.0, k
     return done
 
 
 @kernel
-def eliminate_bases(links: Any, own: Any) -> None:
-    """What `eliminate_link` leaves out of pins on ground unless it is asked."""
-    if own.flags[BASES] == 0:
-        own.flags[BASES] = 1
-        for k in range(links.what.shape[0]):
-            if links.what[k, KIND] == TURN and natural(links.what[k, PARENT]) == links.what.shape[0]:
-                take_turn(links, own, k, links.what.shape[0], False, True)
-
-
-@kernel
-def branch(links: Any, own: Any, k: Any) -> Any:
+def branch(links: Any, own: Any, k: Any, link: Any) -> Any:
     """The inertia of link k's body and of the branches behind it, which own.acc holds."""
-    if links.what[k, LEAF] == 1:
+    if link.leaf:
         return rigid_inertia(links.rigid, k)
-    return with_rigid(own.acc, links.rigid, k)
+    return with_rigid(get21(own.acc, k), links.rigid, k)
 
 
 @kernel
-def hand_on(links: Any, own: Any, k: Any, p: Any, A: Any) -> None:
+def hand_on(links: Any, own: Any, k: Any, link: Any, A: Any) -> None:
     """An inertia to the parent: the last child, which comes first, begins the sum."""
-    if links.what[k, LAST_CHILD] == 1:
-        put21(own.acc, p, A)
+    if link.last_child:
+        put21(own.acc, link.parent, A)
     else:
-        add_to21(own.acc, p, A)
+        add_to21(own.acc, link.parent, A)
 
 
 @kernel
@@ -125,12 +109,12 @@ def fill_inertias(links: Any, own: Any) -> None:
 
 
 @kernel
-def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) -> bool:
-    """A pin joint: what it leaves has no torque about z."""
-    acc, i = own.acc, natural(links.what[k, DOF])
-    if not pass_on and not bases:
-        return take_spin(links, own, k, i)
-    B = branch(links, own, k)
+def take_turn(links: Any, own: Any, k: Any, link: Any, kept: Any) -> bool:
+    """A pin joint: what it leaves has no torque about z. Of one on ground, momenta need own.over alone."""
+    acc, w, i = own.acc, own.w, link.dof
+    if kept == MOMENTA and not link.inner:
+        return take_spin(links, own, k, link)
+    B = branch(links, own, k, link)
     Ixz, Iyz, d = B[2], B[4], B[5]
     Hx, Hy, Hz = B[12], B[13], B[14]
     if not d.real > LEAST * max(B[0].real, B[3].real):
@@ -138,51 +122,51 @@ def take_turn(links: Any, own: Any, k: Any, p: Any, pass_on: Any, bases: Any) ->
     over = 1.0 / d
     own.over[i] = over
     wx, wy, ux, uy, uz = Ixz * over, Iyz * over, Hx * over, Hy * over, Hz * over
-    own.w[i, 0], own.w[i, 1], own.w[i, 2] = wx, wy, 1.0
-    own.w[i, 3], own.w[i, 4], own.w[i, 5] = ux, uy, uz
+    w[i, 0], w[i, 1], w[i, 3], w[i, 4], w[i, 5] = wx, wy, ux, uy, uz
     A = (
         B[0] - Ixz * wx, B[1] - Ixz * wy, B[3] - Iyz * wy,
         B[6] - Ixz * ux, B[7] - Ixz * uy, B[8] - Ixz * uz, B[9] - Iyz * ux, B[10] - Iyz * uy, B[11] - Iyz * uz,
         B[15] - Hx * ux, B[16] - Hx * uy, B[17] - Hx * uz, B[18] - Hy * uy, B[19] - Hy * uz, B[20] - Hz * uz,
     )  # fmt: skip
-    acc[k, 0], acc[k, 1], acc[k, 2] = A[0], A[1], A[2]
-    acc[k, 3], acc[k, 4], acc[k, 5] = A[3], A[4], A[5]
-    acc[k, 6], acc[k, 7], acc[k, 8] = A[6], A[7], A[8]
-    acc[k, 9], acc[k, 10], acc[k, 11] = A[9], A[10], A[11]
-    acc[k, 12], acc[k, 13], acc[k, 14] = A[12], A[13], A[14]
-    if pass_on:
+    if kept != MOMENTA:
+        acc[k, 0], acc[k, 2], acc[k, 3], acc[k, 4], acc[k, 6] = A[0], A[2], A[3], A[4], A[6]
+        acc[k, 7], acc[k, 9], acc[k, 12], acc[k, 14] = A[7], A[9], A[12], A[14]
+    acc[k, 1], acc[k, 5], acc[k, 8] = A[1], A[5], A[8]
+    acc[k, 10], acc[k, 11], acc[k, 13] = A[10], A[11], A[13]
+    if link.inner:
         off, s, c = differences(A), links.screw, own.cos[k]
-        acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
+        if kept != RATES:
+            acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
         A = turned_up_z(A, off, own.now[k, D], c, own.sin[k], c + c)
-        if links.what[k, GENERAL] == 1:
-            lift_turned(links, own, k, p, A)
+        if link.general:
+            lift_turned(links, own, k, link, A)
         else:
             whole = turned_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS], s[k, CC], s[k, SS], s[k, CS])
-            hand_on(links, own, k, p, whole)
+            hand_on(links, own, k, link, whole)
     return True
 
 
 @kernel
-def take_spin(links: Any, own: Any, k: Any, i: Any) -> bool:
+def take_spin(links: Any, own: Any, k: Any, link: Any) -> bool:
     """A pin joint on ground: own.over alone."""
     rigid, acc = links.rigid, own.acc
     x, y, d = rigid[k, 0], rigid[k, 3], rigid[k, 5]
-    if links.what[k, LEAF] == 0:
+    if not link.leaf:
         x, y, d = acc[k, 0] + x, acc[k, 3] + y, acc[k, 5] + d
     if not d.real > LEAST * max(x.real, y.real):
         return False
-    own.over[i] = 1.0 / d
+    own.over[link.dof] = 1.0 / d
     return True
 
 
 @large_kernel
-def lift_turned(links: Any, own: Any, k: Any, p: Any, A: Any) -> None:
+def lift_turned(links: Any, own: Any, k: Any, link: Any, A: Any) -> None:
     """What a pin joint leaves, through a general displacement to the parent."""
     whole = (
         A[0], A[1], 0.0, A[2], 0.0, 0.0, A[3], A[4], A[5], A[6], A[7], A[8], 0.0, 0.0, 0.0,
         A[9], A[10], A[11], A[12], A[13], A[14],
     )  # fmt: skip
-    hand_on(links, own, k, p, inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_)))
+    hand_on(links, own, k, link, inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_)))
 
 
 @large_kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.eliminate import eliminate_bases, freedom
+from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.impulses import find_velocities
 from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.present import present_tree_momenta
@@ -222,6 +222,5 @@ def refine(work: Any, links: Any, own: Any) -> None:
 def present_tree_finely(tables: Any, work: Any, links: Any, own: Any) -> int:
     """`present_tree_momenta`, from rates that are as good as the momenta."""
     if loses_digits(own):
-        eliminate_bases(links, own)
         refine(work, links, own)
     return int(present_tree_momenta(tables, work, links, own))

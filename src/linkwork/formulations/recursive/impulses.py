@@ -20,7 +20,7 @@ from linkwork.formulations.recursive.loops import (
 )
 from linkwork.formulations.recursive.momenta import pass_momenta_up, pass_twists_down
 from linkwork.formulations.recursive.own import FORCED
-from linkwork.formulations.recursive.steps import up
+from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.kernels.columns import at3, at9
@@ -32,7 +32,7 @@ from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACCELERATIONS, CARE, DAMPING, LEVEL, A, R, V, W
 from linkwork.problems.implicit import DRIVE, NU, PHI
 from linkwork.status import Status
-from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
+from linkwork.system.links.linktree import FREEDOMS
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
@@ -113,13 +113,13 @@ def take_from(links: Any, own: Any) -> None:
     clear(links, own.a)
     add_reactions(links, own, own.a)
     for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        link = link_at(links, k)
         t = get6(own.a, k)
-        for j in range(FREEDOMS[kind]):
-            turn, slide, about = freedom(links, k, kind, j)
-            own.second[i + j] = turn * own.a[k, about] + slide * own.a[k, 5]
-        if p < n:
-            add_to6(own.a, p, up(links, own, k, t))
+        for j in range(FREEDOMS[link.kind]):
+            turn, slide, about = freedom(links, k, link.kind, j)
+            own.second[link.dof + j] = turn * own.a[k, about] + slide * own.a[k, 5]
+        if link.inner:
+            add_to6(own.a, link.parent, up(links, own, k, link, t))
 
 
 @large_kernel

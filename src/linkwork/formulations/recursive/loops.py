@@ -13,7 +13,7 @@ import numpy as np
 
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import DEPENDENT, RANK
-from linkwork.formulations.recursive.steps import up
+from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.saddle_point.trust import doubtful_rows
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
@@ -26,7 +26,7 @@ from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.status import Status
-from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT, TURN
+from linkwork.system.links.linktree import FREEDOMS, TURN
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 LEAST = 1e-9  # of a row that must be its own where rows are expected to be independent
@@ -96,7 +96,8 @@ def sweep_rows(links: Any, own: Any) -> None:
             if k < n:
                 t = body_wrench(links, own, k, at3(own.G, r, 6 * side), at3(own.G, r, 6 * side + 3))
                 while k < n:
-                    kind, i = links.what[k, KIND], links.what[k, DOF]
+                    link = link_at(links, k)
+                    kind, i = link.kind, link.dof
                     if kind == TURN:
                         x = t[2]
                         Z[r, i] += x
@@ -123,8 +124,8 @@ def sweep_rows(links: Any, own: Any) -> None:
                                 t[0] - own.w[i + j, 0] * x, t[1] - own.w[i + j, 1] * x, t[2] - own.w[i + j, 2] * x,
                                 t[3] - own.w[i + j, 3] * x, t[4] - own.w[i + j, 4] * x, t[5] - own.w[i + j, 5] * x,
                             )  # fmt: skip
-                    t = up(links, own, k, t)
-                    k = links.what[k, PARENT]
+                    t = up(links, own, k, link, t)
+                    k = link.parent
 
 
 @kernel

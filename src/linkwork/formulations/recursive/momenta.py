@@ -13,23 +13,11 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
-from linkwork.formulations.recursive.steps import down, up
-from linkwork.kernels.columns import natural
+from linkwork.formulations.recursive.steps import down, link_at, up
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
-from linkwork.system.links.linktree import (
-    DOF,
-    FREEDOMS,
-    HELD,
-    KIND,
-    LAST_CHILD,
-    LEAF,
-    PARENT,
-    PER_SLIDE,
-    PER_TURN,
-    TURN,
-)
+from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
 
 
 @kernel
@@ -39,20 +27,18 @@ def pass_momenta_up(links: Any, own: Any, impulses: Any) -> None:
     Of a pin on ground the remainder is not worked out: what meets ground moves nothing.
     """
     for k in range(links.what.shape[0] - 1, -1, -1):
-        hand_up_momenta(links, own, k, impulses)
+        hand_up_momenta(links, own, k, link_at(links, k), impulses)
 
 
 @kernel
-def hand_up_momenta(links: Any, own: Any, k: Any, impulses: Any) -> None:
+def hand_up_momenta(links: Any, own: Any, k: Any, link: Any, impulses: Any) -> None:
     """Of one link whose branches are done."""
-    n = links.what.shape[0]
-    kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
-    bare = not impulses and links.what[k, LEAF] == 1
-    if kind == TURN:
+    i, p, bare = link.dof, link.parent, not impulses and link.leaf
+    if link.kind == TURN:
         w, whole = own.w, own.momentum[i]
         rest = whole if bare else whole - own.P[k, 2]
         own.e[i] = rest * own.over[i]
-        if p == n:
+        if not link.inner:
             return
         P = (w[i, 0] * rest, w[i, 1] * rest, whole, w[i, 3] * rest, w[i, 4] * rest, w[i, 5] * rest)
         if not bare:
@@ -62,11 +48,11 @@ def hand_up_momenta(links: Any, own: Any, k: Any, impulses: Any) -> None:
     else:
         if bare:
             put6(own.P, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-        take_momenta(links, own, k, kind, i)
+        take_momenta(links, own, k, link.kind, i)
         P = get6(own.P, k)
-    if p < n:
-        P = up(links, own, k, P)
-        if not impulses and links.what[k, LAST_CHILD] == 1:
+    if link.inner:
+        P = up(links, own, k, link, P)
+        if not impulses and link.last_child:
             put6(own.P, p, P)
         else:
             add_to6(own.P, p, P)
@@ -95,18 +81,18 @@ def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
 def pass_twists_down(links: Any, own: Any) -> None:
     """own.rate and own.V: base to tips."""
     for k in range(links.what.shape[0]):
-        find_twist(links, own, k)
+        find_twist(links, own, k, link_at(links, k))
 
 
 @kernel
-def find_twist(links: Any, own: Any, k: Any) -> None:
+def find_twist(links: Any, own: Any, k: Any, link: Any) -> None:
     """Of one link whose parent is done."""
-    kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
-    if kind == TURN and p == links.what.shape[0]:
+    kind, i = link.kind, link.dof
+    if kind == TURN and not link.inner:
         own.rate[i] = own.e[i]
         put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
         return
-    V = down(links, own, k, get6(own.V, p))
+    V = down(links, own, k, link, get6(own.V, link.parent))
     if kind == TURN:
         spin = left_to_pin(own, i, V)
         own.rate[i] = spin - V[2]
@@ -145,15 +131,15 @@ def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out:
 def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -> None:
     """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.a, applied to branches."""
     for k in range(links.what.shape[0]):
-        momentum_rate(links, own, k, slope, weight, forced)
+        momentum_rate(links, own, k, link_at(links, k), slope, weight, forced)
 
 
 @kernel
-def momentum_rate(links: Any, own: Any, k: Any, slope: Any, weight: Any, forced: Any) -> None:
+def momentum_rate(links: Any, own: Any, k: Any, link: Any, slope: Any, weight: Any, forced: Any) -> None:
     """Of one link."""
-    kind, i, d = links.what[k, KIND], natural(links.what[k, DOF]), own.rate.shape[0]
+    kind, i, d = link.kind, link.dof, own.rate.shape[0]
     if kind == TURN:
-        rate = 0.0 if natural(links.what[k, PARENT]) == links.what.shape[0] else turning(own, k)
+        rate = turning(own, k) if link.inner else 0.0
         if weight:
             rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
         if forced:

@@ -14,8 +14,8 @@ from linkwork.system.links import LinkTree
 D, RATE, RATE2 = range(3)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
 # how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
-# most rows that have counted so far; whether pins on ground are eliminated like the others
-WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL, BASES = range(8)
+# most rows that have counted so far
+WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL = range(7)
 
 
 class Own(NamedTuple):
@@ -65,7 +65,7 @@ class Own(NamedTuple):
     blocks: Floats  # (12, 12) for variations of rows
     small: Floats  # (6, 7) for multipliers of one joint
     measure: Floats  # (2 d,) ExplicitProblem.weight
-    flags: Ints  # (8,) see above
+    flags: Ints  # (7,) see above
     usual: Floats  # (1,) share of its own that the weakest closing row had in the first factors, 0 before
     report: Floats  # (2,) the smallest pivot when elimination failed, and the link
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
@@ -87,6 +87,6 @@ def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
         sigma=np.zeros(m), residual=np.zeros(m), row=np.zeros((m, 6)), G=np.zeros((m, 12)),
         row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
         taken=np.ones(m, dtype=np.int64), before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)),
-        small=np.zeros((6, 7)), measure=np.ones(2 * d), flags=np.zeros(8, dtype=np.int64), usual=np.zeros(1),
+        small=np.zeros((6, 7)), measure=np.ones(2 * d), flags=np.zeros(7, dtype=np.int64), usual=np.zeros(1),
         report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.eliminate import eliminate_bases
+from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.impulses import take_from
 from linkwork.formulations.recursive.own import DEPENDENT, FORCED
 from linkwork.formulations.recursive.place import place_bodies, place_frames
@@ -46,7 +46,7 @@ def present_tree_rates(tables: Any, work: Any, links: Any, own: Any) -> int:
 @kernel
 def present_tree_momenta(tables: Any, work: Any, links: Any, own: Any) -> int:
     """Of a tree whose accelerations have to be found first."""
-    eliminate_bases(links, own)
+    eliminate(links, own)
     accelerate_tree(tables, links, own, False)
     return present_tree_rates(tables, work, links, own)
 

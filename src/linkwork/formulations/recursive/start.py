@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import ENTRY_OF, fill_inertias, freedom
-from linkwork.formulations.recursive.steps import inertia_upwards, up
+from linkwork.formulations.recursive.steps import inertia_upwards, link_at, up
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
-from linkwork.system.links.linktree import DOF, FREEDOMS, KIND, PARENT
+from linkwork.system.links.linktree import FREEDOMS
 
 
 @kernel
@@ -22,13 +22,14 @@ def gather(links: Any, own: Any) -> None:
     for k in range(n):
         put6(P, k, rigid_times(links.rigid, k, 0, get6(own.V, k)))
     for k in range(n - 1, -1, -1):
-        kind, i, p = links.what[k, KIND], links.what[k, DOF], links.what[k, PARENT]
+        link = link_at(links, k)
+        kind, i, p = link.kind, link.dof, link.parent
         for j in range(FREEDOMS[kind]):
             turn, slide, about = freedom(links, k, kind, j)
             own.momentum[i + j] = turn * P[k, about] + slide * P[k, 5]
             inertia[i + j] = turn * turn * acc[k, ENTRY_OF[about][about]] + slide * slide * acc[k, 20]
             if slide != 0.0:
                 inertia[i + j] += 2.0 * turn * slide * acc[k, ENTRY_OF[about][5]]
-        if p < n:
-            add_to6(P, p, up(links, own, k, get6(P, k)))
+        if link.inner:
+            add_to6(P, p, up(links, own, k, link, get6(P, k)))
             add_to21(acc, p, inertia_upwards(links, own, k, get21(acc, k)))

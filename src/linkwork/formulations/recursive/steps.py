@@ -2,30 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkwork.formulations.recursive.own import D
-from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.columns import at3, at9, natural
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z
 from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
-from linkwork.system.links.linktree import A_X, BALL, COS, GENERAL, KIND, P_, R_, SIN, SLIDES, TURNED, TWICE_COS
+from linkwork.system.links.linktree import (
+    A_X,
+    BALL,
+    COS,
+    DOF,
+    GENERAL,
+    KIND,
+    LAST_CHILD,
+    LEAF,
+    P_,
+    PARENT,
+    R_,
+    SIN,
+    SLIDES,
+    TURNED,
+    TWICE_COS,
+)
 
 ZERO = (0.0, 0.0, 0.0)
 
 
+class Link(NamedTuple):
+    """What recursions ask of a link again and again, read once: compiled code would read it again after every write."""
+
+    kind: Any
+    dof: Any
+    parent: Any
+    inner: Any  # whether the parent is another link, not ground
+    leaf: Any
+    last_child: Any
+    general: Any
+
+
 @kernel
-def down(links: Any, own: Any, k: Any, V: Any) -> Any:
+def link_at(links: Any, k: Any) -> Link:
+    """Of link k."""
+    what = links.what
+    parent = natural(what[k, PARENT])
+    return Link(
+        what[k, KIND], natural(what[k, DOF]), parent, parent < what.shape[0], what[k, LEAF] == 1,
+        what[k, LAST_CHILD] == 1, what[k, GENERAL] == 1,
+    )  # fmt: skip
+
+
+@kernel
+def down(links: Any, own: Any, k: Any, link: Any, V: Any) -> Any:
     """A twist of the parent's frame, in link k's, as if the joint stood still."""
-    if links.what[k, GENERAL] == 1:
+    if link.general:
         V = down_general(links, k, V)
     else:
         V = twist_down_x(V, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
-    kind = links.what[k, KIND]
-    if kind < BALL:
+    if link.kind < BALL:
         return twist_down_z(V, own.now[k, D], own.cos[k], own.sin[k])
-    return down_many(own, links.what[k, TURNED], kind, V)
+    return down_many(own, links.what[k, TURNED], link.kind, V)
 
 
 @large_kernel
@@ -49,14 +87,13 @@ def down_many(own: Any, b: Any, kind: Any, V: Any) -> Any:
 
 
 @kernel
-def up(links: Any, own: Any, k: Any, P: Any) -> Any:
+def up(links: Any, own: Any, k: Any, link: Any, P: Any) -> Any:
     """A wrench in link k's frame, in the parent's."""
-    kind = links.what[k, KIND]
-    if kind < BALL:
+    if link.kind < BALL:
         P = wrench_up_z(P, own.now[k, D], own.cos[k], own.sin[k])
     else:
-        P = up_many(own, links.what[k, TURNED], kind, P)
-    if links.what[k, GENERAL] == 1:
+        P = up_many(own, links.what[k, TURNED], link.kind, P)
+    if link.general:
         return up_general(links, k, P)
     return wrench_up_x(P, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
-from linkwork.formulations.recursive.steps import down
-from linkwork.kernels.columns import at3, at9, natural, set3
+from linkwork.formulations.recursive.steps import down, link_at
+from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel, large_kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.vectors import get6, put6
@@ -16,11 +16,8 @@ from linkwork.problems.explicit import V as V_
 from linkwork.problems.explicit import W as W_
 from linkwork.system.links.linktree import (
     BODY,
-    DOF,
     FREEDOMS,
     HELD,
-    KIND,
-    PARENT,
     PER_SLIDE,
     PER_TURN,
     TURN,
@@ -32,11 +29,12 @@ def spread_rates(links: Any, own: Any) -> None:
     """own.V from own.rate and the drivers' rates."""
     n = links.what.shape[0]
     for k in range(n):
-        kind, i, p = links.what[k, KIND], natural(links.what[k, DOF]), natural(links.what[k, PARENT])
-        if kind == TURN and p == n:
+        link = link_at(links, k)
+        kind, i = link.kind, link.dof
+        if kind == TURN and not link.inner:
             put6(own.V, k, (0.0, 0.0, own.rate[i], 0.0, 0.0, 0.0))
             continue
-        V = down(links, own, k, get6(own.V, p))
+        V = down(links, own, k, link, get6(own.V, link.parent))
         if kind == TURN:
             V = (V[0], V[1], V[2] + own.rate[i], V[3], V[4], V[5])
             put6(own.V, k, V)

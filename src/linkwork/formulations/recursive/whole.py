@@ -22,7 +22,7 @@ from linkwork.formulations.recursive.loops import (
     solve_loops,
 )
 from linkwork.formulations.recursive.own import FORCED
-from linkwork.formulations.recursive.steps import down
+from linkwork.formulations.recursive.steps import down, link_at
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel, large_kernel
@@ -32,7 +32,7 @@ from linkwork.kernels.spatial.vectors import add6, get6, put6
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, DAMPING, STIFFNESS, A, R, V, W
 from linkwork.problems.implicit import NU, PHI
-from linkwork.system.links.linktree import BODY, KIND, PARENT, TURN
+from linkwork.system.links.linktree import BODY, TURN
 from linkwork.system.packed import system_of
 
 
@@ -60,7 +60,7 @@ def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
 def accelerate_tree(tables: Any, links: Any, own: Any, forced: Any) -> None:
     """own.second and own.a of the tree as it is, loops open. Needs own.V, own.rate, inertias eliminated, and own.F."""
     for k in range(links.what.shape[0] - 1, -1, -1):
-        hand_up_wrench(links, own, k, forced)
+        hand_up_wrench(links, own, k, link_at(links, k), forced)
     pass_accelerations_down(tables, links, own, True, not forced)
 
 
@@ -123,9 +123,10 @@ def share_wrenches(work: Any, links: Any, own: Any) -> None:
 @large_kernel
 def passed_on(links: Any, own: Any, k: Any) -> Any:
     """The wrench that the joint before link k exerts on it: what the branch needs."""
-    x = down(links, own, k, get6(own.a, links.what[k, PARENT]))
+    link = link_at(links, k)
+    x = down(links, own, k, link, get6(own.a, link.parent))
     A, b = own.acc, get6(own.P, k)
-    if links.what[k, KIND] != TURN:
+    if link.kind != TURN:
         return add6(inertia_times(get21(A, k), x), b)
     return (
         b[0] + A[k, 0] * x[0] + A[k, 1] * x[1] + A[k, 3] * x[3] + A[k, 4] * x[4] + A[k, 5] * x[5],

@@ -235,12 +235,11 @@ def rigid_inertia(table: Any, k: Any) -> Inertia:
 
 
 @kernel
-def with_rigid(A: Any, table: Any, k: Any) -> Inertia:
-    """Row k of an (n, 21) table and the rigid body in the same row of another."""
+def with_rigid(A: Inertia, table: Any, k: Any) -> Inertia:
+    """An inertia and that of a rigid body with ten numbers in row k of a table."""
     x, y, z, m = table[k, 6], table[k, 7], table[k, 8], table[k, 9]
     return (
-        A[k, 0] + table[k, 0], A[k, 1] + table[k, 1], A[k, 2] + table[k, 2], A[k, 3] + table[k, 3],
-        A[k, 4] + table[k, 4], A[k, 5] + table[k, 5], A[k, 6], A[k, 7] - z, A[k, 8] + y, A[k, 9] + z, A[k, 10],
-        A[k, 11] - x, A[k, 12] - y, A[k, 13] + x, A[k, 14], A[k, 15] + m, A[k, 16], A[k, 17], A[k, 18] + m, A[k, 19],
-        A[k, 20] + m,
+        A[0] + table[k, 0], A[1] + table[k, 1], A[2] + table[k, 2], A[3] + table[k, 3], A[4] + table[k, 4],
+        A[5] + table[k, 5], A[6], A[7] - z, A[8] + y, A[9] + z, A[10], A[11] - x, A[12] - y, A[13] + x, A[14],
+        A[15] + m, A[16], A[17], A[18] + m, A[19], A[20] + m,
     )  # fmt: skip
