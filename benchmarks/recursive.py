@@ -27,6 +27,8 @@ AIM_STEP = {2: 1.5, 7: 4.5, 30: 18.0, 100: 62.0}  # µs
 GROWTH_FROM = 7  # bodies, in the fit of the exponent
 LONG_ENOUGH = 0.05  # s, of one timed call
 COUNTED = (12, 13)  # pins: counts lie on a line
+KINDS = {"operations": "total", "instructions": "instructions"}  # -> attribute of counts
+Line = tuple[int, int]  # so many per pin, and a constant
 
 
 @dataclass
@@ -58,9 +60,7 @@ class Recursive:
 
     evaluations: list[Row] = field(default_factory=list)
     steps: list[Row] = field(default_factory=list)
-    lines: dict[str, tuple[int, int]] = field(
-        default_factory=dict
-    )  # operations of n pins: so many each, and a constant
+    lines: dict[str, dict[str, Line]] = field(default_factory=dict)  # of formulations, by kind
 
 
 Maker = tuple[str, Callable[[], calls.Timed]]
@@ -159,9 +159,15 @@ def run(quick: bool, peers: bool = True, say: Say = print, formulations: Sequenc
     return made
 
 
-def operations(lw: Any, formulation: str) -> tuple[int, int]:
-    """Additions, multiplications and divisions of one evaluation, counted on our kernels: per pin, and a constant."""
-    few, more = (lw.counts_of(calls.as_mechanism(lw, pin_chain(n)), formulation).total for n in COUNTED)
+def operations(lw: Any, formulation: str) -> dict[str, Line]:
+    """Of one evaluation, counted on our kernels, per pin and a constant: additions, multiplications and divisions; and
+    instructions, where a product that is added takes none of its own."""
+    few, more = (lw.counts_of(calls.as_mechanism(lw, pin_chain(n)), formulation) for n in COUNTED)
+    return {kind: line_through(getattr(few, what), getattr(more, what)) for kind, what in KINDS.items()}
+
+
+def line_through(few: int, more: int) -> Line:
+    """Per pin, and a constant, from counts of chains of `COUNTED` pins."""
     each = (more - few) // (COUNTED[1] - COUNTED[0])
     return each, few - each * COUNTED[0]
 
@@ -203,17 +209,21 @@ def growth_table(rows: Sequence[Row]) -> str:
     return markdown(f"Growth from {GROWTH_FROM} pins: exponent of the number of bodies", ["program", "exponent"], cells)
 
 
-def operations_table(rows: Sequence[Row], lines: dict[str, tuple[int, int]]) -> str:
+def operations_table(rows: Sequence[Row], lines: dict[str, dict[str, Line]]) -> str:
     """Whether `canonical` is ahead of `articulated-body` by what their operations promise."""
     cells = []
     for row in rows:
+        cells.append([str(row.bodies)])
+        for kind in KINDS:
+            counts = [lines[name][kind][0] * row.bodies + lines[name][kind][1] for name in FORMULATIONS]
+            cells[-1] += [*(str(count) for count in counts), ratio(*map(float, counts))]
         us = [row.us(f"linkwork, {name}") for name in FORMULATIONS]
-        counts = [lines[name][0] * row.bodies + lines[name][1] for name in FORMULATIONS]
         each = [None if time is None else 1e3 * time / count for time, count in zip(us, counts, strict=True)]
-        ratios = [ratio(*map(float, counts)), ratio(*us)]
-        cells.append([str(row.bodies), *(str(count) for count in counts), *ratios, *(number(one) for one in each)])
-    heads = ["pins", *(f"operations, {name}" for name in FORMULATIONS), "promised", "measured"]
-    heads += [f"ns per operation, {name}" for name in FORMULATIONS]
+        cells[-1] += [ratio(*us), *(number(one) for one in each)]
+    heads = ["pins"]
+    for kind in KINDS:
+        heads += [*(f"{kind}, {name}" for name in FORMULATIONS), f"promised by {kind}"]
+    heads += ["measured", *(f"ns per instruction, {name}" for name in FORMULATIONS)]
     return markdown("Operations and time: articulated-body over canonical", heads, cells)
 
 

@@ -79,11 +79,14 @@ def test_the_growth_of_recursions_is_fitted_and_tables_show_ratios():
     ]
     rows[0].figures.append(recursive.Figure("MuJoCo", failure="NoLuckError: none"))
     assert recursive.exponent(rows, ours) == pytest.approx(1.0)
-    lines = {"articulated-body": (433, -186), "canonical": (341, -325)}
+    lines = {
+        "articulated-body": {"operations": (433, -186), "instructions": (278, -129)},
+        "canonical": {"operations": (341, -325), "instructions": (224, -213)},
+    }
     text = "\n".join(
         recursive.tables(recursive.Recursive(rows, [recursive.Row(2, [recursive.Figure(ours, 1.0, 2.0)])], lines))
     )
-    assert "| 7 | 2845 | 2062 | 1.38 | - | - | 0.339 |" in text
+    assert "| 7 | 2845 | 2062 | 1.38 | 1817 | 1355 | 1.34 | - | - | 0.517 |" in text
     assert "| 30 | linkwork, canonical | 3.00 | 3.00 | 0.100 | 1.0e-14 | 4.00 | - |" in text
     assert "- 2 pins, MuJoCo: NoLuckError: none" in text
     assert "| linkwork, canonical | 1.00 |" in text
