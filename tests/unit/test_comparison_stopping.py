@@ -96,18 +96,21 @@ def test_a_study_goes_on_after_it_was_killed(tmp_path: Path) -> None:
     assert [row.pose_error for row in anew.rows] == [row.pose_error for row in found.rows]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to another process")
-def test_ctrl_c_keeps_what_is_done_and_writes_it(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals to another process")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_what_is_done_and_writes_it(number: signal.Signals, tmp_path: Path) -> None:
+    """Ctrl-C, and what batch systems send; nothing of the system's is left behind for Python to complain of."""
     save_study(study(formulations=["rA", "lie-se3"], steps=[2e-3, 1e-3], repeats=0, t_end=0.5), tmp_path / "s.yaml")
     folder = tmp_path / "s-results"
     words = [sys.executable, "-m", "linkwork", "study", str(tmp_path / "s.yaml"), "--workers", "1"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while len(list((folder / "runs").glob("*.json"))) < 5 and process.poll() is None:  # the reference is three of them
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, text = process.communicate(timeout=60)
     assert process.returncode == 130, text
     assert "[LW-INTERRUPTED]" in text
+    assert "leaked" not in text
     assert (folder / "report.html").is_file()
     assert json.loads((folder / "comparison.json").read_text())["complete"] is False
 
