@@ -1,7 +1,8 @@
 """Make the gallery from real runs.
 
 python docs/make_gallery.py mechanisms [NAME]  pictures of all shipped mechanisms or some, in their pages and gallery.md
-python docs/make_gallery.py papers FOLDER      a page per paper, from what `linkwork reproduce --all --out FOLDER` left
+python docs/make_gallery.py papers FOLDER      a page per paper, from what `linkwork reproduce --all --out FOLDER` left;
+                                               papers that it does not have keep their pages
 """
 
 from __future__ import annotations
@@ -139,12 +140,15 @@ def papers(folder: Path) -> None:
     from linkwork.studies.papers import PAPERS
 
     for key in PAPERS:
+        if not (folder / key).is_dir():
+            continue
         paper = PAPERS.load(key)
         found = [(item, said(folder / key / f"{item.slug}.json")) for item in paper.items if item.name not in WALL]
         lines = [
             f"# {paper.citation.partition(':')[0]} {key[-4:]}, item by item",
             f"{paper.title}. Made by `linkwork reproduce {key}`; the words and what they rest on: "
-            f"[reproducing {key}](../reproducing-{key}.md). Times are those of a machine that had other work.",
+            f"[reproducing {key}](../reproducing-{key}.md). Where times are given, they depend on the machine, and are "
+            "those of one that had other work.",
             "| item | what it shows | verdict |\n|---|---|---|\n"
             + "\n".join(f"| [{i.name}](#{anchor(i)}) | {i.title} | {f['verdict']} |" for i, f in found if f),
         ]
@@ -166,7 +170,7 @@ def said(path: Path) -> dict[str, Any]:
 
 def words(one: dict[str, Any]) -> list[tuple[str, str]]:
     """Claim, measurement, verdict and reason."""
-    asked = "Asked" if one["verdict"] == "not in the paper" else "Paper"
+    asked = "Asked" if one["verdict"] == "not in the paper" and not one["source"] else "Paper"
     source = f" ({one['source']})" if one["source"] else ""
     pairs = [
         (asked, one["claim"] + source),

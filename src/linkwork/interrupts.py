@@ -1,4 +1,4 @@
-"""Ctrl-C during a run: remembered, and acted on between chunks, where nothing is half done."""
+"""Ctrl-C during a run, and SIGTERM where asked: remembered, and acted on between chunks, where nothing is half done."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ class Interrupts:
     """While this context lasts, the first Ctrl-C is only noted (`check` raises it); a second one comes through at once.
 
     Raised just anywhere, KeyboardInterrupt can be lost inside the compiler's callbacks. In threads other than the main
-    one, and where somebody else handles the signal, nothing is changed.
+    one, and where somebody else handles a signal, nothing is changed.
+
+    terminate : note SIGTERM in the same way, where its own action would leave things of the system's behind.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, terminate: bool = False) -> None:
         self.came = False
-        self._before: Any = None
+        usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+        self._usual: dict[signal.Signals, Any] = {n: h for n, h in usual.items() if terminate or n == signal.SIGINT}
+        self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupts:
-        main = threading.current_thread() is threading.main_thread()
-        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._before = signal.signal(signal.SIGINT, self._note)
+        if threading.current_thread() is threading.main_thread():
+            for number, handler in self._usual.items():
+                if signal.getsignal(number) is handler:
+                    self._before[number] = signal.signal(number, self._note)
         return self
 
     def __exit__(
@@ -31,7 +36,7 @@ class Interrupts:
         self._restore()
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt if Ctrl-C came."""
+        """Raise KeyboardInterrupt if a signal came."""
         if self.came:
             raise KeyboardInterrupt
 
@@ -40,6 +45,5 @@ class Interrupts:
         self._restore()
 
     def _restore(self) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
-            self._before = None
+        while self._before:
+            signal.signal(*self._before.popitem())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from linkwork.studies.papers.naudet2003 import PAPER, table_1
+from linkwork.studies.papers.naudet2003 import PAPER, drift, table_1
 
 
 def test_lines_are_found_exactly_or_refused():
@@ -34,6 +35,14 @@ def test_the_chain_is_a_chain_of_pins_in_general_position():
     mech = table_1.chain(4)
     assert [joint.type for joint in mech.joints] == ["revolute"] * 4
     assert len(mech.lower().rows) == 20
+
+
+def test_pictures_of_long_runs_show_the_largest_error_of_each_window():
+    time = np.arange(0.0, 40.1, drift.EVERY)
+    error = 1e-6 * time * np.cos(40.0 * time)
+    ends, most = drift.largest(time, error)
+    np.testing.assert_allclose(ends, [10.0, 20.0, 30.0, 40.0])
+    assert [max(abs(error[(time > end - 10.0) & (time <= end)])) for end in ends] == list(most)
 
 
 def test_the_paper_has_its_item():

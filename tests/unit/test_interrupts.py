@@ -22,6 +22,20 @@ def test_the_first_signal_waits_for_check_and_the_second_does_not() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_sigterm_is_noted_where_asked_and_has_its_own_action_afterwards() -> None:
+    with Interrupts():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    with Interrupts(terminate=True) as interrupts:
+        signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL  # a second one comes through
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+    with Interrupts(terminate=True) as interrupts:
+        interrupts.check()
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_a_foreign_handler_is_left_alone() -> None:
     seen: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -226,6 +227,12 @@ def test_an_interrupt_keeps_what_was_done(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert not (tmp_path / "figure-12.csv").exists()
 
 
+def test_what_the_paper_says_is_the_papers_even_if_the_answer_is_ours() -> None:
+    assert finding().whose == "paper"
+    assert finding(verdict=Verdict.OWN).whose == "asked"
+    assert finding(verdict=Verdict.OWN, source="Section 5").whose == "paper"
+
+
 def test_words_hold_claim_verdict_reason_table_and_files(fake: None, tmp_path: Path) -> None:
     good, bad, other = (entry_text(entry) for entry in reproduce("fake", out=tmp_path).entries)
     assert good.startswith("figure 2: Growth\n  paper:    it grows\n")
@@ -417,6 +424,20 @@ def test_a_page_has_its_panels_with_labels_and_titles(count: int) -> None:
     assert page.axes[0].get_xlabel() == "time [s]"
     assert [line.get_label() for line in page.axes[-1].lines] == ["a", "b"]
     assert page.axes[0].get_legend() is not None
+
+
+def test_long_names_that_all_panels_share_stand_once_where_a_place_is_left_over() -> None:
+    x = np.linspace(0.0, 1.0, 5)
+    curves = tuple(Curve(f"a name of some length, {k}", x, x + k) for k in range(7))
+    panel = Panel("p", "x", "y", curves)
+    page = figure([panel] * 3, "title")
+    assert [ax.get_legend() is not None for ax in page.axes] == [False, False, False, True]
+    found = [text.get_text() for text in page.axes[3].get_legend().get_texts()]
+    assert found == [curve.label for curve in curves]
+    for panels in ([panel] * 2, [panel, panel, replace(panel, curves=curves[:4])]):
+        axes = figure(panels).axes
+        assert len(axes) == len(panels)
+        assert all(ax.get_legend() is not None for ax in axes)
 
 
 def test_zeros_leave_logarithmic_axes_alone_and_guides_are_quiet() -> None:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from linkwork.plots.series import MOST, thin
-from linkwork.plots.style import QUIET, applied, legend
+from linkwork.plots.style import QUIET, applied, columns, legend
 from linkwork.plots.style import look as style_of
 from linkwork.plots.svg import svg_text
 
@@ -29,18 +29,37 @@ MANY = 8  # names that stand upright below the axis
 
 
 def figure(panels: Sequence[Panel], title: str = "") -> Figure:
-    """All panels on one page, at most two beside each other (three if there are just three)."""
+    """All panels on one page, at most two beside each other, so that letters can be read where pages are narrow.
+
+    Where a place is left over, names that would take each panel's room stand there once.
+    """
     with applied():
         count = max(1, len(panels))
-        across = count if count <= 3 else 2
+        across = min(count, 2)
         down = -(-count // across)
         page = Figure(figsize=(max(7.0, WIDTH * across), HEIGHT * down + 0.4), layout="constrained")
+        once = across * down > count and names_alike(panels)
         for k, panel in enumerate(panels):
             ax = page.add_subplot(down, across, k + 1)
-            draw(ax, panel, title if count == 1 and title else panel.title)
+            draw(ax, panel, title if count == 1 and title else panel.title, named=not once)
+        if once:
+            names_apart(page.add_subplot(down, across, count + 1), page.axes[0])
         if title and count > 1:
             page.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     return page
+
+
+def names_alike(panels: Sequence[Panel]) -> bool:
+    """Whether all panels have curves of the same names in the same looks, too many or too long to stand above one."""
+    first = [(curve.label, curve.dots, curve.guide) for curve in panels[0].curves]
+    alike = all([(curve.label, curve.dots, curve.guide) for curve in panel.curves] == first for panel in panels)
+    return alike and not columns([label for label, _, _ in first])
+
+
+def names_apart(ax: Axes, beside: Axes) -> None:
+    """The names of another panel's curves, in a place of their own."""
+    ax.set_axis_off()
+    ax.legend(*beside.get_legend_handles_labels(), loc="center left", handlelength=2.8)
 
 
 def save(panels: Sequence[Panel], path: str | PathLike[str], *, title: str = "", force: bool = False) -> None:
@@ -58,8 +77,11 @@ def svg(panel: Panel, title: str = "") -> str:
     return svg_text(page)
 
 
-def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST) -> None:
-    """One panel, lines of at most so many points. Zeros have no place on a logarithmic axis and are left out."""
+def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST, named: bool = True) -> None:
+    """One panel, lines of at most so many points. Zeros have no place on a logarithmic axis and are left out.
+
+    named : with its curves' names.
+    """
     drawn = [_line(ax, curve, panel, k, most) for k, curve in enumerate(c for c in panel.curves if not c.guide)]
     for k, curve in enumerate(c for c in panel.curves if c.guide):
         dashes = (0, DASHES[k % len(DASHES)])
@@ -84,7 +106,7 @@ def draw(ax: Axes, panel: Panel, title: str, *, most: int = MOST) -> None:
     ax.yaxis.get_offset_text().set_horizontalalignment("right")  # out of the legend's way
     if not any(curve.dots for curve in panel.curves) and panel.curves:
         ax.set_xlim(min(float(c.x[0]) for c in panel.curves), max(float(c.x[-1]) for c in panel.curves))
-    if len(panel.curves) > 1:
+    if named and len(panel.curves) > 1:
         legend(ax)
 
 

@@ -77,9 +77,8 @@ def section(entry: Entry, draw: Draw) -> Section:
     if entry.finding is None:
         return Section(title, FAILED, [("why", str(entry.error))])
     finding = entry.finding
-    own = finding.verdict is Verdict.OWN
     words = [
-        ("asked" if own else "paper", finding.claim),
+        (finding.whose, finding.claim),
         ("source", finding.source),
         ("measured", finding.measured),
         ("why" if finding.verdict in (Verdict.PARTLY, Verdict.DIFFERS) else "remark", finding.why),

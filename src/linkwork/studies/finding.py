@@ -78,6 +78,11 @@ class Finding:
     table: Columns = field(default_factory=dict)
     data: Columns = field(default_factory=dict)
 
+    @property
+    def whose(self) -> str:
+        """Whose the claim is: the paper's ("paper"), or a question of ours ("asked"), which has no source."""
+        return "asked" if self.verdict is Verdict.OWN and not self.source else "paper"
+
     @classmethod
     def judged(cls, agrees: bool, *, otherwise: Verdict = Verdict.DIFFERS, **parts: Any) -> Finding:
         """A finding whose verdict is 'agrees' if the measured numbers say so."""

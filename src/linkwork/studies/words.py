@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from linkwork.studies.finding import Columns, Verdict
+from linkwork.studies.finding import Columns
 from linkwork.studies.reproduction import Entry
 
 WIDTH = 110
@@ -18,7 +18,7 @@ def entry_text(entry: Entry) -> str:
     if entry.error is not None:
         lines += _labelled("failed", str(entry.error))
     if finding is not None:
-        lines += _labelled("asked" if finding.verdict is Verdict.OWN else "paper", finding.claim)
+        lines += _labelled(finding.whose, finding.claim)
         lines += _labelled("measured", finding.measured)
         lines += _labelled("verdict", str(finding.verdict))
         if finding.source:

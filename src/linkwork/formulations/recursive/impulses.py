@@ -14,6 +14,7 @@ from linkwork.formulations.recursive.loops import (
     add_reactions,
     body_wrench,
     closing_rows,
+    ends_times,
     factor_sure,
     row_times,
     solve_loops,
@@ -156,9 +157,4 @@ def add_turning(work: Any, links: Any, own: Any, table: Any) -> None:
 @kernel
 def moved(work: Any, own: Any, r: Any, o: Any) -> Any:
     """Row o of own.blocks times the velocities of the two bodies of closing row r."""
-    m, total = work.motion, 0.0
-    for side in range(2):
-        b = own.row_int[r, 1 + side]
-        for c in range(3):
-            total += own.blocks[o, 6 * side + c] * m[b, V + c] + own.blocks[o, 6 * side + 3 + c] * m[b, W + c]
-    return total
+    return ends_times(work, own, r, own.blocks, o, V, W)

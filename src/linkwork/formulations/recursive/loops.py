@@ -69,11 +69,17 @@ def place_gamma(work: Any, own: Any) -> None:
 @kernel
 def row_times(work: Any, own: Any, k: Any, linear: Any, angular: Any) -> Any:
     """G_k times velocities (V, W) or accelerations (ACC, ALPHA) of bodies, columns of motion."""
+    return ends_times(work, own, k, own.G, k, linear, angular)
+
+
+@kernel
+def ends_times(work: Any, own: Any, r: Any, table: Any, o: Any, linear: Any, angular: Any) -> Any:
+    """Row o of a table, six columns for each of the two bodies of closing row r, times these columns of motion."""
     m, total = work.motion, 0.0
     for side in range(2):
-        b = own.row_int[k, 1 + side]
+        b = own.row_int[r, 1 + side]
         for c in range(3):
-            total += own.G[k, 6 * side + c] * m[b, linear + c] + own.G[k, 6 * side + 3 + c] * m[b, angular + c]
+            total += table[o, 6 * side + c] * m[b, linear + c] + table[o, 6 * side + 3 + c] * m[b, angular + c]
     return total
 
 

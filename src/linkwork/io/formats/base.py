@@ -21,7 +21,7 @@ class ModelFormat:
 
     def read(self, path: Path, side: Any = None) -> Mechanism:
         """The mechanism in the file. Raises ModelError for anything that is wrong with it."""
-        raise NotImplementedError
+        raise NotImplementedError  # as above
 
     def write(self, mechanism: Mechanism, path: Path) -> str:
         """The mechanism as this format's text. `path` is only for messages."""

@@ -39,7 +39,7 @@ def carry_out_all(jobs: Mapping[str, Mapping[str, Any]], count: int, began: Bega
 
     began(key) and ended(key, outcome) are called here, in this process. A job whose process dies ends as an error,
     and the others go on: those that were running then are tried again one by one, so that it is known whose fault it
-    was. Ctrl-C ends the processes and comes out as KeyboardInterrupt.
+    was. Ctrl-C and SIGTERM end the processes and come out as KeyboardInterrupt: the pool's semaphores are given back.
     """
     left = {key: json.dumps(job) for key, job in jobs.items()}
     while left:
@@ -55,9 +55,9 @@ def _round(left: dict[str, str], count: int, began: Began, ended: Ended) -> list
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin)
     running: dict[Future[str], str] = {}
-    waiting = dict(left)
+    waiting, interrupts = dict(left), Interrupts(terminate=True)
     try:
-        with Interrupts() as interrupts:
+        with interrupts:
             while waiting or running:
                 interrupts.check()
                 while waiting and len(running) < count:
@@ -74,6 +74,7 @@ def _round(left: dict[str, str], count: int, began: Began, ended: Ended) -> list
                     ended(key, said)
     except BrokenProcessPool:
         pool.shutdown(wait=False, cancel_futures=True)
+        interrupts.check()  # a signal to the whole group ends workers, too
         return list(running.values()) or list(left)[:1]
     except BaseException:
         _stop(pool, before)

@@ -58,7 +58,7 @@ def agreement(runs: Runs) -> Finding:
             Panel(
                 "largest difference over all mechanisms and states",
                 "",
-                f"from {REFERENCE}, relative",
+                f"largest difference from {REFERENCE}, relative",
                 tuple(Curve(part, x, np.array([most(found, way, part) for way in WAYS]), dots=True) for part in parts),
                 log="y",
                 names=tuple(WAYS),

@@ -49,7 +49,7 @@ def comparison(runs: Runs) -> Finding:
             Panel(
                 "cost beside the fastest method, mean over all mechanisms",
                 "",
-                "cost, fastest method = 1",
+                f"mean cost over {len(MECHANISMS)} mechanisms, fastest = 1",
                 (Curve("cost", np.arange(1.0, len(WAYS) + 1.0), np.array([beside[way] for way in WAYS]), dots=True),),
                 log="y",
                 names=tuple(WAYS),

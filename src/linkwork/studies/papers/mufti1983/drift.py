@@ -118,4 +118,4 @@ def panel(title: str, model: str, results: dict[tuple[str, str, str], Result]) -
         for (of, way, how), r in results.items()
         if of == model and way == SHOWN
     )
-    return Panel(title, "time [s]", "largest position violation", curves, log="y")
+    return Panel(title, "time [s]", "largest position violation [m]", curves, log="y")

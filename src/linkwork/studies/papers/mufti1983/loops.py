@@ -152,10 +152,11 @@ def why(error: LinkworkError) -> str:
 def pictured(found: dict[tuple[str, str], Outcome], cases: Any) -> Panel:
     """Energy errors as dots; who refuses has none."""
     x = np.arange(1.0, len(FORMS) + 1.0)
+    gaps = any(found[name, way].refusal for name in cases for way in FORMS)
     return Panel(
         f"energy error over {SPAN:g} s",
         "",
-        "energy off [J]",
+        f"energy off in {SPAN:g} s [J]" + ("; no dot: refuses" if gaps else ""),
         tuple(
             Curve(name, x, np.array([max(found[name, way].energy, 1e-17) for way in FORMS]), dots=True)
             for name in cases

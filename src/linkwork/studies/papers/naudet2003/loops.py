@@ -13,7 +13,7 @@ MECHANISMS = {"planar_four_bar": 5.0, "kissel2021_slider_crank": 3.0, "stewart_p
 STEP = 2e-3
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "canonical (index 2)": ("canonical", {}),
-    "canonical, sigma left to grow": ("canonical", {"sigma": "grow"}),
+    "canonical, sigma grows": ("canonical", {"sigma": "grow"}),
     "articulated-body (index 1)": ("articulated-body", {}),
     "canonical, projected": ("canonical", {"project_every": 1}),
     "articulated-body, projected": ("articulated-body", {"project_every": 1}),
@@ -42,9 +42,9 @@ def loops(runs: Runs) -> Finding:
         exact < 1e-11 and all(r > 1.0 for r in ratio.values()),
         claim="Multipliers of velocity constraints close loops, and leave one integration to go wrong instead of two "
         "[eqs. 6-8 and the text there].",
-        measured=f"Velocities of canonical meet the constraints to {exact:.1g}. Positions drift with both; index 1 "
+        measured=f"Velocities of canonical meet the constraints to {exact:.1g} m/s. Positions drift with both; index 1 "
         + "over index 2: "
-        + ", ".join(f"{r:.2g} ({m})" for m, r in ratio.items())
+        + ", ".join(f"{r:.3g} ({m})" for m, r in ratio.items())
         + ". sigma left to grow against sigma reset: "
         + ", ".join(f"{position[m, grown] / max(position[m, two], 1e-17):.2g} ({m})" for m in MECHANISMS)
         + ".",
@@ -53,5 +53,5 @@ def loops(runs: Runs) -> Finding:
         "go off quadratically.",
         panels=tuple(panels),
         numbers={f"position violation, index 1 over index 2, {m} [1]": r for m, r in ratio.items()},
-        table=columns(("mechanism", "method", "position violation", "velocity violation"), table),
+        table=columns(("mechanism", "method", "position violation [m]", "velocity violation [m/s]"), table),
     )

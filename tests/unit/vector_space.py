@@ -1,0 +1,168 @@
+"""Equations in few variables, solved in closed form, for the kernels that run mechanisms.
+
+The entries are Python functions and the group is a vector space, so that nothing but the integrator is under test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from linkwork.integrators.dense_output_kernels import advance_to, guess_step
+from linkwork.integrators.evaluation import EVALUATIONS, REJECTED, STEPS, Entries
+from linkwork.integrators.runge_kutta import RungeKuttaRun
+from linkwork.integrators.runge_kutta_kernels import START, advance
+from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.tableaux import TABLEAUX, load_tableau
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME
+from linkwork.status import Status
+
+NAMES = tuple(TABLEAUX)
+PAIRS = tuple(name for name in NAMES if load_tableau(name).e is not None)
+
+
+class Plain:
+    """x' = rate(t, x) on a vector space, as a problem for the kernels: state = base + psi.
+
+    What is placed is recorded where mechanisms record the motion of one body, so there may be up to 24 variables.
+    """
+
+    def __init__(
+        self,
+        rate: Callable[[float, np.ndarray], Any],
+        start: Any,
+        name: str,
+        *,
+        step: float,
+        t_end: float,
+        tolerances: tuple[float, float] | None = None,
+        max_step: float = np.inf,
+        every: int = 1,
+        fails: Callable[[float, np.ndarray], Status] | None = None,
+        project_every: int | None = None,
+    ) -> None:
+        self.rate, self.fails = rate, fails
+        self.base = np.array(start, dtype=float)
+        self.tableau = load_tableau(name)
+        n = len(self.base)
+        self.placements: list[tuple[float, float]] = []
+        work = SimpleNamespace(
+            psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
+            lam=np.zeros(0),
+        )  # fmt: skip
+        problem: Any = SimpleNamespace(
+            work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
+            mechanism=SimpleNamespace(nb=1, nc=0),
+        )  # fmt: skip
+        held = Stabilisation.of(None, None, project_every, step)
+        whole = RungeKuttaRun(problem, self.tableau, step, t_end, every, tolerances, max_step, None, held)
+        self.run, self.arrays, self.room = whole.run, whole.arrays, whole._room
+        self.entries = Entries(
+            place=self.place,
+            apply=self.nothing,
+            seek=self.nothing,
+            factorise=self.nothing,
+            solve=self.solve,
+            slope=self.slope,
+            settle=self.settle,
+            shift=self.shift,
+            present=lambda c: 0,
+        )
+        self.x = np.zeros(n)
+
+    # entries, all of a context they do not need
+    def nothing(self, context: Any) -> int:
+        return 0
+
+    def place(self, context: Any) -> int:
+        run = self.run
+        run.motion[0, : len(self.base)] = self.base + run.psi
+        self.placements.append((run.coef[TIME], run.motion[0, 0]))
+        if self.fails is not None:
+            return int(self.fails(run.coef[TIME], run.motion[0, : len(self.base)]))
+        return 0
+
+    def solve(self, context: Any) -> int:
+        state = self.run.motion[0, : len(self.base)]
+        if self.run.coef[LEVEL] == ACCELERATIONS:
+            self.x[:] = self.rate(self.run.coef[TIME], state)
+        else:
+            self.x[:] = self.correction(state)
+        return 0
+
+    def correction(self, state: np.ndarray) -> np.ndarray:
+        """Towards the unit circle, for tests of projection."""
+        if self.run.coef[LEVEL] == POSITIONS:
+            return state * (1.0 - state @ state) / (2.0 * (state @ state))
+        return np.zeros_like(state)
+
+    def slope(self, context: Any) -> int:
+        self.run.slope[:] = self.x
+        return 0 if np.all(np.isfinite(self.x)) else int(Status.NOT_FINITE)
+
+    def shift(self, context: Any) -> int:
+        self.run.psi[:] = self.x
+        return 0
+
+    def settle(self, context: Any) -> int:
+        self.base[:] = self.run.motion[0, : len(self.base)]
+        return 0
+
+    # runs
+    def begin(self, guess: bool = False) -> Plain:
+        assert advance(self.entries, None, self.arrays, self.run, START, self.room(1))[0] == Status.OK
+        if guess:
+            assert guess_step(self.entries, None, self.run) == Status.OK
+            assert advance(self.entries, None, self.arrays, self.run, START, self.room(1))[0] == Status.OK
+        return self
+
+    def steps(self, count: int) -> tuple[Status, np.ndarray, np.ndarray]:
+        block = self.room(count + 1)
+        status, n = advance(self.entries, None, self.arrays, self.run, count, block)
+        return Status(status), block.time[:n], block.motion[:n, 0, : len(self.base)]
+
+    def samples(self, times: Any, most: int = 10**9) -> tuple[Status, np.ndarray, np.ndarray]:
+        """Samples at these times, or as far as `most` steps go."""
+        block, targets = self.room(len(times)), np.asarray(times, dtype=float)
+        status, n = advance_to(self.entries, None, self.arrays, self.run, targets, most, block)
+        return Status(status), block.time[:n], block.motion[:n, 0, : len(self.base)]
+
+    @property
+    def done(self) -> int:
+        return int(self.run.counts[STEPS])
+
+    @property
+    def evaluations(self) -> int:
+        return int(self.run.counts[EVALUATIONS])
+
+    @property
+    def rejected(self) -> int:
+        return int(self.run.counts[REJECTED])
+
+
+# a nonlinear, non-autonomous pair that is drawn to the unit circle
+def turning(t: float, x: np.ndarray) -> np.ndarray:
+    """Its solution from (1, 0) is (cos, sin)(t + t^2/2)."""
+    return (1.0 + t) * np.array([-x[1], x[0]]) + 2.0 * (1.0 - x @ x) * x
+
+
+def turned(t: Any) -> np.ndarray:
+    phase = np.asarray(t) + 0.5 * np.asarray(t) ** 2
+    return np.stack([np.cos(phase), np.sin(phase)], axis=-1)
+
+
+def logistic(t: float, x: np.ndarray) -> np.ndarray:
+    """Growth with the seasons; the leading error of every method shows early."""
+    return x * (1.0 - x) * np.cos(3.0 * t)
+
+
+def logistic_solution(t: np.ndarray) -> np.ndarray:
+    odds = 0.25 * np.exp(np.sin(3.0 * t) / 3.0)
+    return odds / (1.0 + odds)
+
+
+def slopes(errors: list[float], steps: list[float]) -> np.ndarray:
+    return np.diff(np.log(errors)) / np.diff(np.log(steps))
