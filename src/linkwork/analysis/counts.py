@@ -139,7 +139,7 @@ def count(problem: ExplicitProblem) -> Evaluation:
     for one in parts.values():
         total = total + one
     recovery = counter.of(problem.present)
-    return Evaluation(*total.numbers, parts, recovery)
+    return Evaluation(**vars(total), parts=parts, recovery=recovery)
 
 
 class Counter:
