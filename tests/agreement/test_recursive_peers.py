@@ -155,6 +155,23 @@ def test_a_chain_of_a_thousand_keeps_ten_digits(formulation: str, name: str) -> 
     assert float(np.linalg.norm(of_linkwork(found) - reference) / np.linalg.norm(reference)) < LONG
 
 
+def test_a_chain_of_a_thousand_keeps_them_where_forces_act() -> None:
+    """Beside articulated bodies, whose rates are no momenta's."""
+    tree, state, _ = chains.stored("hanging")
+    rng = np.random.default_rng(0)
+    pulled = [replace(link, force=rng.uniform(-1.0, 1.0, 3), torque=rng.uniform(-0.1, 0.1, 3)) for link in tree.links]
+    tree = replace(tree, links=pulled)
+    mechanism, there = trees.mechanism(tree, state), trees.linkwork_state(tree, state)
+    found, wanted, free = (
+        of_linkwork(lw.accelerations(*which)) for which in (
+            (mechanism, there, "canonical"), (mechanism, there, "articulated-body"),
+            (trees.mechanism(chains.stored("hanging")[0], state), there, "articulated-body"),
+        )
+    )  # fmt: skip
+    assert apart(free, wanted) > 1e-3
+    assert apart(found, wanted) < LONG
+
+
 def test_samples_of_a_thousand_have_the_rates_that_momenta_of_doubles_have_lost() -> None:
     """Half a unit in a momentum's last place is a part in 1e8 of the hanging chain's rates."""
     tree, state, _ = chains.stored("hanging")

@@ -3,7 +3,7 @@
 The momentum of a joint near the base adds up what all bodies have. What rounding takes from that sum is, after a
 thousand bodies, a part in 10^8 of a rate. So momenta are gathered from the rates at the start, and compared with those
 of the rates that the recursions found wherever a sample is wanted, in numbers of twice the digits: what the rates miss
-follows from the difference by the recursions again. Trees that only weight acts on.
+follows from the difference by the recursions again. Trees without loops and drivers.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.impulses import find_velocities
 from linkwork.formulations.recursive.own import D
-from linkwork.formulations.recursive.present import present_tree_momenta
-from linkwork.formulations.recursive.velocities import spread_rates
+from linkwork.formulations.recursive.present import present_momenta, present_tree_momenta
+from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import exact_kernel, large_exact_kernel, large_kernel
 from linkwork.kernels.mat33 import IDENTITY
@@ -224,3 +224,12 @@ def present_tree_finely(tables: Any, work: Any, links: Any, own: Any) -> int:
     if loses_digits(own):
         refine(work, links, own)
     return int(present_tree_momenta(tables, work, links, own))
+
+
+@large_kernel
+def present_finely(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
+    """`present_momenta` of a tree that forces act on, in the same way; they are found again at the better rates."""
+    if loses_digits(own):
+        refine(work, links, own)
+        move_bodies(work, links, own)
+    return int(present_momenta(tables, work, links, own, factors))

@@ -63,9 +63,9 @@ def build_recursive(
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     loops = len(tree.links.closing)
-    timed = len(system.programs.start) > 1 or bool(np.any(tree.links.what[:, DRIVE] >= 0))
-    kinds = "whole" if forced or timed or loops else "tree"
-    fine = name == "canonical" and kinds == "tree" and tree.dofs >= MANY
+    driven = bool(np.any(tree.links.what[:, DRIVE] >= 0))
+    kinds = "whole" if forced or loops or driven or len(system.programs.start) > 1 else "tree"
+    fine = name == "canonical" and not loops and not driven and tree.dofs >= MANY
     work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing, fine=fine)
     factors = row_factors(loops, tree.dofs)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
@@ -74,10 +74,10 @@ def build_recursive(
     apply, present = nothing, entries.present
     if forced and name == "articulated_body":
         apply = import_module(f"{HERE}.compiled_{name}_forces").apply
-    if kinds == "whole" and is_wide(dependent.wide):
+    if fine:
+        present = import_module(f"{HERE}.compiled_fine_{kinds}").present
+    elif kinds == "whole" and is_wide(dependent.wide):
         present = import_module(f"{HERE}.compiled_{name}_wide").present
-    elif fine:
-        present = import_module(f"{HERE}.compiled_fine").present
     shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
     make_context = import_module("linkwork.problems.explicit_context").make_context
     context = make_context(mechanism.tables, work, dependent, (), shared)

@@ -1,4 +1,4 @@
-"""The entry of `canonical` that differs on trees of many freedoms, compiled."""
+"""The entry of `canonical` that differs on trees of many freedoms which nothing but weight acts on, compiled."""
 
 from __future__ import annotations
 
