@@ -34,7 +34,7 @@ class Own(NamedTuple):
     sin: Floats  # and sines
     link: Floats  # (n + 1, 49) all of these:
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
-    # pins 15 numbers, and differences of them
+    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...)
     P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
     moment: Floats  # (n + 1, 3) first mass moments of branches
     mass: Floats  # (n + 1,) masses of branches
@@ -43,7 +43,7 @@ class Own(NamedTuple):
     g: Floats  # (n + 1, 3) weight per mass in the links' frames
     a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
     freedom: Floats  # (d, 11) all of these:
-    w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone
+    w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone; the 1 of pins is not kept
     over: Floats  # (d,) 1 / (E^T A E)
     e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
     rate: Floats  # (d,)
