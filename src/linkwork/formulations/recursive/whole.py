@@ -140,32 +140,36 @@ def passed_on(links: Any, own: Any, k: Any) -> Any:
 
 @large_kernel
 def solve_joint(work: Any, links: Any, own: Any, k: Any, b: Any, wrench: Any) -> None:
-    """lambda of one joint's rows with -G_c^T lambda = wrench."""
+    """lambda of one joint's rows with -G_c^T lambda = wrench, from G_c G_c^T = L D L^T."""
     first, size, S = links.joint_start[k], links.joint_start[k + 1] - links.joint_start[k], own.small
+    t0, t1, t2, t3, t4, t5 = wrench
     for p in range(size):
-        row = links.joint_row[first + p]
-        o = 6 * links.joint_side[first + p]
+        row, o = links.joint_row[first + p], 6 * links.joint_side[first + p]
+        x0, x1, x2, x3, x4, x5 = get_row6(work.G, row, o)
         for q in range(p + 1):
-            other, u = links.joint_row[first + q], 6 * links.joint_side[first + q]
-            total = 0.0
-            for c in range(6):
-                total += work.G[row, o + c] * work.G[other, u + c]
-            S[p, q] = total
-        S[p, 6] = -(
-            work.G[row, o] * wrench[0] + work.G[row, o + 1] * wrench[1] + work.G[row, o + 2] * wrench[2]
-            + work.G[row, o + 3] * wrench[3] + work.G[row, o + 4] * wrench[4] + work.G[row, o + 5] * wrench[5]
-        )  # fmt: skip
-    for p in range(size):  # Cholesky, and forwards
+            y0, y1, y2, y3, y4, y5 = get_row6(work.G, links.joint_row[first + q], 6 * links.joint_side[first + q])
+            S[p, q] = (x0 * y0 + x1 * y1 + x2 * y2) + (x3 * y3 + x4 * y4 + x5 * y5)
+        S[p, 6] = -(x0 * t0 + x1 * t1 + x2 * t2) - (x3 * t3 + x4 * t4 + x5 * t5)
+    for p in range(size):  # L below the diagonal, D^-1 on it, and forwards
         for q in range(p):
             for c in range(q):
                 S[p, q] -= S[p, c] * S[q, c]
-            S[p, q] /= S[q, q]
-            S[p, p] -= S[p, q] * S[p, q]
-            S[p, 6] -= S[p, q] * S[q, 6]
-        S[p, p] = S[p, p] ** 0.5
-        S[p, 6] /= S[p, p]
-    for p in range(size - 1, -1, -1):
-        S[p, 6] /= S[p, p]
+        d, x = S[p, p], S[p, 6]
         for q in range(p):
-            S[q, 6] -= S[p, q] * S[p, 6]
-        work.lam[links.joint_row[first + p]] = S[p, 6]
+            share = S[p, q] * S[q, q]
+            d -= S[p, q] * share
+            x -= share * S[q, 6]
+            S[p, q] = share
+        S[p, p], S[p, 6] = 1.0 / d, x
+    for p in range(size - 1, -1, -1):
+        x = S[p, 6] * S[p, p]
+        for q in range(p + 1, size):
+            x -= S[q, p] * S[q, 6]
+        S[p, 6] = x
+        work.lam[links.joint_row[first + p]] = x
+
+
+@kernel
+def get_row6(table: Any, k: Any, c: Any) -> Any:
+    """Six columns of row k, from column c."""
+    return (table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5])
