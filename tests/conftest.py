@@ -11,6 +11,8 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")  # matrices are small here, and tests run side by side
 
+os.environ.setdefault("LINKWORK_COMPILE_PROCESSES", "1")  # the same
+
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs behind its back without Ctrl-C
 
 settings.register_profile(

@@ -77,6 +77,37 @@ def test_blocks_are_what_the_table_holds(formulation: str, integrator: str, own:
     assert rooms <= len(run.problem.context) // WORDS
 
 
+RUNS = [("lie-mixed", "rk4"), ("canonical", "ts54"), ("lie-mixed", "implicit-midpoint"), ("rA", "generalized-alpha")]
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), RUNS)
+def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator: str) -> None:
+    from linkwork.integrators import explicit_table, implicit_table
+
+    chosen, method = pair(formulation, integrator)
+    compiled = prepare(lw.load("muller2013_three_bar"), dynamics=True).compiled
+    run = started(compiled, partial(new_run, chosen, method, own={}, options={"step": 1e-3, "t_end": 1e-3}))
+    explicit = hasattr(run, "arrays")
+    table: Any = explicit_table if explicit else implicit_table
+    view, entries = View(run._table), run._entries()
+    assert run._table[WORDS * table.CONTEXT] == run.problem.context.ctypes.data
+    assert list(table.entries_of(view)) == [entry.address for entry in entries]
+    held = [(table.run_of(view), run.run)]
+    if explicit:
+        held = [(table.run_of(view)._replace(beside=None), run.run._replace(beside=None))]
+        held.append((table.run_of(view).beside, run.run.beside))
+        held.append(((table.solver_of if "midpoint" in integrator else table.tableau_of)(view), run.arrays))
+    count = 1 + len(entries)
+    for found, wanted in held:
+        for name, one, other in zip(wanted._fields, found, wanted, strict=True):
+            np.testing.assert_array_equal(one, other, strict=other is not None, err_msg=name)
+            count += other is not None
+    assert len(run._table) == WORDS * count
+    samples = run._room(3)
+    again = table.samples_of(View(table.address_table(samples)))
+    assert [array.shape for array in again] == [array.shape for array in samples]
+
+
 class Parts(NamedTuple):
     whole: Any
     first: Any

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import compiled, kernel, large_kernel
-from linkwork.problems.addresses import address_table
+from linkwork.kernels.jit import compiled, entry, kernel, large_kernel, separate_kernel
+from linkwork.problems.addresses import ENTRY, address_table
 from linkwork.problems.blocks import BlockType, block_of, readers
 
 
@@ -25,6 +25,13 @@ class Outer(NamedTuple):
 
 INNER = block_of(Inner, "f1 0")
 OUTER = block_of(Outer, "f2x3", INNER, "f1 #0")
+
+
+class Calls(NamedTuple):
+    go: Any
+
+
+(calls_of,) = readers(0, block_of(Calls, "call"))
 first_of, second_of, more_of = readers(0, OUTER, OUTER, block_of(Inner, "i1 0"))
 
 
@@ -41,6 +48,18 @@ def weighed(outer: Any, k: Any) -> Any:
 def fill(outer: Any, scale: Any) -> None:
     for k in range(outer.z.shape[0]):
         outer.z[k] = scale * weighed(outer, k)
+
+
+@separate_kernel
+def doubled(x: Any) -> Any:
+    """Short, and a function of its own all the same."""
+    return 2.0 * x
+
+
+@kernel
+def doubled_twice(x: Any) -> Any:
+    """Inlined, which `doubled` must not inherit."""
+    return doubled(doubled(x))
 
 
 @kernel
@@ -79,9 +98,44 @@ def test_blocks_mean_the_same_compiled() -> None:
 def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
     run = compiled(work, kept=False)
     run(address_table([*arrays(1)[:3], *arrays(2)[:3], np.array([3], dtype=np.int64)]), np.zeros(3))
-    defined = [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
-    assert any("work" in line for line in defined)
-    assert not any("weighed" in line or "picked" in line for line in defined)
+    assert any("work" in line for line in functions(run))
+    assert not any("weighed" in line or "picked" in line for line in functions(run))
+
+
+def functions(run: Any) -> list[str]:
+    """Lines that begin functions."""
+    return [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
+
+
+def test_kernels_that_stay_apart() -> None:
+    def four_times(x: Any) -> Any:
+        return doubled_twice(x)
+
+    run = compiled(four_times, kept=False)
+    assert run(1.5) == 6.0
+    assert any("7doubled" in line for line in functions(run))
+    assert not any("doubled_twice" in line for line in functions(run))
+
+
+@entry(ENTRY)
+def second(context: Any) -> int:
+    return int(context[1])
+
+
+def test_entries_are_called_by_their_address_alone() -> None:
+    def called(entries: Any, context: Any) -> Any:
+        return entries[0](context) + 10 * calls_of(context).go(context)
+
+    run = compiled(called, kept=False)
+    table = address_table((second,))
+    assert table[0] == second.address
+    table[1] = 7
+    assert run((second,), table) == 77
+    assert second(table) == 7  # from Python, the plain function
+    text = run.inspect_llvm(run.signatures[0])
+    body = text[text.index("define") :].split("\n}")[0]
+    assert "called" in body.splitlines()[0]
+    assert "gil" not in body.lower()
 
 
 def test_blocks_that_are_laid_out_otherwise_are_other_types() -> None:

@@ -47,7 +47,7 @@ from linkwork.integrators.sums import (
     forget,
     keep_base,
 )
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
 
 PAIRS = (0.75, -0.3, 0.05)  # weights of the states one, two, three strides to each side
@@ -68,7 +68,7 @@ def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
     return int(status)
 
 
-@large_kernel
+@separate_kernel
 def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
     """By states beside; where that fails rows are dropped, or judged as kindly as can be."""
     counts = run.beside.counts
@@ -86,7 +86,7 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
     return int(status)
 
 
-@large_kernel
+@separate_kernel
 def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """The slope at base exp(psi) from the nearest state on the constraints, or as a limit. reacting : see above."""
     beside, counts = run.beside, run.counts
@@ -123,7 +123,7 @@ def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any)
     return present_sums(entries, context, run, t, reacting)
 
 
-@large_kernel
+@separate_kernel
 def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
     """Rates of the pose's increment at the present state, and the largest of them in radians or lengths per second."""
     rates, largest = run.beside.rates, 0.0
@@ -148,7 +148,7 @@ def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int
     return status
 
 
-@large_kernel
+@separate_kernel
 def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: Any) -> int:
     """Add slope, accelerations and multipliers of a state so much further on, put on the constraints."""
     b, psi = run.beside, run.psi
@@ -170,7 +170,7 @@ def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: 
     return OK
 
 
-@large_kernel
+@separate_kernel
 def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """Place the state again, and give it what was added up."""
     b, slope = run.beside, run.slope

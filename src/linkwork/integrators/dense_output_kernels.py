@@ -40,7 +40,7 @@ from linkwork.integrators.step_control import (
     trial_step,
 )
 from linkwork.integrators.sums import REACTING
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
@@ -90,7 +90,7 @@ def advance_to(
     return OK, n
 
 
-@large_kernel
+@separate_kernel
 def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
     """The further stages that samples within a step take. Slopes of momenta that reactions change do not go with those
     of others: where such a stage meets a rank loss, the step's own stages are found again beside, too."""
@@ -104,7 +104,7 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
     return int(status)
 
 
-@large_kernel
+@separate_kernel
 def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, reacting: Any) -> int:
     """k after those of the step. reacting : by `evaluate_beside`, as those were."""
     s, momenta = run.options[STAGES], run.beside.momenta.shape[0] > 0
@@ -121,7 +121,7 @@ def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
     return OK
 
 
-@large_kernel
+@separate_kernel
 def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, h: Any) -> int:
     """The state, accelerations and multipliers at time `at` within the step [t, t + h].
 
@@ -146,13 +146,13 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
     return evaluate(entries, context, run, at, True)
 
 
-@large_kernel
+@separate_kernel
 def stages_of_trial(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
     """`later_stages`, compiled once for all that ask for them here."""
     return later_stages(entries, context, run, tableau, t, h, careful)
 
 
-@large_kernel
+@separate_kernel
 def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
     """The stages of one step from the base, its size adapted until the error is small enough where that is wanted.
 

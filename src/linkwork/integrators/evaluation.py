@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from linkwork.integrators.sums import FEWEST, SHOWN, Beside
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, TIME
 from linkwork.status import Status
@@ -56,7 +56,7 @@ class Run(NamedTuple):
     beside: Beside
 
 
-@large_kernel
+@separate_kernel
 def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
     """The slope at base exp(psi) and time t, into run.slope. What is placed there already is not placed again.
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.integrators.evaluation import NOT_FINITE, OK, evaluate_here
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
@@ -52,7 +52,7 @@ def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:
     return Solver(np.array([tolerance]), np.array([method, most, 0, 0]), *vectors, *pairs)
 
 
-@large_kernel
+@separate_kernel
 def solve_for(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any, first: Any, last: Any) -> int:
     """psi[first:last] = known + h/2 slope(psi) at time t, from the psi that is there; the rest of psi is held.
 
@@ -108,7 +108,7 @@ def product(run: Any, a: Any, b: Any, h: Any, first: Any, last: Any) -> Any:
     return total
 
 
-@large_kernel
+@separate_kernel
 def next_guess(run: Any, own: Any, h: Any, first: Any, last: Any, kept: Any) -> int:
     """psi to evaluate next. kept : pairs made before, -1 at the first iteration. Returns their number now."""
     Q, P, residual, value = own.Q, own.P, own.residual, own.value

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators.scheme import Scheme
@@ -127,14 +129,16 @@ class ImplicitRun:
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
-        from linkwork.integrators import compiled_implicit
+        from linkwork.integrators.compiled_implicit import solve_accelerations
 
-        entries, context = self._entries(), self.problem.context
-        status = compiled_implicit.solve_accelerations(entries, context, self.run)
-        if status == Status.OK and self.perturbed and compiled_implicit.perturb(entries, context, self.run):
-            self.remarks.append(
-                "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
-            )
+        status = solve_accelerations(self._table)
+        if status == Status.OK and self.perturbed:
+            from linkwork.integrators.compiled_implicit import perturb
+
+            if perturb(self._table) != Status.OK:
+                self.remarks.append(
+                    "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
+                )
         return Status(status)
 
     def sample(self) -> dict[str, np.ndarray]:
@@ -160,15 +164,27 @@ class ImplicitRun:
     def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
         """Take `steps` steps; what was recorded comes back even if a step failed."""
         from linkwork.integrators.compiled_implicit import advance
+        from linkwork.problems.addresses import address_table
 
         block = self._room(steps // int(self.run.options[2]) + 1)
-        status, recorded = advance(self._entries(), self.problem.context, self.run, steps, block)
+        status, recorded = advance(self._table, steps, address_table(block))
         return Status(status), {
             "time": block.time[:recorded],
             "motion": block.motion[:recorded],
             "multiplier": block.multiplier[:recorded],
             "iterations": block.iterations[:recorded],
         }
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """Addresses of all that compiled code works on."""
+        from linkwork.integrators import compiled_implicit as own
+        from linkwork.integrators.implicit_table import table_of
+        from linkwork.kernels.together import make_ready
+
+        entries = self._entries()
+        make_ready(*entries, own.advance, own.solve_accelerations, *([own.perturb] if self.perturbed else []))
+        return table_of(self.problem.context, entries, self.run)
 
     def _room(self, samples: int) -> Any:
         from linkwork.integrators.implicit_kernels import RECORDED, Block

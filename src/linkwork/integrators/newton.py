@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import C_Q, LEVEL, POSITION_LEVEL
@@ -104,7 +104,7 @@ def correction_norm(run: Any) -> Any:
     return np.sqrt(total)
 
 
-@large_kernel
+@separate_kernel
 def judge_rows(run: Any) -> None:
     """How strictly rows are judged at the next step: by how far off the predicted pose was at this one.
 
@@ -118,7 +118,7 @@ def judge_rows(run: Any) -> None:
     run.rank[1] = max(run.rank[2], min(run.rank[3], OFF_LARGEST))
 
 
-@large_kernel
+@separate_kernel
 def worst_row(residual: Any, first: Any, nc: Any) -> int:
     """The row with the largest scaled residual: named when a step fails."""
     worst, size = -1, -1.0

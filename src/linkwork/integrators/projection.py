@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.integrators.evaluation import DROPPABLE, KNOWN, NOT_FINITE, OK, PLACED, PROJECTIONS, at_base
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
 
 ITERATIONS = 8
@@ -19,7 +19,7 @@ SMALL = 1e-8  # a correction below this leaves an error of its square
 FAR, NEAR = 1e-7, 1e-10
 
 
-@large_kernel
+@separate_kernel
 def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     """Bring the base onto the constraints of time t."""
     run.coef[TIME] = t

@@ -33,7 +33,7 @@ from linkwork.integrators.stages import (
     short,
 )
 from linkwork.integrators.sums import DUE, SHOWN
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats
 
 START = -1
@@ -72,7 +72,7 @@ def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> 
         block.multiplier[n, k] = run.lam[k]
 
 
-@large_kernel
+@separate_kernel
 def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any) -> int:
     """Settle the step that ends at t, and project where due: also after rows were lost or came back, since a step
     taken with fewer rows leaves those behind.
@@ -99,7 +99,7 @@ def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any)
     return OK
 
 
-@large_kernel
+@separate_kernel
 def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
     """All stages of the step from t to t + h; psi becomes the increment to its end, from the base.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -120,19 +121,19 @@ class RungeKuttaRun:
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
         from linkwork.integrators.runge_kutta_kernels import START
+        from linkwork.problems.addresses import address_table
 
-        entries, context, p = self._entries(), self.problem.context, self.problem
-        advance = self._compiled()
-        status, _ = advance(entries, context, self.arrays, self.run, START, self._room(1))
+        work, advance, block = self.problem.work, self._compiled(), self._room(1)
+        status, _ = advance(self._table, START, address_table(block))
         self.changes_at_start = int(self.run.counts[stages.RANK_CHANGES])
-        if status == Status.OK and not np.all(np.isfinite(p.work.lam)):
+        if status == Status.OK and not np.all(np.isfinite(work.lam)):
             return Status.SINGULAR
         if status == Status.OK and self.tolerances is not None:
             from linkwork.integrators.compiled_dense_output import guess_step
 
-            status = guess_step(entries, context, self.run)
+            status = guess_step(self._table)
             self.run.counts[[stages.KNOWN, stages.PLACED]] = 0  # the guess has placed another state
-            advance(entries, context, self.arrays, self.run, START, self._room(1))
+            advance(self._table, START, address_table(block))
         return Status(status)
 
     def sample(self) -> dict[str, Array]:
@@ -164,10 +165,11 @@ class RungeKuttaRun:
 
     def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
         """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
-        entries, context = self._entries(), self.problem.context
+        from linkwork.problems.addresses import address_table
+
         if self.times is None:
             block = self._room(units // self.every + 1)
-            status, n = self._compiled()(entries, context, self.arrays, self.run, units, block)
+            status, n = self._compiled()(self._table, units, address_table(block))
             self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
         else:
             from linkwork.integrators.compiled_dense_output import advance_to
@@ -176,7 +178,7 @@ class RungeKuttaRun:
             targets = self.times[first : first + units]
             block = self._room(len(targets))
             most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
-            status, n = advance_to(entries, context, self.arrays, self.run, targets, most, block)
+            status, n = advance_to(self._table, targets, most, address_table(block))
             self.done += n
         return Status(status), {
             "time": block.time[:n],
@@ -191,6 +193,20 @@ class RungeKuttaRun:
         from linkwork.integrators.compiled_runge_kutta import advance
 
         return advance
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """Addresses of all that compiled code works on."""
+        from linkwork.integrators.explicit_table import table_of
+        from linkwork.kernels.together import make_ready
+
+        entries, own = self._entries(), [self._compiled()]
+        if self.times is not None:
+            from linkwork.integrators import compiled_dense_output as sampled
+
+            own += [sampled.advance_to, sampled.guess_step] if self.tolerances is not None else [sampled.advance_to]
+        make_ready(*entries, *own)
+        return table_of(self.problem.context, entries, self.run, self.arrays)
 
     def _room(self, samples: int) -> Any:
         from linkwork.integrators.runge_kutta_kernels import RECORDED, Block

@@ -23,7 +23,7 @@ from linkwork.integrators.newton import (
 )
 from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, FORCED, LAG, LEVEL, POSITION_LEVEL, TIME
 from linkwork.problems.stars import flush
 
@@ -54,7 +54,7 @@ def set_stars(run: Any, h: Any) -> None:
         run.step_star[k] = h * (v + h * (s[STEP_A] * a + s[STEP_X] * x))
 
 
-@large_kernel
+@separate_kernel
 def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
     """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make.
 
@@ -130,7 +130,7 @@ def resolved(run: Any, h: Any) -> bool:
     return True
 
 
-@large_kernel
+@separate_kernel
 def perturb(entries: Any, context: Any, run: Any) -> int:
     """Carried accelerations at t + lag h, and rates with which the first step is like all others.
 

@@ -12,7 +12,7 @@ from linkwork.integrators.evaluation import OK, PENDING, START_TIME, STEP, STEPS
 from linkwork.integrators.fixed_point import GUESS, METHOD, solve_for
 from linkwork.integrators.runge_kutta_kernels import START, arrive, depart, start
 from linkwork.integrators.stages import first_stage
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel, separate_kernel
 
 MIDPOINT, VERLET = 0, 1
 
@@ -41,7 +41,7 @@ def advance(entries: Any, context: Any, own: Any, run: Any, steps: Any, block: A
     return OK, recorded
 
 
-@large_kernel
+@separate_kernel
 def midpoint(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> int:
     """psi = h/2 slope(base exp(psi)) at t + h/2; the new state is base exp(2 psi).
 
@@ -60,7 +60,7 @@ def midpoint(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> 
     return status
 
 
-@large_kernel
+@separate_kernel
 def verlet(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> int:
     """The generalised leapfrog of rates that depend on both halves (Hairer, Lubich, Wanner 2006, eq. VI.3.4):
 

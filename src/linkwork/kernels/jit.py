@@ -34,6 +34,11 @@ def large_kernel(function: F) -> F:
     return _mark(function, function, OPTIONS)
 
 
+def separate_kernel(function: F) -> F:
+    """`large_kernel` that stays a function of its own, whoever calls it: seldom called, or long against a call."""
+    return _mark(function, function, {"separate": True, **OPTIONS})
+
+
 def exact_kernel(function: F) -> F:
     """`kernel`, every operation rounded by itself: no product is fused with a sum."""
     return _mark(function, function, {"forceinline": True, **EXACT})
@@ -60,8 +65,11 @@ def _mark(called: Callable[..., Any], function: F, options: dict[str, Any]) -> F
 def _register(called: Callable[..., Any], function: Callable[..., Any], options: dict[str, Any]) -> None:
     from numba.extending import overload
 
-    from linkwork.kernels.lowering import KernelCompiler
+    from linkwork.kernels.lowering import KernelCompiler, SeparateCompiler
 
+    options = dict(options)
+    if options.pop("separate", False):
+        options |= {"forceinline": False, "pipeline_class": SeparateCompiler}  # unless said, a caller's choice holds
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
     overload(called, jit_options={**wrappers, **options}, strict=False)(lambda *_: function)
 
@@ -112,11 +120,16 @@ def compiled(function: F, *, kept: bool = True) -> F:
 
 
 def entry(signature: Any) -> Callable[[F], Any]:
-    """Compile a kernel with one explicit signature, as a first-class function (see problems.py)."""
+    """Make a kernel with one explicit signature an entry, which compiled code calls through its address."""
     activate()
-    import numba
+    from linkwork.kernels.entries import Entry
 
-    from linkwork.kernels.lowering import EntryCompiler
+    return lambda function: Entry(function, signature, OPTIONS)
 
-    decorate: Callable[[F], Any] = numba.cfunc(signature, cache=True, pipeline_class=EntryCompiler, **OPTIONS)
-    return decorate
+
+def direct_entry(signature: Any) -> Callable[[F], Any]:
+    """Make a kernel with one explicit signature an entry for calls from Python."""
+    activate()
+    from linkwork.kernels.entries import DirectEntry
+
+    return lambda function: DirectEntry(function, signature, OPTIONS)

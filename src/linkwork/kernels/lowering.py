@@ -4,6 +4,9 @@ Numba optimises every compiled function by itself, together with copies of all t
 it. Of kernels nobody asks for that: they end up inside entries. So a kernel is kept as it was lowered, an entry gathers
 all kernels that are behind it, and what is optimised and emitted is entries alone.
 
+An entry that is called through its address (`problems.blocks`) is called just so: Numba would ask first whether the
+address is there and look for a Python object otherwise, in more code than most kernels have.
+
 A type may also say how its fields are read (`read_field`). Of what a function receives, a field is then read once, at
 the function's start, and nothing that happens later can make it another.
 """
@@ -67,6 +70,21 @@ class FieldsFirst(Lower):  # type: ignore[misc]
                 return self.fields[key]
         return super().lower_expr(resty, expr)
 
+    def _lower_call_FunctionType(self, fnty: Any, expr: Any, signature: Any) -> Any:
+        arguments = self.fold_call_args(fnty, signature, expr.args, expr.vararg, expr.kws)
+        address = self.builder.extract_value(self.loadvar(expr.func.name), 0)
+        called = self.builder.bitcast(address, self.context.get_value_type(fnty.ftype))
+        return self.builder.call(called, arguments)
+
+
+class Separate(FieldsFirst):
+    """Lowering of what stays a function of its own."""
+
+    def setup_function(self, fndesc: Any) -> None:
+        """The function, empty."""
+        super().setup_function(fndesc)
+        self.function.attributes.add("noinline")
+
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(NativeLowering):  # type: ignore[misc]
@@ -86,6 +104,14 @@ class KernelLowering(NativeLowering):  # type: ignore[misc]
         state.targetctx.insert_user_function(never_called, described, [state.library])
         state["cr"] = lowered._replace(cfunc=never_called)
         return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class SeparateLowering(KernelLowering):
+    """The same, for kernels that stay functions of their own."""
+
+    _name = "separate_lowering"
+    lowering_class = Separate
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -134,6 +160,12 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
         usual.passes = [(self.lowering if each is NativeLowering else each, why) for each, why in left]
         usual.finalize()
         return [usual]
+
+
+class SeparateCompiler(KernelCompiler):
+    """The same with `SeparateLowering`."""
+
+    lowering = SeparateLowering
 
 
 class EntryCompiler(KernelCompiler):

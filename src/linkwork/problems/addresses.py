@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -24,9 +23,12 @@ DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
 
 
 def address_table(arrays: Sequence[Any]) -> np.ndarray:
-    """The table for these arrays, which must outlive it."""
+    """The table for these arrays, which must outlive it. Compiled entries may stand among them."""
     table = np.zeros(WORDS * len(arrays), dtype=np.int64)
     for k, array in enumerate(arrays):
+        if not isinstance(array, np.ndarray):
+            table[WORDS * k] = array.address
+            continue
         if not array.flags.c_contiguous:
             raise ValueError("arrays of a problem must be contiguous")
         table[WORDS * k] = array.ctypes.data
@@ -111,4 +113,8 @@ def view_of(kind: str) -> Any:
 
 i1 = view_of("i1")
 
-ENTRY = numba.int64(types.Array(types.int64, 1, "C"))
+# signatures are made of these: a table, samples' times, a number (often a Status), two numbers
+TABLE, FLOATS, COUNT = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C"), types.int64
+PAIR, NOTHING = types.UniTuple(COUNT, 2), types.none
+
+ENTRY = COUNT(TABLE)

@@ -3,8 +3,8 @@
 A block tells the fields of a named tuple by short words: ``f2`` an array of floats with two dimensions
 (`addresses.DTYPES`), ``f2x6`` one with six columns, which places in it are found faster by, ``+6`` the next six columns
 of the array with columns that comes before, ``+`` its next column alone, ``#2`` the extent of the third array, ``0`` a
-number that compiled code has no use for; a block in its place is a named tuple within. Columns, ``#2`` and ``0`` take
-no room in the table.
+number that compiled code has no use for, ``call`` a compiled entry; a block in its place is a named tuple within.
+Columns, ``#2`` and ``0`` take no room in the table.
 
 Called from Python, kernels get the named tuple. In compiled code a block is the address of its first word: handing it
 on costs one word, and a field is read from there, once in a function that receives the block (`kernels.lowering`).
@@ -23,7 +23,7 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_builtin, models, register_model, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.problems.addresses import DTYPES, WORD, WORDS, read_array, read_columns, read_word
+from linkwork.problems.addresses import DTYPES, ENTRY, WORD, WORDS, read_array, read_columns, read_word
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,25 @@ class Extent:
     def ask(self, context: Any, first: int) -> Any:
         """The same from Python."""
         return 0 if self.ahead is None else int(context[WORDS * (first + self.ahead) + 1])
+
+
+@dataclass(frozen=True)
+class Call:
+    """A compiled entry, to be called."""
+
+    room = 1
+    type = types.FunctionType(ENTRY)
+
+    def read(self, context: Any, builder: Any, words: Any) -> Any:
+        """What compiled code calls: the address alone, as Numba's further ways to call are not taken."""
+        model = context.data_model_manager[self.type]
+        kind, place = model.get_value_type(), model.get_field_position("c_addr")
+        address = builder.inttoptr(read_word(builder, words, ir.Constant(WORD, 0)), kind.elements[place])
+        return builder.insert_value(ir.Constant(kind, None), address, place)
+
+    def ask(self, context: Any, first: int) -> Any:
+        """From Python: its address."""
+        return int(context[WORDS * first])
 
 
 class Block:
@@ -196,6 +215,8 @@ def field_of(word: str, before: list[Any]) -> Any:
     """What a word says after the fields before it."""
     if word == "0":
         return Extent(None)
+    if word == "call":
+        return Call()
     if word[0] == "#":
         return Extent(int(word[1:]))
     if word[0] == "+":

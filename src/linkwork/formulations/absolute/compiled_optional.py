@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from linkwork.formulations.absolute import variations
@@ -13,22 +11,19 @@ from linkwork.problems.context import ENTRY, matrix_of, tables_of, work_of
 _apply, _vary_forces, _vary_reactions = variations.apply, variations.vary_forces, variations.vary_reactions
 
 
+@entry(ENTRY)
 def apply(context: Any) -> int:
     """Minus the applied forces other than weight."""
     return _apply(tables_of(context), work_of(context))
 
 
+@entry(ENTRY)
 def vary_forces(context: Any) -> int:
     """Their derivatives."""
     return _vary_forces(tables_of(context), work_of(context), matrix_of(context))
 
 
+@entry(ENTRY)
 def vary_reactions(context: Any) -> int:
     """The reactions' first-order variation."""
     return _vary_reactions(tables_of(context), work_of(context), matrix_of(context))
-
-
-@cache
-def compiled(function: Callable[[Any], int]) -> Any:
-    """One of the functions above, compiled."""
-    return entry(ENTRY)(function)

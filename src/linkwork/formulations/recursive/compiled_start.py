@@ -6,21 +6,20 @@ from typing import Any
 
 from linkwork.formulations.recursive import fine, start
 from linkwork.formulations.recursive.context import links_of, own_of
-from linkwork.kernels.jit import compiled
+from linkwork.kernels.jit import direct_entry
 from linkwork.kernels.turns import turns
+from linkwork.problems.addresses import NOTHING, TABLE
 
 
-def gather_from(context: Any) -> None:
+@direct_entry(NOTHING(TABLE))
+def gather(context: Any) -> None:
     """`start.gather` of a problem's arrays; cosines and sines to the last digit those of the recursions."""
     links, own = links_of(context), own_of(context)
     turns(links.what.shape[0], own.angle, own.cos, own.sin)
     start.gather(links, own)
 
 
-def gather_finely_from(context: Any) -> None:
+@direct_entry(NOTHING(TABLE))
+def gather_finely(context: Any) -> None:
     """`fine.start_finely` of a problem's arrays."""
     fine.start_finely(links_of(context), own_of(context))
-
-
-gather = compiled(gather_from)
-gather_finely = compiled(gather_finely_from)
