@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import compiled, entry, kernel, large_kernel, separate_kernel
+from linkwork.kernels.jit import compiled, entry, kernel, separate_kernel
 from linkwork.problems.addresses import ENTRY, address_table
 from linkwork.problems.blocks import BlockType, block_of, readers
 
@@ -44,7 +44,7 @@ def weighed(outer: Any, k: Any) -> Any:
     return total
 
 
-@large_kernel
+@kernel
 def fill(outer: Any, scale: Any) -> None:
     for k in range(outer.z.shape[0]):
         outer.z[k] = scale * weighed(outer, k)

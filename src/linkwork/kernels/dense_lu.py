@@ -5,11 +5,11 @@ P A = L U with L unit lower trapezoidal, in the order in which rows and columns 
 
 from __future__ import annotations
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 
 
-@large_kernel
+@kernel
 def factor_complete(
     A: Floats, order: Ints, columns: Ints, pivots: Floats, taken: Ints, least: float, fixed: int
 ) -> int:

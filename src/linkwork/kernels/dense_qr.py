@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 
 NEAR = 0.1  # of the largest rest, squared, is large enough to go first
@@ -45,7 +45,7 @@ def row_factors(m: int, n: int) -> RowFactors:
     )
 
 
-@large_kernel
+@kernel
 def factor_rows(f: RowFactors, m: int, n: int, taken: Ints, least: float, fixed: int) -> int:
     """Factor the leading m x n part of f.A in place. Returns the rank found, -1 where A is not finite.
 
@@ -154,14 +154,14 @@ def lower(f: RowFactors, rank: int, j: int, i: int) -> float:
     return float(f.A[f.order[j], i])
 
 
-@large_kernel
+@kernel
 def turn_in(f: RowFactors, rank: int, w: Floats) -> None:
     """w (n,) becomes Q^T w: its first `rank` components lie in the rows' span, the others across."""
     for j in range(rank):
         turn_once(f, j, w)
 
 
-@large_kernel
+@kernel
 def turn_out(f: RowFactors, rank: int, w: Floats) -> None:
     """w (n,) becomes Q w."""
     for j in range(rank - 1, -1, -1):
@@ -181,7 +181,7 @@ def turn_once(f: RowFactors, j: int, w: Floats) -> None:
             w[c] -= share * f.A[p, c]
 
 
-@large_kernel
+@kernel
 def solve_lower(f: RowFactors, rank: int, c: Floats) -> None:
     """c[:rank] becomes L^-1 c, L by its first `rank` rows."""
     for j in range(rank):
@@ -192,7 +192,7 @@ def solve_lower(f: RowFactors, rank: int, c: Floats) -> None:
         c[j] = total / f.diagonal[j]
 
 
-@large_kernel
+@kernel
 def solve_upper(f: RowFactors, rank: int, c: Floats) -> None:
     """c[:rank] becomes L^-T c."""
     for j in range(rank - 1, -1, -1):

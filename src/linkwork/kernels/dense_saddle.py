@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
 from linkwork.status import Status
 
@@ -40,7 +40,7 @@ def clear_saddle(factors: SaddleFactors, n: int) -> None:
         factors.values[e] = 0.0
 
 
-@large_kernel
+@kernel
 def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: float, report: Floats) -> int:
     """Factor in place: OK, SINGULAR, or NOT_FINITE.
 
@@ -74,7 +74,7 @@ def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: fl
     return OK
 
 
-@large_kernel
+@kernel
 def solve_saddle(factors: SaddleFactors, n: int, z: Floats) -> None:
     """z becomes the solution for the right side z, n entries of it."""
     a, inverse = factors.values, factors.inverse

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -77,7 +77,7 @@ def dependence(nc: int, m: int) -> Dependence:
     )
 
 
-@large_kernel
+@kernel
 def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Dependence) -> int:
     """Find the independent rows of G (nc, m); returns the rank.
 
@@ -114,7 +114,7 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
     return rank
 
 
-@large_kernel
+@kernel
 def independent_rows_sparse(
     indptr: Ints, indices: Ints, values: Floats, row_scale: Floats, tolerance: float, found: Dependence
 ) -> int:
@@ -218,7 +218,7 @@ def drop_row(i: int, found: Dependence) -> None:
     found.sizes[ND] = nd + 1
 
 
-@large_kernel
+@kernel
 def exchange(found: Dependence) -> None:
     """Leave out, of rows that depend on each other, one that takes part in full; writes keep, kept, dropped, C, K.
 
@@ -291,7 +291,7 @@ def solve_small(found: Dependence, w: Floats) -> None:
         w[d] /= K[d, d]
 
 
-@large_kernel
+@kernel
 def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
     """The right side y for which G_s delta = -y is the least-squares solution of G delta = -phi.
 
@@ -315,7 +315,7 @@ def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
         y[found.dropped[d]] = 0.0
 
 
-@large_kernel
+@kernel
 def minimum_norm(found: Dependence, lam: Floats, out: Floats) -> None:
     """Of all multipliers with the reaction G^T lam, those of least norm; lam, out (nc,); out may be lam.
 

@@ -31,7 +31,7 @@ from linkwork.kernels.jets import (
     jet_tanh,
     jet_whole_power,
 )
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Programs
 
 # what an operation does; c is its argument, u the top of the stack, v the entry under it
@@ -94,7 +94,7 @@ def _unary(op: int, c: float, u: Jet) -> Jet:
     return jet_smooth(u)
 
 
-@large_kernel
+@kernel
 def evaluate_program(programs: Programs, p: int, t: Any, stack: Any) -> Jet:
     """Value and first two time derivatives of program p at time t.
 
@@ -124,7 +124,7 @@ def evaluate_program(programs: Programs, p: int, t: Any, stack: Any) -> Jet:
     return u
 
 
-@large_kernel
+@kernel
 def evaluate_drives(programs: Programs, rows_program: Any, rows_constant: Any, t: Any, stack: Any, drive: Any) -> None:
     """Write f, f', f'' of every row into drive (n, 3); rows without a program (-1) get (constant, 0, 0)."""
     for k in range(rows_program.shape[0]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.kernels.dense_qr import product
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 
 RIGHT = 1e-13  # cosine of an angle that is right
@@ -17,7 +17,7 @@ NOTHING = 1e-30  # of the largest square: rows that are only rounding
 SWEEPS = 30
 
 
-@large_kernel
+@kernel
 def orthogonalise(G: Floats, V: Floats, squares: Floats, place: Ints, n: int, m: int) -> int:
     """Turn the leading n x m part of G in place; returns the sweeps taken, -1 if too many.
 

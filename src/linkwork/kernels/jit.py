@@ -15,7 +15,8 @@ from linkwork.source import source_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do
+# _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do. Kernels say
+# besides whether they are inlined by force: what does not say it has it from whichever calls it first.
 OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": False, "_nrt": False}
 
 EXACT = {**OPTIONS, "fastmath": False}
@@ -29,13 +30,8 @@ def kernel(function: F) -> F:
     return _mark(function, function, {"forceinline": True, **OPTIONS})
 
 
-def large_kernel(function: F) -> F:
-    """Mark a plain function that is too large, or too seldom called, to be inlined wherever it is called."""
-    return _mark(function, function, OPTIONS)
-
-
 def separate_kernel(function: F) -> F:
-    """`large_kernel` that stays a function of its own, whoever calls it: seldom called, or long against a call."""
+    """`kernel` that stays a function of its own, whoever calls it: seldom called, or long against a call."""
     return _mark(function, function, {"separate": True, **OPTIONS})
 
 
@@ -45,8 +41,8 @@ def exact_kernel(function: F) -> F:
 
 
 def large_exact_kernel(function: F) -> F:
-    """`exact_kernel` that is not inlined."""
-    return _mark(function, function, EXACT)
+    """`exact_kernel` that is inlined only where that is short."""
+    return _mark(function, function, {"forceinline": False, **EXACT})
 
 
 def compiled_for(called: Callable[..., Any]) -> Callable[[F], F]:
@@ -69,7 +65,7 @@ def _register(called: Callable[..., Any], function: Callable[..., Any], options:
 
     options = dict(options)
     if options.pop("separate", False):
-        options |= {"forceinline": False, "pipeline_class": SeparateCompiler}  # unless said, a caller's choice holds
+        options |= {"forceinline": False, "pipeline_class": SeparateCompiler}
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
     overload(called, jit_options={**wrappers, **options}, strict=False)(lambda *_: function)
 

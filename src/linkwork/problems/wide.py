@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.gaps import factor_gaps, gap_factors
 from linkwork.kernels.sparse.pattern import Indices
 from linkwork.kernels.sparse_ldl import (
@@ -83,7 +83,7 @@ def is_wide(wide: Any) -> bool:
     return bool(wide.diagonal.shape[0] > 0)
 
 
-@large_kernel
+@kernel
 def seek_wide(G: Any, length: Any, row_scale: Any, share: Any, found: Any, wide: Any) -> int:
     """Fill both matrices, and factor that with gaps; writes keep, kept, dropped and sizes of `found`.
 
@@ -135,7 +135,7 @@ def shared(G: Any, length: Any, pair: Any, p: Any) -> Any:
     return length * length * linear + angular
 
 
-@large_kernel
+@kernel
 def without_null(wide: Any, given: Any, out: Any) -> None:
     """Out = given (nc,) without its part along combinations of rows that vanish; out may be given."""
     v, u, soft = wide.v, wide.u, wide.soft

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.dependence import FULL
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
 from linkwork.kernels.sparse.symmetric import SymmetricPattern
 from linkwork.kernels.tables import Floats, Ints
@@ -48,7 +48,7 @@ def new_exchange(pattern: SymmetricPattern) -> Exchange:
     )
 
 
-@large_kernel
+@kernel
 def exchange_wide(pattern: Any, values: Any, space: Any, keep: Any) -> None:
     """Move the marks in keep (nc,). values : factors with gaps, reciprocal pivots first."""
     x, taken, seen, order = space.x, space.taken, space.seen, pattern.order

@@ -12,7 +12,7 @@ from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
 from linkwork.formulations.recursive.steps import down, link_at, up
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
 from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
@@ -89,7 +89,7 @@ def leave_wrench(links: Any, own: Any, k: Any, link: Any, b: Any, moving: Any) -
     return b
 
 
-@large_kernel
+@kernel
 def take_wrenches(links: Any, own: Any, k: Any, kind: Any, i: Any, moving: Any) -> None:
     """The same for a joint other than a pin."""
     P = own.P
@@ -103,7 +103,7 @@ def take_wrenches(links: Any, own: Any, k: Any, kind: Any, i: Any, moving: Any) 
             P[k, c] += own.w[i + j, c] * force
 
 
-@large_kernel
+@kernel
 def own_bias(links: Any, own: Any, k: Any, kind: Any, i: Any) -> Any:
     """V x E qdot, and E f'' of what is driven."""
     E0, E1, E2, E3, E4, E5 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

@@ -12,7 +12,7 @@ from typing import Any
 from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.steps import inertia_upwards, link_at
 from linkwork.kernels.columns import at3, at9, natural
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import (
     add_to21,
     differences,
@@ -159,7 +159,7 @@ def take_spin(links: Any, own: Any, k: Any, link: Any) -> bool:
     return True
 
 
-@large_kernel
+@kernel
 def lift_turned(links: Any, own: Any, k: Any, link: Any, A: Any) -> None:
     """What a pin joint leaves, through a general displacement to the parent."""
     whole = (
@@ -169,7 +169,7 @@ def lift_turned(links: Any, own: Any, k: Any, link: Any, A: Any) -> None:
     hand_on(links, own, k, link, inertia_up(whole, at3(links.general, k, P_), at9(links.general, k, R_)))
 
 
-@large_kernel
+@kernel
 def take_others(links: Any, own: Any, k: Any, kind: Any) -> bool:
     """Any other joint: its freedoms one by one."""
     acc = own.acc

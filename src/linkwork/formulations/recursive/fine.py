@@ -16,7 +16,7 @@ from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.present import present_momenta, present_tree_momenta
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.kernels.columns import at3, at9
-from linkwork.kernels.jit import exact_kernel, large_exact_kernel, large_kernel
+from linkwork.kernels.jit import exact_kernel, kernel, large_exact_kernel
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.twofold import (
     NO_VECTOR,
@@ -184,7 +184,7 @@ def start_finely(links: Any, own: Any) -> None:
         own.base[d + i, 0], own.base[d + i, 1] = own.momentum[i], -own.second[i]
 
 
-@large_kernel
+@kernel
 def loses_digits(own: Any) -> bool:
     """Whether rates are small beside what the momenta alone would make of them."""
     largest, rate = 0.0, 0.0
@@ -203,7 +203,7 @@ def find_rest(work: Any, own: Any) -> None:
         own.momentum[i] = plus(placed, minus((own.momentum[i], own.second[i])))[0]
 
 
-@large_kernel
+@kernel
 def refine(work: Any, links: Any, own: Any) -> None:
     """own.rate and own.V once more: what the rates miss, from what their momenta miss."""
     d = own.rate.shape[0]
@@ -218,7 +218,7 @@ def refine(work: Any, links: Any, own: Any) -> None:
     spread_rates(links, own)
 
 
-@large_kernel
+@kernel
 def present_tree_finely(tables: Any, work: Any, links: Any, own: Any) -> int:
     """`present_tree_momenta`, from rates that are as good as the momenta."""
     if loses_digits(own):
@@ -226,7 +226,7 @@ def present_tree_finely(tables: Any, work: Any, links: Any, own: Any) -> int:
     return int(present_tree_momenta(tables, work, links, own))
 
 
-@large_kernel
+@kernel
 def present_finely(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     """`present_momenta` of a tree that forces act on, in the same way; they are found again at the better rates."""
     if loses_digits(own):

@@ -25,7 +25,7 @@ from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.kernels.columns import at3, at9
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.rows.table import row_variation
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
@@ -52,7 +52,7 @@ def find_velocities(links: Any, own: Any, impulses: Any) -> None:
     pass_twists_down(links, own)
 
 
-@large_kernel
+@kernel
 def find_velocities_surely(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
     """Rates and velocities straight after `place`, sigma of those rows alone that have a share work.coef[CARE] of their
     own: of none above 1, for momenta without impulses; and applied forces."""
@@ -72,7 +72,7 @@ def find_velocities_surely(tables: Any, work: Any, links: Any, own: Any, factors
     return OK
 
 
-@large_kernel
+@kernel
 def close_loops(work: Any, links: Any, own: Any, factors: Any) -> None:
     """sigma, and rates and twists with it. Baumgarte's alpha pulls positions back: J V = nu - alpha phi."""
     move_bodies(work, links, own)
@@ -94,7 +94,7 @@ def at_base(work: Any) -> bool:
     return True
 
 
-@large_kernel
+@kernel
 def take_out(links: Any, own: Any) -> None:
     """p <- p* - Phi_q^T sigma, sigma <- 0, for the base and what is placed, which are one."""
     take_from(links, own)
@@ -107,7 +107,7 @@ def take_out(links: Any, own: Any) -> None:
     find_velocities(links, own, False)
 
 
-@large_kernel
+@kernel
 def take_from(links: Any, own: Any) -> None:
     """Phi_q^T sigma into own.second; own.a is work space."""
     n = links.what.shape[0]
@@ -123,7 +123,7 @@ def take_from(links: Any, own: Any) -> None:
             add_to6(own.a, link.parent, up(links, own, k, link, t))
 
 
-@large_kernel
+@kernel
 def add_turning(work: Any, links: Any, own: Any, table: Any) -> None:
     """How fast the impulses G^T sigma turn, sigma held, as seen from rest: wrenches on the links, into a table.
 

@@ -17,7 +17,7 @@ from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.saddle_point.trust import doubtful_rows
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.vectors import add_to6
@@ -43,7 +43,7 @@ def closing_rows(own: Any) -> Any:
     )  # fmt: skip
 
 
-@large_kernel
+@kernel
 def place_rows(work: Any, links: Any, own: Any) -> None:
     """phi, G and nu of the closing rows at the placed bodies."""
     m, row = work.motion, own.row
@@ -56,7 +56,7 @@ def place_rows(work: Any, links: Any, own: Any) -> None:
     rows_nu(rows, r, A_, drive, row[:, NU])
 
 
-@large_kernel
+@kernel
 def place_gamma(work: Any, own: Any) -> None:
     """gamma of the closing rows at the bodies' velocities."""
     m, row = work.motion, own.row
@@ -90,7 +90,7 @@ def body_wrench(links: Any, own: Any, k: Any, f: Any, n: Any) -> Any:
     return (*add(rotate(at9(links.place, k, 0), n), cross(at3(links.place, k, 9), f)), *f)
 
 
-@large_kernel
+@kernel
 def sweep_rows(links: Any, own: Any) -> None:
     """Z."""
     Z, n = own.Z, links.what.shape[0]
@@ -143,7 +143,7 @@ def prepare(links: Any, own: Any, factors: Any) -> None:
             factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
 
 
-@large_kernel
+@kernel
 def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) -> int:
     """Factor the closing rows at the placed state. choose : anew which are independent, instead of as before.
 
@@ -183,7 +183,7 @@ def judge_loops(work: Any, links: Any, own: Any, factors: Any) -> int:
     return OK
 
 
-@large_kernel
+@kernel
 def factor_sure(links: Any, own: Any, factors: Any, share: Any) -> bool:
     """Factor with those rows alone that have this share of the usual one of their own. False where that is not finite.
 
@@ -209,7 +209,7 @@ def solve_loops(own: Any, factors: Any) -> None:
         own.sigma[k] = c[j] / own.size[k] if j < rank else 0.0
 
 
-@large_kernel
+@kernel
 def add_reactions(links: Any, own: Any, table: Any) -> None:
     """G^T sigma of all closing rows as wrenches on the links, into a table."""
     n = links.what.shape[0]

@@ -14,7 +14,7 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, link_at, up
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
 from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
@@ -58,7 +58,7 @@ def hand_up_momenta(links: Any, own: Any, k: Any, link: Any, impulses: Any) -> N
             add_to6(own.P, p, P)
 
 
-@large_kernel
+@kernel
 def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
     """The same for a joint other than a pin; what is driven adds its known twist."""
     P = own.P
@@ -112,7 +112,7 @@ def left_to_pin(own: Any, i: Any, V: Any) -> Any:
     return (own.e[i] - w[i, 5] * V[5]) - ((w[i, 0] * V[0] + w[i, 1] * V[1]) + (w[i, 3] * V[3] + w[i, 4] * V[4]))
 
 
-@large_kernel
+@kernel
 def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out: Any, first: Any) -> None:
     """Rates (or second rates) of a joint other than a pin, last freedom first, among `out` from place `first` on; row k
     of the table follows."""
@@ -163,7 +163,7 @@ def turning(own: Any, k: Any) -> Any:
     )
 
 
-@large_kernel
+@kernel
 def other_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, slope: Any, weight: Any, forced: Any) -> None:
     """The same for a joint other than a pin."""
     V = get6(own.V, k)

@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.formulations.recursive.own import RATE, RATE2, D
 from linkwork.formulations.time import evaluate_time
 from linkwork.kernels.columns import at3, at9, natural, set3, set9
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate
 from linkwork.kernels.so3 import exp_so3, orthonormalise
 from linkwork.kernels.turns import turns
@@ -69,7 +69,7 @@ def place_everything(tables: Any, work: Any, links: Any, own: Any) -> int:
     return status
 
 
-@large_kernel
+@kernel
 def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> int:
     """Joints other than pins."""
     now, psi, b = own.now, work.psi, links.what[k, TURNED]
@@ -94,7 +94,7 @@ def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> i
     return OK
 
 
-@large_kernel
+@kernel
 def place_frames(links: Any, own: Any) -> None:
     """Frames of all links in space."""
     world = own.world
@@ -120,7 +120,7 @@ def place_frames(links: Any, own: Any) -> None:
         set3(world, k, 9, r)
 
 
-@large_kernel
+@kernel
 def place_bodies(work: Any, links: Any, own: Any) -> None:
     """Poses of all bodies."""
     m = work.motion

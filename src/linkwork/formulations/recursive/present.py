@@ -20,7 +20,7 @@ from linkwork.formulations.recursive.whole import (
     share_wrenches,
 )
 from linkwork.kernels.columns import at3, at9
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
 from linkwork.problems.dependent import share_densely
@@ -83,7 +83,7 @@ def present_momenta(tables: Any, work: Any, links: Any, own: Any, factors: Any) 
     return int(status)
 
 
-@large_kernel
+@kernel
 def let_react(work: Any, links: Any, own: Any) -> None:
     """Beside a rank loss slopes are wanted of momenta that reactions change: p' - Phi_q^T lambda."""
     take_from(links, own)
@@ -92,7 +92,7 @@ def let_react(work: Any, links: Any, own: Any) -> None:
         work.slope[d + i] -= own.second[i]
 
 
-@large_kernel
+@kernel
 def present_bodies(tables: Any, work: Any, links: Any, own: Any) -> None:
     """Accelerations of bodies, multipliers of the rows in the tree, coordinates."""
     m, row = work.motion, work.row
@@ -105,7 +105,7 @@ def present_bodies(tables: Any, work: Any, links: Any, own: Any) -> None:
     keep_coordinates(work, links, own)
 
 
-@large_kernel
+@kernel
 def keep_coordinates(work: Any, links: Any, own: Any) -> None:
     """own.extra: coordinates (of ball joints: the rotation vector), rates, momenta."""
     d, width = own.rate.shape[0], own.extra.shape[1]

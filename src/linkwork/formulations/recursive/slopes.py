@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive.place import add_carefully
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.so3 import right_jacobian_inverse
 from linkwork.status import Status
@@ -29,7 +29,7 @@ def coordinate_rates(work: Any, links: Any, own: Any) -> int:
     return OK if abs(total.real) <= LARGEST else NOT_FINITE
 
 
-@large_kernel
+@kernel
 def turn_rates(work: Any, links: Any, own: Any) -> None:
     """The same for the rotation vectors of ball joints."""
     psi, slope = work.psi, work.slope

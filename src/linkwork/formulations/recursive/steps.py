@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from linkwork.formulations.recursive.own import D
 from linkwork.kernels.columns import at3, at9, natural
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z
 from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
@@ -66,19 +66,19 @@ def down(links: Any, own: Any, k: Any, link: Any, V: Any) -> Any:
     return down_many(own, links.what[k, TURNED], link.kind, V)
 
 
-@large_kernel
+@kernel
 def down_general(links: Any, k: Any, V: Any) -> Any:
     """A twist through a general constant displacement."""
     return twist_down(V, at3(links.general, k, P_), at9(links.general, k, R_))
 
 
-@large_kernel
+@kernel
 def up_general(links: Any, k: Any, P: Any) -> Any:
     """A wrench through a general constant displacement."""
     return wrench_up(P, at3(links.general, k, P_), at9(links.general, k, R_))
 
 
-@large_kernel
+@kernel
 def down_many(own: Any, b: Any, kind: Any, V: Any) -> Any:
     """Through a ball joint or a free translation."""
     if kind == SLIDES:
@@ -98,7 +98,7 @@ def up(links: Any, own: Any, k: Any, link: Any, P: Any) -> Any:
     return wrench_up_x(P, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
 
 
-@large_kernel
+@kernel
 def up_many(own: Any, b: Any, kind: Any, P: Any) -> Any:
     """Through a ball joint or a free translation."""
     if kind == SLIDES:
@@ -106,7 +106,7 @@ def up_many(own: Any, b: Any, kind: Any, P: Any) -> Any:
     return wrench_up(P, ZERO, at9(own.pose, b, 0))
 
 
-@large_kernel
+@kernel
 def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
     """An inertia in link k's frame, in the parent's."""
     kind, c, b = links.what[k, KIND], own.cos[k], links.what[k, TURNED]

@@ -8,7 +8,7 @@ from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, link_at
 from linkwork.kernels.columns import at3, at9, set3
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.vectors import get6, put6
 from linkwork.kernels.vec3 import add, cross
@@ -46,7 +46,7 @@ def spread_rates(links: Any, own: Any) -> None:
                 own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
 
 
-@large_kernel
+@kernel
 def move_otherwise(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, rates: Any) -> None:
     """Add E times the rates of a joint other than a pin to row k of a table."""
     for j in range(FREEDOMS[kind]):
@@ -55,7 +55,7 @@ def move_otherwise(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, 
         table[k, 5] += slide * rates[i + j]
 
 
-@large_kernel
+@kernel
 def move_bodies(work: Any, links: Any, own: Any) -> None:
     """Velocities of all bodies at their centres of mass, from own.V."""
     m = work.motion

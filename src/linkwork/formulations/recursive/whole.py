@@ -25,7 +25,7 @@ from linkwork.formulations.recursive.own import FORCED
 from linkwork.formulations.recursive.steps import down, link_at
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.forces import LoadValues, applied_forces
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add6, get6, put6
@@ -36,7 +36,7 @@ from linkwork.system.links.linktree import BODY, TURN
 from linkwork.system.packed import system_of
 
 
-@large_kernel
+@kernel
 def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
     """own.F: loads, springs, torsions and weight on every link's body, in the link's frame."""
     m, e, n = work.motion, work.e, links.what.shape[0]
@@ -64,7 +64,7 @@ def accelerate_tree(tables: Any, links: Any, own: Any, forced: Any) -> None:
     pass_accelerations_down(tables, links, own, True, not forced)
 
 
-@large_kernel
+@kernel
 def close_loops(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> None:
     """After `accelerate_tree`: multipliers of the closing rows, and accelerations with them."""
     forced = own.flags[FORCED] == 1
@@ -84,7 +84,7 @@ def close_loops(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> N
     pass_accelerations_down(tables, links, own, True, not forced)
 
 
-@large_kernel
+@kernel
 def accelerate_bodies(tables: Any, work: Any, links: Any, own: Any) -> None:
     """Accelerations of all bodies' centres of mass, from own.a and own.V."""
     m, forced = work.motion, own.flags[FORCED] == 1
@@ -102,7 +102,7 @@ def accelerate_bodies(tables: Any, work: Any, links: Any, own: Any) -> None:
             set3(m, b, ALPHA, rotate_t(at9(links.place, k, 0), alpha))
 
 
-@large_kernel
+@kernel
 def share_wrenches(work: Any, links: Any, own: Any) -> None:
     """Multipliers of the rows that joints of the tree hold, from what is passed through them; after accelerations.
 
@@ -120,7 +120,7 @@ def share_wrenches(work: Any, links: Any, own: Any) -> None:
             solve_joint(work, links, own, k, b, (f[0], f[1], f[2], n[0], n[1], n[2]))
 
 
-@large_kernel
+@kernel
 def passed_on(links: Any, own: Any, k: Any) -> Any:
     """The wrench that the joint before link k exerts on it: what the branch needs."""
     link = link_at(links, k)
@@ -138,7 +138,7 @@ def passed_on(links: Any, own: Any, k: Any) -> Any:
     )
 
 
-@large_kernel
+@kernel
 def solve_joint(work: Any, links: Any, own: Any, k: Any, b: Any, wrench: Any) -> None:
     """lambda of one joint's rows with -G_c^T lambda = wrench, from G_c G_c^T = L D L^T."""
     first, size, S = links.joint_start[k], links.joint_start[k + 1] - links.joint_start[k], own.small

@@ -34,7 +34,7 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
 from linkwork.formulations.saddle_point.trust import least_share
 from linkwork.kernels.dense_qr import RowFactors, factor_rows, row_factors, solve_lower, solve_upper, turn_in, turn_out
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import expected
 from linkwork.problems.explicit import LENGTH
@@ -145,7 +145,7 @@ def rest_of(tree: Tree, q: Any) -> Any:
     return k
 
 
-@large_kernel
+@kernel
 def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, free: SaddleFactors) -> int:
     """Y' vector by vector, Z^T M Z in the upper triangle, and its factors."""
     y, m = tree.sizes[0], tree.sizes[1]

@@ -19,7 +19,7 @@ from linkwork.kernels.dense_qr import (
 )
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle
 from linkwork.kernels.jacobi_svd import orthogonalise
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 
 QR, SVD, PARTITION = 0, 1, 2
@@ -260,7 +260,7 @@ def react(space: NullSpace, rows: RowFactors, rank: Any) -> None:
                 g[at] -= rows.A[rows.order[j], at] * share
 
 
-@large_kernel
+@kernel
 def span(space: NullSpace, rows: RowFactors, rank: int) -> None:
     """Z, vector by vector."""
     Z = space.Z
@@ -278,7 +278,7 @@ def span(space: NullSpace, rows: RowFactors, rank: int) -> None:
             out_of_coordinates(space, rows, rank, w)
 
 
-@large_kernel
+@kernel
 def reduced_inertia(space: NullSpace, body: Floats, reduced: SaddleFactors, free: int) -> int:
     """Form Z^T M Z in the upper triangle and factor it."""
     Z, u = space.Z, space.a

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import (
     FACTORED,
     FACTORIZATIONS,
@@ -137,7 +137,7 @@ def transpose(n: int, count: int, p: Indices, i: Indices, x: Floats, Tp: Indices
     Tp[0] = 0
 
 
-@large_kernel
+@kernel
 def factor(
     pattern: Pattern,
     values: Floats,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.kernels.jit import kernel, large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.ldl import LdlFactors, eliminate, eliminate_searching
 from linkwork.kernels.sparse.narrow import (
     ONE,
@@ -86,7 +86,7 @@ def gap3(x: Floats, d: int, e: int) -> tuple[Three, Three]:
     return (a, b, c), (l, m, k)
 
 
-@large_kernel
+@kernel
 def factor_gaps(pattern: SymmetricPattern, factors: LdlFactors) -> None:
     """Factor in place. Left out are the rows order[k] with values[k] = 0."""
     values, first = factors.values, pattern.first

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.kernels.jit import large_kernel
+from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.factor import OK, SINGULAR, SINGULAR_TOLERANCE
 from linkwork.kernels.sparse.pattern import FACTORED, L_COUNT, REFACTORIZATIONS, Factors, Floats, Pattern
 
 
-@large_kernel
+@kernel
 def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
     """Factor A again with the pivots that `factor` chose.
 
@@ -56,7 +56,7 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
     return OK
 
 
-@large_kernel
+@kernel
 def weakest_share(factors: Factors, first: int) -> float:
     """About how much of its weakest row of J is its own, from the pivots of the matrix (M, J^T; J, 0) last factored.
 
