@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from linkwork.kernels.jit import compiled, entry, kernel, separate_kernel
 from linkwork.problems.addresses import ENTRY, address_table
@@ -122,6 +123,7 @@ def second(context: Any) -> int:
     return int(context[1])
 
 
+@pytest.mark.filterwarnings("ignore:First-class function type")  # handed over from Python here, as no run does
 def test_entries_are_called_by_their_address_alone() -> None:
     def called(entries: Any, context: Any) -> Any:
         return entries[0](context) + 10 * calls_of(context).go(context)
