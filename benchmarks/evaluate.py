@@ -6,9 +6,10 @@ from functools import cache
 from typing import Any
 
 from linkwork.integrators.evaluation import NOW, OK, PLACED, evaluate_here
-from linkwork.kernels.jit import compiled
+from linkwork.kernels.jit import kernel
 
 
+@kernel
 def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
     """Place and evaluate the state `count` times; the increment changes a little each time. 0: find accelerations."""
     status = OK
@@ -23,5 +24,12 @@ def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
 
 @cache
 def evaluations() -> Any:
-    """The loop, compiled."""
-    return compiled(repeat)
+    """The loop, compiled: of the table that a run's compiled code receives, and how often."""
+    from linkwork.integrators.explicit_table import CONTEXT, entries_of, run_of
+    from linkwork.kernels.jit import compiled
+    from linkwork.problems.addresses import i1
+
+    def repeated(table: Any, count: Any) -> int:
+        return repeat(entries_of(table), i1(table, CONTEXT), run_of(table), count)
+
+    return compiled(repeated, kept=False)

@@ -51,14 +51,14 @@ def ours(lw: Any, chain: PinChain, formulation: str) -> Timed:
     chosen, method = pair(formulation, "rk4")
     compiled = State(*chain.placed()).within(compile_mechanism(as_mechanism(lw, chain).lower()))
     run = started(compiled, partial(new_run, chosen, method, own={}, options={"step": 1.0, "t_end": 1.0}))
-    loop, entries = evaluations(), run._entries()
+    loop, table = evaluations(), run._table
 
     def result() -> Array:
-        loop(entries, run.problem.context, run.run, 0)
+        loop(table, 0)
         return joint_accelerations(chain, run.problem.work.motion[:-1, 21:24])
 
     def work(count: int) -> float:
-        return clocked(lambda: loop(entries, run.problem.context, run.run, count), count)
+        return clocked(lambda: loop(table, count), count)
 
     return Timed(work, result)
 
