@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import _dynfunc
+from llvmlite import ir as llvm
+from numba import _dynfunc, types
 from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
@@ -24,6 +25,9 @@ from numba.core.ir_utils import get_definition, guard
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.untyped_passes import InlineClosureLikes
+from numba.extending import lower_builtin, type_callable
+
+from linkwork.kernels.fused import fused
 
 # Numba comes without types, so that to mypy its classes are Any: hence `misc` where one is inherited from
 
@@ -172,3 +176,21 @@ class EntryCompiler(KernelCompiler):
     """The same with `EntryLowering`."""
 
     lowering = EntryLowering
+
+
+@type_callable(fused)  # type: ignore[untyped-decorator]
+def type_fused(context: Any) -> Any:
+    """Of real numbers."""
+
+    def typed(x: Any, y: Any, z: Any) -> Any:
+        return types.float64
+
+    return typed
+
+
+@lower_builtin(fused, types.float64, types.float64, types.float64)  # type: ignore[untyped-decorator]
+def lower_fused(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """One instruction, or a product and a sum where the processor has none for both."""
+    double = llvm.DoubleType()
+    of_three = llvm.FunctionType(double, [double] * 3)
+    return builder.call(builder.module.declare_intrinsic("llvm.fmuladd", [double], of_three), arguments)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.kernels.fused import fused
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, rotate, rotate_t
 from linkwork.kernels.vec3 import Vec, add, cross
@@ -16,16 +17,16 @@ Six = tuple[Any, Any, Any, Any, Any, Any]
 
 @kernel
 def twist_down_x(V: Six, a: Any, c: Any, s: Any) -> Six:
-    """Shift by a along x, turn about x."""
-    y, z = V[4] + a * V[2], V[5] - a * V[1]
-    return (V[0], c * V[1] + s * V[2], c * V[2] - s * V[1], V[3], c * y + s * z, c * z - s * y)
+    """Shift by a along x, turn about x. V[2], what a pin turns about, is known last, and comes in last."""
+    y, z = fused(s, V[2], c * V[1]), c * V[2] - s * V[1]
+    return (V[0], y, z, V[3], (c * V[4] + s * V[5]) + a * z, (c * V[5] - s * V[4]) - a * y)
 
 
 @kernel
 def twist_down_z(V: Six, d: Any, c: Any, s: Any) -> Six:
-    """Shift by d along z, turn about z."""
-    x, y = V[3] + d * V[1], V[4] - d * V[0]
-    return (c * V[0] + s * V[1], c * V[1] - s * V[0], V[2], c * x + s * y, c * y - s * x, V[5])
+    """Shift by d along z, turn about z. V[1] and V[4], known last after a turn about x, come in last."""
+    x, y = fused(s, V[1], c * V[0]), c * V[1] - s * V[0]
+    return (x, y, V[2], fused(s, V[4], c * V[3]) + d * y, (c * V[4] - s * V[3]) - d * x, V[5])
 
 
 @kernel
