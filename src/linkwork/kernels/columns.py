@@ -28,6 +28,12 @@ def at4(table: Any, k: Any, c: Any) -> Any:
 
 
 @kernel
+def at6(table: Any, k: Any, c: Any) -> Any:
+    """Six columns of row k, from column c."""
+    return (table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5])
+
+
+@kernel
 def at9(table: Any, k: Any, c: Any) -> Any:
     """Nine columns of row k, from column c."""
     return (

@@ -39,7 +39,7 @@ def pass_wrenches_up(links: Any, own: Any, moving: Any) -> None:
     bias terms."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         b = leave_wrench(links, own, k, link, get6(own.P, k), moving)
         if link.inner:
             add_to6(own.P, link.parent, up(links, own, k, link, b))
@@ -128,7 +128,7 @@ def pass_accelerations_down(tables: Any, links: Any, own: Any, moving: Any, fall
     n = links.what.shape[0]
     lift_ground(tables, own, n, falling)
     for k in range(n):
-        find_acceleration(links, own, k, link_at(links, k), moving, own.second, 0)
+        find_acceleration(links, own, k, link_at(links, own, k), moving, own.second, 0)
 
 
 @kernel

@@ -108,7 +108,7 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
 def ascend_tree(links: Any, own: Any) -> int:
     """Of a tree that nothing but weight acts on, the recursion from tips to base: inertias, and bias wrenches."""
     for k in range(links.what.shape[0] - 1, -1, -1):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         if not eliminate_link(links, own, k, link, RATES):
             return SINGULAR
         hand_up_wrench(links, own, k, link, False)
@@ -121,7 +121,7 @@ def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
     n, d = links.what.shape[0], own.rate.shape[0]
     lift_ground(tables, own, n, True)
     for k in range(n):
-        find_acceleration(links, own, k, link_at(links, k), True, work.slope, d)
+        find_acceleration(links, own, k, link_at(links, own, k), True, work.slope, d)
     return OK
 
 

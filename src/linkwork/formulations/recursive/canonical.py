@@ -41,6 +41,7 @@ from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES
 from linkwork.status import Status
 
+ZERO = (0.0, 0.0, 0.0)
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
 
@@ -75,7 +76,7 @@ def ascend_tree(links: Any, own: Any) -> int:
     """The first recursion, tips to base: inertias, remainders of momenta, and where there is weight first moments."""
     weight = own.flags[WEIGHT] == 1
     for k in range(links.what.shape[0] - 1, -1, -1):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         if not eliminate_link(links, own, k, link, MOMENTA):
             return SINGULAR
         hand_up_momenta(links, own, k, link, False)
@@ -90,11 +91,11 @@ def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
     n, weight = links.what.shape[0], own.flags[WEIGHT] == 1
     hang(tables, own, n)
     for k in range(n):
-        link = link_at(links, k)
-        find_twist(links, own, k, link)
+        link = link_at(links, own, k)
+        V, g = find_twist(links, own, k, link), ZERO
         if weight:
-            find_weight(links, own, k, link)
-        momentum_rate(links, own, k, link, work.slope, weight, False)
+            g = find_weight(links, own, k, link)
+        momentum_rate(links, own, k, link, V, g, work.slope, weight, False)
     return OK
 
 
@@ -134,7 +135,7 @@ def slope(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
         add_turning(work, links, own, own.a)
     for back in range(links.what.shape[0]):
         k = links.what.shape[0] - 1 - back
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         if link.inner:
             add_to6(own.a, link.parent, up(links, own, k, link, get6(own.a, k)))
     momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)

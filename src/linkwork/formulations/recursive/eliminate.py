@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.steps import inertia_upwards, link_at
 from linkwork.kernels.columns import at3, at9, natural
 from linkwork.kernels.jit import kernel
@@ -26,10 +25,8 @@ from linkwork.kernels.spatial.inertias import (
 )
 from linkwork.status import Status
 from linkwork.system.links.linktree import (
-    A_X,
     BALL,
     CC,
-    COS,
     CS,
     DOF,
     FREEDOMS,
@@ -38,7 +35,6 @@ from linkwork.system.links.linktree import (
     PER_TURN,
     R_,
     SCREW,
-    SIN,
     SS,
     TURN,
     TWICE_COS,
@@ -63,7 +59,7 @@ ENTRY_OF = (
 def eliminate(links: Any, own: Any) -> int:
     """own.acc, own.w and own.over of the placed joints. Fails where a freedom moves nothing that has inertia."""
     for k in range(links.what.shape[0] - 1, -1, -1):
-        if not eliminate_link(links, own, k, link_at(links, k), ALL):
+        if not eliminate_link(links, own, k, link_at(links, own, k), ALL):
             return SINGULAR
     return OK
 
@@ -134,14 +130,15 @@ def take_turn(links: Any, own: Any, k: Any, link: Any, kept: Any) -> bool:
     acc[k, 1], acc[k, 5], acc[k, 8] = A[1], A[5], A[8]
     acc[k, 10], acc[k, 11], acc[k, 13] = A[10], A[11], A[13]
     if link.inner:
-        off, s, c = differences(A), links.screw, own.cos[k]
+        off, screw, (d_z, c_z, s_z) = differences(A), links.screw, link.z
         if kept != RATES:
             acc[k, 15], acc[k, 16], acc[k, 17], acc[k, 18] = off[0], off[1], off[2], off[3]
-        A = turned_up_z(A, off, own.now[k, D], c, own.sin[k], c + c)
+        A = turned_up_z(A, off, d_z, c_z, s_z, c_z + c_z)
         if link.general:
             lift_turned(links, own, k, link, A)
         else:
-            whole = turned_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS], s[k, CC], s[k, SS], s[k, CS])
+            d_x, c_x, s_x = link.x
+            whole = turned_up_x(A, d_x, c_x, s_x, screw[k, TWICE_COS], screw[k, CC], screw[k, SS], screw[k, CS])
             hand_on(links, own, k, link, whole)
     return True
 

@@ -114,7 +114,7 @@ def take_from(links: Any, own: Any) -> None:
     clear(links, own.a)
     add_reactions(links, own, own.a)
     for k in range(n - 1, -1, -1):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         t = get6(own.a, k)
         for j in range(FREEDOMS[link.kind]):
             turn, slide, about = freedom(links, k, link.kind, j)

@@ -102,7 +102,7 @@ def sweep_rows(links: Any, own: Any) -> None:
             if k < n:
                 t = body_wrench(links, own, k, at3(own.G, r, 6 * side), at3(own.G, r, 6 * side + 3))
                 while k < n:
-                    link = link_at(links, k)
+                    link = link_at(links, own, k)
                     kind, i = link.kind, link.dof
                     if kind == TURN:
                         x = t[2]

@@ -14,6 +14,7 @@ from typing import Any
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, link_at, up
+from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
@@ -27,7 +28,7 @@ def pass_momenta_up(links: Any, own: Any, impulses: Any) -> None:
     Of a pin on ground the remainder is not worked out: what meets ground moves nothing.
     """
     for k in range(links.what.shape[0] - 1, -1, -1):
-        hand_up_momenta(links, own, k, link_at(links, k), impulses)
+        hand_up_momenta(links, own, k, link_at(links, own, k), impulses)
 
 
 @kernel
@@ -81,35 +82,39 @@ def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
 def pass_twists_down(links: Any, own: Any) -> None:
     """own.rate and own.V: base to tips."""
     for k in range(links.what.shape[0]):
-        find_twist(links, own, k, link_at(links, k))
+        find_twist(links, own, k, link_at(links, own, k))
 
 
 @kernel
-def find_twist(links: Any, own: Any, k: Any, link: Any) -> None:
-    """Of one link whose parent is done."""
+def find_twist(links: Any, own: Any, k: Any, link: Any) -> Any:
+    """Of one link whose parent is done. Returns the twist: read back from own, it would come later."""
     kind, i = link.kind, link.dof
     if kind == TURN and not link.inner:
         own.rate[i] = own.e[i]
-        put6(own.V, k, (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0))
-        return
+        V = (0.0, 0.0, own.e[i], 0.0, 0.0, 0.0)
+        put6(own.V, k, V)
+        return V
     V = down(links, own, k, link, get6(own.V, link.parent))
     if kind == TURN:
         spin = left_to_pin(own, i, V)
         own.rate[i] = spin - V[2]
-        put6(own.V, k, (V[0], V[1], spin, V[3], V[4], V[5]))
-    else:
+        V = (V[0], V[1], spin, V[3], V[4], V[5])
         put6(own.V, k, V)
-        find_rates(links, own, k, kind, i, own.V, own.rate, 0)
-        if kind == HELD:
-            own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
-            own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+        return V
+    put6(own.V, k, V)
+    find_rates(links, own, k, kind, i, own.V, own.rate, 0)
+    if kind == HELD:
+        own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
+        own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
+    return get6(own.V, k)
 
 
 @kernel
 def left_to_pin(own: Any, i: Any, V: Any) -> Any:
-    """e - w . V without z's part. In three short sums, not a long one: the next link waits for it."""
+    """e - w . V without z's part. In two sums, whose terms stand in the order in which V is known: the next link waits
+    for it."""
     w = own.w
-    return (own.e[i] - w[i, 5] * V[5]) - ((w[i, 0] * V[0] + w[i, 1] * V[1]) + (w[i, 3] * V[3] + w[i, 4] * V[4]))
+    return (((own.e[i] - w[i, 5] * V[5]) - w[i, 0] * V[0]) - w[i, 3] * V[3]) - (w[i, 4] * V[4] + w[i, 1] * V[1])
 
 
 @kernel
@@ -131,28 +136,30 @@ def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out:
 def momentum_rates(links: Any, own: Any, slope: Any, weight: Any, forced: Any) -> None:
     """pdot into slope[dofs:]. weight : from first moments of branches; forced : from own.a, applied to branches."""
     for k in range(links.what.shape[0]):
-        momentum_rate(links, own, k, link_at(links, k), slope, weight, forced)
+        momentum_rate(links, own, k, link_at(links, own, k), get6(own.V, k), at3(own.g, k, 0), slope, weight, forced)
 
 
 @kernel
-def momentum_rate(links: Any, own: Any, k: Any, link: Any, slope: Any, weight: Any, forced: Any) -> None:
-    """Of one link."""
+def momentum_rate(
+    links: Any, own: Any, k: Any, link: Any, V: Any, g: Any, slope: Any, weight: Any, forced: Any
+) -> None:
+    """Of one link that moves at V, where weight per mass is g."""
     kind, i, d = link.kind, link.dof, own.rate.shape[0]
     if kind == TURN:
-        rate = turning(own, k) if link.inner else 0.0
+        rate = turning(own, k, V) if link.inner else 0.0
         if weight:
-            rate += own.moment[k, 0] * own.g[k, 1] - own.moment[k, 1] * own.g[k, 0]
+            rate += own.moment[k, 0] * g[1] - own.moment[k, 1] * g[0]
         if forced:
             rate += own.a[k, 2]
         slope[d + i] = rate
     elif kind != HELD:
-        other_rates(links, own, k, kind, i, slope, weight, forced)
+        other_rates(links, own, k, kind, i, V, g, slope, weight, forced)
 
 
 @kernel
-def turning(own: Any, k: Any) -> Any:
+def turning(own: Any, k: Any, V: Any) -> Any:
     """-E^T (V x* P) of a pin, P = A V + D: what is quadratic in V is written in differences of A's entries."""
-    V, A, D = get6(own.V, k), own.acc, own.P
+    A, D = own.acc, own.P
     Ixy, Hxz, Hyz, Mxy, Mxz, Myz = A[k, 1], A[k, 5], A[k, 8], A[k, 10], A[k, 11], A[k, 13]
     I_, H_, H2, M_ = A[k, 15], A[k, 16], A[k, 17], A[k, 18]
     return (
@@ -164,16 +171,17 @@ def turning(own: Any, k: Any) -> Any:
 
 
 @kernel
-def other_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, slope: Any, weight: Any, forced: Any) -> None:
+def other_rates(
+    links: Any, own: Any, k: Any, kind: Any, i: Any, V: Any, g: Any, slope: Any, weight: Any, forced: Any
+) -> None:
     """The same for a joint other than a pin."""
-    V = get6(own.V, k)
     P = inertia_times(get21(own.acc, k), V)
     P = (P[0] + own.P[k, 0], P[1] + own.P[k, 1], P[2] + own.P[k, 2], P[3] + own.P[k, 3], P[4] + own.P[k, 4],
          P[5] + own.P[k, 5])  # fmt: skip
     F = get6(own.a, k) if forced else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if weight:
         x, y, z, m = own.moment[k, 0], own.moment[k, 1], own.moment[k, 2], own.mass[k]
-        a, b, c = own.g[k, 0], own.g[k, 1], own.g[k, 2]
+        a, b, c = g
         F = (F[0] + y * c - z * b, F[1] + z * a - x * c, F[2] + x * b - y * a, F[3] + m * a, F[4] + m * b, F[5] + m * c)
     N = sub6(F, cross_force(V, P))
     d = own.rate.shape[0]

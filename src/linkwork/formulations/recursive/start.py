@@ -22,7 +22,7 @@ def gather(links: Any, own: Any) -> None:
     for k in range(n):
         put6(P, k, rigid_times(links.rigid, k, 0, get6(own.V, k)))
     for k in range(n - 1, -1, -1):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         kind, i, p = link.kind, link.dof, link.parent
         for j in range(FREEDOMS[kind]):
             turn, slide, about = freedom(links, k, kind, j)

@@ -41,16 +41,19 @@ class Link(NamedTuple):
     leaf: Any
     last_child: Any
     general: Any
+    x: Any  # shift along x, cosine and sine of the turn about it; not where it is general
+    z: Any  # the same of z; not of balls and free translations
 
 
 @kernel
-def link_at(links: Any, k: Any) -> Link:
+def link_at(links: Any, own: Any, k: Any) -> Link:
     """Of link k."""
-    what = links.what
+    what, screw = links.what, links.screw
     parent = natural(what[k, PARENT])
     return Link(
         what[k, KIND], natural(what[k, DOF]), parent, parent < what.shape[0], what[k, LEAF] == 1,
-        what[k, LAST_CHILD] == 1, what[k, GENERAL] == 1,
+        what[k, LAST_CHILD] == 1, what[k, GENERAL] == 1, (screw[k, A_X], screw[k, COS], screw[k, SIN]),
+        (own.now[k, D], own.cos[k], own.sin[k]),
     )  # fmt: skip
 
 
@@ -60,9 +63,9 @@ def down(links: Any, own: Any, k: Any, link: Any, V: Any) -> Any:
     if link.general:
         V = down_general(links, k, V)
     else:
-        V = twist_down_x(V, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
+        V = twist_down_x(V, *link.x)
     if link.kind < BALL:
-        return twist_down_z(V, own.now[k, D], own.cos[k], own.sin[k])
+        return twist_down_z(V, *link.z)
     return down_many(own, links.what[k, TURNED], link.kind, V)
 
 
@@ -90,12 +93,12 @@ def down_many(own: Any, b: Any, kind: Any, V: Any) -> Any:
 def up(links: Any, own: Any, k: Any, link: Any, P: Any) -> Any:
     """A wrench in link k's frame, in the parent's."""
     if link.kind < BALL:
-        P = wrench_up_z(P, own.now[k, D], own.cos[k], own.sin[k])
+        P = wrench_up_z(P, *link.z)
     else:
         P = up_many(own, links.what[k, TURNED], link.kind, P)
     if link.general:
         return up_general(links, k, P)
-    return wrench_up_x(P, links.screw[k, A_X], links.screw[k, COS], links.screw[k, SIN])
+    return wrench_up_x(P, *link.x)
 
 
 @kernel

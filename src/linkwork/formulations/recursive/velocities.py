@@ -29,7 +29,7 @@ def spread_rates(links: Any, own: Any) -> None:
     """own.V from own.rate and the drivers' rates."""
     n = links.what.shape[0]
     for k in range(n):
-        link = link_at(links, k)
+        link = link_at(links, own, k)
         kind, i = link.kind, link.dof
         if kind == TURN and not link.inner:
             put6(own.V, k, (0.0, 0.0, own.rate[i], 0.0, 0.0, 0.0))

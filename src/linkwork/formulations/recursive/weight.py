@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import D
 from linkwork.formulations.recursive.steps import link_at
 from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.vec3 import add, scale
-from linkwork.system.links.linktree import A_X, BALL, COS, P_, R_, SIN, TURNED
+from linkwork.system.links.linktree import BALL, P_, R_, TURNED
 
 
 @kernel
@@ -18,10 +17,10 @@ def weigh(tables: Any, links: Any, own: Any) -> None:
     """Weight per mass in every link's frame, and first moments of all branches."""
     n = links.what.shape[0]
     for k in range(n - 1, -1, -1):
-        hand_up_moment(links, own, k, link_at(links, k))
+        hand_up_moment(links, own, k, link_at(links, own, k))
     hang(tables, own, n)
     for k in range(n):
-        find_weight(links, own, k, link_at(links, k))
+        find_weight(links, own, k, link_at(links, own, k))
 
 
 @kernel
@@ -32,9 +31,11 @@ def hang(tables: Any, own: Any, n: Any) -> None:
 
 
 @kernel
-def find_weight(links: Any, own: Any, k: Any, link: Any) -> None:
-    """Weight per mass in a link's frame from that in its parent's."""
-    set3(own.g, k, 0, turn_down(links, own, k, link, at3(own.g, link.parent, 0)))
+def find_weight(links: Any, own: Any, k: Any, link: Any) -> Any:
+    """Weight per mass in a link's frame from that in its parent's. Returns it, too."""
+    g = turn_down(links, own, k, link, at3(own.g, link.parent, 0))
+    set3(own.g, k, 0, g)
+    return g
 
 
 @kernel
@@ -69,10 +70,10 @@ def turn_down(links: Any, own: Any, k: Any, link: Any, x: Any) -> Any:
     if link.general:
         x = rotate_t(at9(links.general, k, R_), x)
     else:
-        c, s = links.screw[k, COS], links.screw[k, SIN]
+        _, c, s = link.x
         x = (x[0], c * x[1] + s * x[2], c * x[2] - s * x[1])
     if link.kind < BALL:
-        c, s = own.cos[k], own.sin[k]
+        _, c, s = link.z
         return (c * x[0] + s * x[1], c * x[1] - s * x[0], x[2])
     if link.kind == BALL:
         return rotate_t(at9(own.pose, links.what[k, TURNED], 0), x)
@@ -83,13 +84,13 @@ def turn_down(links: Any, own: Any, k: Any, link: Any, x: Any) -> Any:
 def moment_up(links: Any, own: Any, k: Any, link: Any, x: Any, m: Any) -> Any:
     """A first moment of mass m in link k's frame, in the parent's."""
     if link.kind < BALL:
-        c, s = own.cos[k], own.sin[k]
-        x = (c * x[0] - s * x[1], s * x[0] + c * x[1], x[2] + m * own.now[k, D])
+        d, c, s = link.z
+        x = (c * x[0] - s * x[1], s * x[0] + c * x[1], x[2] + m * d)
     elif link.kind == BALL:
         x = rotate(at9(own.pose, links.what[k, TURNED], 0), x)
     else:
         x = add(x, scale(m, at3(own.pose, links.what[k, TURNED], 9)))
     if link.general:
         return add(rotate(at9(links.general, k, R_), x), scale(m, at3(links.general, k, P_)))
-    c, s = links.screw[k, COS], links.screw[k, SIN]
-    return (x[0] + m * links.screw[k, A_X], c * x[1] - s * x[2], s * x[1] + c * x[2])
+    a, c, s = link.x
+    return (x[0] + m * a, c * x[1] - s * x[2], s * x[1] + c * x[2])

@@ -23,7 +23,7 @@ from linkwork.formulations.recursive.loops import (
 )
 from linkwork.formulations.recursive.own import FORCED
 from linkwork.formulations.recursive.steps import down, link_at
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.kernels.columns import at3, at6, at9, set3
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
@@ -60,7 +60,7 @@ def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
 def accelerate_tree(tables: Any, links: Any, own: Any, forced: Any) -> None:
     """own.second and own.a of the tree as it is, loops open. Needs own.V, own.rate, inertias eliminated, and own.F."""
     for k in range(links.what.shape[0] - 1, -1, -1):
-        hand_up_wrench(links, own, k, link_at(links, k), forced)
+        hand_up_wrench(links, own, k, link_at(links, own, k), forced)
     pass_accelerations_down(tables, links, own, True, not forced)
 
 
@@ -123,7 +123,7 @@ def share_wrenches(work: Any, links: Any, own: Any) -> None:
 @kernel
 def passed_on(links: Any, own: Any, k: Any) -> Any:
     """The wrench that the joint before link k exerts on it: what the branch needs."""
-    link = link_at(links, k)
+    link = link_at(links, own, k)
     x = down(links, own, k, link, get6(own.a, link.parent))
     A, b = own.acc, get6(own.P, k)
     if link.kind != TURN:
@@ -145,9 +145,9 @@ def solve_joint(work: Any, links: Any, own: Any, k: Any, b: Any, wrench: Any) ->
     t0, t1, t2, t3, t4, t5 = wrench
     for p in range(size):
         row, o = links.joint_row[first + p], 6 * links.joint_side[first + p]
-        x0, x1, x2, x3, x4, x5 = get_row6(work.G, row, o)
+        x0, x1, x2, x3, x4, x5 = at6(work.G, row, o)
         for q in range(p + 1):
-            y0, y1, y2, y3, y4, y5 = get_row6(work.G, links.joint_row[first + q], 6 * links.joint_side[first + q])
+            y0, y1, y2, y3, y4, y5 = at6(work.G, links.joint_row[first + q], 6 * links.joint_side[first + q])
             S[p, q] = (x0 * y0 + x1 * y1 + x2 * y2) + (x3 * y3 + x4 * y4 + x5 * y5)
         S[p, 6] = -(x0 * t0 + x1 * t1 + x2 * t2) - (x3 * t3 + x4 * t4 + x5 * t5)
     for p in range(size):  # L below the diagonal, D^-1 on it, and forwards
@@ -167,9 +167,3 @@ def solve_joint(work: Any, links: Any, own: Any, k: Any, b: Any, wrench: Any) ->
             x -= S[q, p] * S[q, 6]
         S[p, 6] = x
         work.lam[links.joint_row[first + p]] = x
-
-
-@kernel
-def get_row6(table: Any, k: Any, c: Any) -> Any:
-    """Six columns of row k, from column c."""
-    return (table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5])
