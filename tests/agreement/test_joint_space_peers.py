@@ -13,7 +13,6 @@ from oracles.trees_dynamics import dynamics
 from oracles.trees_motion import State, motion
 
 import linkwork as lw
-from linkwork.formulations import FORMULATIONS
 from linkwork.matching import pair
 from linkwork.starting import new_run, started
 from linkwork.system import compile_mechanism
@@ -152,10 +151,6 @@ def hamiltonian_slopes(mechanism: lw.Mechanism, there: Any, **own: Any) -> tuple
     return work.slope[:d] * tree.sense, work.slope[d:] * tree.sense, run.problem.solver.own.momentum * tree.sense
 
 
-canonical = pytest.mark.skipif("canonical" not in FORMULATIONS, reason="not there yet")
-
-
-@canonical
 @pytest.mark.parametrize("frames", ["screws", "joints"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_momenta_and_their_rates_are_those_of_the_mass_matrix(seed: int, frames: str) -> None:
@@ -168,7 +163,6 @@ def test_momenta_and_their_rates_are_those_of_the_mass_matrix(seed: int, frames:
     assert apart(B.T @ momentum_rates, trees_momenta.momenta_rates(tree, state)) < SAME
 
 
-@canonical
 @pytest.mark.parametrize("seed", SEEDS[:3])
 def test_momenta_of_results_are_the_mass_matrix_times_rates(seed: int) -> None:
     _, _, mechanism, there = given(seed)

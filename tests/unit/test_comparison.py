@@ -47,7 +47,6 @@ def test_a_comparison_measures_every_run(compared: Comparison) -> None:
 
 
 def test_operations_are_counted_where_they_can_be(compared: Comparison) -> None:
-    pytest.importorskip("linkwork.analysis.counts")
     for row in compared.done:
         assert (row.operations is None) == (row.case.integrator in ("implicit-euler", "generalized-alpha"))
     assert "operations/eval" in compared.table()

@@ -6,12 +6,12 @@ The state is (q, p), halves of any length. Below, what users see of them on mech
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from unit.vector_space import stand_in
 
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
@@ -36,14 +36,7 @@ class Plain:
     ) -> None:
         self.rate, self.base = rate, np.array(start, dtype=float)
         n = len(self.base)
-        work = SimpleNamespace(
-            psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
-            lam=np.zeros(0),
-        )  # fmt: skip
-        problem: Any = SimpleNamespace(
-            work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
-            mechanism=SimpleNamespace(nb=1, nc=0),
-        )  # fmt: skip
+        problem = stand_in(n)
         held = Stabilisation.of(None, None, None, step)
         plan = Plan(new_solver(n, METHODS.index(name), tolerance, most))
         whole = SymmetricRun(problem, plan, step, 1.0, 1, None, np.inf, None, held)

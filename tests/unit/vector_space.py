@@ -24,6 +24,18 @@ NAMES = tuple(TABLEAUX)
 PAIRS = tuple(name for name in NAMES if load_tableau(name).e is not None)
 
 
+def stand_in(n: int) -> Any:
+    """What a run asks of a problem before it calls entries, in n variables."""
+    work = SimpleNamespace(
+        psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
+        lam=np.zeros(0),
+    )  # fmt: skip
+    return SimpleNamespace(
+        work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
+        mechanism=SimpleNamespace(nb=1, nc=0),
+    )  # fmt: skip
+
+
 class Plain:
     """x' = rate(t, x) on a vector space, as a problem for the kernels: state = base + psi.
 
@@ -49,14 +61,7 @@ class Plain:
         self.tableau = load_tableau(name)
         n = len(self.base)
         self.placements: list[tuple[float, float]] = []
-        work = SimpleNamespace(
-            psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
-            lam=np.zeros(0),
-        )  # fmt: skip
-        problem: Any = SimpleNamespace(
-            work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
-            mechanism=SimpleNamespace(nb=1, nc=0),
-        )  # fmt: skip
+        problem = stand_in(n)
         held = Stabilisation.of(None, None, project_every, step)
         whole = RungeKuttaRun(problem, self.tableau, step, t_end, every, tolerances, max_step, None, held)
         self.run, self.arrays, self.room = whole.run, whole.arrays, whole._room
