@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+ShortInts = NDArray[np.int32]
 
 # kinds of constraint row
 DP1, DP2, D, CD, ANGLE, PFAFFIAN, KNIFE, ROLL_HEIGHT, ROLL_SLIP, SCREW = range(10)

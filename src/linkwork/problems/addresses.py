@@ -19,7 +19,7 @@ from numba.np.arrayobj import make_array
 
 WORDS = 4  # per array: address and three extents
 WORD = ir.IntType(64)
-DTYPES = {"f": types.float64, "i": types.int64, "u": types.uint32}
+DTYPES = {"f": types.float64, "i": types.int64, "h": types.int32, "u": types.uint32}
 
 
 def address_table(arrays: Sequence[Any]) -> np.ndarray:

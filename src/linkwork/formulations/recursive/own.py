@@ -10,6 +10,7 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.turns import LANES
 from linkwork.system.links import LinkTree
 
+LINE = 64  # bytes that caches hold together
 # columns of Own.now
 D, RATE, RATE2 = range(3)
 # entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
@@ -22,7 +23,8 @@ class Own(NamedTuple):
     """n links (row n: ground), d coordinates, b balls and free translations, m closing rows.
 
     What the recursions need of a link stands side by side in one row, and so does what they need of a coordinate: a
-    row is found from one address, and is in the cache at once.
+    row is found from one address, and is in the cache at once. What is only written, or read where rows are not, stands
+    apart: long chains wait for memory.
     """
 
     base: Floats  # (2 d, 2) coordinates (those of balls and translations stay zero), then rates or momenta; what
@@ -32,17 +34,17 @@ class Own(NamedTuple):
     angle: Floats  # (n or some more) turns about z, those of pins and screws,
     cos: Floats  # and their cosines
     sin: Floats  # and sines
-    link: Floats  # (n + 1, 49) all of these:
+    link: Floats  # (n + 1, 48) all of these, what goes down last:
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
     # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...)
     P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
     moment: Floats  # (n + 1, 3) first mass moments of branches
-    mass: Floats  # (n + 1,) masses of branches
+    g: Floats  # (n + 1, 3) weight per mass in the links' frames
     now: Floats  # (n + 1, 3) shift along z, rate and second rate of what is driven
     V: Floats  # (n + 1, 6) twists
-    g: Floats  # (n + 1, 3) weight per mass in the links' frames
     a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
-    freedom: Floats  # (d, 11) all of these:
+    mass: Floats  # (n + 1,) masses of branches
+    freedom: Floats  # (d, 8) all of these:
     w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone; the 1 of pins is not kept
     over: Floats  # (d,) 1 / (E^T A E)
     e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
@@ -71,18 +73,28 @@ class Own(NamedTuple):
     extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
 
 
+def on_lines(rows: int, columns: int) -> Floats:
+    """Zeros that begin where a line of the caches does: rows of whole lines then take no line more than they fill."""
+    spare = LINE // 8
+    whole = np.zeros(rows * columns + spare)
+    first = -whole.ctypes.data % LINE // 8
+    found: Floats = whole[first : first + rows * columns].reshape(rows, columns)
+    return found
+
+
 def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
     """Room for a mechanism of nb bodies. fine : with room for numbers of twice the digits."""
     n, d, b, m = len(tree.links.what), tree.dofs, tree.balls, len(tree.links.closing)
-    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), np.zeros((n + 1, 49)), np.zeros((d, 11))
+    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), on_lines(n + 1, 48), on_lines(d, 8)
     wide = -(-n // LANES) * LANES
     pose[:, [0, 4, 8]] = 1.0
     world[n, [0, 4, 8]] = 1.0
     return Own(
         base=np.zeros((2 * d, 2)), base_pose=pose, pose=pose.copy(), angle=np.zeros(wide), cos=np.zeros(wide),
-        sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30], mass=link[:, 30],
-        now=link[:, 31:34], V=link[:, 34:40], g=link[:, 40:43], a=link[:, 43:49], freedom=freedom, w=freedom[:, :6],
-        over=freedom[:, 6], e=freedom[:, 7], rate=freedom[:, 8], second=freedom[:, 9], momentum=freedom[:, 10],
+        sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30],
+        g=link[:, 30:33], now=link[:, 33:36], V=link[:, 36:42], a=link[:, 42:48], mass=np.zeros(n + 1),
+        freedom=freedom, w=freedom[:, :6],
+        over=freedom[:, 6], e=freedom[:, 7], rate=np.zeros(d), second=np.zeros(d), momentum=np.zeros(d),
         world=world, fine=np.zeros((n + 1 if fine else 0, 24)), F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)),
         sigma=np.zeros(m), residual=np.zeros(m), row=np.zeros((m, 6)), G=np.zeros((m, 12)),
         row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),

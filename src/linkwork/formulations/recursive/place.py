@@ -19,7 +19,6 @@ from linkwork.problems.implicit import DRIVE as F_T
 from linkwork.status import Status
 from linkwork.system.links.linktree import (
     A_X,
-    ANGLE_0,
     BALL,
     BODY,
     COS,
@@ -51,7 +50,7 @@ def place_joints(work: Any, links: Any, own: Any) -> int:
     for k in range(n):
         kind, i = links.what[k, KIND], natural(links.what[k, DOF])
         if kind == TURN:
-            own.angle[k] = links.screw[k, ANGLE_0] + (own.base[i, 0] + psi[i])
+            own.angle[k] = links.angle_0[k] + (own.base[i, 0] + psi[i])
         elif place_other(work, links, own, k, kind, i) != OK:
             return ROTATION_TOO_LARGE
     turns(n, own.angle, own.cos, own.sin)
@@ -81,7 +80,7 @@ def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> i
             now[k, RATE], now[k, RATE2] = work.row[row, F_T + 1], work.row[row, F_T + 2]
         elif kind != HELD:
             q = own.base[i, 0] + psi[i]
-        own.angle[k] = links.screw[k, ANGLE_0] + links.screw[k, PER_TURN] * q
+        own.angle[k] = links.angle_0[k] + links.screw[k, PER_TURN] * q
         now[k, D] = links.screw[k, SHIFT_0] + links.screw[k, PER_SLIDE] * q
         return OK
     x = (psi[i], psi[i + 1], psi[i + 2])

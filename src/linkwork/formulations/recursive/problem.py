@@ -15,7 +15,6 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import LinkTree, coordinates_at, links_of
 from linkwork.system.links.linktree import (
-    ANGLE_0,
     BALL,
     DOF,
     DRIVE,
@@ -150,7 +149,7 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, cont
     q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
     free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
     q[free] = found.q[tree.links.what[free, DOF]]
-    own.angle[: len(q)] = screw[:, ANGLE_0] + screw[:, PER_TURN] * q
+    own.angle[: len(q)] = tree.links.angle_0 + screw[:, PER_TURN] * q
     own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
     if len(own.size):
         own.size[:] = row_weights(mechanism, tree.links.closing)

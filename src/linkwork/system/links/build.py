@@ -185,9 +185,9 @@ def _lay_frames(drafts: list[Draft]) -> None:
 
 def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
     n, nb = len(drafts), mechanism.nb
-    what = np.zeros((n, 10), dtype=np.int64)
+    what = np.zeros((n, 10), dtype=np.int32)
     last = {one.parent: k for k, one in enumerate(drafts)}
-    screw, general, rigid, place = np.zeros((n, 11)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
+    screw, general, rigid, place = np.zeros((n, 10)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
     link = np.full(nb + 1, n, dtype=np.int64)
     bodies = mechanism.system.bodies
     coordinates: list[str] = []
@@ -205,7 +205,7 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         balls += one.kind >= BALL
         c, s = math.cos(turn), math.sin(turn)
         screw[k] = (
-            a, c, s, 2.0 * c, c * c, s * s, c * s, one.angle, one.shift, one.per_turn, one.per_slide,
+            a, c, s, 2.0 * c, c * c, s * s, c * s, one.shift, one.per_turn, one.per_slide,
         )  # fmt: skip
         if one.body >= 0:
             link[one.body] = k
@@ -222,7 +222,8 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     place[:, :9], place[:, 9:] = _stacked([one.place for one in drafts])
     rigid[carrying] = rigid_bodies(bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), place[carrying])
     links = Links(
-        what=what, screw=screw, general=general, rigid=rigid, place=place, link=link,
+        what=what, screw=screw, angle_0=np.array([one.angle for one in drafts]), general=general, rigid=rigid,
+        place=place, link=link,
         joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64),
         joint_side=np.array(sides, dtype=np.int64), closing=closing,
     )  # fmt: skip

@@ -12,7 +12,6 @@ from linkwork.kernels.vec3 import cross, sub
 from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
 from linkwork.system.links.linktree import (
     A_X,
-    ANGLE_0,
     BALL,
     BODY,
     COS,
@@ -153,7 +152,7 @@ def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement
         return pose[L.what[k, TURNED], :9].reshape(3, 3), np.zeros(3)
     if kind == SLIDES:
         return np.eye(3), pose[L.what[k, TURNED], 9:]
-    angle = L.screw[k, ANGLE_0] + L.screw[k, PER_TURN] * value
+    angle = L.angle_0[k] + L.screw[k, PER_TURN] * value
     return about_z(angle, L.screw[k, SHIFT_0] + L.screw[k, PER_SLIDE] * value)
 
 
@@ -176,7 +175,7 @@ def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Arra
         else:
             R = ahead[0].T @ target[0] @ behind[0].T
             angle = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
-        angle = (angle - L.screw[k, ANGLE_0]) / L.screw[k, PER_TURN]
+        angle = (angle - L.angle_0[k]) / L.screw[k, PER_TURN]
         q[slot(tree, k)] = (angle + np.pi) % (2.0 * np.pi) - np.pi
     _solve_slides(tree, group, free, target, q, pose)
 

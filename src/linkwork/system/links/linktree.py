@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Floats, Ints, ShortInts
 
 # kinds of elementary joints: no freedom; pin about z; any other screw about z; ball; translation along x, y and z
 HELD, TURN, SCREW, BALL, SLIDES = range(5)
@@ -14,7 +14,7 @@ FREEDOMS = (0, 1, 1, 3, 3)
 # columns of Links.what
 KIND, PARENT, GENERAL, DOF, TURNED, DRIVE, BODY, CHILD_SIDE, LEAF, LAST_CHILD = range(10)
 # columns of Links.screw
-A_X, COS, SIN, TWICE_COS, CC, SS, CS, ANGLE_0, SHIFT_0, PER_TURN, PER_SLIDE = range(11)
+A_X, COS, SIN, TWICE_COS, CC, SS, CS, SHIFT_0, PER_TURN, PER_SLIDE = range(10)
 # columns of Links.general and Links.place: a turn (9) and a shift (3)
 R_, P_ = 0, 9
 
@@ -28,11 +28,12 @@ class Links(NamedTuple):
     what[DOF] on.
     """
 
-    what: Ints  # (n, 10) kind, parent (n: ground), general, first coordinate, number of the ball or slides, row of its
-    # driver or -1, body that the link carries or -1 (massless), 1 if the joint's second body is the child, 1 if no link
-    # follows, 1 if none of its parent's other children comes later
-    screw: Floats  # (n, 11) a, cos, sin, 2 cos, cos^2, sin^2, cos sin of the turn about x, angle_0, shift_0, per_turn,
-    # per_slide (of pins: 1 and 0)
+    what: ShortInts  # (n, 10) kind, parent (n: ground), general, first coordinate, number of the ball or slides, row of
+    # its driver or -1, body that the link carries or -1 (massless), 1 if the joint's second body is the child, 1 if no
+    # link follows, 1 if none of its parent's other children comes later
+    screw: Floats  # (n, 10) a, cos, sin, 2 cos, cos^2, sin^2, cos sin of the turn about x, shift_0, per_turn, per_slide
+    # (of pins: 1 and 0)
+    angle_0: Floats  # (n,)
     general: Floats  # (n, 12)
     rigid: Floats  # (n, 10) of the body in the link's frame: inertia about its origin, first moment, mass
     place: Floats  # (n, 12) the body's frame in the link's

@@ -15,7 +15,6 @@ from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.system.links.displacements import Array, Displacement
 from linkwork.system.links.linktree import (
     A_X,
-    ANGLE_0,
     COS,
     DRIVE,
     GENERAL,
@@ -72,7 +71,7 @@ def constants_of(tree: LinkTree) -> Constants:
     kind, free = what[:, KIND], what[:, DRIVE] < 0
     slide = (kind == SCREW) & (screw[:, PER_TURN] == 0.0)
     simple = free & ((kind == TURN) | (kind == HELD) | slide)
-    screws = screw[:, [ANGLE_0, SHIFT_0, PER_TURN, PER_SLIDE]]
+    screws = np.column_stack([tree.links.angle_0, screw[:, [SHIFT_0, PER_TURN, PER_SLIDE]]])
     assert len(simple) == n
     return Constants(turns.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
 
