@@ -299,11 +299,13 @@ class Adrift:
             settle=lambda c: placing.settle(tables, work),
             shift=lambda c: shift(tables, work),
             present=lambda c: 0,
+            evaluate=nothing,
         )
         nb = self.mechanism.nb
         problem: Any = SimpleNamespace(
-            work=work, weight=np.ones(12 * nb), droppable=False, remembers=False, extra=np.zeros((nb + 1, 0))
-        )
+            work=work, weight=np.ones(12 * nb), droppable=False, remembers=False, extra=np.zeros((nb + 1, 0)),
+            evaluate=None,
+        )  # fmt: skip
         held_by = Stabilisation.of("projection", None, None, 1e-3)
         self.run = RungeKuttaRun(problem, load_tableau("rk4"), 1e-3, 1.0, 1, None, np.inf, None, held_by).run
 

@@ -61,13 +61,13 @@ class Bead:
         self.momenta, self.calls = momenta, 0
         self.base = np.array([[x, 0.0], [y + off, 0.0], [speed, 0.0], [q1 * speed, 0.0]])
         work = SimpleNamespace(
-            psi=np.zeros(4), slope=np.zeros(4), size=np.ones(4), coef=np.zeros(8), motion=np.zeros((2, 24)),
+            psi=np.zeros(4), slope=np.zeros(4), size=np.ones(4), coef=np.zeros(9), motion=np.zeros((2, 24)),
             lam=np.zeros(1), torsion_angles=np.zeros(0),
         )  # fmt: skip
         self.problem: Any = SimpleNamespace(
             work=work, weight=np.ones(4), droppable=False, remembers=False, extra=np.zeros((2, 1)),
             mechanism=SimpleNamespace(nb=1, nc=1), bases=(self.base,), solves_extra=True,
-            momenta=self.base[2:] if momenta else np.zeros((0, 2)),
+            momenta=self.base[2:] if momenta else np.zeros((0, 2)), evaluate=None,
         )  # fmt: skip
         self.tableau = load_tableau(name)
         self.whole = RungeKuttaRun(
@@ -77,8 +77,9 @@ class Bead:
         self.run.beside.counts[NOT_BEFORE] = 0
         nothing = lambda _: 0  # noqa: E731
         self.entries = Entries(
-            self.place, nothing, nothing, self.factorise, self.solve, self.slope, self.settle, self.shift, self.present
-        )
+            self.place, nothing, nothing, self.factorise, self.solve, self.slope, self.settle, self.shift, self.present,
+            nothing,
+        )  # fmt: skip
 
     def place(self, _: Any) -> int:
         z = self.base[:, 0] + self.work.psi

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.counts import countable, counts_of
+from linkwork.analysis.counts import PARTS, countable, counter_within_step, counts_of
 from linkwork.cli.main import status_of
 from linkwork.kernels.counting import Counted
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.vec3 import cross, dot
+from linkwork.matching import pair
+from linkwork.problems.explicit import STANDS
+from linkwork.starting import new_run, prepare, started
 from linkwork.studies.generated import chain, tree
 
 
@@ -171,3 +175,22 @@ def test_branches_cost_more_than_a_chain_and_less_than_frames_anywhere() -> None
     """One child of a link is reached by a screw about x, the others by a general displacement."""
     branched = counts_of(tree(7), "canonical").total
     assert 341 * 7 - 325 < branched < counts_of(tree(7), "canonical", frames="joints").total
+
+
+@pytest.mark.parametrize("placed", [False, True])
+@pytest.mark.parametrize("formulation", ["canonical", "articulated-body"])
+@pytest.mark.parametrize("model", ["kissel2021_double_pendulum", "muller2013_floating_pair"])
+def test_the_entry_that_runs_call_does_what_its_parts_do(model: str, formulation: str, placed: bool) -> None:
+    """To the operation and to the last digit, on pins and on joints of several freedoms."""
+    compiled = prepare(lw.load(model), dynamics=True).compiled
+    chosen, method = pair(formulation, "rk4")
+    new = partial(new_run, chosen, method, own={}, options={"step": 1e-3, "t_end": 1e-3})
+    problem = started(compiled, new).problem
+    apart, whole = counter_within_step(problem), counter_within_step(problem)
+    parts = [apart.of(getattr(problem, name)) for name in PARTS]
+    if placed:
+        assert whole.of(problem.place) == parts.pop(0)
+        whole.work().coef[STANDS] = whole.number(1.0)
+    found = whole.of(problem.evaluate)
+    assert found.total == sum(part.total for part in parts)
+    assert [float(x) for x in whole.work().slope] == [float(x) for x in apart.work().slope]

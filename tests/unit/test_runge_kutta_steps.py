@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from unit.vector_space import PAIRS, Plain, slopes, turned, turning
 
-from linkwork.integrators.evaluation import NEXT_STEP, NOW
-from linkwork.problems.explicit import TIME
+from linkwork.integrators.evaluation import IN_ONE, NEXT_STEP, NOW
+from linkwork.problems.explicit import STANDS, TIME
 from linkwork.status import Status
 
 
@@ -220,3 +220,27 @@ def test_a_step_whose_end_fails_is_not_lost(entry: str, name: str) -> None:
     assert_allclose(np.r_[first, rest], 0.1 * np.arange(1, 11), rtol=1e-14)
     wanted = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0).begin().steps(10)[2]
     assert_allclose(np.vstack([x, y]), wanted, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["euler", "rk4", "dp54"])
+def test_one_entry_evaluates_where_there_is_one(name: str) -> None:
+    """The same slopes at the same states, and nothing is placed twice."""
+    case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0)
+
+    def evaluate(context: Any) -> int:
+        status = 0 if case.run.coef[STANDS] == 1.0 else case.place(context)
+        return status or case.solve(context) or case.slope(context)
+
+    def unwanted(context: Any) -> int:
+        raise AssertionError("is done by evaluate")
+
+    case.run.options[IN_ONE] = 1
+    case.entries = case.entries._replace(
+        evaluate=evaluate, apply=unwanted, seek=unwanted, factorise=unwanted, solve=unwanted
+    )
+    found = case.begin().steps(10)
+    whole = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0)
+    wanted = whole.begin().steps(10)
+    assert found[0] == wanted[0] == Status.OK
+    assert_array_equal(found[2], wanted[2])
+    assert case.placements == whole.placements

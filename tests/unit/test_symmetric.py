@@ -44,7 +44,7 @@ class Plain:
         nothing = lambda context: 0  # noqa: E731
         self.entries = Entries(
             place=self.place, apply=nothing, seek=nothing, factorise=nothing, solve=nothing, slope=self.slope,
-            settle=self.settle, shift=nothing, present=nothing,
+            settle=self.settle, shift=nothing, present=nothing, evaluate=nothing,
         )  # fmt: skip
         assert advance(self.entries, None, self.own, self.run, START, self.room(1))[0] == Status.OK
 

@@ -32,7 +32,7 @@ def stand_in(n: int) -> Any:
     )  # fmt: skip
     return SimpleNamespace(
         work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
-        mechanism=SimpleNamespace(nb=1, nc=0),
+        mechanism=SimpleNamespace(nb=1, nc=0), evaluate=None,
     )  # fmt: skip
 
 
@@ -75,6 +75,7 @@ class Plain:
             settle=self.settle,
             shift=self.shift,
             present=lambda c: 0,
+            evaluate=self.nothing,
         )
         self.x = np.zeros(n)
 

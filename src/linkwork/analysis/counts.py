@@ -1,6 +1,7 @@
 """Operations of one evaluation, counted by running a formulation's own entries on numbers that count.
 
 The entries are those that runs call, as Python: what is counted is the source that is compiled, not a formula for it.
+Where runs call one entry that does what several do, the several are counted.
 """
 
 from __future__ import annotations
@@ -129,17 +130,23 @@ def counts_of(
 
 def count(problem: ExplicitProblem) -> Evaluation:
     """Operations of one evaluation of a started problem, which is left as it is."""
-    counter = Counter(problem.context)
-    work = counter.work(problem)
-    work.coef[LEVEL], work.coef[FRESH] = counter.number(ACCELERATIONS), counter.number(float(problem.remembers))
-    for k in range(len(work.psi)):
-        work.psi[k] = counter.number(AWAY * (1.0 + 0.1 * (k % 7)))
+    counter = counter_within_step(problem)
     parts = {name: counter.of(getattr(problem, name)) for name in PARTS}
     total = Counts()
     for one in parts.values():
         total = total + one
     recovery = counter.of(problem.present)
     return Evaluation(**vars(total), parts=parts, recovery=recovery)
+
+
+def counter_within_step(problem: ExplicitProblem) -> Counter:
+    """A context for the entries of a started problem, a little way from the base."""
+    counter = Counter(problem.context)
+    work = counter.work()
+    work.coef[LEVEL], work.coef[FRESH] = counter.number(ACCELERATIONS), counter.number(float(problem.remembers))
+    for k in range(len(work.psi)):
+        work.psi[k] = counter.number(AWAY * (1.0 + 0.1 * (k % 7)))
+    return counter
 
 
 class Counter:
@@ -174,7 +181,7 @@ class Counter:
         out.ravel()[:] = [self.number(float(value)) for value in numbers.ravel()]
         return out
 
-    def work(self, problem: ExplicitProblem) -> Any:
+    def work(self) -> Any:
         """The work space as entries see it."""
         from linkwork.problems.explicit_context import work_of
 

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 from linkwork.integrators.sums import FEWEST, SHOWN, Beside
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import CARE, DROPPED, FRESH, TIME
+from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME
 from linkwork.status import Status
 
 OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR)
 
 # entries of Run.settings, Run.options and Run.counts
 NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE = range(10)
-STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS = range(9)
+STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS, IN_ONE = range(10)
 STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
 
 
@@ -30,6 +30,7 @@ class Entries(NamedTuple):
     settle: Any
     shift: Any
     present: Any
+    evaluate: Any
 
 
 class Run(NamedTuple):
@@ -37,9 +38,9 @@ class Run(NamedTuple):
 
     settings: Floats  # (10,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
     # error, start, what share of the present step is done (steps that are taken in parts)
-    options: Ints  # (9,) stages, whether the last is the next first, adaptive, record every k-th step, project every
+    options: Ints  # (10,) stages, whether the last is the next first, adaptive, record every k-th step, project every
     # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
-    # stages use what the first one found
+    # stages use what the first one found, whether one entry evaluates
     counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
     # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
     # there), changes of rank, those already projected for, projections, whether the base is what is placed
@@ -66,6 +67,10 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
     run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
     run.counts[EVALUATIONS] += 1
     run.beside.counts[SHOWN] = 0
+    if run.options[IN_ONE] == 1:
+        run.coef[STANDS] = 1.0 if run.counts[PLACED] == 1 else 0.0
+        run.counts[PLACED] = 0
+        return int(entries.evaluate(context))
     if run.counts[PLACED] == 0:
         status = entries.place(context)
         if status != OK:

@@ -19,7 +19,7 @@ from linkwork.problems.blocks import block_of, readers
 
 CONTEXT = 0  # the table that entries receive
 
-ENTRIES = block_of(Entries, "call call call call call call call call call")
+ENTRIES = block_of(Entries, "call call call call call call call call call call")
 BESIDE = block_of(Beside, "f2 f2 f1 f2x2 f2 f2 f1 f1 f1 f1 f1 f2x6 f1 f2 f2x2 i1 f1")
 RUN = block_of(Run, "f1 i1 i1 f2 f1 f1 f1 f1 f1 f1 f2x24 f1 f2", BESIDE)
 TABLEAU = block_of(TableauArrays, "f2 f1 f1 f1 f1 f2 f2 f1")

@@ -71,6 +71,7 @@ class RungeKuttaRun:
                     tableau.error_order or tableau.order,
                     extra,
                     int(problem.remembers),
+                    int(problem.evaluate is not None),
                 ]
             ),
             counts=np.zeros(10, dtype=np.int64),
@@ -220,7 +221,12 @@ class RungeKuttaRun:
         )
 
     def _entries(self) -> Any:
-        return stages.Entries(*(getattr(self.problem, name) for name in stages.Entries._fields))
+        """What `evaluate` does in one is not compiled apart."""
+        from linkwork.problems.compiled_nothing import nothing
+
+        spared = ("evaluate",) if self.problem.evaluate is None else ("apply", "seek", "factorise", "solve")
+        names = stages.Entries._fields
+        return stages.Entries(*(nothing if name in spared else getattr(self.problem, name) for name in names))
 
     @property
     def counts(self) -> dict[str, int]:

@@ -27,7 +27,7 @@ BEGIN = (
     "import sys, json; given = json.loads(sys.stdin.readline()); sys.path[:] = given['path']; "
     "from linkwork.kernels.together_helper import help_out; help_out(given['cache'])"
 )
-LONGEST_FIRST = ("present", "solve", "factorise", "slope", "advance", "place", "advance_to", "evaluate", "assemble")
+LONGEST_FIRST = ("present", "evaluate", "solve", "factorise", "slope", "advance", "place", "advance_to", "assemble")
 
 
 def make_ready(*entries: Any) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork.kernels.jit import compiled_for, kernel
 
-LANES = 4  # numbers in a vector instruction
+LANES = 8  # angles that compiled code takes side by side: two vector instructions of four numbers
 FAR = 1e5  # rad: beyond, the parts of pi / 2 below leave too little
 TWO_OVER_PI = 2.0 / np.pi
 # pi / 2 in two parts, the first with so few digits that its products with whole numbers are exact

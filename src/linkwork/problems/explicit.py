@@ -21,7 +21,8 @@ MOTION = 24  # columns of Work.motion
 R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
 BASE = 24
 # entries of Work.coef; TIME stands where the implicit problem has it
-LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED = range(8)
+LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED, STANDS = range(9)
+COEFFICIENTS = 9
 # values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities; and
 # that only the first half of a slope is asked for, straight after `place`
 ACCELERATIONS, POSITIONS, VELOCITIES, RATES = 0.0, 1.0, 2.0, 3.0
@@ -48,9 +49,9 @@ class Work(NamedTuple):
     psi: Floats  # (12 nb,) increment from the base: per body (theta, translation); then of the twists
     slope: Floats  # (12 nb,) its rate
     size: Floats  # (12 nb,) what components are measured against in relative tolerances
-    coef: Floats  # (8,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
+    coef: Floats  # (9,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
     # stage of a step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as
-    # can be), how many rows `seek` has dropped
+    # can be), how many rows `seek` has dropped, whether the state is placed already when `evaluate` is called
     group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
@@ -73,6 +74,8 @@ class ExplicitProblem:
     settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     shift       psi from the solution x of a correction
     present     what is recorded of the placed state, motion and multipliers, where slopes can do without them
+    evaluate    place (unless coef[STANDS] = 1), apply, factorise, solve and slope in one, for problems that nothing is
+                sought for and that are never corrected: small ones spend much of their time between entries; or None
     """
 
     mechanism: CompiledMechanism
@@ -100,3 +103,4 @@ class ExplicitProblem:
     momenta: Any  # (n, 2) rows of bases[0] that hold momenta and impulses of closing rows in one; (0, 2) elsewhere
     solves_extra: bool  # whether `extra` is solved for as accelerations are, or tells the state
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row
+    evaluate: Any = None

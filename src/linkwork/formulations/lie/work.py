@@ -11,6 +11,7 @@ from linkwork.formulations.lie.place import largest_speed
 from linkwork.problems.explicit import (
     A_0,
     BASE,
+    COEFFICIENTS,
     FRESH,
     LENGTH,
     MOTION,
@@ -44,7 +45,7 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
         psi=np.zeros(12 * nb, dtype),
         slope=np.zeros(12 * nb, dtype),
         size=np.ones(12 * nb, dtype),
-        coef=np.zeros(8, dtype),
+        coef=np.zeros(COEFFICIENTS, dtype),
         group=np.append(np.asarray(group, dtype=np.int64), 0),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),

@@ -32,7 +32,7 @@ from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces,
 from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import put6
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, V, W
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, STANDS, V, W
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
 
@@ -43,9 +43,9 @@ NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 @kernel
 def place_tree(work: Any, links: Any, own: Any) -> int:
     """Joints and twists."""
-    status = place_joints(work, links, own)
+    status = place_joints(work, links, own, own.rate)
     if status == OK:
-        place_rates(work, links, own)
+        spread_rates(links, own)
     return int(status)
 
 
@@ -53,22 +53,13 @@ def place_tree(work: Any, links: Any, own: Any) -> int:
 def place(tables: Any, work: Any, links: Any, own: Any) -> int:
     """Joints, twists, bodies and closing rows."""
     own.flags[READY] = 0
-    status = place_everything(tables, work, links, own)
+    status = place_everything(tables, work, links, own, own.rate)
     if status == OK:
-        place_rates(work, links, own)
+        spread_rates(links, own)
         move_bodies(work, links, own)
         if own.sigma.shape[0] > 0:
             place_rows(work, links, own)
     return int(status)
-
-
-@kernel
-def place_rates(work: Any, links: Any, own: Any) -> None:
-    """Rates and twists."""
-    d = own.rate.shape[0]
-    for i in range(d):
-        own.rate[i] = own.base[d + i, 0] + work.psi[d + i]
-    spread_rates(links, own)
 
 
 @kernel
@@ -147,6 +138,20 @@ def slope(work: Any, links: Any, own: Any) -> int:
     d = own.rate.shape[0]
     for i in range(d):
         work.slope[d + i] = own.second[i]
+    return int(coordinate_rates(work, links, own))
+
+
+@kernel
+def evaluate_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The slope of a tree that nothing but weight acts on: the entries of `compiled_articulated_body_tree` in one."""
+    status = OK
+    if work.coef[STANDS].real == 0.0:
+        status = place_tree(work, links, own)
+    if status == OK:
+        status = ascend_tree(links, own)
+    if status != OK:
+        return int(status)
+    descend_tree(tables, work, links, own)
     return int(coordinate_rates(work, links, own))
 
 

@@ -38,7 +38,7 @@ from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES, STANDS
 from linkwork.status import Status
 
 ZERO = (0.0, 0.0, 0.0)
@@ -48,27 +48,17 @@ OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 @kernel
 def place_tree(work: Any, links: Any, own: Any) -> int:
     """Joints and momenta."""
-    place_momenta(work, own)
-    return int(place_joints(work, links, own))
+    return int(place_joints(work, links, own, own.momentum))
 
 
 @kernel
 def place(tables: Any, work: Any, links: Any, own: Any) -> int:
     """Joints, momenta, bodies and closing rows."""
     own.flags[READY] = 0
-    place_momenta(work, own)
-    status = place_everything(tables, work, links, own)
+    status = place_everything(tables, work, links, own, own.momentum)
     if status == OK and own.sigma.shape[0] > 0:
         place_rows(work, links, own)
     return int(status)
-
-
-@kernel
-def place_momenta(work: Any, own: Any) -> None:
-    """own.momentum."""
-    d = own.rate.shape[0]
-    for i in range(d):
-        own.momentum[i] = own.base[d + i, 0] + work.psi[d + i]
 
 
 @kernel
@@ -139,6 +129,20 @@ def slope(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
         if link.inner:
             add_to6(own.a, link.parent, up(links, own, k, link, get6(own.a, k)))
     momentum_rates(links, own, work.slope, own.flags[WEIGHT] == 1 and own.flags[FORCED] == 0, True)
+    return int(coordinate_rates(work, links, own))
+
+
+@kernel
+def evaluate_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """The slope of a tree that nothing but weight acts on: the entries of `compiled_canonical_tree` in one."""
+    status = OK
+    if work.coef[STANDS].real == 0.0:
+        status = place_tree(work, links, own)
+    if status == OK:
+        status = ascend_tree(links, own)
+    if status != OK:
+        return int(status)
+    descend_tree(tables, work, links, own)
     return int(coordinate_rates(work, links, own))
 
 

@@ -37,6 +37,12 @@ def slope(context: Any) -> int:
 
 
 @entry(ENTRY)
+def evaluate(context: Any) -> int:
+    """All of these in one."""
+    return canonical.evaluate_tree(tables_of(context), work_of(context), links_of(context), own_of(context))
+
+
+@entry(ENTRY)
 def settle(context: Any) -> int:
     """The placed state is the base."""
     return canonical.settle_tree(work_of(context), links_of(context), own_of(context))

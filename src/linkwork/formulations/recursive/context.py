@@ -7,7 +7,7 @@ from linkwork.problems.blocks import block_of, readers, room_of
 from linkwork.problems.shared_blocks import ROW_FACTORS
 from linkwork.system.links import Links
 
-LINKS = block_of(Links, "h2x10 f2x10 f1 f2x12 f2x10 f2x12 i1 i1 i1 i1 i1")
+LINKS = block_of(Links, "h2x10 f2x10 f1 f2x12 f2x10 f2x12 i1 i1 i1 i1 i1 h1")
 OWN = block_of(
     Own,
     "f2x2 f2x12 f2x12 f1 f1 f1",  # as far as sin

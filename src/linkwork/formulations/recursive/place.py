@@ -24,6 +24,7 @@ from linkwork.system.links.linktree import (
     COS,
     DOF,
     DRIVE,
+    FREEDOMS,
     GENERAL,
     HELD,
     KIND,
@@ -44,24 +45,27 @@ LARGEST_TURN2 = np.pi**2  # of a ball joint within a step
 
 
 @kernel
-def place_joints(work: Any, links: Any, own: Any) -> int:
-    """Every elementary joint at base and increment."""
-    n, psi = links.what.shape[0], work.psi
+def place_joints(work: Any, links: Any, own: Any, speeds: Any) -> int:
+    """Every elementary joint at base and increment, and its rates or momenta, which are `speeds`."""
+    n, d, psi = links.what.shape[0], own.rate.shape[0], work.psi
     for k in range(n):
-        kind, i = links.what[k, KIND], natural(links.what[k, DOF])
-        if kind == TURN:
+        if links.what[k, KIND] == TURN:
+            i = natural(links.what[k, DOF])
             own.angle[k] = links.angle_0[k] + (own.base[i, 0] + psi[i])
-        elif place_other(work, links, own, k, kind, i) != OK:
+            speeds[i] = own.base[d + i, 0] + psi[d + i]
+    for j in range(links.others.shape[0]):
+        k = natural(links.others[j])
+        if place_other(work, links, own, k, speeds) != OK:
             return ROTATION_TOO_LARGE
     turns(n, own.angle, own.cos, own.sin)
     return OK
 
 
 @kernel
-def place_everything(tables: Any, work: Any, links: Any, own: Any) -> int:
+def place_everything(tables: Any, work: Any, links: Any, own: Any, speeds: Any) -> int:
     """Joints, what depends on time, and where frames and bodies are."""
     evaluate_time(tables, work)
-    status = place_joints(work, links, own)
+    status = place_joints(work, links, own, speeds)
     if status == OK:
         place_frames(links, own)
         place_bodies(work, links, own)
@@ -69,9 +73,12 @@ def place_everything(tables: Any, work: Any, links: Any, own: Any) -> int:
 
 
 @kernel
-def place_other(work: Any, links: Any, own: Any, k: Any, kind: Any, i: Any) -> int:
-    """Joints other than pins."""
-    now, psi, b = own.now, work.psi, links.what[k, TURNED]
+def place_other(work: Any, links: Any, own: Any, k: Any, speeds: Any) -> int:
+    """A joint other than a pin."""
+    kind, i, b = links.what[k, KIND], natural(links.what[k, DOF]), links.what[k, TURNED]
+    now, psi, d = own.now, work.psi, own.rate.shape[0]
+    for j in range(FREEDOMS[kind]):
+        speeds[i + j] = own.base[d + i + j, 0] + psi[d + i + j]
     if kind < BALL:
         q, row = 0.0, links.what[k, DRIVE]
         now[k, RATE], now[k, RATE2] = 0.0, 0.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from linkwork.formulations.recursive import own as o
 from linkwork.kernels.dense_qr import row_factors
-from linkwork.problems.explicit import BASE, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
+from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import LinkTree, coordinates_at, links_of
@@ -105,6 +105,7 @@ def build_recursive(
         momenta=own.base[tree.dofs :] if loops and name == "canonical" else np.zeros((0, 2)),
         solves_extra=False,
         solver=Tree(name, own.report, tree, own, shared),
+        evaluate=getattr(entries, "evaluate", None),
     )
 
 
@@ -119,9 +120,9 @@ def new_arrays(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
         x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
-        coef=np.zeros(8), group=np.zeros(nb + 1, dtype=np.int64), load_values=np.zeros((len(system.loads.body), 3)),
-        spring_values=np.zeros(len(system.springs.body_i)), torsion_values=np.zeros(len(system.torsions.body_i)),
-        torsion_angles=np.zeros(len(system.torsions.body_i)),
+        coef=np.zeros(COEFFICIENTS), group=np.zeros(nb + 1, dtype=np.int64),
+        load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
+        torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=np.zeros(len(system.torsions.body_i)),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
     work.coef[LENGTH] = mechanism.length

@@ -25,6 +25,7 @@ from linkwork.system.links.linktree import (
     BODY,
     FREEDOMS,
     HELD,
+    KIND,
     SCREW,
     SLIDES,
     TURN,
@@ -226,6 +227,7 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         place=place, link=link,
         joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64),
         joint_side=np.array(sides, dtype=np.int64), closing=closing,
+        others=np.flatnonzero(what[:, KIND] != TURN).astype(np.int32),
     )  # fmt: skip
     names = tuple(one.name for one in drafts)
     return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), np.array(sense), names)

@@ -42,6 +42,7 @@ class Links(NamedTuple):
     joint_row: Ints
     joint_side: Ints  # where the child stands in each: 0 for body i, 1 for body j
     closing: Ints  # rows that no joint of the tree holds
+    others: ShortInts  # links that something else than a pin leads to
 
 
 @dataclass(frozen=True)
