@@ -91,3 +91,16 @@ def test_an_inertia_goes_up_through_any_displacement(seed: int) -> None:
     R *= np.sign(np.linalg.det(R))
     X = transform(r, R)
     assert np.allclose(matrix(inertias.inertia_up(A, tuple(r), tuple(R.ravel()))), X.T @ matrix(A) @ X, atol=1e-12)
+
+
+@given(seed=st.integers(0, 1000))
+def test_blocks_of_an_inertia_turn_and_shift_by_themselves(seed: int) -> None:
+    """What a ball leaves, and what a free translation leaves, as `inertia_up` would have it."""
+    S, r, none = numbers(seed, 6), numbers(seed + 1, 3), (0.0,) * 15
+    R = np.linalg.qr(np.reshape(numbers(seed + 2, 9), (3, 3)))[0]
+    R = R * np.linalg.det(R)
+    turn = tuple(R.ravel())
+    mass = inertias.masses_up(inertias.turned(S, turn), r)
+    assert np.allclose(matrix(mass), matrix(inertias.inertia_up((*none, *S), r, turn)), atol=1e-12)
+    moment = (*inertias.turned(S, turn), *none)
+    assert np.allclose(matrix(moment), matrix(inertias.inertia_up((*S, *none), r, turn)), atol=1e-12)

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.momenta import find_rates, left_to_pin
+from linkwork.formulations.recursive.momenta import find_rates, leave_screw, left_to_pin
 from linkwork.formulations.recursive.own import RATE, RATE2
 from linkwork.formulations.recursive.steps import down, link_at, up
+from linkwork.formulations.recursive.triples import NONE, SHIFTS, TURNS, block_of_half, leave_three
+from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
-from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
+from linkwork.kernels.vec3 import add, cross
+from linkwork.system.links.linktree import BALL, HELD, PER_SLIDE, PER_TURN, SCREW, TURN
 
 
 @kernel
@@ -65,9 +68,9 @@ def leave_wrench(links: Any, own: Any, k: Any, link: Any, b: Any, moving: Any) -
     """What link k's joint leaves of its branch's wrench b; own.e, own.P."""
     i = link.dof
     if link.kind != TURN:
+        b = take_wrenches(links, own, k, link.kind, i, b, moving)
         put6(own.P, k, b)
-        take_wrenches(links, own, k, link.kind, i, moving)
-        return get6(own.P, k)
+        return b
     force, w = -b[2], own.w
     if moving:
         V, A, rate = get6(own.V, k), own.acc, own.rate[i]
@@ -90,17 +93,21 @@ def leave_wrench(links: Any, own: Any, k: Any, link: Any, b: Any, moving: Any) -
 
 
 @kernel
-def take_wrenches(links: Any, own: Any, k: Any, kind: Any, i: Any, moving: Any) -> None:
-    """The same for a joint other than a pin."""
-    P = own.P
-    if moving:
-        add_to6(P, k, inertia_times(get21(own.acc, k), own_bias(links, own, k, kind, i)))
-    for j in range(FREEDOMS[kind]):
-        turn, slide, about = freedom(links, k, kind, j)
-        force = -(turn * P[k, about] + slide * P[k, 5])
-        own.e[i + j] = force * own.over[i + j]
-        for c in range(6):
-            P[k, c] += own.w[i + j, c] * force
+def take_wrenches(links: Any, own: Any, k: Any, kind: Any, i: Any, b: Any, moving: Any) -> Any:
+    """The same for a joint other than a pin. Where a free translation has left inertia, it has no bias."""
+    if kind <= SCREW:
+        if moving:
+            b = add6(b, inertia_times(get21(own.acc, k), own_bias(links, own, k, kind, i)))
+        if kind == HELD:
+            return b
+        return leave_screw(own, i, -(links.screw[k, PER_TURN] * b[2] + links.screw[k, PER_SLIDE] * b[5]), b)
+    n, f = (b[0], b[1], b[2]), (b[3], b[4], b[5])
+    if kind == BALL:
+        if moving:
+            turning = (own.rate[i], own.rate[i + 1], own.rate[i + 2])
+            f = add(f, rotate(block_of_half(own.acc, k, TURNS), cross(at3(own.V, k, 3), turning)))
+        return (*NONE, *leave_three(own, i, TURNS, NONE, n, f))
+    return (*leave_three(own, i, SHIFTS, NONE, f, n), *NONE)
 
 
 @kernel
@@ -113,9 +120,9 @@ def own_bias(links: Any, own: Any, k: Any, kind: Any, i: Any) -> Any:
         turn, slide = links.screw[k, PER_TURN], links.screw[k, PER_SLIDE]
         E2, E5 = turn * own.now[k, RATE], slide * own.now[k, RATE]
         second = (0.0, 0.0, turn * own.now[k, RATE2], 0.0, 0.0, slide * own.now[k, RATE2])
-    elif FREEDOMS[kind] == 1:
+    elif kind == SCREW:
         E2, E5 = links.screw[k, PER_TURN] * rate[i], links.screw[k, PER_SLIDE] * rate[i]
-    elif freedom(links, k, kind, 0)[2] == 0:
+    elif kind == BALL:
         E0, E1, E2 = rate[i], rate[i + 1], rate[i + 2]
     else:
         E3, E4, E5 = rate[i], rate[i + 1], rate[i + 2]
@@ -154,5 +161,6 @@ def find_acceleration(links: Any, own: Any, k: Any, link: Any, moving: Any, out:
     else:
         if moving:
             x = add6(x, own_bias(links, own, k, kind, i))
+        if kind != HELD:
+            x = find_rates(links, own, k, kind, i, x, out, first)
         put6(a, k, x)
-        find_rates(links, own, k, kind, i, a, out, first)

@@ -2,7 +2,8 @@
 
 A freedom E of joint k takes A E E^T A / (E^T A E) from the inertia A that the branch shows; the rest goes to the
 parent.
-The freedoms of a joint that has several are taken one after the other, so that nothing but numbers is divided by.
+The freedoms of a joint that has several are taken one after the other, so that nothing but numbers is divided by
+(`triples`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.steps import inertia_upwards, link_at
-from linkwork.kernels.columns import at3, at9, natural
+from linkwork.formulations.recursive.triples import LEAST, SHIFTS, TURNS, take_three
+from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import (
     add_to21,
@@ -28,13 +30,13 @@ from linkwork.system.links.linktree import (
     BALL,
     CC,
     CS,
-    DOF,
-    FREEDOMS,
+    HELD,
     P_,
     PER_SLIDE,
     PER_TURN,
     R_,
     SCREW,
+    SLIDES,
     SS,
     TURN,
     TWICE_COS,
@@ -42,7 +44,6 @@ from linkwork.system.links.linktree import (
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 ALL, RATES, MOMENTA = range(3)  # what elimination keeps of pins
-LEAST = 1e-13  # of what a body's inertia about its other axes is: below, a freedom has none of its own
 
 # where entry (r, c) of the 6 x 6 stands among the 21
 ENTRY_OF = (
@@ -72,7 +73,7 @@ def eliminate_link(links: Any, own: Any, k: Any, link: Any, kept: Any) -> bool:
         done = take_turn(links, own, k, link, kept)
     else:
         put21(own.acc, k, branch(links, own, k, link))
-        done = take_others(links, own, k, link.kind)
+        done = take_others(links, own, k, link)
         if done and link.inner:
             hand_on(links, own, k, link, inertia_upwards(links, own, k, get21(own.acc, k)))
     if not done:
@@ -167,28 +168,32 @@ def lift_turned(links: Any, own: Any, k: Any, link: Any, A: Any) -> None:
 
 
 @kernel
-def take_others(links: Any, own: Any, k: Any, kind: Any) -> bool:
-    """Any other joint: its freedoms one by one."""
-    acc = own.acc
-    for j in range(FREEDOMS[kind]):
-        i = natural(links.what[k, DOF]) + j
-        turn, slide, about = freedom(links, k, kind, j)
-        d = 0.0 * acc[k, 0]
-        for r in range(6):
-            own.w[i, r] = turn * acc[k, ENTRY_OF[r][about]]
-            if slide != 0.0:
-                own.w[i, r] += slide * acc[k, ENTRY_OF[r][5]]
-        d = turn * own.w[i, about] + slide * own.w[i, 5]
-        size = acc[k, 0] + acc[k, 3] + acc[k, 5] if about < 3 and turn != 0.0 else acc[k, 15] + acc[k, 18] + acc[k, 20]
-        if not d.real > LEAST * size.real or not d.real > 0.0:
-            return False
-        over = 1.0 / d
-        own.over[i] = over
-        for r in range(6):
-            for c in range(r, 6):
-                acc[k, ENTRY_OF[r][c]] -= own.w[i, r] * own.w[i, c] * over
-        for r in range(6):
-            own.w[i, r] *= over
+def take_others(links: Any, own: Any, k: Any, link: Any) -> bool:
+    """Any other joint."""
+    if link.kind == BALL:
+        return bool(take_three(own, k, link.dof, TURNS))
+    if link.kind == SLIDES:
+        return bool(take_three(own, k, link.dof, SHIFTS))
+    return link.kind == HELD or bool(take_screw(links, own, k, link.dof))
+
+
+@kernel
+def take_screw(links: Any, own: Any, k: Any, i: Any) -> bool:
+    """A shift along z, or one that goes with a turn about it."""
+    acc, w, turn, slide = own.acc, own.w, links.screw[k, PER_TURN], links.screw[k, PER_SLIDE]
+    for r in range(6):
+        w[i, r] = turn * acc[k, ENTRY_OF[r][2]] + slide * acc[k, ENTRY_OF[r][5]]
+    d = turn * w[i, 2] + slide * w[i, 5]
+    size = acc[k, 0] + acc[k, 3] + acc[k, 5] if turn != 0.0 else acc[k, 15] + acc[k, 18] + acc[k, 20]
+    if not d.real > LEAST * size.real or not d.real > 0.0:
+        return False
+    over = 1.0 / d
+    own.over[i] = over
+    for r in range(6):
+        for c in range(r, 6):
+            acc[k, ENTRY_OF[r][c]] -= w[i, r] * w[i, c] * over
+    for r in range(6):
+        w[i, r] *= over
     return True
 
 

@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, link_at, up
-from linkwork.kernels.columns import at3
+from linkwork.formulations.recursive.triples import SHIFTS, TURNS, block_of_half, find_three, leave_three
+from linkwork.kernels.columns import at3, at6
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.spatial.inertias import get21, inertia_times
-from linkwork.kernels.spatial.vectors import add_to6, cross_force, get6, put6, sub6
-from linkwork.system.links.linktree import FREEDOMS, HELD, PER_SLIDE, PER_TURN, TURN
+from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, get6, put6, sub6
+from linkwork.system.links.linktree import BALL, HELD, PER_SLIDE, PER_TURN, SCREW, SLIDES, TURN
+
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -47,10 +50,8 @@ def hand_up_momenta(links: Any, own: Any, k: Any, link: Any, impulses: Any) -> N
             P = (P[0] + Q[0], P[1] + Q[1], P[2], P[3] + Q[3], P[4] + Q[4], P[5] + Q[5])
         put6(own.P, k, P)
     else:
-        if bare:
-            put6(own.P, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-        take_momenta(links, own, k, link.kind, i)
-        P = get6(own.P, k)
+        P = take_momenta(links, own, k, link.kind, i, NOTHING if bare else get6(own.P, k))
+        put6(own.P, k, P)
     if link.inner:
         P = up(links, own, k, link, P)
         if not impulses and link.last_child:
@@ -60,22 +61,32 @@ def hand_up_momenta(links: Any, own: Any, k: Any, link: Any, impulses: Any) -> N
 
 
 @kernel
-def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any) -> None:
-    """The same for a joint other than a pin; what is driven adds its known twist."""
-    P = own.P
+def take_momenta(links: Any, own: Any, k: Any, kind: Any, i: Any, P: Any) -> Any:
+    """What a joint other than a pin leaves of P; what is driven adds its known twist."""
+    n, f = (P[0], P[1], P[2]), (P[3], P[4], P[5])
     if kind == HELD:
         rate = own.now[k, RATE]
         if rate != 0.0:
             E = (0.0 * rate, 0.0 * rate, links.screw[k, PER_TURN] * rate, 0.0 * rate, 0.0 * rate,
                  links.screw[k, PER_SLIDE] * rate)  # fmt: skip
-            add_to6(P, k, inertia_times(get21(own.acc, k), E))
-        return
-    for j in range(FREEDOMS[kind]):
-        turn, slide, about = freedom(links, k, kind, j)
-        rest = own.momentum[i + j] - (turn * P[k, about] + slide * P[k, 5])
-        own.e[i + j] = rest * own.over[i + j]
-        for c in range(6):
-            P[k, c] += own.w[i + j, c] * rest
+            P = add6(P, inertia_times(get21(own.acc, k), E))
+        return P
+    if kind == SCREW:
+        rest = own.momentum[i] - (links.screw[k, PER_TURN] * P[2] + links.screw[k, PER_SLIDE] * P[5])
+        return leave_screw(own, i, rest, P)
+    p = (own.momentum[i], own.momentum[i + 1], own.momentum[i + 2])
+    if kind == BALL:
+        return (*p, *leave_three(own, i, TURNS, p, n, f))
+    return (*leave_three(own, i, SHIFTS, p, f, n), *p)
+
+
+@kernel
+def leave_screw(own: Any, i: Any, rest: Any, P: Any) -> Any:
+    """P with what a screw's freedom does not take of it."""
+    w = at6(own.w, i, 0)
+    own.e[i] = rest * own.over[i]
+    return (P[0] + w[0] * rest, P[1] + w[1] * rest, P[2] + w[2] * rest, P[3] + w[3] * rest, P[4] + w[4] * rest,
+            P[5] + w[5] * rest)  # fmt: skip
 
 
 @kernel
@@ -99,14 +110,13 @@ def find_twist(links: Any, own: Any, k: Any, link: Any) -> Any:
         spin = left_to_pin(own, i, V)
         own.rate[i] = spin - V[2]
         V = (V[0], V[1], spin, V[3], V[4], V[5])
-        put6(own.V, k, V)
-        return V
+    elif kind == HELD:
+        rate = own.now[k, RATE]
+        V = (V[0], V[1], V[2] + links.screw[k, PER_TURN] * rate, V[3], V[4], V[5] + links.screw[k, PER_SLIDE] * rate)
+    else:
+        V = find_rates(links, own, k, kind, i, V, own.rate, 0)
     put6(own.V, k, V)
-    find_rates(links, own, k, kind, i, own.V, own.rate, 0)
-    if kind == HELD:
-        own.V[k, 2] += links.screw[k, PER_TURN] * own.now[k, RATE]
-        own.V[k, 5] += links.screw[k, PER_SLIDE] * own.now[k, RATE]
-    return get6(own.V, k)
+    return V
 
 
 @kernel
@@ -118,18 +128,18 @@ def left_to_pin(own: Any, i: Any, V: Any) -> Any:
 
 
 @kernel
-def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, table: Any, out: Any, first: Any) -> None:
-    """Rates (or second rates) of a joint other than a pin, last freedom first, among `out` from place `first` on; row k
-    of the table follows."""
-    for back in range(FREEDOMS[kind]):
-        j = FREEDOMS[kind] - 1 - back
-        turn, slide, about = freedom(links, k, kind, j)
-        total = own.e[i + j]
-        for c in range(6):
-            total -= own.w[i + j, c] * table[k, c]
-        out[first + i + j] = total
-        table[k, about] += turn * total
-        table[k, 5] += slide * total
+def find_rates(links: Any, own: Any, k: Any, kind: Any, i: Any, V: Any, out: Any, first: Any) -> Any:
+    """A twist (or second twist) with what a joint other than a pin or a held one adds; its rates among `out` from place
+    `first` on."""
+    w, v = (V[0], V[1], V[2]), (V[3], V[4], V[5])
+    if kind == BALL:
+        return (*find_three(own, i, TURNS, w, v, out, first + i), *v)
+    if kind == SLIDES:
+        return (*w, *find_three(own, i, SHIFTS, v, w, out, first + i))
+    u = at6(own.w, i, 0)
+    rate = own.e[i] - (u[0] * V[0] + u[1] * V[1] + u[2] * V[2] + u[3] * V[3] + u[4] * V[4] + u[5] * V[5])
+    out[first + i] = rate
+    return (V[0], V[1], V[2] + links.screw[k, PER_TURN] * rate, V[3], V[4], V[5] + links.screw[k, PER_SLIDE] * rate)
 
 
 @kernel
@@ -174,28 +184,25 @@ def turning(own: Any, k: Any, V: Any) -> Any:
 def other_rates(
     links: Any, own: Any, k: Any, kind: Any, i: Any, V: Any, g: Any, slope: Any, weight: Any, forced: Any
 ) -> None:
-    """The same for a joint other than a pin."""
-    P = inertia_times(get21(own.acc, k), V)
-    P = (P[0] + own.P[k, 0], P[1] + own.P[k, 1], P[2] + own.P[k, 2], P[3] + own.P[k, 3], P[4] + own.P[k, 4],
-         P[5] + own.P[k, 5])  # fmt: skip
-    F = get6(own.a, k) if forced else (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    """The same for a joint other than a pin. Of what balls and free translations leave one half alone has inertia."""
+    D, w, v, d = get6(own.P, k), (V[0], V[1], V[2]), (V[3], V[4], V[5]), own.rate.shape[0]
+    if kind == BALL:
+        x = rotate(block_of_half(own.acc, k, TURNS), v)
+        P = (D[0], D[1], D[2], D[3] + x[0], D[4] + x[1], D[5] + x[2])
+    elif kind == SLIDES:
+        x = rotate(block_of_half(own.acc, k, SHIFTS), w)
+        P = (D[0] + x[0], D[1] + x[1], D[2] + x[2], D[3], D[4], D[5])
+    else:
+        P = add6(D, inertia_times(get21(own.acc, k), V))
+    F = get6(own.a, k) if forced else NOTHING
     if weight:
         x, y, z, m = own.moment[k, 0], own.moment[k, 1], own.moment[k, 2], own.mass[k]
         a, b, c = g
         F = (F[0] + y * c - z * b, F[1] + z * a - x * c, F[2] + x * b - y * a, F[3] + m * a, F[4] + m * b, F[5] + m * c)
     N = sub6(F, cross_force(V, P))
-    d = own.rate.shape[0]
-    for j in range(FREEDOMS[kind]):
-        turn, slide, about = freedom(links, k, kind, j)
-        value = N[2]
-        if about == 0:
-            value = N[0]
-        elif about == 1:
-            value = N[1]
-        elif about == 3:
-            value = N[3]
-        elif about == 4:
-            value = N[4]
-        elif about == 5:
-            value = N[5]
-        slope[d + i + j] = turn * value + slide * N[5]
+    if kind == BALL:
+        slope[d + i], slope[d + i + 1], slope[d + i + 2] = N[0], N[1], N[2]
+    elif kind == SLIDES:
+        slope[d + i], slope[d + i + 1], slope[d + i + 2] = N[3], N[4], N[5]
+    else:
+        slope[d + i] = links.screw[k, PER_TURN] * N[2] + links.screw[k, PER_SLIDE] * N[5]

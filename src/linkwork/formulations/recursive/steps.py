@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from linkwork.formulations.recursive.own import D
+from linkwork.formulations.recursive.triples import SHIFTS, TURNS, in_half
 from linkwork.kernels.columns import at3, at9, natural
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import IDENTITY
-from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z
+from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z, masses_up, turned
 from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
+from linkwork.kernels.vec3 import add, cross
 from linkwork.system.links.linktree import (
     A_X,
     BALL,
@@ -27,8 +29,6 @@ from linkwork.system.links.linktree import (
     TURNED,
     TWICE_COS,
 )
-
-ZERO = (0.0, 0.0, 0.0)
 
 
 class Link(NamedTuple):
@@ -84,9 +84,11 @@ def up_general(links: Any, k: Any, P: Any) -> Any:
 @kernel
 def down_many(own: Any, b: Any, kind: Any, V: Any) -> Any:
     """Through a ball joint or a free translation."""
+    w, v = (V[0], V[1], V[2]), (V[3], V[4], V[5])
     if kind == SLIDES:
-        return twist_down(V, at3(own.pose, b, 9), IDENTITY)
-    return twist_down(V, ZERO, at9(own.pose, b, 0))
+        return (*w, *add(v, cross(w, at3(own.pose, b, 9))))
+    R = at9(own.pose, b, 0)
+    return (*rotate_t(R, w), *rotate_t(R, v))
 
 
 @kernel
@@ -104,22 +106,34 @@ def up(links: Any, own: Any, k: Any, link: Any, P: Any) -> Any:
 @kernel
 def up_many(own: Any, b: Any, kind: Any, P: Any) -> Any:
     """Through a ball joint or a free translation."""
+    n, f = (P[0], P[1], P[2]), (P[3], P[4], P[5])
     if kind == SLIDES:
-        return wrench_up(P, at3(own.pose, b, 9), IDENTITY)
-    return wrench_up(P, ZERO, at9(own.pose, b, 0))
+        return (*add(n, cross(at3(own.pose, b, 9), f)), *f)
+    R = at9(own.pose, b, 0)
+    return (*rotate(R, n), *rotate(R, f))
 
 
 @kernel
 def inertia_upwards(links: Any, own: Any, k: Any, A: Any) -> Any:
-    """An inertia in link k's frame, in the parent's."""
-    kind, c, b = links.what[k, KIND], own.cos[k], links.what[k, TURNED]
-    if kind < BALL:
-        A = inertia_up_z(A, own.now[k, D], c, own.sin[k], c + c)
-    elif kind == SLIDES:
-        A = inertia_up(A, at3(own.pose, b, 9), IDENTITY)
-    else:
-        A = inertia_up(A, ZERO, at9(own.pose, b, 0))
+    """What link k's joint has left of an inertia in the link's frame, in the parent's."""
+    kind, c, s = links.what[k, KIND], own.cos[k], links.screw
+    if kind >= BALL:
+        return block_upwards(links, own, k, kind, A)
+    A = inertia_up_z(A, own.now[k, D], c, own.sin[k], c + c)
     if links.what[k, GENERAL] == 1:
         return inertia_up(A, at3(links.general, k, P_), at9(links.general, k, R_))
+    return inertia_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS])
+
+
+@kernel
+def block_upwards(links: Any, own: Any, k: Any, kind: Any, A: Any) -> Any:
+    """The same of a joint that leaves but a block: of a free translation it stays where it is, whatever the shift."""
     s = links.screw
+    if kind == BALL:
+        M = turned((A[15], A[16], A[17], A[18], A[19], A[20]), at9(own.pose, links.what[k, TURNED], 0))
+        if links.what[k, GENERAL] == 1:
+            return masses_up(turned(M, at9(links.general, k, R_)), at3(links.general, k, P_))
+        A = in_half(M, TURNS)
+    elif links.what[k, GENERAL] == 1:
+        return in_half(turned((A[0], A[1], A[2], A[3], A[4], A[5]), at9(links.general, k, R_)), SHIFTS)
     return inertia_up_x(A, s[k, A_X], s[k, COS], s[k, SIN], s[k, TWICE_COS])

@@ -150,8 +150,34 @@ def full(a: Any) -> Mat:
 
 
 @kernel
+def turned(S: Any, R: Mat) -> Any:
+    """R S R^T of a symmetric S: xx, xy, xz, yy, yz, zz."""
+    T = matmul(R, full(S))
+    return (
+        T[0] * R[0] + T[1] * R[1] + T[2] * R[2], T[0] * R[3] + T[1] * R[4] + T[2] * R[5],
+        T[0] * R[6] + T[1] * R[7] + T[2] * R[8], T[3] * R[3] + T[4] * R[4] + T[5] * R[5],
+        T[3] * R[6] + T[4] * R[7] + T[5] * R[8], T[6] * R[6] + T[7] * R[7] + T[8] * R[8],
+    )  # fmt: skip
+
+
+@kernel
+def masses_up(S: Any, r: Vec) -> Inertia:
+    """Shift back by r what has no inertia but the block M = S: H = r~ S, I = H r~^T."""
+    x, y, z = r
+    xx, xy, xz, yy, yz, zz = S
+    a = (y * xz - z * xy, y * yz - z * yy, y * zz - z * yz)
+    b = (z * xx - x * xz, z * xy - x * yz, z * xz - x * zz)
+    c = (x * xy - y * xx, x * yy - y * xy, x * yz - y * xz)
+    return (
+        y * a[2] - z * a[1], z * a[0] - x * a[2], x * a[1] - y * a[0],
+        z * b[0] - x * b[2], x * b[1] - y * b[0], x * c[1] - y * c[0],
+        a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2], xx, xy, xz, yy, yz, zz,
+    )  # fmt: skip
+
+
+@kernel
 def inertia_up(A: Inertia, r: Vec, R: Mat) -> Inertia:
-    """Turn back by R, shift back by r: for joints that turn or slide every way."""
+    """Turn back by R, shift back by r."""
     Rt = transpose(R)
     I = matmul(matmul(R, full((A[0], A[1], A[2], A[3], A[4], A[5]))), Rt)
     H = matmul(matmul(R, (A[6], A[7], A[8], A[9], A[10], A[11], A[12], A[13], A[14])), Rt)
