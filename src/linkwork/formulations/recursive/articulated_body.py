@@ -30,6 +30,7 @@ from linkwork.formulations.recursive.steps import link_at
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces, close_loops
 from linkwork.formulations.time import count_turns
+from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import put6
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, STANDS, V, W
@@ -109,7 +110,7 @@ def ascend_tree(links: Any, own: Any) -> int:
 @kernel
 def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
     """The recursion from base to tips: accelerations, second rates among the slopes."""
-    n, d = links.what.shape[0], own.rate.shape[0]
+    n, d = links.what.shape[0], natural(own.rate.shape[0])
     lift_ground(tables, own, n, True)
     for k in range(n):
         find_acceleration(links, own, k, link_at(links, own, k), True, work.slope, d)

@@ -14,7 +14,7 @@ from typing import Any
 from linkwork.formulations.recursive.own import RATE
 from linkwork.formulations.recursive.steps import down, link_at, up
 from linkwork.formulations.recursive.triples import SHIFTS, TURNS, block_of_half, find_three, leave_three
-from linkwork.kernels.columns import at3, at6
+from linkwork.kernels.columns import at3, at6, natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.spatial.inertias import get21, inertia_times
@@ -154,7 +154,7 @@ def momentum_rate(
     links: Any, own: Any, k: Any, link: Any, V: Any, g: Any, slope: Any, weight: Any, forced: Any
 ) -> None:
     """Of one link that moves at V, where weight per mass is g."""
-    kind, i, d = link.kind, link.dof, own.rate.shape[0]
+    kind, i, d = link.kind, link.dof, natural(own.rate.shape[0])
     if kind == TURN:
         rate = turning(own, k, V) if link.inner else 0.0
         if weight:

@@ -47,7 +47,7 @@ LARGEST_TURN2 = np.pi**2  # of a ball joint within a step
 @kernel
 def place_joints(work: Any, links: Any, own: Any, speeds: Any) -> int:
     """Every elementary joint at base and increment, and its rates or momenta, which are `speeds`."""
-    n, d, psi = links.what.shape[0], own.rate.shape[0], work.psi
+    n, d, psi = links.what.shape[0], natural(own.rate.shape[0]), work.psi
     for k in range(n):
         if links.what[k, KIND] == TURN:
             i = natural(links.what[k, DOF])

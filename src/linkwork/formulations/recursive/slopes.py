@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive.place import add_carefully
+from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.so3 import right_jacobian_inverse
@@ -20,7 +21,7 @@ LARGEST = float(np.finfo(float).max)
 @kernel
 def coordinate_rates(work: Any, links: Any, own: Any) -> int:
     """slope[: dofs]: rates, of ball joints dexp_{-psi}^-1 omega. Fails where a slope is not finite."""
-    d, total = own.rate.shape[0], 0.0
+    d, total = natural(own.rate.shape[0]), 0.0
     for i in range(d):
         work.slope[i] = own.rate[i]
         total += own.rate[i] + work.slope[d + i]
