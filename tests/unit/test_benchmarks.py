@@ -86,10 +86,20 @@ def test_the_growth_of_recursions_is_fitted_and_tables_show_ratios():
     text = "\n".join(
         recursive.tables(recursive.Recursive(rows, [recursive.Row(2, [recursive.Figure(ours, 1.0, 2.0)])], lines))
     )
-    assert "| 7 | 2845 | 2062 | 1.38 | 1810 | 1349 | 1.34 | - | - | 0.519 |" in text
+    assert "| 7 | 2845 | 2062 | 1.38 | 1810 | 1349 | 1.34 | - | - | - | 0.519 |" in text
     assert "| 30 | linkwork, canonical | 3.00 | 3.00 | 0.100 | 1.0e-14 | 4.00 | - |" in text
     assert "- 2 pins, MuJoCo: NoLuckError: none" in text
     assert "| linkwork, canonical | 1.00 |" in text
+    for row in rows:
+        counts = recursive.counts_at(row.bodies, lines, "instructions")
+        row.figures = [
+            recursive.Figure(f"linkwork, {name}", 0.05 + 2e-4 * count)
+            for name, count in zip(recursive.FORMULATIONS, counts, strict=True)
+        ]
+    assert recursive.pace(rows, lines) == pytest.approx((0.05, 2e-4, 0.0), abs=1e-12)
+    table = recursive.operations_table(rows, lines)
+    assert "| 7 | 2845 | 2062 | 1.38 | 1810 | 1349 | 1.34 | 1.29 | 1.29 |" in table
+    assert "takes 50 ns and 0.2 ns per instruction, to " in table
 
 
 @pytest.mark.parametrize("name", sorted(AT_THREE_SECONDS))
