@@ -76,12 +76,12 @@ def leave_wrench(links: Any, own: Any, k: Any, link: Any, b: Any, moving: Any) -
         V, A, rate = get6(own.V, k), own.acc, own.rate[i]
         c0, c1, c3, c4 = V[1] * rate, -V[0] * rate, V[4] * rate, -V[3] * rate
         b = (
-            b[0] + A[k, 0] * c0 + A[k, 1] * c1 + A[k, 3] * c3 + A[k, 4] * c4,
-            b[1] + A[k, 1] * c0 + A[k, 2] * c1 + A[k, 6] * c3 + A[k, 7] * c4,
+            b[0] + A[k, 0] * c0 + A[k, 9] * c1 + A[k, 2] * c3 + A[k, 3] * c4,
+            b[1] + A[k, 9] * c0 + A[k, 1] * c1 + A[k, 4] * c3 + A[k, 5] * c4,
             b[2],
-            b[3] + A[k, 3] * c0 + A[k, 6] * c1 + A[k, 9] * c3 + A[k, 10] * c4,
-            b[4] + A[k, 4] * c0 + A[k, 7] * c1 + A[k, 10] * c3 + A[k, 12] * c4,
-            b[5] + A[k, 5] * c0 + A[k, 8] * c1 + A[k, 11] * c3 + A[k, 13] * c4,
+            b[3] + A[k, 2] * c0 + A[k, 4] * c1 + A[k, 6] * c3 + A[k, 12] * c4,
+            b[4] + A[k, 3] * c0 + A[k, 5] * c1 + A[k, 12] * c3 + A[k, 7] * c4,
+            b[5] + A[k, 10] * c0 + A[k, 11] * c1 + A[k, 13] * c3 + A[k, 14] * c4,
         )
     own.e[i] = force * own.over[i]
     b = (

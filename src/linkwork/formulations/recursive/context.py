@@ -11,7 +11,7 @@ LINKS = block_of(Links, "h2x10 f2x10 f1 f2x12 f2x10 f2x12 i1 i1 i1 i1 i1 h1")
 OWN = block_of(
     Own,
     "f2x2 f2x12 f2x12 f1 f1 f1",  # as far as sin
-    "f2x48 +21 +6 +3 +3 +3 +6 +6 f1 f2x8 +6 + + f1 f1 f1",  # as far as momentum
+    "f2x40 +21 +6 +3 +3 +6 f2x3 f2x6 f1 f2x8 +6 + + f1 f1 f1",  # as far as momentum
     "f2x12 f2x24 f2x6 f2 f1 f1 f2x6 f2x12 i2x5 f2x20 f1 i1 i1 f2x12 f2x7 f1 i1 f1 f1 f2",
 )
 links_of, own_of, factors_of = readers(-room_of(LINKS, OWN, ROW_FACTORS), LINKS, OWN, ROW_FACTORS)

@@ -126,10 +126,10 @@ def take_turn(links: Any, own: Any, k: Any, link: Any, kept: Any) -> bool:
         B[15] - Hx * ux, B[16] - Hx * uy, B[17] - Hx * uz, B[18] - Hy * uy, B[19] - Hy * uz, B[20] - Hz * uz,
     )  # fmt: skip
     if kept != MOMENTA:
-        acc[k, 0], acc[k, 2], acc[k, 3], acc[k, 4], acc[k, 6] = A[0], A[2], A[3], A[4], A[6]
-        acc[k, 7], acc[k, 9], acc[k, 12], acc[k, 14] = A[7], A[9], A[12], A[14]
-    acc[k, 1], acc[k, 5], acc[k, 8] = A[1], A[5], A[8]
-    acc[k, 10], acc[k, 11], acc[k, 13] = A[10], A[11], A[13]
+        acc[k, 0], acc[k, 1], acc[k, 2], acc[k, 3], acc[k, 4] = A[0], A[2], A[3], A[4], A[6]
+        acc[k, 5], acc[k, 6], acc[k, 7], acc[k, 8] = A[7], A[9], A[12], A[14]
+    acc[k, 9], acc[k, 10], acc[k, 11] = A[1], A[5], A[8]
+    acc[k, 12], acc[k, 13], acc[k, 14] = A[10], A[11], A[13]
     if link.inner:
         off, screw, (d_z, c_z, s_z) = differences(A), links.screw, link.z
         if kept != RATES:

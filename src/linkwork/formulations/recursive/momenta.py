@@ -170,7 +170,7 @@ def momentum_rate(
 def turning(own: Any, k: Any, V: Any) -> Any:
     """-E^T (V x* P) of a pin, P = A V + D: what is quadratic in V is written in differences of A's entries."""
     A, D = own.acc, own.P
-    Ixy, Hxz, Hyz, Mxy, Mxz, Myz = A[k, 1], A[k, 5], A[k, 8], A[k, 10], A[k, 11], A[k, 13]
+    Ixy, Hxz, Hyz, Mxy, Mxz, Myz = A[k, 9], A[k, 10], A[k, 11], A[k, 12], A[k, 13], A[k, 14]
     I_, H_, H2, M_ = A[k, 15], A[k, 16], A[k, 17], A[k, 18]
     return (
         V[1] * (D[k, 0] + I_ * V[0] + Ixy * V[1] + H_ * V[3] + H2 * V[4] + Hxz * V[5])

@@ -34,14 +34,15 @@ class Own(NamedTuple):
     angle: Floats  # (n or some more) turns about z, those of pins and screws,
     cos: Floats  # and their cosines
     sin: Floats  # and sines
-    link: Floats  # (n + 1, 48) all of these, what goes down last:
+    link: Floats  # (n + 1, 40) all of these, what goes down last:
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
-    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...)
+    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...). Of the 15 those come
+    # last that momenta need: I (xx yy), H (xx xy yx yy), M (xx yy zz); I xy, H (xz yz), M (xy xz yz)
     P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
     moment: Floats  # (n + 1, 3) first mass moments of branches
     g: Floats  # (n + 1, 3) weight per mass in the links' frames
-    now: Floats  # (n + 1, 3) shift along z, rate and second rate of what is driven
     V: Floats  # (n + 1, 6) twists
+    now: Floats  # (n + 1, 3) shift along z, rate and second rate of what is driven
     a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
     mass: Floats  # (n + 1,) masses of branches
     freedom: Floats  # (d, 8) all of these:
@@ -85,14 +86,14 @@ def on_lines(rows: int, columns: int) -> Floats:
 def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
     """Room for a mechanism of nb bodies. fine : with room for numbers of twice the digits."""
     n, d, b, m = len(tree.links.what), tree.dofs, tree.balls, len(tree.links.closing)
-    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), on_lines(n + 1, 48), on_lines(d, 8)
+    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), on_lines(n + 1, 40), on_lines(d, 8)
     wide = -(-n // LANES) * LANES
     pose[:, [0, 4, 8]] = 1.0
     world[n, [0, 4, 8]] = 1.0
     return Own(
         base=np.zeros((2 * d, 2)), base_pose=pose, pose=pose.copy(), angle=np.zeros(wide), cos=np.zeros(wide),
         sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30],
-        g=link[:, 30:33], now=link[:, 33:36], V=link[:, 36:42], a=link[:, 42:48], mass=np.zeros(n + 1),
+        g=link[:, 30:33], V=link[:, 33:39], now=np.zeros((n + 1, 3)), a=np.zeros((n + 1, 6)), mass=np.zeros(n + 1),
         freedom=freedom, w=freedom[:, :6],
         over=freedom[:, 6], e=freedom[:, 7], rate=np.zeros(d), second=np.zeros(d), momentum=np.zeros(d),
         world=world, fine=np.zeros((n + 1 if fine else 0, 24)), F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)),
