@@ -36,8 +36,8 @@ class Own(NamedTuple):
     sin: Floats  # and sines
     link: Floats  # (n + 1, 40) all of these, what goes down last:
     acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
-    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...). Of the 15 those come
-    # last that momenta need: I (xx yy), H (xx xy yx yy), M (xx yy zz); I xy, H (xz yz), M (xy xz yz)
+    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...). Of the 15 those
+    # come last that momenta need: I (xx yy), H (xx xy yx yy), M (xx yy zz); I xy, H (xz yz), M (xy xz yz)
     P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
     moment: Floats  # (n + 1, 3) first mass moments of branches
     g: Floats  # (n + 1, 3) weight per mass in the links' frames
