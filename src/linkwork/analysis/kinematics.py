@@ -173,18 +173,30 @@ class KinematicsSession(Session):
             rate_star=work.rate_star,
             delta=self.problem.linear.delta,
         )
+        self.table = self._table()
+
+    def _table(self) -> np.ndarray:
+        """Addresses of all that compiled code works on."""
+        from linkwork.analysis.compiled_kinematics import advance
+        from linkwork.analysis.kinematics_kernels import Entries
+        from linkwork.analysis.kinematics_table import table_of
+        from linkwork.kernels.together import make_ready
+
+        entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
+        make_ready(*entries, advance)
+        return table_of(self.problem.context, entries, self.run)
 
     def _take(self, steps: int, first: bool) -> tuple[Status, Mapping[str, Any]]:
         from linkwork.analysis.compiled_kinematics import advance
-        from linkwork.analysis.kinematics_kernels import Block, Entries
+        from linkwork.analysis.kinematics_kernels import Block
+        from linkwork.problems.addresses import address_table
 
         block = Block(
             time=np.empty(steps),
             motion=np.empty((steps, self.problem.layout.nb, 24)),
             iterations=np.empty(steps, dtype=np.int64),
         )
-        entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
-        status, n = advance(entries, self.problem.context, self.run, steps, first, block)
+        status, n = advance(self.table, steps, int(first), address_table(block))
         return Status(status), {"time": block.time[:n], "motion": block.motion[:n], "iterations": block.iterations[:n]}
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:

@@ -237,17 +237,17 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
 
 @kernel
 def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, block: Any) -> tuple[int, int]:
-    """Find the motion at `steps` further times (at the start itself if `first`). Returns (status, samples)."""
+    """Find the motion at `steps` further times (at the start itself if `first` is 1). Returns (status, samples)."""
     h, counts, m = run.settings[1], run.counts, run.motion
     for n in range(steps):
-        step = counts[STEPS] + (0 if first else 1)
+        step = counts[STEPS] + 1 - first
         t = run.settings[0] + step * h
         run.coef[TIME] = t
         rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased
             counts[KNOWN] = 1
-        if first:
+        if first == 1:
             for c in range(run.z.shape[0]):
                 run.z[c] = 0.0
         else:
