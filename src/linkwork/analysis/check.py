@@ -20,7 +20,6 @@ from linkwork.analysis.check_report import (
 )
 from linkwork.analysis.conflicts import conflicts_of
 from linkwork.analysis.freedom import RankStudy, study_rank
-from linkwork.analysis.inertia import motions_without_inertia
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.matching import describe
@@ -29,6 +28,7 @@ from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, worst_rows
 from linkwork.system.dense import Pose, Rates, drives
+from linkwork.system.inertia import motions_without_inertia
 
 NEAR_SINGULAR = 1e-4  # smallest singular value relative to the largest, per body: it falls with their number
 SUGGESTIONS = 6  # joints for which a freer one is looked for

@@ -9,13 +9,14 @@ from types import ModuleType
 from typing import Any
 
 from linkwork.formulations.absolute.problem import check, index_3_problem, linear_entries
+from linkwork.formulations.refusal import Refusing
 from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
 from linkwork.problems.shapes import IMPLICIT
 from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True)
-class AbsoluteFormulation:
+class AbsoluteFormulation(Refusing):
     """Absolute coordinates with one way of writing rotations [Kissel 2021].
 
     name, paper, summary : for people.
@@ -76,6 +77,10 @@ class AbsoluteFormulation:
 
         return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
+    def admit(self, mechanism: CompiledMechanism, *, newton: str = "frozen") -> None:
+        """Raise what `build` raises: MissingMassError, or UsageError for an unknown variant of Newton's method."""
+        check(mechanism, newton)
+
     def build(
         self,
         mechanism: CompiledMechanism,
@@ -98,7 +103,7 @@ class AbsoluteFormulation:
         from linkwork.formulations.absolute.structure import build_structure
         from linkwork.formulations.absolute.work import new_work
 
-        check(mechanism, newton)
+        self.admit(mechanism, newton=newton)
         layout = self._layout(mechanism)
         return index_3_problem(
             mechanism,

@@ -11,13 +11,14 @@ import numpy as np
 
 from linkwork.errors import UsageError
 from linkwork.formulations.lie.groups import chosen, in_words
+from linkwork.formulations.refusal import Refusing
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT, IMPLICIT
 from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True)
-class LieFormulation:
+class LieFormulation(Refusing):
     """Newton-Euler equations on SE(3)^n, (SO(3) x R^3)^n, or a choice per body [Müller 2013].
 
     name, paper, summary : for people.
@@ -68,6 +69,18 @@ class LieFormulation:
         """Those variables of a block of samples."""
         return {}
 
+    def admit(
+        self, mechanism: CompiledMechanism, *, groups: Mapping[str, str] | None = None, newton: str | None = None
+    ) -> None:
+        """Raise what `build` raises: MissingMassError, UsageError."""
+        mechanism.need_masses()
+        if groups and self.choice != "mixed":
+            raise UsageError(
+                f"groups are chosen body by body with formulation 'lie-mixed', not {self.name!r}.",
+                remedy="Leave groups out, or take lie-mixed.",
+            )
+        chosen(mechanism, self.choice, groups)
+
     def build(
         self,
         mechanism: CompiledMechanism,
@@ -88,12 +101,7 @@ class LieFormulation:
         room : times the usual work space for the factors of the matrix.
         Raises MissingMassError, UsageError.
         """
-        mechanism.need_masses()
-        if groups and self.choice != "mixed":
-            raise UsageError(
-                f"groups are chosen body by body with formulation 'lie-mixed', not {self.name!r}.",
-                remedy="Leave groups out, or take lie-mixed.",
-            )
+        self.admit(mechanism, groups=groups)
         group = chosen(mechanism, self.choice, groups)
         if shape == IMPLICIT:
             implicit = import_module("linkwork.formulations.lie.implicit")

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.formulations.refusal import Refusing
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True)
-class NewtonEulerFormulation:
+class NewtonEulerFormulation(Refusing):
     """Newton-Euler equations with multipliers, in positions, rotations and hybrid velocities.
 
     name, paper, summary : for people.
@@ -74,6 +75,13 @@ class NewtonEulerFormulation:
         """Those variables of a block of samples."""
         return {}
 
+    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
+        """Raise what `build` raises."""
+        from linkwork.formulations.saddle_point.choice import admit
+
+        mechanism.need_masses()
+        admit(mechanism, self.solver, **{**self.defaults, **own})
+
     def build(
         self,
         mechanism: CompiledMechanism,
@@ -92,7 +100,7 @@ class NewtonEulerFormulation:
         """
         from linkwork.formulations.lie.formulation import build_explicit
 
-        mechanism.need_masses()
+        self.admit(mechanism, **own)
         return build_explicit(
             mechanism,
             np.zeros(mechanism.nb, dtype=np.int64),

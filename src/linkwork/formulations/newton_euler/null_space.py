@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from linkwork.errors import UsageError
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.formulations.newton_euler.tree import TreeFormulation
 from linkwork.problems.explicit import ExplicitProblem
@@ -33,16 +32,24 @@ class NullSpaceFormulation(NewtonEulerFormulation):
         chosen = {**self.defaults, **own}
         return {"root": None, "rebuild": False, **chosen} if chosen["basis"] == GRAPH else chosen
 
+    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
+        """Raise what `build` raises."""
+        if own.get("basis") == GRAPH:
+            self.along().admit(mechanism, **without_basis(own))
+        else:
+            super().admit(mechanism, **own)
+
     def build(self, mechanism: CompiledMechanism, *, shape: str = EXPLICIT, **own: Any) -> ExplicitProblem:
         """As `NewtonEulerFormulation.build`. Raises UsageError for an option that the basis has no use for."""
-        if own.get("basis", self.defaults["basis"]) != GRAPH:
-            idle = [name for name in ("root", "rebuild") if name in own]
-            if idle:
-                raise UsageError(
-                    f"option {idle[0]!r} belongs to a tree, and basis {own.get('basis', self.defaults['basis'])!r} "
-                    "has none.",
-                    remedy="Take basis='graph', or leave it out.",
-                )
-            return super().build(mechanism, shape=shape, **own)
-        along = TreeFormulation(**{**vars(self), "solver": "null_space_graph", "defaults": {"root": None}})
-        return along.build(mechanism, shape=shape, **{name: value for name, value in own.items() if name != "basis"})
+        if own.get("basis") == GRAPH:
+            return self.along().build(mechanism, shape=shape, **without_basis(own))
+        return super().build(mechanism, shape=shape, **own)
+
+    def along(self) -> TreeFormulation:
+        """The same along the tree."""
+        return TreeFormulation(**{**vars(self), "solver": "null_space_graph", "defaults": {"root": None}})
+
+
+def without_basis(own: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that a solver along the tree knows."""
+    return {name: value for name, value in own.items() if name != "basis"}

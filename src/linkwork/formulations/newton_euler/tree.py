@@ -12,6 +12,7 @@ from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulatio
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
+from linkwork.system.topology import topology_of
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,24 @@ class TreeFormulation(NewtonEulerFormulation):
         """How a problem is made with these options, as plain data for a result's header."""
         return {"rebuild": False, **super().settings(mechanism, shape, own)}
 
+    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
+        """Raise what `build` raises."""
+        wanted(own.pop("rebuild", False))
+        super().admit(mechanism, **own)
+        topology_of(mechanism, own.get("root"))
+
     def build(self, mechanism: CompiledMechanism, *, shape: str = EXPLICIT, **own: Any) -> ExplicitProblem:
         """As `NewtonEulerFormulation.build`; raises UsageError for a root that does not exist, too."""
-        rebuild = own.pop("rebuild", False)
-        if not isinstance(rebuild, bool):
-            raise UsageError(f"rebuild must be True or False, not {rebuild!r}.")
+        rebuild = wanted(own.pop("rebuild", False))
         problem = super().build(mechanism, shape=shape, **own)
         if not rebuild:
             return problem
         compiled = import_module("linkwork.formulations.saddle_point.tree.compiled_rebuild")
         return replace(problem, settle=compiled.settle)
+
+
+def wanted(rebuild: Any) -> bool:
+    """Raise UsageError for anything but True or False."""
+    if not isinstance(rebuild, bool):
+        raise UsageError(f"rebuild must be True or False, not {rebuild!r}.")
+    return rebuild

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import UsageError
+from linkwork.formulations.refusal import Refusing
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
+from linkwork.system.topology import topology_of
 
 FRAMES = ("screws", "joints")
 SIGMA = ("reset", "grow")
@@ -33,7 +35,7 @@ MOMENTUM: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class RecursiveFormulation:
+class RecursiveFormulation(Refusing):
     """Joint coordinates along a spanning tree, solved link by link in two or three recursions.
 
     name, paper, summary : for people. momenta : whether the state holds momenta, or rates.
@@ -89,6 +91,30 @@ class RecursiveFormulation:
         d, flat = tree.dofs, extra.reshape(len(extra), int(np.prod(extra.shape[1:])))  # a block may be empty
         return {name: flat[:, k * d : (k + 1) * d] * tree.sense for k, name in enumerate(self.extras())}
 
+    def admit(
+        self, mechanism: CompiledMechanism, *, root: str | None = None, frames: str = FRAMES[0], sigma: str = SIGMA[0]
+    ) -> None:
+        """Raise what `build` raises: MissingMassError, UsageError."""
+        for name, value, known in (("frames", frames, FRAMES), ("sigma", sigma, SIGMA)):
+            if value not in known:
+                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
+        mechanism.need_masses()
+        topology_of(mechanism, root)
+
+    def idle_freedoms(
+        self, mechanism: CompiledMechanism, *, root: str | None = None, frames: str = FRAMES[0], sigma: str = SIGMA[0]
+    ) -> str:
+        """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""
+        from linkwork.formulations.recursive.problem import link_without_inertia
+
+        found = super().idle_freedoms(mechanism)
+        if found or not (name := link_without_inertia(mechanism, root, frames)):
+            return found
+        return (
+            f"joint {name!r} leaves a freedom that moves nothing with inertia once loops are opened; the recursions "
+            "divide by it"
+        )
+
     def build(
         self,
         mechanism: CompiledMechanism,
@@ -112,10 +138,7 @@ class RecursiveFormulation:
         """
         from linkwork.formulations.recursive.problem import build_recursive
 
-        for name, value, known in (("frames", frames, FRAMES), ("sigma", sigma, SIGMA)):
-            if value not in known:
-                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
-        mechanism.need_masses()
+        self.admit(mechanism, root=root, frames=frames, sigma=sigma)
         return build_recursive(
             mechanism,
             "canonical" if self.momenta else "articulated_body",

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive import own as o
+from linkwork.formulations.saddle_point.choice import invertible
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import LinkTree, coordinates_at, links_of
+from linkwork.system.links.coordinates import Measured
 from linkwork.system.links.linktree import (
     BALL,
     DOF,
@@ -138,20 +140,24 @@ def new_arrays(
     return work, own
 
 
+def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames: str) -> str:
+    """The name of a link in the tree with a freedom that moves nothing with inertia at the mechanism's pose; '' if
+    there is none. By the recursions themselves, as plain Python."""
+    from linkwork.formulations.recursive.eliminate import OK, eliminate
+
+    if invertible(mechanism):
+        return ""
+    tree = links_of(mechanism, root, frames=frames)
+    own = new_arrays(mechanism, tree, forced=False, droppable=False, growing=False, fine=False)[1]
+    stand_at_start(mechanism, tree, own)
+    own.cos[:], own.sin[:] = np.cos(own.angle), np.sin(own.angle)
+    return "" if eliminate(tree.links, own) == OK else tree.names[int(own.report[1])]
+
+
 def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, context: Any, momenta: bool) -> None:
     """The mechanism's start into own: coordinates, rates or momenta, and what they are measured against."""
-
-    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
-    d, screw = tree.dofs, tree.links.screw
-    own.base[:d, 0] = found.q
-    own.base_pose[:], own.pose[:] = found.pose, found.pose
-    own.V[:], own.rate[:] = found.twist, found.rate
-    one = tree.links.what[:, KIND] < BALL
-    q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
-    free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
-    q[free] = found.q[tree.links.what[free, DOF]]
-    own.angle[: len(q)] = tree.links.angle_0 + screw[:, PER_TURN] * q
-    own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    found = stand_at_start(mechanism, tree, own)
+    d = tree.dofs
     if len(own.size):
         own.size[:] = row_weights(mechanism, tree.links.closing)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
@@ -163,6 +169,22 @@ def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, cont
     own.base[d:, 0] = own.momentum if momenta else found.rate
     if len(own.fine):
         import_module(f"{HERE}.compiled_start").gather_finely(context)
+
+
+def stand_at_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own) -> Measured:
+    """The mechanism's start into own, as coordinates and rates; returns these."""
+    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    d, screw = tree.dofs, tree.links.screw
+    own.base[:d, 0] = found.q
+    own.base_pose[:], own.pose[:] = found.pose, found.pose
+    own.V[:], own.rate[:] = found.twist, found.rate
+    one = tree.links.what[:, KIND] < BALL
+    q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
+    free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
+    q[free] = found.q[tree.links.what[free, DOF]]
+    own.angle[: len(q)] = tree.links.angle_0 + screw[:, PER_TURN] * q
+    own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
+    return found
 
 
 def row_weights(mechanism: CompiledMechanism, rows: Any) -> Any:

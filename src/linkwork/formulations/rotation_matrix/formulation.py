@@ -11,6 +11,7 @@ import numpy as np
 
 from linkwork.arguments import whole_number
 from linkwork.errors import UnsupportedElementError, UsageError
+from linkwork.formulations.refusal import Refusing
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
@@ -30,7 +31,7 @@ EXTRAS: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class RotationMatrixFormulation:
+class RotationMatrixFormulation(Refusing):
     """Position and all nine elements of the rotation matrix of every body as parameters [Dumitriu 2015].
 
     The paper's pseudo-translation T* and rotation R refer to the start pose and a common point O: r = T* + R r_0 and
@@ -93,6 +94,28 @@ class RotationMatrixFormulation:
             "orthogonality_violation": np.max(np.abs(off), axis=(2, 3), initial=0.0),
         }
 
+    def admit(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        elimination: str = "two-step",
+        multipliers: str = "stage",
+        matrix: str = "sparse",
+        orthonormalise_every: int = 0,
+    ) -> None:
+        """Raise what `build` raises: MissingMassError, UnsupportedElementError, UsageError."""
+        for name, value, known in (
+            ("elimination", elimination, ELIMINATIONS),
+            ("multipliers", multipliers, MULTIPLIERS),
+            ("matrix", matrix, MATRICES),
+        ):
+            if value not in known:
+                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
+        if orthonormalise_every != 0:
+            whole_number("orthonormalise_every", orthonormalise_every)
+        mechanism.need_masses()
+        refuse(mechanism, inverse_of_K=elimination == "one-shot" or multipliers == "step")
+
     def build(
         self,
         mechanism: CompiledMechanism,
@@ -118,17 +141,13 @@ class RotationMatrixFormulation:
         from linkwork.formulations.rotation_matrix.work import new_work, weights
         from linkwork.problems.dependent import new_dependence
 
-        for name, value, known in (
-            ("elimination", elimination, ELIMINATIONS),
-            ("multipliers", multipliers, MULTIPLIERS),
-            ("matrix", matrix, MATRICES),
-        ):
-            if value not in known:
-                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
-        if orthonormalise_every != 0:
-            orthonormalise_every = whole_number("orthonormalise_every", orthonormalise_every)
-        mechanism.need_masses()
-        refuse(mechanism, inverse_of_K=elimination == "one-shot" or multipliers == "step")
+        self.admit(
+            mechanism,
+            elimination=elimination,
+            multipliers=multipliers,
+            matrix=matrix,
+            orthonormalise_every=orthonormalise_every,
+        )
         held = multipliers == "step"
         entries = import_module("linkwork.formulations.rotation_matrix.compiled")
         nothing = import_module("linkwork.problems.compiled_nothing").nothing

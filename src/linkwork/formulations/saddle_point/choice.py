@@ -51,10 +51,18 @@ def new_solver(
         name = "range_space" if invertible(mechanism) else "augmented"
     here = "linkwork.formulations.saddle_point"
     module = import_module(f"{here}.{name.removesuffix('_dense')}")
+    admit(mechanism, name, **options)
     arrays = module.new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}), **options)
     entries = import_module(f"{here}.compiled_{name}")
     shares, undetermined = getattr(module, "SHARES", None), getattr(module, "undetermined", None)
     return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT], shares, undetermined)
+
+
+def admit(mechanism: CompiledMechanism, name: str, **options: Any) -> None:
+    """Raise what a solver has against a mechanism or its options: UnsupportedElementError, UsageError."""
+    module = import_module(f"linkwork.formulations.saddle_point.{name.removesuffix('_dense')}")
+    if hasattr(module, "admit"):
+        module.admit(mechanism, **options)
 
 
 def need_inertia(mechanism: CompiledMechanism, what: str) -> None:

@@ -65,15 +65,24 @@ UNUSUAL = 0.1  # of the smallest pivot of the first matrix, where pivots are sma
 LEFT = 1e-12  # of a row that others do not imply, where these have been taken out before
 
 
+def admit(mechanism: CompiledMechanism, *, basis: str = "qr", **idle: Any) -> None:
+    """Raise UsageError for an unknown basis, or for an option (root, rebuild) that only a tree has a use for."""
+    if idle:
+        raise UsageError(
+            f"option {next(iter(idle))!r} belongs to a tree, and basis {basis!r} has none.",
+            remedy="Take basis='graph', or leave it out.",
+        )
+    if basis not in NAMES:
+        raise UsageError(f"basis is {basis!r}.", remedy=f"Take one of {', '.join(NAMES)}, graph.")
+
+
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, basis: str = "qr"
 ) -> tuple[Any, ...]:
     """Arrays of the solver: a NullSpace, factors of the rows and of T, and of Z^T M Z.
 
-    basis : 'qr', 'svd' or 'partition'. Raises UsageError for another.
+    basis : 'qr', 'svd' or 'partition'.
     """
-    if basis not in NAMES:
-        raise UsageError(f"basis is {basis!r}.", remedy=f"Take one of {', '.join(NAMES)}, graph.")
     kind = NAMES.index(basis)
     m, n = mechanism.nc, 6 * mechanism.nb
     unit = kind != PARTITION and invertible(mechanism)

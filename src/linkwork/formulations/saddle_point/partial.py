@@ -46,8 +46,8 @@ class Partial(NamedTuple):
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
-def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
-    """Arrays of the solver: a Partial, a Pattern's arrays, Factors. Raises UnsupportedElementError without mass."""
+def admit(mechanism: CompiledMechanism) -> None:
+    """Raise UnsupportedElementError for a body without mass."""
     for body in mechanism.lowered.bodies:
         if not (body.mass and body.mass > 0.0):
             raise UnsupportedElementError(
@@ -55,6 +55,10 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
                 element=f"mechanism {mechanism.lowered.name!r}",
                 remedy="Give it a small mass, or take augmented.",
             )
+
+
+def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+    """Arrays of the solver: a Partial, a Pattern's arrays, Factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     places: list[tuple[int, int]] = []
 

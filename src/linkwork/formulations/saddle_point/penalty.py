@@ -43,6 +43,13 @@ class Penalty(NamedTuple):
     options: Floats  # (2,) factor, largest number of solves
 
 
+def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_passes: int = 100) -> None:
+    """Raise UsageError for odd numbers, UnsupportedElementError for a body without mass or inertia about an axis."""
+    positive_number("penalty_factor", penalty_factor)
+    whole_number("penalty_passes", penalty_passes)
+    need_inertia(mechanism, "the penalty method, for its scaling,")
+
+
 def new_arrays(
     mechanism: CompiledMechanism,
     group: Any,
@@ -58,7 +65,6 @@ def new_arrays(
     """
     factor = positive_number("penalty_factor", penalty_factor)
     passes = whole_number("penalty_passes", penalty_passes)
-    need_inertia(mechanism, "the penalty method, for its scaling,")
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     places: list[tuple[int, int]] = []
 

@@ -40,11 +40,15 @@ class RangeSpace(NamedTuple):
     usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
 
 
+def admit(mechanism: CompiledMechanism, *, dense: bool = False) -> None:
+    """Raise UnsupportedElementError for a body without mass, or without inertia about some axis."""
+    need_inertia(mechanism, "the range space")
+
+
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, dense: bool = False
 ) -> tuple[Any, ...]:
     """Arrays of the solver: a RangeSpace, then the pattern and the factors of S, or a dense matrix's factors."""
-    need_inertia(mechanism, "the range space")
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
     every = np.arange(nc)
