@@ -10,6 +10,7 @@ import numpy as np
 
 from benchmarks.build import as_mechanism
 from benchmarks.kissel import bar_inertia
+from benchmarks.linkwork_runs import DYNAMICS, DYNAMICS_TOLERANCE
 from benchmarks.models import GROUND, BodyData, JointData, ModelData
 from benchmarks.timing import Spread, repeat, spread
 
@@ -59,10 +60,9 @@ def measure(lw: Any, count: int, repetitions: int, peers: bool) -> Size:
     ends = []
     try:
         mechanism = as_mechanism(lw, model)
-        lw.simulate(mechanism, t_end=2 * STEP, step=STEP, formulation="rA", tolerance=1e-3)
-        seconds, result = repeat(
-            lambda: lw.simulate(mechanism, t_end=t_end, step=STEP, formulation="rA", tolerance=1e-3), repetitions
-        )
+        how = {"formulation": "rA", "integrator": DYNAMICS, "tolerance": DYNAMICS_TOLERANCE}
+        lw.simulate(mechanism, t_end=2 * STEP, step=STEP, **how)
+        seconds, result = repeat(lambda: lw.simulate(mechanism, t_end=t_end, step=STEP, **how), repetitions)
         made.ours = spread(seconds, scale)
         made.compiled = scale * float(result.info.get("run_seconds", np.nan))
         ends.append(np.asarray(result["position"])[-1])

@@ -275,7 +275,7 @@ def test_provenance_says_how_the_run_was_made():
     expected = {
         "analysis": "dynamics",
         "formulation": "rp",
-        "integrator": "implicit-euler",
+        "integrator": "generalized-alpha",
         "step": 1e-2,
         "t_end": 0.1,
         "newton": "full",

@@ -33,7 +33,7 @@ class AbsoluteFormulation(Refusing):
     needs: tuple[str, ...] = ("mass and inertia of every body (dynamics only)",)
     shapes: tuple[str, ...] = (IMPLICIT,)
     options: tuple[str, ...] = ("newton",)
-    default_integrator: str = "implicit-euler"
+    default_integrator: str = "generalized-alpha"
     supports_kinematics: bool = True
 
     @property
