@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -24,3 +26,16 @@ settings.register_profile(
 )
 settings.register_profile("explore", parent=settings.get_profile("linkwork"), derandomize=False, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "linkwork"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--shuffle SEED`."""
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in the random order of this seed")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """No test may need one that ran before it."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)

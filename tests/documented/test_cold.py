@@ -1,0 +1,40 @@
+"""A few commands with nothing compiled: each compiles what it needs, and nothing a second time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from documented.fresh import ANNOUNCED, Outcome, linkwork, process
+
+WAYS = {
+    "kinematics": ["kinematics", "kissel2021_single_pendulum", "--t-end", "0.01", "--step", "1e-3"],
+    "run": ["run", "kissel2021_slider_crank", "--t-end", "0.01", "--step", "1e-3"],
+    "explicit": ["run", "muller2013_heavy_top", "--t-end", "0.01", "--step", "1e-3", "--formulation", "lie-mixed"],
+}
+
+
+def compiled(folder: Path) -> dict[str, int]:
+    """What is in a cache: files of machine code, and when each was written."""
+    return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*.nbc")}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_empty_cache_is_filled_once(way: str, tmp_path: Path, good: Callable[[Outcome], Outcome]) -> None:
+    cache = tmp_path / "cache"
+    first = good(linkwork(WAYS[way], tmp_path, LINKWORK_CACHE_DIR=str(cache)))
+    assert ANNOUNCED in first.err
+    made = compiled(cache)
+    assert made
+    second = good(linkwork(WAYS[way], tmp_path, LINKWORK_CACHE_DIR=str(cache)))
+    assert compiled(cache) == made
+    assert ANNOUNCED not in second.err
+    assert second.seconds < 0.5 * first.seconds
+
+
+def test_accelerations_before_anything_else(tmp_path: Path, good: Callable[[Outcome], Outcome]) -> None:
+    text = "import linkwork as lw; print(lw.accelerations(lw.load('planar_four_bar')).acceleration('rocker'))"
+    words = [sys.executable, "-c", text]
+    good(process("lw.accelerations", words, tmp_path, LINKWORK_CACHE_DIR=str(tmp_path / "cache")))
