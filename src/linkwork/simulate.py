@@ -12,6 +12,7 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
+from linkwork.kernels.compiling import purpose
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
@@ -174,7 +175,8 @@ def simulate(
     ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers)
     ready.compiled.need_masses()
     again = partial(new_run, chosen, method, own=own, options=others)
-    run = started(ready.compiled, again)
+    with purpose(f"{formulation} + {method.name}"):
+        run = started(ready.compiled, again)
     settings = {
         "analysis": "dynamics",
         "formulation": formulation,

@@ -105,7 +105,11 @@ def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
 
 def functions(run: Any) -> list[str]:
     """Lines that begin functions."""
-    return [line for line in run.inspect_llvm(run.signatures[0]).splitlines() if line.startswith("define")]
+    return [
+        line
+        for line in run.dispatcher.inspect_llvm(run.dispatcher.signatures[0]).splitlines()
+        if line.startswith("define")
+    ]
 
 
 def test_kernels_that_stay_apart() -> None:
@@ -134,7 +138,7 @@ def test_entries_are_called_by_their_address_alone() -> None:
     table[1] = 7
     assert run((second,), table) == 77
     assert second(table) == 7  # from Python, the plain function
-    text = run.inspect_llvm(run.signatures[0])
+    text = run.dispatcher.inspect_llvm(run.dispatcher.signatures[0])
     body = text[text.index("define") :].split("\n}")[0]
     assert "called" in body.splitlines()[0]
     assert "gil" not in body.lower()

@@ -93,16 +93,17 @@ def test_nothing_is_started_for_what_is_there(
 ) -> None:
     for entry in fakes[:-1]:
         entry.kept = True
-    make_ready(*fakes)  # one alone is made when it is needed
+    make_ready(*fakes)  # one alone is made here, as all are where one process may compile
+    assert [entry.made for entry in fakes] == [False] * (len(fakes) - 1) + [True]
     monkeypatch.setenv(PROCESSES, "1")
     for entry in fakes:
         entry.kept = False
     make_ready(*fakes)
     assert not started
-    assert not any(entry.made for entry in fakes)
+    assert all(entry.made for entry in fakes)
 
 
-def test_where_no_process_can_be_started_entries_are_made_when_needed(
+def test_where_no_process_can_be_started_entries_are_made_here(
     fakes: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*args: Any, **named: Any) -> Any:
@@ -110,7 +111,7 @@ def test_where_no_process_can_be_started_entries_are_made_when_needed(
 
     monkeypatch.setattr(together.subprocess, "Popen", refused)
     make_ready(*fakes)
-    assert not any(entry.made for entry in fakes)
+    assert all(entry.made for entry in fakes)
 
 
 def test_an_interrupt_leaves_no_process(fakes: list[Any], started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:

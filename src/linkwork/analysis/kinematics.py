@@ -13,6 +13,7 @@ from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import FIRST_ROW
 from linkwork.recording import Recorder, new_header
@@ -183,7 +184,8 @@ class KinematicsSession(Session):
         from linkwork.kernels.together import make_ready
 
         entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
-        make_ready(*entries, advance)
+        with purpose(f"kinematics in {self.formulation.name}"):
+            make_ready(*entries, advance)
         return table_of(self.problem.context, entries, self.run)
 
     def _take(self, steps: int, first: bool) -> tuple[Status, Mapping[str, Any]]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from linkwork.cli import output
+from linkwork.kernels.compiling import Compilation, listening
 
 Progress = Callable[[float, float], None]
 Tell = Callable[[str, str, int], None]
@@ -30,7 +31,13 @@ def progress(label: str, *, quiet: bool) -> Iterator[Progress | None]:
         def report(done: float, t_end: float) -> None:
             bars.update(task, completed=done, total=t_end, description=f"{label}  t = {done:.3g} s")
 
-        yield report
+        def compiling(state: Compilation) -> None:
+            bars.update(task, completed=state.done, total=state.total, description=str(state))
+            if state.ended:
+                output.say(f"linkwork: {state}")
+
+        with listening(compiling):
+            yield report
 
 
 class Lines:

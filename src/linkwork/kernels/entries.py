@@ -9,14 +9,16 @@ import numba
 from numba.core import sigutils
 from numba.core.ccallback import CFunc
 
+from linkwork.kernels.code_cache import CodeCache
+from linkwork.kernels.compiling import whole
 from linkwork.kernels.lowering import EntryCompiler
 
 
 class Entry(CFunc):
     """An entry that compiled code calls through its address; called from Python, the plain function."""
 
-    _cache: Any  # Numba comes without types
-    _sig: Any
+    _cache: CodeCache
+    _sig: Any  # Numba comes without types
     _targetdescr: Any
     _wrapper_address: Any
 
@@ -24,18 +26,19 @@ class Entry(CFunc):
         normal = sigutils.normalize_signature(signature)
         super().__init__(function, normal, {}, dict(options), pipeline_class=EntryCompiler)
         self.made = False
-        self.enable_caching()
+        self._cache = CodeCache(function, options)
 
     def make(self) -> None:
         """Compile it, or read it from disk."""
         if not self.made:
-            self.compile()
+            with whole(not self.kept, self.__name__):
+                self.compile()
             self.made = True
 
     @property
     def kept(self) -> bool:
         """Whether it is on disk."""
-        return is_kept(self._cache, self._sig, self._targetdescr.target_context)
+        return self._cache.kept(self._sig, self._targetdescr.target_context)
 
     @property
     def address(self) -> int:
@@ -49,26 +52,49 @@ class DirectEntry:
 
     def __init__(self, function: Callable[..., Any], signature: Any, options: dict[str, Any]) -> None:
         self.__wrapped__, self.signature, self.made = function, signature, False
-        self.dispatcher = numba.njit(cache=True, pipeline_class=EntryCompiler, **options)(function)
+        self.dispatcher = dispatcher(function, options)
 
     def make(self) -> None:
         """Compile it, or read it from disk."""
         if not self.made:
-            self.dispatcher.compile(self.signature)
+            with whole(not self.kept, self.__wrapped__.__name__):
+                self.dispatcher.compile(self.signature)
             self.dispatcher.disable_compile()
             self.made = True
 
     @property
     def kept(self) -> bool:
         """Whether it is on disk."""
-        return is_kept(self.dispatcher._cache, self.signature, self.dispatcher.targetctx)
+        return bool(self.dispatcher._cache.kept(self.signature, self.dispatcher.targetctx))
 
     def __call__(self, *arguments: Any) -> Any:
         self.make()
         return self.dispatcher(*arguments)
 
 
-def is_kept(cache: Any, signature: Any, target: Any) -> bool:
-    """Whether Numba's index of a function's compiled code names this signature."""
-    target.refresh()
-    return cache._index_key(signature, target.codegen()) in cache._cache_file._load_index()
+class Called:
+    """A function for direct calls from Python, compiled for the arguments that it is first called with.
+
+    what : for what it is, in words, for whoever waits for it. kept : on disk.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], what: str, *, kept: bool) -> None:
+        self.__wrapped__, self.what, self.dispatcher = function, what, dispatcher(function, options, kept=kept)
+
+    def __call__(self, *arguments: Any) -> Any:
+        made = self.dispatcher
+        if made.overloads:
+            return made(*arguments)
+        signature = tuple(map(made.typeof_pyval, arguments))
+        kept = isinstance(made._cache, CodeCache) and made._cache.kept(signature, made.targetctx)
+        with whole(not kept, self.what):
+            made.compile(signature)
+        return made(*arguments)
+
+
+def dispatcher(function: Callable[..., Any], options: dict[str, Any], *, kept: bool = True) -> Any:
+    """Numba's compiler of a function for the arguments that it is called with. kept : what it makes, on disk."""
+    made = numba.njit(pipeline_class=EntryCompiler, **options)(function)
+    if kept:
+        made._cache = CodeCache(function, options)
+    return made

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from linkwork.source import source_hash
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 # _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do. Kernels say
@@ -21,6 +19,8 @@ OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "bo
 
 EXACT = {**OPTIONS, "fastmath": False}
 
+# what is called in Python -> what compiled code runs for it, and how that is compiled
+MARKS: dict[Callable[..., Any], tuple[Callable[..., Any], dict[str, Any]]] = {}
 _pending: list[tuple[Callable[..., Any], Callable[..., Any], dict[str, Any]]] = []  # what is called, what runs for it
 _active = False
 
@@ -51,6 +51,7 @@ def compiled_for(called: Callable[..., Any]) -> Callable[[F], F]:
 
 
 def _mark(called: Callable[..., Any], function: F, options: dict[str, Any]) -> F:
+    MARKS[called] = function, options
     if _active:
         _register(called, function, options)
     else:
@@ -71,7 +72,7 @@ def _register(called: Callable[..., Any], function: Callable[..., Any], options:
 
 
 def cache_directory() -> Path:
-    """Where compiled code is kept: one folder per state of the sources."""
+    """Where compiled code is kept."""
     override = os.environ.get("LINKWORK_CACHE_DIR")
     if override:
         root = Path(override)
@@ -79,40 +80,31 @@ def cache_directory() -> Path:
         from platformdirs import user_cache_path
 
         root = user_cache_path("linkwork")
-    return root / source_hash()
+    return root / "code"
 
 
 def activate() -> None:
-    """Import Numba, point its disk cache at `cache_directory`, and register every marked helper."""
+    """Register every marked helper with Numba."""
     global _active
     if _active:
         return
-    import numba
-
-    directory = cache_directory()
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        numba.config.CACHE_DIR = str(directory)
-    except OSError:  # a read-only home: Numba falls back to its own choice of place
-        pass
     _active = True
     for marked in _pending:
         _register(*marked)
     _pending.clear()
 
 
-def compiled(function: F, *, kept: bool = True) -> F:
-    """Compile a function that calls kernels for direct calls from Python, on first call. kept : on disk.
+def compiled(function: F, *, what: str = "", kept: bool = True) -> F:
+    """Compile a function that calls kernels for direct calls from Python, on first call.
 
-    Numba's own decorators cannot do it: see `kernels.lowering`.
+    what : for what it is, in words, for whoever waits. kept : on disk. Numba's own decorators cannot do it: see
+    `kernels.lowering`.
     """
     activate()
-    import numba
+    from linkwork.kernels.entries import Called
 
-    from linkwork.kernels.lowering import EntryCompiler
-
-    result: F = numba.njit(cache=kept, pipeline_class=EntryCompiler, **OPTIONS)(function)
-    return result
+    result: Any = Called(function, OPTIONS, what or function.__name__, kept=kept)
+    return result  # type: ignore[no-any-return]  # called in the same way
 
 
 def entry(signature: Any) -> Callable[[F], Any]:

@@ -14,10 +14,13 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from linkwork.kernels.compiling import compilation
 from linkwork.kernels.jit import cache_directory
 
 PROCESSES = "LINKWORK_COMPILE_PROCESSES"
@@ -31,25 +34,32 @@ LONGEST_FIRST = ("present", "evaluate", "solve", "factorise", "slope", "advance"
 
 
 def make_ready(*entries: Any) -> None:
-    """Compile those that are not in the disk cache, if that is worth helpers. Others are made when first needed."""
+    """Compile those that are not in the disk cache. What is on disk is read when first needed."""
     missing = [entry for entry in dict.fromkeys(entries) if not getattr(entry, "made", True) and not entry.kept]
+    with compilation(len(missing)) as advance:
+        share_out(missing, advance)
+
+
+def share_out(missing: list[Any], advance: Callable[[], None]) -> None:
+    """Compile these, here and in helpers. advance : called after each."""
     waiting = deque(sorted((entry for entry in missing if can_be_found(entry)), key=rank))
-    many = min(processes(), len(waiting)) if len(waiting) > 1 else 1
     helpers: list[Helper] = []
     try:
-        helpers.extend(Helper(waiting) for _ in range(many - 1))
-        for helper in helpers:
-            helper.start()
-        if helpers:
-            work_off(waiting, helpers)
-    except OSError:  # no process can be started
-        pass
+        with suppress(OSError):  # no process can be started
+            helpers.extend(Helper(waiting, advance) for _ in range(min(processes(), len(waiting)) - 1))
+            for helper in helpers:
+                helper.start()
+        work_off(waiting, helpers, advance)
     finally:
         for helper in helpers:
             helper.stop()
+    for entry in missing:
+        if not can_be_found(entry):
+            entry.make()
+            advance()
 
 
-def work_off(waiting: deque[Any], helpers: list[Helper]) -> None:
+def work_off(waiting: deque[Any], helpers: list[Helper], advance: Callable[[], None]) -> None:
     """Make entries until none waits and no helper is at one."""
     end = None
     while True:
@@ -66,14 +76,15 @@ def work_off(waiting: deque[Any], helpers: list[Helper]) -> None:
             next(helper for helper in helpers if helper.is_alive()).join(0.02)
         else:
             entry.make()
+            advance()
 
 
 class Helper(Thread):
     """A process, and the thread that gives it entries to compile."""
 
-    def __init__(self, waiting: deque[Any]) -> None:
+    def __init__(self, waiting: deque[Any], advance: Callable[[], None]) -> None:
         super().__init__(daemon=True)
-        self.waiting = waiting
+        self.waiting, self.advance = waiting, advance
         self.process = subprocess.Popen(
             [sys.executable, "-c", BEGIN],
             stdin=subprocess.PIPE,
@@ -99,6 +110,7 @@ class Helper(Thread):
                 if self.hears() != "kept":
                     break
                 entry = None
+                self.advance()
         except (OSError, ValueError):  # it has ended
             pass
         if entry is not None:

@@ -1,0 +1,131 @@
+"""Saying that code is being compiled, and finishing a compilation before an interruption is acted on.
+
+A first run compiles for some seconds to a minute. Whoever waits is told so once for each run, and how far it is: on
+standard error, or through a listener of their own (`listening`).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from linkwork.interrupts import Interrupts
+
+QUIET = "LINKWORK_QUIET"
+EVERY = 10.0  # s between lines where there is no terminal
+
+
+@dataclass
+class Compilation:
+    """Functions that are compiled together. what : for what, in words. done, total : functions."""
+
+    what: str
+    total: int
+    done: int = 0
+    ended: bool = False
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return time.monotonic() - self.began
+
+    def __str__(self) -> str:
+        """The state of it in words."""
+        if self.ended:
+            return f"compiled {self.what} in {self.seconds:.0f} s"
+        return f"compiling {self.what}, once per machine: {self.done} of {self.total} functions, {self.seconds:.0f} s"
+
+
+Listener = Callable[[Compilation], None]
+_purpose: ContextVar[str] = ContextVar("purpose", default="")
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_current: Compilation | None = None
+
+
+class Lines:
+    """Tells it on standard error: a line that is renewed on a terminal, a line now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self.said: float | None = None
+
+    def __call__(self, compilation: Compilation) -> None:
+        """Say the state."""
+        stream = sys.stderr
+        if stream is None:  # a program without a console
+            return
+        if stream.isatty():
+            end = "\n" if compilation.ended else ""
+            stream.write(f"\r\x1b[Klinkwork: {compilation}{end}")
+        elif self.said is None or compilation.ended or time.monotonic() - self.said >= EVERY:
+            stream.write(f"linkwork: {compilation}\n")
+            self.said = time.monotonic()
+        stream.flush()
+
+
+@contextmanager
+def purpose(what: str) -> Iterator[None]:
+    """What is compiled meanwhile is for this, in words such as "rA + generalized-alpha"."""
+    token = _purpose.set(what)
+    try:
+        yield
+    finally:
+        _purpose.reset(token)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Tell `listener` instead of standard error: at the start, after each function, at the end."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@contextmanager
+def compilation(total: int, what: str = "") -> Iterator[Callable[[], None]]:
+    """While `total` functions are compiled; to be called after each. Within another one, part of it."""
+    global _current
+    if _current is not None or total == 0:
+        yield lambda: None
+        return
+    told = _listener.get() or (no_one if is_silent() else Lines())
+    now = _current = Compilation(_purpose.get() or what or "the functions needed", total)
+
+    def advance() -> None:
+        now.done += 1
+        told(now)
+
+    told(now)
+    try:
+        yield advance
+    finally:
+        now.ended, _current = True, None
+        told(now)
+
+
+def no_one(compilation: Compilation) -> None:
+    """Nobody is told."""
+
+
+def is_silent() -> bool:
+    """Whether the user wants no words, or this process works for another one."""
+    return os.environ.get(QUIET, "") not in ("", "0") or multiprocessing.parent_process() is not None
+
+
+@contextmanager
+def whole(compiles: bool, what: str) -> Iterator[None]:
+    """Compile one function, or read it from disk, before Ctrl-C has its effect: halfway, it would be lost in callbacks
+    of the compiler. compiles : it is not on disk."""
+    with Interrupts() as interrupts:
+        with compilation(int(compiles), what) as advance:
+            yield
+            advance()
+        interrupts.check()

@@ -1,0 +1,216 @@
+"""Compiled code on disk: what it is made of is its key; damage, other writers and missing room do no harm."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linkwork.kernels.closure import key_of
+from linkwork.kernels.code_cache import VERSIONS, CodeCache
+
+SOURCE = """
+    from linkwork.kernels.jit import compiled, kernel
+
+    RATE = 3.0
+
+    @kernel
+    def inner(x):
+        '''What it is.'''
+        return RATE * x
+
+    def outer(x):
+        '''Twice inner, and one.'''
+        return inner(x) + inner(x) + 1.0
+
+    def unused(x):
+        return -x
+
+    run = compiled(outer)
+"""
+
+
+def module_of(folder: Path, text: str, name: str = "linkwork_test_kernels") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.py"
+    file.write_text(textwrap.dedent(text))
+    return file
+
+
+def run(folder: Path, cache: Path, code: str = "print(m.run(2.0))", **more: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own."""
+    environment = {**os.environ, "LINKWORK_CACHE_DIR": str(cache), **more}
+    path = f"import sys; sys.path.insert(0, {str(folder)!r}); import linkwork_test_kernels as m; "
+    command = [sys.executable, "-c", path + code]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+
+
+def files(cache: Path) -> list[Path]:
+    return sorted(cache.rglob("*.code"))
+
+
+def test_what_is_compiled_is_found_from_another_folder_without_a_word(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    module_of(tmp_path / "a", SOURCE)
+    first = run(tmp_path / "a", cache)
+    assert first.stdout.strip() == "13.0"
+    assert "compiling outer, once per machine" in first.stderr
+    (kept,) = files(cache)
+    before = kept.read_bytes()
+    module_of(tmp_path / "b", "\n\n# moved\n" + textwrap.dedent(SOURCE).replace("What it is.", "Something else."))
+    second = run(tmp_path / "b", cache)
+    assert second.stdout.strip() == "13.0"
+    assert second.stderr == ""
+    assert files(cache) == [kept]
+    assert kept.read_bytes() == before
+
+
+def test_a_change_behind_a_function_is_seen_and_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    module_of(tmp_path, SOURCE)
+    assert run(tmp_path, cache).stdout.strip() == "13.0"
+    (first,) = files(cache)
+    module_of(tmp_path, SOURCE.replace("RATE = 3.0", "RATE = 4.0"))
+    shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+    assert run(tmp_path, cache).stdout.strip() == "17.0"
+    (second,) = set(files(cache)) - {first}
+    second.write_bytes(second.read_bytes()[:-100])
+    again = run(tmp_path, cache)
+    assert (again.stdout.strip(), again.returncode) == ("17.0", 0)
+    assert "compiled" in again.stderr
+
+
+def test_only_what_was_written_whole_is_read(tmp_path: Path) -> None:
+    cache = CodeCache(outer, {})
+    file = tmp_path / "some.code"
+    whole = sha256(b"content").digest() + b"content"
+    file.write_bytes(whole)
+    assert cache.read(file) == b"content"
+    for damaged in (b"", whole[:20], whole[:32], whole[:-1], whole[:-1] + b"T", whole + b"!", b"not code"):
+        file.write_bytes(damaged)
+        assert cache.read(file) is None
+    assert cache.read(tmp_path / "absent.code") is None
+
+
+def test_two_processes_fill_one_empty_cache(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    module_of(tmp_path, SOURCE)
+    path = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import linkwork_test_kernels as m; print(m.run(2.0))"
+    environment = {**os.environ, "LINKWORK_CACHE_DIR": str(cache)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        for _ in range(2)
+    ]
+    assert [process.communicate(timeout=120)[0].strip() for process in both] == [b"13.0", b"13.0"]
+    assert len(files(cache)) == 1
+    assert run(tmp_path, cache).stderr == ""
+
+
+def test_where_nothing_can_be_written_it_runs_all_the_same(tmp_path: Path) -> None:
+    module_of(tmp_path, SOURCE)
+    (tmp_path / "taken").write_text("a file, not a folder")
+    found = run(tmp_path, tmp_path / "taken" / "cache", LINKWORK_QUIET="1")
+    assert (found.stdout.strip(), found.stderr, found.returncode) == ("13.0", "", 0)
+
+
+def test_an_interrupted_compilation_can_be_done_again_in_the_same_process(tmp_path: Path) -> None:
+    module_of(tmp_path, SOURCE)
+    code = """
+        import os, signal, threading, time
+        from linkwork.kernels.compiling import listening
+        def interrupt(state):
+            if not state.ended and state.done == 0:
+                threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            with listening(interrupt):
+                m.run(2.0)
+            time.sleep(1.0)
+        except KeyboardInterrupt:
+            print("interrupted")
+        print(m.run(2.0))
+    """
+    file = tmp_path / "script.py"
+    file.write_text(textwrap.dedent(code))
+    found = run(tmp_path, tmp_path / "cache", f"exec(open({str(file)!r}).read())")
+    assert found.stdout.split() == ["interrupted", "13.0"], found.stderr
+
+
+def test_old_versions_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LINKWORK_CACHE_DIR", str(tmp_path))
+    cache = CodeCache(test_old_versions_go, {})
+    (tmp_path / "code").mkdir()
+    names = [tmp_path / "code" / f"{cache.name}-{k:032x}.code" for k in range(VERSIONS + 3)]
+    for k, name in enumerate(names):
+        name.write_bytes(b"")
+        os.utime(name, (k, k))
+    cache.tidy(names[-1])
+    assert files(tmp_path) == names[3:]
+
+
+def outer(x: Any) -> Any:
+    return helper(x) + ONE
+
+
+def helper(x: Any) -> Any:
+    return (lambda y: y * TABLE[0](y))(x)
+
+
+def leaf(x: Any) -> Any:
+    return x
+
+
+ONE, TABLE = 1.0, (leaf,)
+
+
+def test_a_key_depends_on_all_that_stands_behind_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    from linkwork.kernels import closure
+
+    here = sys.modules[__name__]
+
+    def key(marks: Any = None) -> str:
+        closure._known.clear()
+        closure.label_of_function.cache_clear()
+        return key_of(outer, marks or {})
+
+    usual = key()
+    assert key() == usual
+    for name, value in (("ONE", 2.0), ("TABLE", (abs,)), ("helper", leaf)):
+        monkeypatch.setattr(here, name, value)
+        assert key() != usual, name
+        monkeypatch.undo()
+    assert key({leaf: (helper, {})}) != usual  # compiled code runs another function instead
+    assert key({leaf: (leaf, {"forceinline": True})}) != key({leaf: (leaf, {"forceinline": False})})
+    assert key() == usual
+
+
+def test_interrupting_the_command_line_ends_it_in_good_time(tmp_path: Path) -> None:
+    """Ctrl-C while the first run compiles: one function is finished, then the command ends with 130."""
+    command = [
+        sys.executable,
+        "-m",
+        "linkwork",
+        "run",
+        "kissel2021_single_pendulum",
+        "--t-end",
+        "0.1",
+        "--step",
+        "1e-2",
+    ]
+    environment = {**os.environ, "LINKWORK_CACHE_DIR": str(tmp_path)}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    assert process.stderr is not None
+    assert "compiling" in process.stderr.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=120)
+    assert process.returncode == 130, words
+    assert "Traceback" not in words
