@@ -26,7 +26,7 @@ PAIRS = {
     "ROLL_SLIP": ((0, GROUND), (1, GROUND)),
     "SCREW": ((0, 1), (0, GROUND), (GROUND, 1)),
 }
-VELOCITY_LEVEL = ("PFAFFIAN", "KNIFE", "ROLL_SLIP")
+VELOCITY_LEVEL = ("PFAFFIAN", "KNIFE", "ROLL_SLIP")  # said apart from `kernels.rows.kinds`, which is held against it
 
 
 class Sample(NamedTuple):

@@ -133,3 +133,25 @@ def test_the_files_that_a_recipe_names_exist(page: str) -> None:
     for path in re.findall(r"`(src/linkwork/[\w/.]+)`", text):
         if Path(path).name not in new:
             assert (RECIPES.parents[1] / path).exists(), path
+
+
+def test_a_joint_with_a_parameter_of_its_own_does_not_disturb_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    from linkwork.mechanism.elements import Positive
+    from linkwork.mechanism.joints.base import Joint
+    from linkwork.mechanism.markers import Marker
+    from linkwork.mechanism.primitives import Primitive, on_line
+
+    class Pulley(Joint):
+        type: str = "pulley"
+        radius: Positive
+
+        def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
+            assert self.radius > 0.0
+            return on_line(i, j)
+
+    module = ModuleType("recipe_pulley")
+    module.Pulley = Pulley  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(JOINTS._entries, "pulley", "recipe_pulley:Pulley")
+    text = lw.check(lw.load("planar_four_bar")).text()
+    assert "allows the same motions" in text

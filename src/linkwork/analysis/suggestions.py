@@ -8,6 +8,8 @@ import numpy as np
 
 from linkwork.analysis.freedom import RankStudy
 from linkwork.analysis.reposed import place_of, places
+from linkwork.kernels.rows.kinds import KINDS
+from linkwork.kernels.tables import ROW_KINDS
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
@@ -19,7 +21,7 @@ from linkwork.system.dense import drives, row_parts
 from linkwork.system.rank import rank_at
 
 LARGEST = 360  # columns up to which candidates are tried
-NOT_TRIED = ("fixed", "distance", "rod", "rolling-disc", "knife-edge", "universal", "free", "screw", "helical")
+SAME_PLACE = {"point", "axis"}  # what a joint may need to stand in the place of another
 FITS = 1e-8
 
 
@@ -35,12 +37,12 @@ def freer_joint(mechanism: Mechanism, compiled: CompiledMechanism, study: RankSt
     tried: set[type[Joint]] = {type(joint)}
     for kind in JOINTS:
         cls = JOINTS.load(kind)
-        if kind in NOT_TRIED or cls in tried:
+        if cls in tried or not _has_its_place(cls):
             continue
         tried.add(cls)
         rows = _rows(cls, kind, joint, poses, i, j, element)
         driven = [d.coordinate_of(joint) for d in mechanism.drivers if d.joint == name]
-        if rows is None or len(rows) >= len(element.rows) or not set(driven) <= set(cls.coordinates):
+        if not rows or len(rows) >= len(element.rows) or not set(driven) <= set(cls.coordinates):
             continue
         if (best is None or len(rows) < best[0]) and _same_motions(compiled, study, element, rows):
             best = (len(rows), kind)
@@ -50,10 +52,15 @@ def freer_joint(mechanism: Mechanism, compiled: CompiledMechanism, study: RankSt
     return f"a {best[1]} joint in its place (now {joint.type}) allows the same motions with {spared} rows less"
 
 
+def _has_its_place(cls: type[Joint]) -> bool:
+    """Whether a type of joint is given by a point and an axis alone: no length, no radius, no second axis."""
+    return set(cls.needs) <= SAME_PLACE and set(cls.model_fields) == set(Joint.model_fields)
+
+
 def _rows(
     cls: type[Joint], kind: str, joint: Joint, poses: Poses, i: Marker, j: Marker, element: LoweredJoint
 ) -> list[Row] | None:
-    """The rows of another type of joint at the same place; None if it takes no such place."""
+    """The rows of another type of joint at the same place; None if it takes no such place, or holds velocities."""
     places_of = joint.model_copy(update={"type": kind})
     first, second = place_of(joint, poses, joint.first, i), place_of(joint, poses, joint.second, j)
     try:
@@ -63,6 +70,8 @@ def _rows(
         )
         locked = made.locks(i, j)
     except (ValueError, AssertionError):
+        return None
+    if any(KINDS[ROW_KINDS.index(primitive.kind)].velocity_level for primitive in locked):
         return None
     names = [name for name in Primitive._fields if name != "swapped"]
     return [

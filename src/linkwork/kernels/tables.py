@@ -10,13 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.rows.kinds import KINDS
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ShortInts = NDArray[np.int32]
 
-# kinds of constraint row
+# kinds of constraint row; what is true of each: `kernels.rows.kinds`
 DP1, DP2, D, CD, ANGLE, PFAFFIAN, KNIFE, ROLL_HEIGHT, ROLL_SLIP, SCREW = range(10)
-ROW_KINDS = ("DP1", "DP2", "D", "CD", "ANGLE", "PFAFFIAN", "KNIFE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW")
+ROW_KINDS = tuple(kind.name for kind in KINDS)
 
 
 class Rows(NamedTuple):

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import MissingMassError
-from linkwork.kernels.tables import PFAFFIAN, ROW_KINDS, Bodies, Loads, Rows, Springs, System, Torsions
+from linkwork.kernels.rows.kinds import CONSTANT, VELOCITY_LEVEL
+from linkwork.kernels.tables import ROW_KINDS, Bodies, Loads, Rows, Springs, System, Torsions
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.packed import Tables, pack
@@ -153,7 +154,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             s_j=_vectors(rows, "s_j"),
             n=_vectors(rows, "n"),
             scalar=_numbers(rows, "scalar"),
-            nonholonomic=_integers([_velocity_level(kind) for kind in kinds]),
+            nonholonomic=_integers([kind in VELOCITY_LEVEL for kind in kinds]),
             program=row_program,
             constant=row_constant,
         ),
@@ -195,14 +196,9 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(system.rows, r))
 
 
-def _velocity_level(kind: int) -> int:
-    name = ROW_KINDS[kind]
-    return int(kind == PFAFFIAN or name in ("KNIFE", "ROLL_SLIP"))
-
-
 def _typical_length(rows: Rows, r: Array) -> float:
     """The largest extent of the start pose r (nb + 1, 3), ground last, and of the points that joints use, or 1 m."""
-    points = np.concatenate([rows.s_i, rows.s_j])[np.tile(rows.kind != PFAFFIAN, 2)]
+    points = np.concatenate([rows.s_i, rows.s_j])[np.tile(~np.isin(rows.kind, CONSTANT), 2)]
     reach = float(np.sqrt(np.max(np.sum(points**2, axis=1), initial=0.0)))
     size = max(float(np.linalg.norm(np.ptp(r, axis=0))), reach)
     return size if size > 0 else 1.0

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate
+from linkwork.kernels.rows.kinds import GROUND_ONLY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
-from linkwork.kernels.tables import KNIFE, ROLL_HEIGHT, ROLL_SLIP, Floats, Ints
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import add, cross, dot, get3, neg, scale, sub
 from linkwork.system.packed import Tables, programs_of, rows_of
 
@@ -83,8 +84,7 @@ def reaction(tables: Any, s: Scratch, joints: Joints, e: Any, lam: Any, n: Any, 
         k = joints.rows[p]
         i = tables.row_int[k, 1]
         kind = tables.row_int[k, 0]
-        on_ground = kind == KNIFE or kind == ROLL_HEIGHT or kind == ROLL_SLIP  # rows that have no part for ground
-        if i == j or on_ground:
+        if i == j or kind in GROUND_ONLY:
             sign = -1.0 if i == j else 1.0  # ground gets the opposite of what the body gets
             f = scale(sign * lam[n, k], (s.G_i[k, 0], s.G_i[k, 1], s.G_i[k, 2]))
             about_i = rotate(get9(s.A, i), scale(sign * lam[n, k], (s.G_i[k, 3], s.G_i[k, 4], s.G_i[k, 5])))

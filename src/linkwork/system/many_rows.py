@@ -13,13 +13,14 @@ import numpy as np
 from linkwork.kernels.mat33 import get9
 from linkwork.kernels.rows import cd, d, dp1, dp2
 from linkwork.kernels.rows.blocks import ZERO, put_part
+from linkwork.kernels.rows.kinds import NU_VARIES, VELOCITY_LEVEL
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
-from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, KNIFE, PFAFFIAN, ROLL_SLIP, SCREW, D, Rows
+from linkwork.kernels.tables import CD, DP1, DP2, D, Rows
 from linkwork.kernels.vec3 import get3, neg
 
 FEW = 40  # rows up to which one by one is as quick
 AT_ONCE = (CD, DP1, DP2, D)
-MOVING = (PFAFFIAN, KNIFE, ROLL_SLIP, ANGLE, SCREW)  # kinds whose nu is not the rate of f alone
+ASKED = (*VELOCITY_LEVEL, *NU_VARIES)  # kinds whose nu is not the rate of f alone
 
 
 def evaluate(rows: Rows, r: Any, A: Any, drive: Any, phi: Any, G_i: Any, G_j: Any) -> None:
@@ -64,7 +65,7 @@ def velocities(rows: Rows, r: Any, A: Any, drive: Any, nu: Any) -> None:
         rows_nu(rows, r, A, drive, nu)
         return
     nu[:] = drive[:, 1]
-    k = np.flatnonzero(np.isin(rows.kind, MOVING))
+    k = np.flatnonzero(np.isin(rows.kind, ASKED))
     if len(k):
         own = np.zeros(len(k))
         rows_nu(some(rows, k), r, A, drive[k], own)

@@ -10,8 +10,9 @@ import numpy as np
 
 from linkwork.formulations.absolute.work import Layout
 from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
-from linkwork.kernels.tables import PFAFFIAN, Ints
+from linkwork.kernels.tables import Ints
 from linkwork.problems.implicit import Matrix
 from linkwork.system import CompiledMechanism
 
@@ -107,7 +108,7 @@ def build_structure(
             used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
             if turning[b] and any(used[:3]):
                 used = [True] * (3 + m)
-            turns = rows.nonholonomic[k] == 1 and rows.kind[k] != PFAFFIAN  # its rows vary with the pose
+            turns = rows.nonholonomic[k] == 1 and rows.kind[k] not in CONSTANT  # it varies with the pose
             for c in range(3 + m):
                 if used[c] or turns:
                     col = b * layout.stride + c

@@ -4,7 +4,7 @@ Shapes, with nb bodies (index nb is ground) and nc rows:
 r (nb + 1, 3) m; A (nb + 1, 9) body -> global; v (nb + 1, 3) m/s global; w (nb + 1, 3) rad/s body components;
 drive (nc, 3) = f, f', f''. A row's Jacobian part for one body is six numbers, (translation global 3, rotation
 body 3); the velocity u they multiply is (rdot global, omega body). Position-level rows have phi and f'';
-velocity-level rows (PFAFFIAN, KNIFE, ROLL_SLIP) have phi = 0, nu = f, and f' in gamma.
+velocity-level rows have phi = 0, nu = f, and f' in gamma.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9
 from linkwork.kernels.rows import angle, cd, d, dp1, dp2, knife, pfaffian, rolling, screw
 from linkwork.kernels.rows.blocks import THETA_I, ZERO, add_part, put_part
+from linkwork.kernels.rows.kinds import VELOCITY_LEVEL
 from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, SCREW, D
 from linkwork.kernels.vec3 import get3, neg
 
@@ -85,7 +86,7 @@ def rows_nu(rows: Any, r: Any, A: Any, drive: Any, nu: Any) -> None:
     """Write nu (nc,), the right-hand side of G u = nu [Kissel 2021, eq. 17]; ANGLE and SCREW rows look at the pose."""
     for k in range(rows.kind.shape[0]):
         kind = rows.kind[k]
-        if kind in (PFAFFIAN, KNIFE, ROLL_SLIP):
+        if kind in VELOCITY_LEVEL:
             nu[k] = drive[k, 0]
         elif kind == ANGLE:
             A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])

@@ -7,19 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.errors import UnsupportedElementError
-from linkwork.kernels.tables import CD, DP2, KNIFE, PFAFFIAN, ROLL_HEIGHT, ROLL_SLIP, SCREW, D, Floats, Ints
+from linkwork.kernels.rows.kinds import CONSTANT, ROTATION_ALONE
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.system import CompiledMechanism
 from linkwork.system.topology import topology_of
 
-TRANSLATIONAL = (
-    CD,
-    DP2,
-    D,
-    KNIFE,
-    ROLL_HEIGHT,
-    ROLL_SLIP,
-    SCREW,
-)  # rows that can be solved for a velocity of the child
 ALL, TRANSLATIONS = 0, 3  # Tree.first
 
 
@@ -97,4 +89,4 @@ def new_tree(
 
 def takes(kind: int, first: int) -> bool:
     """Whether a row of this kind can be solved for the child."""
-    return bool(kind != PFAFFIAN and (first == ALL or kind in TRANSLATIONAL))
+    return kind not in CONSTANT and (first == ALL or kind not in ROTATION_ALONE)

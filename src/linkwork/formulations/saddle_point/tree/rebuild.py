@@ -18,7 +18,7 @@ from linkwork.formulations.lie.place import row_times
 from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.kernels.columns import at3, set3
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.tables import CD, DP2, ROLL_HEIGHT, SCREW
+from linkwork.kernels.rows.kinds import LINEAR
 from linkwork.kernels.vec3 import axpy, dot, scale
 from linkwork.problems.explicit import R_0, TWIST_0
 from linkwork.problems.implicit import DRIVE, PHI
@@ -51,7 +51,7 @@ def meet_rows(tables: Any, work: Any, tree: Tree, k: Any) -> None:
     for q in range(tree.start[k], tree.start[k + 1]):
         row = tree.row[q, 0]
         kind = tables.row_int[row, 0]
-        if kind in (CD, DP2, ROLL_HEIGHT, SCREW) and m < 3:
+        if kind in LINEAR and m < 3:
             c = at3(work.J, row, 6 * tree.row[q, 1] + 3)
             rest, shift = c, -work.row[row, PHI]
             change = work.row[row, DRIVE + 1] - row_times(tables, work, row, work.twist)

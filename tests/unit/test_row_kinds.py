@@ -1,0 +1,87 @@
+"""What `kernels.rows.kinds` says of each kind of row is what kernels do; a wrong fact is wrong physics elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from oracles.rows_samples import GROUND, PAIRS, Sample, sample
+
+from linkwork.kernels import tables
+from linkwork.kernels.rows.kinds import KINDS, RowKind
+from linkwork.kernels.rows.table import evaluate_rows, rows_nu
+
+SAMPLES = [sample(seed) for seed in range(3)]
+H = 1e-200
+
+
+def parts(s: Sample, r: Any, drive: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """phi, G_i and G_j of all rows."""
+    nc, dtype = len(s.kinds), np.result_type(r, drive)
+    phi, G_i, G_j = np.zeros(nc, dtype), np.zeros((nc, 6), dtype), np.zeros((nc, 6), dtype)
+    evaluate_rows(s.rows, r, s.A.astype(dtype), drive, phi, G_i, G_j)
+    return phi, G_i, G_j
+
+
+def met(s: Sample) -> np.ndarray:
+    """The drives with which every position-level row holds at the sample's pose."""
+    drive = s.drive.copy()
+    drive[:, 0] = 0.0
+    for _ in range(60):
+        shifted = drive.astype(complex)
+        shifted[:, 0] += 1j * H
+        slope = parts(s, s.r.astype(complex), shifted)[0].imag / H
+        phi = parts(s, s.r, drive)[0]
+        drive[:, 0] -= np.where(slope != 0.0, phi / np.where(slope != 0.0, slope, 1.0), 0.0)
+    return drive
+
+
+def found(name: str) -> RowKind:
+    """The facts as the kernels have them, over all rows of a kind in three samples."""
+    rows = [(s, k) for s in SAMPLES for k, kind in enumerate(s.kinds) if kind == name]
+    facts: dict[str, list[bool]] = {field: [] for field in RowKind._fields[1:]}
+    for s, k in rows:
+        other = s._replace(r=s.r + np.array([[0.3, -0.2, 0.5], [0.1, 0.7, -0.4], [0.0, 0.0, 0.0]]), A=s.A[[1, 0, 2]])
+        (phi, G_i, G_j), (_, H_i, H_j) = parts(s, s.r, s.drive), parts(other, other.r, s.drive)
+        nu, still = np.zeros(len(s.kinds)), s.drive.copy()
+        rows_nu(s.rows, s.r, s.A, s.drive, nu)
+        still[:, 1] = 0.0
+        calm = np.zeros(len(s.kinds))
+        rows_nu(s.rows, s.r, s.A, still, calm)
+        along = np.concatenate([G_i[k, :3], G_j[k, :3]])
+        velocity = bool(phi[k] == 0.0 and nu[k] == s.drive[k, 0])
+        facts["velocity_level"].append(velocity)
+        facts["translates"].append(bool(np.any(along != 0.0)))
+        facts["ground_only"].append(bool(s.rows.body_j[k] == GROUND and not np.any(G_j[k])))
+        facts["nu_varies"].append(not velocity and bool(calm[k] == 0.0 and nu[k] != s.drive[k, 1]))
+        facts["constant"].append(bool(np.all(G_i[k] == H_i[k]) and np.all(G_j[k] == H_j[k])))
+        facts["global_direction"].append(
+            not facts["constant"][-1] and bool(np.all(np.abs(along) == np.abs(np.tile(s.rows.a_i[k], 2))))
+        )
+        facts["linear"].append(bool(facts["translates"][-1]) and not velocity and curvature(s, k) < 1e-9)
+    return RowKind(name, **{field: all(values) for field, values in facts.items()})
+
+
+def curvature(s: Sample, k: int) -> float:
+    """The largest second derivative of phi by r_i and r_j where the row is met."""
+    drive, largest = met(s).astype(complex), 0.0
+    for b in (int(s.rows.body_i[k]), int(s.rows.body_j[k])):
+        for c in range(3):
+            if b != GROUND:
+                r = s.r.astype(complex)
+                r[b, c] += 1j * H
+                _, G_i, G_j = parts(s, r, drive)
+                largest = max(largest, float(np.abs(np.concatenate([G_i[k, :3], G_j[k, :3]]).imag).max() / H))
+    return largest
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)))
+def test_facts_are_those_of_the_kernels(number: int) -> None:
+    kind = KINDS[number]
+    assert found(kind.name) == kind
+
+
+def test_numbers_names_and_samples_go_together() -> None:
+    assert set(PAIRS) == {kind.name for kind in KINDS}
+    assert [getattr(tables, kind.name) for kind in KINDS] == list(range(len(KINDS)))
