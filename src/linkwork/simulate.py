@@ -200,7 +200,8 @@ def simulate(
     further = partial(chosen.further, run.problem)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further)
     nb, nc = ready.compiled.nb, ready.compiled.nc
-    result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
+    with purpose(f"{formulation} + {method.name}"):  # what a rank change needs besides
+        result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
     if verify:
         import_module("linkwork.studies.certificate").verify(result)  # some floors above
     return result

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError, UsageError
+from linkwork.kernels.compiling import purpose
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.recording import COLUMNS
@@ -120,7 +121,8 @@ def accelerations(
     compiled.need_masses()
     violations = _violations(compiled, state)
     new = partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0})
-    run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
+    with purpose(f"accelerations in {formulation}"):
+        run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
     sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     return Accelerations(
