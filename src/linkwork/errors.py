@@ -126,6 +126,12 @@ class AssemblyError(LinkworkError):
     exit_status = 4
 
 
+class StartStateError(AssemblyError):
+    """A stated start value that joints and drivers do not allow."""
+
+    code = "LW-START"
+
+
 class NotDrivenError(LinkworkError):
     """Kinematics asked of a mechanism whose drivers do not determine its motion."""
 

@@ -66,6 +66,7 @@ def simulate(
     out: str | PathLike[str] | None = None,
     force: bool = False,
     accept_drivers: bool = False,
+    accept_changes: bool = False,
     verify: bool = False,
     progress: Progress | None = None,
 ) -> Result:
@@ -81,6 +82,7 @@ def simulate(
     every : record every k-th step (and the start).
     out : stream the result to this NetCDF file, with bounded memory; `force` lets it replace another.
     accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
+    accept_changes : let assembly change stated start values that the joints do not allow; otherwise that is an error.
     verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
         in the result's info and file.
     progress : called as progress(time reached, t_end) now and then.
@@ -172,7 +174,7 @@ def simulate(
     }
     own, others = share_out({**given, **(options or {})}, chosen, method)
     others |= {"step": step, "t_end": t_end, "every": every}
-    ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers)
+    ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers, accept_changes=accept_changes)
     ready.compiled.need_masses()
     again = partial(new_run, chosen, method, own=own, options=others)
     with purpose(f"{formulation} + {method.name}"):
@@ -186,6 +188,7 @@ def simulate(
         "every": every,
         **chosen.settings(ready.compiled, method.shape, own),
         **run.settings,
+        **({"assembly": ready.changes} if ready.changes else {}),
     }
     recorder = Recorder(
         new_header(mech, ready.compiled, settings, chosen.extras(), chosen.labels(run.problem)),

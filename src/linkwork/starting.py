@@ -12,32 +12,42 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import positive_number, step_count
 from linkwork.collecting import uncollected
-from linkwork.errors import DriverError, SingularPositionError, UsageError
+from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.lowered import LoweredBody
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
 
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
+MOST, FEW = 4, 12  # stated values, and bodies, named in one message
 
 
 @dataclass(frozen=True)
 class Start:
-    """A compiled mechanism at a consistent start, and what had to be said on the way."""
+    """A compiled mechanism at a consistent start, and what had to be said on the way.
+
+    changes : what assembly changed at most, `system.altered.summary`.
+    """
 
     compiled: CompiledMechanism
     assembled: Assembled
     messages: tuple[str, ...]
+    changes: dict[str, Any]
 
 
 @uncollected
-def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = False) -> Start:
+def prepare(
+    mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = False, accept_changes: bool = False
+) -> Start:
     """Compile and assemble.
 
     dynamics : start velocities matter; in kinematics drivers determine them, and only positions must agree.
     accept_drivers : let a driver that disagrees with the start state win (the change is reported) instead of
         refusing it.
-    Raises ModelError, DriverError, AssemblyError; UsageError if it is no Mechanism.
+    accept_changes : let assembly change what the description states (reported) instead of refusing it.
+    Raises ModelError, DriverError, AssemblyError, StartStateError; UsageError if it is no Mechanism.
     """
     if not isinstance(mechanism, Mechanism):
         raise UsageError(
@@ -58,9 +68,25 @@ def prepare(mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = Fals
         messages.append(str(mismatch))
     compiled = compile_mechanism(lowered)
     assembled = assemble(compiled)
-    messages += moved(compiled, assembled)
+    against = altered(compiled, assembled, velocities=dynamics)
+    wins = accept_changes or (accept_drivers and any(row.driver for row in lowered.rows))
+    if against and not wins:
+        raise StartStateError(
+            f"{in_words(against)}.",
+            file=mechanism.file,
+            element=f"mechanism {mechanism.name!r}",
+            remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change it "
+            "(accept_changes).",
+        )
+    messages += [str(one) for one in against] + moved(compiled, assembled)
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
-    return Start(at_start, assembled, tuple(messages))
+    return Start(at_start, assembled, tuple(messages), summary(compiled, assembled))
+
+
+def in_words(changes: list[Altered]) -> str:
+    """The first few stated values that cannot stay."""
+    text = "; ".join(str(one) for one in changes[:MOST])
+    return text if len(changes) <= MOST else f"{text}; and {len(changes) - MOST} more"
 
 
 @uncollected
@@ -113,23 +139,36 @@ def started(
 
 
 def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
-    """What assembly moved, in words."""
+    """What assembly moved, in words: bodies, what changed of their stated velocities, and whose it found."""
     out: list[str] = []
     found = np.stack([assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change])
+    stated = np.array([_told(body) for body in compiled.lowered.bodies], dtype=bool).reshape(-1, 2).T
+    unknown = np.flatnonzero(np.any((found[2:] > WORTH_SAYING) & ~stated, axis=0))
+    found[2:] *= stated
     for k in np.flatnonzero(np.any(found > WORTH_SAYING, axis=0)):
         name = compiled.lowered.bodies[k].name
         changes = [
             f"{what} by {size:.3g} {unit}"
-            for what, size, unit in (
-                ("moved", assembled.moved[k], "m"),
-                ("turned", assembled.turned[k], "rad"),
-                ("velocity changed", assembled.velocity_change[k], "m/s"),
-                ("angular velocity changed", assembled.spin_change[k], "rad/s"),
+            for what, size, unit in zip(
+                ("moved", "turned", "velocity changed", "angular velocity changed"),
+                found[:, k],
+                ("m", "rad", "m/s", "rad/s"),
+                strict=True,
             )
             if size > WORTH_SAYING
         ]
         out.append(f"assembly: body {name!r} {', '.join(changes)}")
+    if len(unknown):
+        names = ", ".join(f"'{compiled.lowered.bodies[k].name}'" for k in unknown[:FEW])
+        others = f" and {len(unknown) - FEW} others" if len(unknown) > FEW else ""
+        out.append(f"assembly: velocities that are not stated were found for {names}{others}")
     return out
+
+
+def _told(body: LoweredBody) -> tuple[bool, bool]:
+    """Whether a body's velocity (of its centre of mass) and angular velocity are stated."""
+    said = body.stated
+    return said.velocity and (said.angular_velocity or not any(body.centre)), said.angular_velocity
 
 
 def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:

@@ -265,8 +265,9 @@ def test_a_mechanism_that_cannot_be_assembled_is_refused_with_its_rows():
 def test_what_assembly_moved_is_said():
     m = pendulum()
     m.change("bar 2", velocity=(0, 0, 1.0))
-    result = lw.simulate(m, 0.1, 1e-2)
+    result = lw.simulate(m, 0.1, 1e-2, accept_changes=True)
     assert any("assembly" in message and "bar 2" in message for message in result.messages)
+    assert result.info["assembly"]["velocity_change"]["body"] == "bar 2"
     assert result["velocity_violation"][0] < 1e-12
 
 

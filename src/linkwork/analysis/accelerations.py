@@ -93,6 +93,7 @@ def accelerations(
     *,
     options: Mapping[str, Any] | None = None,
     accept_drivers: bool = False,
+    accept_changes: bool = False,
 ) -> Accelerations:
     """Accelerations, multipliers and reactions from a formulation's own acceleration-level equations.
 
@@ -103,6 +104,7 @@ def accelerations(
     formulation : a name of `linkwork.formulations.FORMULATIONS`.
     options : of the formulation, by name, such as ``{"basis": "graph"}``.
     accept_drivers : at the start state, let a driver that disagrees with it win.
+    accept_changes : at the start state, let assembly change stated values that the joints do not allow.
 
     Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
     (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
@@ -114,7 +116,7 @@ def accelerations(
             f"option {next(iter(others))} belongs to integrator {method.name!r}, and nothing is integrated here."
         )
     if state is None:
-        compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers).compiled
+        compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers, accept_changes=accept_changes).compiled
         state = state_of(compiled)
     else:
         compiled = state.within(compile_mechanism(mech.lower()))

@@ -26,6 +26,7 @@ from linkwork.matching import describe
 from linkwork.mechanism import Mechanism
 from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.altered import altered
 from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, worst_rows
 from linkwork.system.dense import Pose, Rates, drives
 from linkwork.system.inertia import motions_without_inertia
@@ -51,6 +52,7 @@ def check(mechanism: Mechanism) -> CheckReport:
     there = compiled.at(pose.r, pose.A, rates.v, rates.w)
     study = study_rank(there)
     mismatches = mechanism.driver_mismatches()
+    against = altered(compiled, assembled) if assembled is not None and not mismatches else []
     missing = tuple(b.name for b in compiled.lowered.bodies if b.mass is None or b.inertia is None)
     conflicts = conflicts_of(there, study.here, fit.phi, assembled is not None, mechanism.run.t_end)
     if assembled is None and not conflicts:
@@ -72,10 +74,11 @@ def check(mechanism: Mechanism) -> CheckReport:
         position_violation=fit.before,
         velocity_violation=assembled.velocity_before if assembled is not None else float("nan"),
         moves=tuple(moved(compiled, assembled)) if assembled is not None else (),
+        cannot_stay=tuple(str(one) for one in against),
         assembly_problem=problem,
         singular_value=study.here.nearly,
         missing_masses=missing,
-        can=_capabilities(there, study, missing, assembled is not None, bool(mismatches)),
+        can=_capabilities(there, study, missing, _obstacle(assembled is not None, bool(mismatches), bool(against))),
         warnings=tuple(warnings),
         notes=(*mechanism.notes, *(note for note in compiled.lowered.notes if note not in mechanism.notes)),
     )
@@ -146,11 +149,19 @@ def _warnings(compiled: CompiledMechanism, study: RankStudy) -> list[str]:
     return found
 
 
+def _obstacle(assembled: bool, disagree: bool, against: bool) -> str:
+    """What stands in the way of every run, or ''."""
+    if not assembled:
+        return "it is not assembled"
+    if disagree:
+        return "drivers disagree with the start state"
+    return "stated start values cannot stay" if against else ""
+
+
 def _capabilities(
-    compiled: CompiledMechanism, study: RankStudy, missing: tuple[str, ...], assembled: bool, disagree: bool
+    compiled: CompiledMechanism, study: RankStudy, missing: tuple[str, ...], obstacle: str
 ) -> tuple[Capability, ...]:
     """Which analyses can run, with which formulations, or why not."""
-    obstacle = "it is not assembled" if not assembled else "drivers disagree with the start state" if disagree else ""
     freedom = 6 * compiled.nb - study.usual.rank
     kinematics, dynamics = obstacle, obstacle
     if not obstacle:

@@ -72,6 +72,7 @@ class CheckReport:
     """What `linkwork check` says. `text()` in words, `to_dict()` as plain data.
 
     position_violation, velocity_violation : how far the start state is from assembled; moves : what assembly changes.
+    cannot_stay : stated start values that joints and drivers do not allow.
     singular_value : the smallest nonzero one of the scaled rows relative to the largest: small near singular positions.
     """
 
@@ -89,6 +90,7 @@ class CheckReport:
     position_violation: float
     velocity_violation: float
     moves: tuple[str, ...]
+    cannot_stay: tuple[str, ...]
     assembly_problem: str
     singular_value: float
     missing_masses: tuple[str, ...]
@@ -98,15 +100,17 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """Whether it can be run: assembled, without certain conflicts, drivers in agreement with the start state."""
+        """Whether it can be run: assembled, without certain conflicts, its joints and drivers as the start has them."""
         return self.exit_status == 0
 
     @property
     def exit_status(self) -> int:
-        """0 good, 4 not assembled or conflicting, 3 drivers that disagree with the start state."""
+        """0 good, 4 not assembled, conflicting or with stated values that cannot stay, 3 drivers that disagree."""
         if not self.assembled or any(one.certain for one in self.conflicts):
             return 4
-        return 3 if self.driver_mismatches else 0
+        if self.driver_mismatches:
+            return 3
+        return 4 if self.cannot_stay else 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: lists, numbers (None where not known) and text."""

@@ -20,6 +20,7 @@ def words(report: CheckReport) -> str:
         _listed("CONFLICTS:", (f"{_quoted(one.rows)}: {one.problem}" for one in report.conflicts)),
         _assembly(report),
         _listed("drivers that disagree with the start state:", report.driver_mismatches),
+        _listed("stated start values that cannot stay:", report.cannot_stay),
         _masses(report),
         _listed("can run:", (_capability(one) for one in report.can)),
         _listed("warnings:", report.warnings),

@@ -43,6 +43,7 @@ def kinematics(
     out: str | PathLike[str] | None = None,
     force: bool = False,
     accept_drivers: bool = False,
+    accept_changes: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """The motion that a mechanism's drivers prescribe [Kissel 2021, section 2].
@@ -58,7 +59,8 @@ def kinematics(
         uses the change of acceleration as well.
     tolerance : norm of the position correction (m, rad) at which a step is done; one more correction is then in
         the result.
-    out, force, accept_drivers, progress : as in `simulate`.
+    out, force, accept_drivers, accept_changes, progress : as in `simulate`; start velocities follow from the drivers
+        here, whatever is stated.
 
     Returns the Result (no multipliers, no reactions). Raises NotDrivenError naming the freedom left over,
     UnsupportedElementError for velocity-level (non-holonomic) rows, AssemblyError, ConvergenceError and
@@ -72,7 +74,7 @@ def kinematics(
     chosen = FORMULATIONS.load(formulation)
     if not chosen.supports_kinematics:
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
-    start = prepare(mech, dynamics=False, accept_drivers=accept_drivers)
+    start = prepare(mech, dynamics=False, accept_drivers=accept_drivers, accept_changes=accept_changes)
     bordered = _driven(start)
     settings = {
         "analysis": "kinematics",
@@ -82,6 +84,7 @@ def kinematics(
         "newton": newton,
         "predictor": predictor,
         "tolerance": tolerance,
+        **({"assembly": start.changes} if start.changes else {}),
     }
     header = new_header(mech, start.compiled, settings)
     recorder = Recorder(header, start.compiled, out=out, force=force, expected=steps + 1)

@@ -63,7 +63,8 @@ def _move_body(described: dict[str, Any], c: Array, at: CompiledMechanism, k: in
     if not _same_pose(old, at.r[k], at.A[k]):
         described["position"] = (at.r[k] - A @ c).tolist()
         described["rotation"] = A.tolist()
-    if not (np.array_equal(old.velocity, v) and np.array_equal(old.angular_velocity, w)):
+    said = old.stated.velocity and old.stated.angular_velocity
+    if not (said and np.array_equal(old.velocity, v) and np.array_equal(old.angular_velocity, w)):
         described["velocity"] = (v - A @ np.cross(w, c)).tolist()
         described["angular_velocity"] = w.tolist()
 

@@ -21,6 +21,7 @@ def kinematics(
     force: options.Force = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    accept_changes: options.AcceptChanges = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Compute positions, velocities and accelerations of a mechanism whose drivers determine its motion.
@@ -46,6 +47,7 @@ def kinematics(
             out=out,
             force=force,
             accept_drivers=accept_drivers,
+            accept_changes=accept_changes,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

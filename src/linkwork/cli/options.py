@@ -92,6 +92,10 @@ PositionTolerance = Annotated[
 AcceptDrivers = Annotated[
     bool, Parameter(negative=(), help="Let drivers that disagree with the start state win, instead of refusing them.")
 ]
+AcceptChanges = Annotated[
+    bool,
+    Parameter(negative=(), help="Let assembly change stated start values that the joints do not allow: reported."),
+]
 Verify = Annotated[
     bool,
     Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),

@@ -42,6 +42,7 @@ def run(
     force: options.Force = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    accept_changes: options.AcceptChanges = False,
     verify: options.Verify = False,
     quiet: options.Quiet = False,
 ) -> int:
@@ -87,6 +88,7 @@ def run(
             out=out,
             force=force,
             accept_drivers=accept_drivers,
+            accept_changes=accept_changes,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

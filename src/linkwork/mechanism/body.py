@@ -19,6 +19,7 @@ from linkwork.mechanism.elements import (
     bad,
     shown,
 )
+from linkwork.mechanism.lowered import Stated
 from linkwork.mechanism.rotation import IDENTITY, Rotation, rotation_note
 from linkwork.mechanism.shapes import AnyShape
 
@@ -82,6 +83,9 @@ class Body(Element):
     The frame is at the centre of mass, or `centre_of_mass` gives that point in the frame, and then
     `position`, `velocity` and points given in body components belong to the frame's origin. The inertia is
     about the centre of mass in body axes in either case. Mass and inertia may be missing: kinematics runs.
+
+    A velocity that is left out, or None, is unknown and found at the start of a run; one that is given stays. Likewise
+    a `position` or `rotation` that is left out is where assembly begins to look, and moves before a given one does.
     """
 
     name: Name
@@ -91,8 +95,8 @@ class Body(Element):
     shape: AnyShape | None = None
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Rotation = IDENTITY
-    velocity: Vector = (0.0, 0.0, 0.0)
-    angular_velocity: Vector = (0.0, 0.0, 0.0)
+    velocity: Vector | None = None
+    angular_velocity: Vector | None = None
     centre_of_mass: Vector = (0.0, 0.0, 0.0)
     visual: tuple[Visual, ...] = ()
 
@@ -108,9 +112,15 @@ class Body(Element):
         return self
 
     @property
-    def says_how_it_moves(self) -> bool:
-        """Whether the description gives a start velocity at all (also a zero one)."""
-        return bool({"velocity", "angular_velocity"} & self.model_fields_set)
+    def stated(self) -> Stated:
+        """What the description says of the start (also a zero velocity, also the default pose if it is written)."""
+        said = self.model_fields_set
+        return Stated(
+            position="position" in said,
+            rotation="rotation" in said,
+            velocity=self.velocity is not None,
+            angular_velocity=self.angular_velocity is not None,
+        )
 
     def mass_properties(self) -> tuple[float | None, Array | None]:
         """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), None where not given."""

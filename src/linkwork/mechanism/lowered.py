@@ -22,9 +22,21 @@ ZERO3 = (0.0, 0.0, 0.0)
 Triple = tuple[float, float, float]
 
 
+class Stated(NamedTuple):
+    """Which parts of a body's start state the description gives; the others are unknown."""
+
+    position: bool = True
+    rotation: bool = True
+    velocity: bool = True
+    angular_velocity: bool = True
+
+
+ALL_STATED = Stated()
+
+
 @dataclass(frozen=True)
 class LoweredBody:
-    """One body: its frame is at the centre of mass. mass or inertia None: not given."""
+    """One body: its frame is at the centre of mass. mass or inertia None: not given; unknown velocities are zero."""
 
     name: str
     mass: float | None
@@ -33,6 +45,8 @@ class LoweredBody:
     rotation: Array  # (3, 3) body -> global
     velocity: Array  # (3,) m/s, global
     angular_velocity: Array  # (3,) rad/s, body components
+    stated: Stated = ALL_STATED
+    centre: Triple = ZERO3  # the centre of mass in the described frame, whose origin a stated velocity belongs to
 
 
 class Row(NamedTuple):

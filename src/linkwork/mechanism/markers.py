@@ -19,6 +19,8 @@ from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vecto
 from linkwork.mechanism.lowered import LoweredBody, Triple
 from linkwork.mechanism.rotation import rotation_matrix
 
+_UNKNOWN = (0.0, 0.0, 0.0)  # a velocity that is not stated, until assembly has found it
+
 
 class Place(Element):
     """A place on one body, in its components: a point, an axis, and the direction of the x axis."""
@@ -144,11 +146,12 @@ class Poses:
 def _lowered(body: Body) -> LoweredBody:
     """The body with its frame moved to the centre of mass."""
     A, _ = rotation_matrix(body.rotation)
-    position, velocity = np.array(body.position), np.array(body.velocity)
+    spin = body.angular_velocity or _UNKNOWN
+    position, velocity = np.array(body.position), np.array(body.velocity or _UNKNOWN)
     mass, inertia = body.mass_properties()
     if any(body.centre_of_mass):
         position = position + A @ np.array(body.centre_of_mass)
-        velocity = velocity + A @ np.array(cross(body.angular_velocity, body.centre_of_mass))
+        velocity = velocity + A @ np.array(cross(spin, body.centre_of_mass))
     return LoweredBody(
         name=body.name,
         mass=mass,
@@ -156,5 +159,7 @@ def _lowered(body: Body) -> LoweredBody:
         position=position,
         rotation=A,
         velocity=velocity,
-        angular_velocity=np.array(body.angular_velocity),
+        angular_velocity=np.array(spin),
+        stated=body.stated,
+        centre=body.centre_of_mass,
     )

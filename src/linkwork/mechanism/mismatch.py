@@ -60,8 +60,8 @@ class DriverMismatch:
 def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[DriverMismatch]:
     """All drivers, and raw constraints that drive, which disagree with the start state.
 
-    Rates are compared only where the description says how at least one of the two bodies moves. `lowered` saves
-    lowering the mechanism again.
+    Rates are compared where the description gives every velocity that the rate is made of; what it leaves open is
+    found in assembly. `lowered` saves lowering the mechanism again.
     """
     driven = [row for row in (lowered or mechanism.lower()).rows if row.driver]
     if not driven:
@@ -69,11 +69,17 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
     poses = Poses(mechanism.bodies)
     found = []
     for row in driven:
-        told = any(k >= 0 and mechanism.bodies[k].says_how_it_moves for k in (row.body_i, row.body_j))
-        one = _compare(row, poses, told)
+        one = _compare(row, poses, _is_told(row, poses))
         if one.value_differs or one.rate_differs:
             found.append(one)
     return found
+
+
+def _is_told(row: Row, poses: Poses) -> bool:
+    """Whether all velocities that a row's rate is made of are stated."""
+    stated = [poses.bodies[k].stated for k in (row.body_i, row.body_j) if k >= 0]
+    turns_only = row.kind in ("ANGLE", "DP1")
+    return all(one.angular_velocity and (turns_only or one.velocity) for one in stated)
 
 
 def _differ(have: float | None, want: float | None, tolerance: float) -> bool:

@@ -162,7 +162,16 @@ def _check(
     given = {name: value for name, value in wished.items() if name in options}
     step = float(np.min(np.diff(times)))
     try:
-        found = simulate(mech, float(times[-1]), step, formulation, integrator, accept_drivers=True, options=given)
+        found = simulate(
+            mech,
+            float(times[-1]),
+            step,
+            formulation,
+            integrator,
+            accept_drivers=True,
+            accept_changes=True,
+            options=given,
+        )
     except (RunInterruptedError, UnsupportedElementError):
         raise
     except ConvergenceError as error:

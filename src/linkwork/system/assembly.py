@@ -4,6 +4,8 @@ Positions: damped Gauss-Newton steps of least weighted size, never accepted unle
 that a pose which fits already stays as it is. Axes of joints are first turned the right way round
 (`system.alignment`). A start from which no step helps is tried again from slightly moved poses before it is given
 up. Velocities: one linear least-change problem. Rows at velocity level take part in the second only.
+
+What the description states (`system.stated`) is changed only where the unknown alone cannot fit the rows.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from linkwork.system.alignment import Axes, aligned_axes, misaligned, straighten
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
+from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
 
 Array = NDArray[np.float64]
 
@@ -28,6 +31,7 @@ ACCEPTED = 1e-10
 FITS_SPEED = 1e-14  # of the largest speed: velocities which fit so well stay as they are
 ACCEPTED_SPEED = 1e-9
 OUT_OF_REACH = 1e-4  # a residual of which no more than this share can be changed is stuck
+WRITTEN = 1e-6  # of the typical length: start poses that fit so well are only rounded, and nothing in them is unknown
 NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is moved before another attempt
 
 
@@ -35,11 +39,12 @@ NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is m
 class Assembled:
     """A consistent start and what it took.
 
-    moved, turned : how far each body moved [m] and turned [rad]; (nb,)
+    start : the pose as described; moved, turned : how far each body moved from it [m] and turned [rad]; (nb,)
     velocity_change, spin_change : sizes of the changes of velocity [m/s] and angular velocity [rad/s]; (nb,)
     before, after : largest constraint violation before and after, of positions; and of velocities.
     """
 
+    start: Pose
     pose: Pose
     rates: Rates
     moved: Array
@@ -87,6 +92,7 @@ def assemble(
     rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities)
     nb = mechanism.nb
     return Assembled(
+        start=start,
         pose=fit.pose,
         rates=rates,
         moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
@@ -117,9 +123,15 @@ def fit_positions(
 ) -> Fit:
     """The pose nearest to `start`, so far as it can be found, at which the position rows hold (or those in `rows`).
 
-    Raises nothing: `Fit.fits` tells. Without success the best pose of the first attempt is given.
+    Positions and rotations that are not stated are tried alone first. Raises nothing: `Fit.fits` tells. Without success
+    the best pose of the first attempt with all of them is given.
     """
-    search = _Search(mechanism, drive, position_rows(mechanism) if rows is None else rows, weights)
+    which = position_rows(mechanism) if rows is None else rows
+    search = _Search(mechanism, drive, which, weights)
+    if held_poses(mechanism).anything_free and search.error(search.parts(start, [])) > WRITTEN * mechanism.length:
+        unknown = _Search(mechanism, drive, which, weights, share=0.0).from_pose(start)
+        if unknown.fits:
+            return unknown
     first = search.from_pose(start)
     if first.fits:
         return first
@@ -136,10 +148,13 @@ def fit_positions(
 
 
 class _Search:
-    """The least-squares descent on some rows."""
+    """The least-squares descent on some rows; `share` of the usual steps for stated poses."""
 
-    def __init__(self, mechanism: CompiledMechanism, drive: Array, rows: Mask, weights: Array | None) -> None:
+    def __init__(
+        self, mechanism: CompiledMechanism, drive: Array, rows: Mask, weights: Array | None, share: float = 1.0
+    ) -> None:
         self.mechanism, self.drive, self.rows = mechanism, drive, rows
+        self.held, self.share = held_poses(mechanism), share
         self.column = unit_columns(mechanism, weights)
         self.fits = FITS * max(1.0, mechanism.length)
         self.accepted = ACCEPTED * max(1.0, mechanism.length)
@@ -180,7 +195,7 @@ class _Search:
             if self.error(parts) <= self.fits or not np.all(np.isfinite(parts.phi)):
                 break
             rhs = -parts.phi[self.rows]
-            G = Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, self.column)
+            G = self.jacobian(parts, pose)
             scale = 1.0 / G.size
             old = _total(rhs * scale)
             for _ in range(14):
@@ -198,10 +213,15 @@ class _Search:
             damping = damping / 10.0 if damping > 1e-6 else 0.0
             slow = slow + 1 if new > 0.9 * old else 0
             if slow >= 3 and self.error(parts) > self.accepted:
-                G = Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, self.column)
+                G = self.jacobian(parts, pose)
                 if slow >= 12 or G.reachable(parts.phi[self.rows]) < OUT_OF_REACH:
                     break
         return pose
+
+    def jacobian(self, parts: Parts, pose: Pose) -> Jacobian:
+        """The rows with the steps that poses may take."""
+        steps = self.column if self.share == 1.0 else self.held.steps(self.column, pose.A, self.share)
+        return Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, steps)
 
     def shorten(self, step: Array) -> float:
         """The share of a step that moves and turns no body too far at once."""
@@ -220,28 +240,27 @@ def fit_velocities(
 ) -> tuple[Rates, float, float]:
     """Velocities nearest to the mechanism's own that fit all rows at a pose, and the violation before and after.
 
-    keep : leave them as they are. Raises AssemblyError naming the row that no velocity meets.
+    Stated ones stay where the unknown ones can be found beside them. keep : leave all as they are. Raises AssemblyError
+    naming the row that no velocity meets.
     """
-    nb = mechanism.nb
     parts = row_parts(mechanism, pose, drive)
     nu = velocity_rhs(mechanism, pose, drive)
-    G = Jacobian(mechanism, parts.G_i, parts.G_j, np.ones(mechanism.nc, dtype=bool), unit_columns(mechanism, weights))
     own = Rates(mechanism.v, mechanism.w)
     missing = nu - row_rates(mechanism, parts, own)
     before = _largest(missing)
     speed = max(1.0, _largest(nu), mechanism.length * max(_largest(own.v.ravel()), _largest(own.w.ravel())))
     if keep or before <= FITS_SPEED * speed:
         return own, before, before
-    rates, rest = own, missing
-    for _ in range(2):  # once more, for the last digits
-        change = G.least_change(rest).reshape(nb, 6)
-        v, w = rates.v.copy(), rates.w.copy()
-        v[:nb] += change[:, :3]
-        w[:nb] += change[:, 3:]
-        rates = Rates(v, w)
-        rest = nu - row_rates(mechanism, parts, rates)
-    after = _largest(rest)
-    speed = max(speed, mechanism.length * max(_largest(rates.v.ravel()), _largest(rates.w.ravel())))
+    held, units = held_velocities(mechanism), velocity_units(mechanism, weights)
+    for share in (0.0, SHARE) if held.anything_free else (1.0,):
+        steps = held.steps(units, pose.A, share)
+        G = Jacobian(mechanism, parts.G_i, parts.G_j, np.ones(mechanism.nc, dtype=bool), steps)
+        rates, rest = _changed(mechanism, parts, own, nu, G)
+        after = _largest(rest)
+        fastest = max(speed, mechanism.length * max(_largest(rates.v.ravel()), _largest(rates.w.ravel())))
+        if after <= ACCEPTED_SPEED * fastest:
+            break
+    speed = fastest
     if not after <= ACCEPTED_SPEED * speed:
         k = int(np.argmax(np.abs(rest)))
         raise AssemblyError(
@@ -252,6 +271,19 @@ def fit_velocities(
     if before <= ACCEPTED_SPEED * speed and not after < before:
         return own, before, before
     return rates, before, after
+
+
+def _changed(mechanism: CompiledMechanism, parts: Parts, own: Rates, nu: Array, G: Jacobian) -> tuple[Rates, Array]:
+    """Velocities after the least change towards G u = nu (nc,), and what is left of nu."""
+    nb, rates, rest = mechanism.nb, own, nu - row_rates(mechanism, parts, own)
+    for _ in range(2):  # once more, for the last digits
+        change = G.least_change(rest).reshape(nb, 6)
+        v, w = rates.v.copy(), rates.w.copy()
+        v[:nb] += change[:, :3]
+        w[:nb] += change[:, 3:]
+        rates = Rates(v, w)
+        rest = nu - row_rates(mechanism, parts, rates)
+    return rates, rest
 
 
 def row_rates(mechanism: CompiledMechanism, parts: Parts, rates: Rates) -> Array:

@@ -27,7 +27,7 @@ class Jacobian:
     """Scaled rows G (n, 6 nb) of some of a mechanism's constraints.
 
     rows : which constraints (a mask over nc). G_i, G_j : their parts (nc, 6). column : the size of a unit step in
-    each column (6 nb,), zero for what must not move.
+    each column (6 nb,), zero for what must not move; or per body its unit steps as the columns of (nb, 6, 6).
     """
 
     def __init__(self, mechanism: CompiledMechanism, G_i: Array, G_j: Array, rows: Mask, column: Array) -> None:
@@ -35,8 +35,13 @@ class Jacobian:
         every = np.flatnonzero(rows)
         self.nb, self.n, self.column = nb, len(every), column
         self.body = np.stack([table.body_i[every], table.body_j[every]], axis=1)  # (n, 2)
-        scale = np.vstack([column.reshape(nb, 6), np.zeros((1, 6))])  # ground does not move
-        self.parts = np.stack([G_i[every], G_j[every]], axis=1) * scale[self.body]  # (n, 2, 6)
+        parts = np.stack([G_i[every], G_j[every]], axis=1)  # (n, 2, 6)
+        if column.ndim == 1:
+            scale = np.vstack([column.reshape(nb, 6), np.zeros((1, 6))])  # ground does not move
+            self.parts = parts * scale[self.body]
+        else:
+            steps = np.concatenate([column, np.zeros((1, 6, 6))])
+            self.parts = np.einsum("ksc,kscd->ksd", parts, steps[self.body])
         same = (self.body[:, 0] == self.body[:, 1])[:, None]
         self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
         self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
@@ -82,7 +87,11 @@ class Jacobian:
             return np.zeros(6 * self.nb)
         b = rhs / self.size
         x = self._dense_step(b, damping) if self.is_dense else self._sparse_step(b, damping)
-        step: Array = x * self.column
+        step: Array
+        if self.column.ndim == 1:
+            step = x * self.column
+            return step
+        step = np.einsum("bcd,bd->bc", self.column, x.reshape(self.nb, 6)).ravel()
         return step
 
     def reachable(self, rhs: Array) -> float:

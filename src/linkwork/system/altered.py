@@ -1,0 +1,91 @@
+"""Stated start values that assembly could not leave as they are: which, of which body, from what to what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.system.assembly import Assembled
+from linkwork.system.compiled import CompiledMechanism
+
+Array = NDArray[np.float64]
+
+ROUNDED = 1e-5  # of the fastest motion: what a stated velocity may change by, start data often having few digits
+LARGE_MOVE, LARGE_TURN = 0.5, np.pi / 4  # lengths, rad: further from its stated pose a body starts in another place
+
+
+@dataclass(frozen=True)
+class Altered:
+    """A stated value of a body and the nearest one that fits; vectors (3,), or the turn [rad] of a rotation."""
+
+    body: str
+    what: str
+    unit: str
+    stated: Array | None
+    found: Array | float
+
+    def __str__(self) -> str:
+        if self.stated is None:
+            degrees = np.degrees(float(self.found))
+            return f"body {self.body!r} has to turn by {degrees:.4g} degrees from its stated {self.what}"
+        return (
+            f"body {self.body!r} cannot have its stated {self.what} {_vector(self.stated, self.found)} {self.unit}; "
+            f"the nearest that fits is {_vector(self.found, self.stated)}"
+        )
+
+
+def altered(mechanism: CompiledMechanism, assembled: Assembled, *, velocities: bool = True) -> list[Altered]:
+    """Stated velocities that changed beyond rounding, and stated poses that changed far; of the described frames."""
+    found: list[Altered] = []
+    nb, L = mechanism.nb, mechanism.length
+    v, w = assembled.rates.v[:nb], assembled.rates.w[:nb]
+    fastest = max(_largest(array) for array in (v, mechanism.v, L * w, L * mechanism.w))
+    for k, body in enumerate(mechanism.lowered.bodies):
+        c = np.array(body.centre)
+        A0, A1 = (pose.A[k].reshape(3, 3) for pose in (assembled.start, assembled.pose))
+        r0, r1 = assembled.start.r[k] - A0 @ c, assembled.pose.r[k] - A1 @ c
+        if body.stated.position and np.linalg.norm(r1 - r0) > LARGE_MOVE * L:
+            found.append(Altered(body.name, "position", "m", r0, r1))
+        if body.stated.rotation and assembled.turned[k] > LARGE_TURN:
+            found.append(Altered(body.name, "rotation", "rad", None, float(assembled.turned[k])))
+        if not velocities:
+            continue
+        v0 = mechanism.v[k] - A0 @ np.cross(mechanism.w[k], c)
+        v1 = v[k] - A1 @ np.cross(w[k], c)
+        if body.stated.velocity and np.linalg.norm(v1 - v0) > ROUNDED * fastest:
+            found.append(Altered(body.name, "velocity", "m/s", v0, v1))
+        if body.stated.angular_velocity and L * np.linalg.norm(w[k] - mechanism.w[k]) > ROUNDED * fastest:
+            found.append(Altered(body.name, "angular velocity", "rad/s", mechanism.w[k], w[k]))
+    return found
+
+
+def summary(mechanism: CompiledMechanism, assembled: Assembled) -> dict[str, Any]:
+    """What assembly did, as numbers for a run's record: the largest changes, and the bodies that made them.
+
+    length : the mechanism's own [m], to judge moves by. Empty where nothing changed.
+    """
+    kinds = {
+        "moved": assembled.moved,
+        "turned": assembled.turned,
+        "velocity_change": assembled.velocity_change,
+        "angular_velocity_change": assembled.spin_change,
+    }
+    out: dict[str, Any] = {}
+    for name, sizes in kinds.items():
+        if np.any(sizes > 0.0):
+            k = int(np.argmax(sizes))
+            out[name] = {"body": mechanism.body_names[k], "largest": float(sizes[k])}
+    return {"length": mechanism.length, **out} if out else {}
+
+
+def _vector(x: Any, beside: Any) -> str:
+    """A vector in words; what is rounding beside it and another is zero."""
+    x, small = np.asarray(x), 1e-9 * float(np.max(np.abs([x, beside])))
+    return f"({', '.join(f'{part:.6g}' for part in np.where(np.abs(x) > small, x, 0.0))})"
+
+
+def _largest(x: Array) -> float:
+    return float(np.max(np.linalg.norm(x, axis=1), initial=0.0))
