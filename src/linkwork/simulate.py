@@ -67,7 +67,7 @@ def simulate(
     force: bool = False,
     accept_drivers: bool = False,
     accept_changes: bool = False,
-    verify: bool = False,
+    verify: bool | float = False,
     progress: Progress | None = None,
 ) -> Result:
     """Simulate the dynamics of a mechanism from its start state to `t_end`.
@@ -84,7 +84,7 @@ def simulate(
     accept_drivers : let a driver that disagrees with the start state win; otherwise that is an error.
     accept_changes : let assembly change stated start values that the joints do not allow; otherwise that is an error.
     verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
-        in the result's info and file.
+        in the result's info and file. A number: the digits asked for.
     progress : called as progress(time reached, t_end) now and then.
 
     Implicit integrators:
@@ -206,7 +206,8 @@ def simulate(
     with purpose(f"{formulation} + {method.name}"):  # what a rank change needs besides
         result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
     if verify:
-        import_module("linkwork.studies.certificate").verify(result)  # some floors above
+        asked = {} if isinstance(verify, bool) else {"digits": verify}
+        import_module("linkwork.studies.certificate").verify(result, **asked)  # some floors above
     return result
 
 

@@ -21,6 +21,7 @@ from linkwork.system.topology import topology_of
 LEAST = "the least ones are reported"
 SHARE = 1e-6  # of a combination's largest entry: below it is rounding
 FEW = 12  # names in a message
+IMPLIED = "rows that others imply"  # how a run begins to say that some of its reactions are not unique
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,7 @@ class Unclear:
         return bool(self.rows or self.joints)
 
     def __str__(self) -> str:
-        return f"rows that others imply: {listed(self.rows)}; reactions of {listed(self.joints)} are not unique, " + (
-            self.shares
-        )
+        return f"{IMPLIED}: {listed(self.rows)}; reactions of {listed(self.joints)} are not unique, " + (self.shares)
 
 
 def unclear(problem: Any, time: float = 0.0) -> Unclear:
@@ -55,8 +54,13 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
         return _named(mechanism, rows, idle, solver.shares)
     if not len(topology_of(mechanism).cuts.arc):
         return Unclear()
-    rank = rank_at(mechanism, Pose(mechanism.r, mechanism.A), time)
-    return _named(mechanism, rank.redundant, touched(rank.combinations), solver.shares)
+    return unclear_at(mechanism, Pose(mechanism.r, mechanism.A), time, solver.shares)
+
+
+def unclear_at(mechanism: CompiledMechanism, pose: Pose, time: float = 0.0, shares: str = LEAST) -> Unclear:
+    """What is not unique at a pose and time [s], from the rank of the rows there."""
+    rank = rank_at(mechanism, pose, time)
+    return _named(mechanism, rank.redundant, touched(rank.combinations), shares)
 
 
 def touched(combinations: Any) -> list[int]:

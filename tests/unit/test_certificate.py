@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles.redundant import n_four_bar
 
 import linkwork as lw
 from linkwork.cli.main import status_of
@@ -18,6 +19,7 @@ from linkwork.studies import certificate
 from linkwork.studies.certificate_words import sensitivity
 from linkwork.studies.independence import differing
 from linkwork.studies.motion import Difference
+from linkwork.studies.quantities import QUANTITIES
 
 MODEL = "kissel2021_double_pendulum"
 
@@ -27,13 +29,18 @@ def test_a_run_is_confirmed_by_another_formulation_with_another_integrator() -> 
     found = result.info["certificate"]
     assert found["confirmed"]
     assert 6.0 < found["digits"] < 12.0
-    assert found["digits"] == min(found["pose_digits"], found["velocity_digits"])
+    each = {name: one["digits"] for name, one in found["quantities"].items()}
+    assert tuple(each) == QUANTITIES
+    assert found["digits"] == min(each.values())
+    assert (found["pose_digits"], found["velocity_digits"]) == (each["poses"], each["velocities"])
     assert found["check"]["formulation"] != "lie-se3"
     assert found["check"]["integrator"] != "dop853"
     assert len(found["check"]["differs_in"]) >= 3
     assert found["check"]["rtol"] == pytest.approx(1e-11)
-    assert found["worst"]["body"] in result.bodies
-    assert found["through_time"][-1] == {"time": pytest.approx(0.2), "digits": pytest.approx(found["digits"])}
+    assert found["quantities"]["poses"]["worst"]["body"] in result.bodies
+    assert found["quantities"]["reactions"]["worst"]["joint"] in result.joints
+    motion = min(found["pose_digits"], found["velocity_digits"])
+    assert found["through_time"][-1] == {"time": pytest.approx(0.2), "digits": pytest.approx(motion)}
     assert all(
         a["digits"] >= b["digits"] for a, b in zip(found["through_time"], found["through_time"][1:], strict=False)
     )
@@ -41,9 +48,48 @@ def test_a_run_is_confirmed_by_another_formulation_with_another_integrator() -> 
 
 
 def test_the_digits_follow_the_step() -> None:
+    """Of every quantity, with the order of the method."""
     mech = lw.load(MODEL)
-    digits = [lw.verify(lw.simulate(mech, 0.2, step, "rA", "generalized-alpha"))["digits"] for step in (4e-3, 1e-3)]
-    assert digits[1] - digits[0] == pytest.approx(2 * math.log10(4.0), abs=0.25)
+    runs = [lw.verify(lw.simulate(mech, 0.2, step, "rA", "generalized-alpha")) for step in (4e-3, 1e-3)]
+    for name in QUANTITIES:
+        coarse, fine = (found["quantities"][name]["digits"] for found in runs)
+        assert fine - coarse == pytest.approx(2 * math.log10(4.0), abs=0.4), name
+
+
+def test_spoiled_reactions_and_accelerations_are_not_confirmed() -> None:
+    """A motion that is right to ten digits, with 5 % on a reaction, or on an acceleration."""
+    result = lw.simulate(lw.load(MODEL), 0.2, 1e-3, "lie-se3", "dop853", rtol=1e-9)
+    assert lw.verify(result)["confirmed"]
+    for name, quantity in (("reaction_force", "reactions"), ("acceleration", "accelerations")):
+        data = {what: np.array(result[what]) for what in result}
+        data[name][57] *= 1.05
+        found = lw.verify(lw.Result(result.header, data))
+        assert not found["confirmed"]
+        assert found["worst"]["quantity"] == quantity
+        assert min(found["pose_digits"], found["velocity_digits"]) > 9.0
+        assert found["statement"].startswith("NOT confirmed to the 2 digits asked for")
+
+
+def test_digits_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    mech = lw.load(MODEL)
+    for asked, confirmed in ((3.0, True), (9.0, False)):
+        result = lw.simulate(mech, 0.05, 1e-3, "rA", "generalized-alpha", verify=asked)
+        assert result.info["certificate"]["asked"] == asked
+        assert result.info["certificate"]["confirmed"] is confirmed
+        words = ["run", MODEL, "--t-end", "0.05", "--step", "1e-3", "--integrator", "generalized-alpha"]
+        assert status_of([*words, "--digits", str(asked)]) == 0
+        assert ("NOT confirmed to the 9 digits asked for" in capsys.readouterr().err) is not confirmed
+    with pytest.raises(UsageError, match="digits must be a positive number"):
+        lw.verify(result, digits=-1.0)
+
+
+def test_reactions_that_are_not_unique_are_left_out() -> None:
+    """Hinges of a plane four-bar: which of them holds the plane nobody can tell."""
+    result = lw.simulate(n_four_bar(1), 0.02, 1e-3, "rA", "generalized-alpha")
+    found = lw.verify(result)
+    assert found["not_unique"]
+    assert f"Reactions of {found['not_unique'][0]!r}" in found["statement"]
+    assert found["confirmed"]
 
 
 def test_a_wrong_run_is_not_confirmed() -> None:
@@ -67,6 +113,8 @@ def test_the_certificate_is_in_the_file(tmp_path: Path, capsys: pytest.CaptureFi
     kept = lw.open_result(file)
     assert kept.info["certificate"] == said
     assert kept.dataset.attrs["confirmed_digits"] == pytest.approx(said["digits"])
+    for name in QUANTITIES:
+        assert kept.dataset.attrs[f"confirmed_digits_{name}"] == pytest.approx(said["quantities"][name]["digits"])
     assert kept.position(kept.bodies[0]).shape == (101, 3)
     assert lw.verify(kept, formulation="joint-rates")["check"]["formulation"] == "joint-rates"
     assert kept.position(kept.bodies[0]).shape == (101, 3)
@@ -81,7 +129,7 @@ def test_only_dynamics_can_be_verified() -> None:
 
 
 def test_formulations_that_cannot_check_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = lw.simulate(lw.load("kissel2021_four_link"), 0.05, 1e-3, "rA")
+    result = lw.simulate(lw.load("kissel2021_four_link"), 0.05, 1e-3, "rA", "generalized-alpha")
     found = lw.verify(result, formulation="range-space", integrator="dop853")
     assert not found["confirmed"]
     assert math.isnan(found["digits"])
@@ -140,7 +188,7 @@ def test_exponential_growth_is_told_from_any_other() -> None:
     none = np.zeros(300, dtype=np.intp)
 
     def grown(values: Any) -> Any:
-        return sensitivity(Difference(time, values, np.zeros(300), none))
+        return sensitivity(Difference(time, values, np.zeros(300), none, none))
 
     found = grown(1e-13 * 10.0 ** (1.2 * time))
     assert found is not None
@@ -157,3 +205,4 @@ def test_a_chaotic_motion_is_said_to_be_one() -> None:
     found = lw.verify(result)
     assert found["sensitivity"] is not None
     assert "sensitive" in found["statement"]
+    assert found["confirmed"] == found["statement"].startswith("confirmed")

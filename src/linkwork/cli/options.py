@@ -100,3 +100,6 @@ Verify = Annotated[
     bool,
     Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),
 ]
+Digits = Annotated[
+    float | None, Parameter(help="Digits asked for by --verify; 2 if left out. Verifies by itself, too.")
+]

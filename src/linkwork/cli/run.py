@@ -6,6 +6,7 @@ from functools import partial
 from json import loads
 from typing import Any
 
+from linkwork.arguments import positive_number
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
 from linkwork.cli.runs import carry_out, span
@@ -44,6 +45,7 @@ def run(
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
     verify: options.Verify = False,
+    digits: options.Digits = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Simulate the dynamics of a mechanism.
@@ -53,6 +55,7 @@ def run(
     """
     output.check_outputs(out=out, plot=plot, force=force)
     groups, further = groups_of(group), options_of(option)
+    asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
     from linkwork import load
 
@@ -92,7 +95,7 @@ def run(
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
-        afterwards=partial(verified, tell=None if quiet else output.say) if verify else None,
+        afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
         out=out,
         plot=plot,
         json=json,

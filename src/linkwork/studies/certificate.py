@@ -8,13 +8,15 @@ and at ten times as much, so that it is known how well it is settled itself, and
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from linkwork.arguments import positive_number
 from linkwork.errors import (
     ConvergenceError,
     LinkworkError,
@@ -28,9 +30,11 @@ from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
 from linkwork.studies import independence
-from linkwork.studies.certificate_words import certificate_of
-from linkwork.studies.motion import Difference, Motion, difference
-from linkwork.system import compile_mechanism
+from linkwork.studies.certificate_words import ASKED, Check, certificate_of
+from linkwork.studies.quantities import QUANTITIES, Apart, Sampled, Size, apart
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.dense import Pose
+from linkwork.uniqueness import IMPLIED, unclear_at
 
 TIGHT, TIGHTEST = 1e-10, 1e-13
 FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check
@@ -44,6 +48,7 @@ def verify(
     formulation: str | None = None,
     integrator: str | None = None,
     rtol: float | None = None,
+    digits: float = ASKED,
     tell: Callable[[str], None] | None = None,
 ) -> dict[str, Any]:
     """Check a run with an independent formulation, and store what that finds in the result (and its file).
@@ -54,76 +59,99 @@ def verify(
     formulation, integrator : of the check; by default the formulation that differs most, with the integrator of highest
         order that controls its error and is not the run's own.
     rtol : of the check; 1e-10, or a hundredth of the run's own where that is less.
+    digits : asked of every quantity over the whole span, for the run to be ``confirmed``.
     tell : told in words what is being tried.
 
-    Returns the certificate, plain data: ``statement`` (words), ``digits`` (of poses and velocities, over the whole
-    span), ``worst`` (when and where), ``through_time``, ``check`` (who checked, how well it is settled itself),
-    ``sensitivity``, ``tried``. It stays in ``result.info["certificate"]``. A check that cannot be made is a certificate
-    that says so. Raises UsageError for results that are no dynamics and for an integrator that does not control its
-    error; RunInterruptedError with the result, whole but without a certificate.
+    Returns the certificate, plain data: ``statement`` (words), ``confirmed``, ``digits`` (the fewest of poses,
+    velocities, accelerations, reactions and energies, over the whole span), ``quantities`` (of each its digits, when
+    and where it is worst), ``through_time``, ``check`` (who checked, how well it is settled itself), ``sensitivity``,
+    ``tried``. It stays in ``result.info["certificate"]``. A check that cannot be made is a certificate that says so.
+    Raises UsageError for results that are no dynamics and for an integrator that does not control its error;
+    RunInterruptedError with the result, whole but without a certificate.
     """
+    digits = positive_number("digits", digits)
     if result.info.get("analysis") != "dynamics" or result.time.size < 2 or not result.mechanism_document:
         raise UsageError("only a run of dynamics with at least two samples can be verified.")
     mech = Mechanism.from_dict(json.loads(result.mechanism_document))
     pick = np.unique(np.linspace(0, result.time.size - 1, min(SAMPLES, result.time.size)).round().astype(int))
-    claimed = Motion.of(result, pick)
-    length = compile_mechanism(mech.lower()).length
+    claimed = Sampled.of(result, pick)
+    compiled = compile_mechanism(mech.lower())
     own_rtol = result.info.get("rtol")
     tight = rtol or max(TIGHTEST, min(TIGHT, float(own_rtol) / FINER if own_rtol else TIGHT))
     those = _candidates(str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator)
     try:
-        best, tried = _checked(mech, claimed, length, those, tight, tell or (lambda words: None))
+        best, tried = _checked(mech, compiled, claimed, result.messages, those, tight, tell or (lambda words: None))
     except (KeyboardInterrupt, RunInterruptedError):
         text = "interrupted while it was verified; the run itself is whole."
         raise RunInterruptedError(text, result=result) from None
-    certificate = certificate_of(result, claimed, best, tried)
+    certificate = certificate_of(result, len(claimed.motion.time), best, tried, digits)
     store(result, certificate)
     return certificate
 
 
-Best = tuple[dict[str, Any], Difference, Difference | None]
-
-
 def _checked(
     mech: Mechanism,
-    claimed: Motion,
-    length: float,
+    compiled: CompiledMechanism,
+    claimed: Sampled,
+    messages: Sequence[str],
     candidates: Iterable[tuple[str, str]],
     rtol: float,
     tell: Callable[[str], None],
-) -> tuple[Best | None, list[dict[str, str]]]:
-    """The check that came furthest (how, how far from the claim, how far from a looser one), and who could not."""
+) -> tuple[Check | None, list[dict[str, str]]]:
+    """The check that came furthest, and who could not."""
     tried: list[dict[str, str]] = []
-    best: Best | None = None
+    best: Check | None = None
     begun = 0
+    time = claimed.motion.time
+    size = Size.of(compiled, float(time[-1] - time[0]))
     for name, method in candidates:
         if begun == TRIES:
             break
         tell(f"verifying with {name}, {method}, rtol = {rtol:.0e}")
         try:
-            check, problem = _check(mech, name, method, rtol, claimed.time)
+            check, said, problem = _check(mech, name, method, rtol, time)
         except UnsupportedElementError as error:
-            check, problem = None, str(error)
+            check, said, problem = None, (), str(error)
         else:
             begun += 1
         if problem is not None:
             tried.append({"formulation": name, "integrator": method, "reason": problem})
         if check is None:
             continue
-        looser, _ = _check(mech, name, method, rtol * LOOSER, claimed.time)
-        how = {"formulation": name, "integrator": method, "rtol": rtol}
-        own = None if looser is None else difference(check, looser, length)
-        apart = difference(claimed, check, length)
-        if best is None or len(apart.time) > len(best[1].time):
-            best = how, apart, own
-        if len(check.time) == len(claimed.time):
+        looser, _, _ = _check(mech, name, method, rtol * LOOSER, time)
+        idle = _not_unique(compiled, claimed, (*messages, *said))
+        found = Check(
+            {"formulation": name, "integrator": method, "rtol": rtol},
+            apart(claimed, check, size, idle),
+            None if looser is None else apart(check, looser, size, idle),
+            tuple(compiled.joint_names[k] for k in idle),
+        )
+        if best is None or _reach(found.apart) > _reach(best.apart):
+            best = found
+        if len(check.motion.time) == len(time):
             break
     return best, tried
 
 
+def _reach(found: Mapping[str, Apart]) -> int:
+    return len(found["poses"].time)
+
+
+def _not_unique(compiled: CompiledMechanism, claimed: Sampled, messages: Iterable[str]) -> list[int]:
+    """Joints whose reactions two formulations may well give differently, where one of them said that there are any."""
+    if not any(message.startswith(IMPLIED) for message in messages):
+        return []
+    r, A = compiled.r.copy(), compiled.A.copy()
+    r[: compiled.nb], A[: compiled.nb] = claimed.motion.position[0], claimed.motion.rotation[0].reshape(-1, 9)
+    names = unclear_at(compiled, Pose(r, A), float(claimed.motion.time[0])).joints
+    return [k for k, name in enumerate(compiled.joint_names) if name in names]
+
+
 def store(result: Result, certificate: Mapping[str, Any]) -> None:
     """Put a certificate into a result's header, and into its file if it has one."""
-    told = {"certificate": dict(certificate), "confirmed_digits": certificate["digits"]}
+    told: dict[str, Any] = {"certificate": dict(certificate), "confirmed_digits": certificate["digits"]}
+    each = certificate["quantities"]
+    told |= {f"confirmed_digits_{name}": each[name]["digits"] if name in each else math.nan for name in QUANTITIES}
     result.header = replace(result.header, info={**result.header.info, **told})
     if result.path is not None:
         import_module("linkwork.io.results.amend").amend(result.path, told)
@@ -149,8 +177,8 @@ def _candidates(
 
 def _check(
     mech: Mechanism, formulation: str, integrator: str, rtol: float, times: Any
-) -> tuple[Motion | None, str | None]:
-    """The motion at these times, as far as it comes; and what went wrong."""
+) -> tuple[Sampled | None, Sequence[str], str | None]:
+    """The run at these times, as far as it comes; what it reported; and what went wrong."""
     options = INTEGRATORS.load(integrator).options
     wished = {
         "rtol": rtol,
@@ -177,8 +205,8 @@ def _check(
     except ConvergenceError as error:
         found = error.result
         if found is None or found.time.size < 2:
-            return None, str(error)
-        return Motion.of(found), str(error)
+            return None, (), str(error)
+        return Sampled.of(found), found.messages, str(error)
     except LinkworkError as error:
-        return None, str(error)
-    return Motion.of(found), None
+        return None, (), str(error)
+    return Sampled.of(found), found.messages, None

@@ -13,6 +13,7 @@ from linkwork.result import Result
 
 Array = NDArray[np.float64]
 FEWEST = 1e-17  # a difference that is not told from none
+STILL = 1e-9  # lengths per span: a mechanism that is never faster stands still, and its velocities are rounding
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,15 @@ class Difference:
     """How far two motions are apart over their common times.
 
     time : (n,) s. pose : (n,) the larger of distance over the mechanism's length and angle [rad], over all bodies.
-    rate : (n,) the same of velocities, as a share of the largest speed of the run; `worst_body` of poses, index (n,).
+    rate : (n,) the same of velocities, as a share of the largest speed of both runs. worst_body, worst_rate_body : (n,)
+    index of the body whose pose, and of the one whose velocity is farthest off.
     """
 
     time: Array
     pose: Array
     rate: Array
     worst_body: NDArray[np.intp]
+    worst_rate_body: NDArray[np.intp]
 
     @property
     def both(self) -> Array:
@@ -100,12 +103,13 @@ def difference(one: Motion, other: Motion, length: float) -> Difference:
     a, b = one.head(n), other.head(n)
     distance = np.linalg.norm(a.position - b.position, axis=-1) / length
     apart = np.maximum(distance, angle_between(a.rotation, b.rotation))
-    speed = max(top_speed(a, length), top_speed(b, length)) or 1.0
+    span = float(a.time[-1] - a.time[0]) if n else 0.0
+    speed = max(top_speed(a, length), top_speed(b, length), STILL * length / span if span > 0.0 else 0.0) or 1.0
     slip = np.maximum(
         np.linalg.norm(a.velocity - b.velocity, axis=-1),
         length * np.linalg.norm(a.angular_velocity - b.angular_velocity, axis=-1),
     )
-    return Difference(a.time, apart.max(axis=1), slip.max(axis=1) / speed, apart.argmax(axis=1))
+    return Difference(a.time, apart.max(axis=1), slip.max(axis=1) / speed, apart.argmax(axis=1), slip.argmax(axis=1))
 
 
 def digits(apart: float) -> float:

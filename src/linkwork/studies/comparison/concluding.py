@@ -18,8 +18,7 @@ from linkwork.studies.comparison.measures import Curves, Row, energy_curve, fail
 from linkwork.studies.comparison.plan import Plan
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.motion import at_grid
-
-IMPLIED = "rows that others imply"  # how a run begins to say that some of its reactions are not unique
+from linkwork.uniqueness import IMPLIED
 
 
 def conclude(
