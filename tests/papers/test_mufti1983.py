@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,10 @@ SOME = {name: methods.WAYS[name] for name in ("augmented", "penalty", "null-spac
 def runs() -> Any:
     """Shared by all items, as in `linkwork reproduce`, with less to do."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (agreement, cost, penalty, comparison):
+        for module in (agreement, penalty, comparison):
             patch.setattr(module, "MECHANISMS", FEW)
-        for module in (agreement, cost, drift, growth, comparison):
+        for module in (agreement, drift, growth, comparison):
             patch.setattr(module, "WAYS", SOME)
-        patch.setattr(cost, "SHOWN", FEW[:1])
         patch.setattr(comparison, "TIMED", FEW[:1])
         patch.setattr(drift, "SPAN", 1.0)
         patch.setattr(growth, "FAMILIES", [dataclasses.replace(one, sizes=(1, 2, 4)) for one in growth.FAMILIES])
@@ -61,10 +61,30 @@ def test_drift_is_that_of_the_integration(runs: Runs) -> None:
     assert found.numbers[f"{drift.TREE}, cut-joint, {drift.REBUILT}, {drift.NAMES[0]}"] < 1e-13
 
 
-def test_costs_are_measured(runs: Runs) -> None:
-    found = finding("cost", runs)
-    assert all(0.1 < us < 1e6 for us in found.numbers.values())
-    assert "chain of 10" in found.table["mechanism [us]"]
+def test_a_cost_is_the_least_of_the_rounds_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Microseconds per evaluation, each round in as many as the round before says that a run should have."""
+    took = {"augmented": iter((1.0, 50.0, 40.0, 60.0)), "penalty": iter((2e3, 3e3, 4e3, 5e3))}  # us per evaluation
+    asked: dict[str, list[int]] = {name: [] for name in took}
+
+    def simulate(made: Any, t_end: float, step: float, *, formulation: str, every: int, **_: Any) -> Any:
+        asked[formulation].append(every)
+        assert t_end == every * step
+        return SimpleNamespace(info={"processor_seconds": 1e-6 * every * next(took[formulation])})
+
+    monkeypatch.setattr(cost, "simulate", simulate)
+    found = cost.timed(None, took, rounds=4)  # type: ignore[arg-type]
+    assert found == {"augmented": pytest.approx(40.0), "penalty": pytest.approx(3e3)}
+    assert asked == {"augmented": [3, 4000, 100, 125], "penalty": [3, 3, 3, 3]}
+
+
+@pytest.mark.parametrize(("values", "verdict"), [(10.0, Verdict.AGREES), (0.5, Verdict.PARTLY)])
+def test_the_verdict_on_costs_follows_the_numbers(values: float, verdict: Verdict) -> None:
+    """Singular values against QR, which takes 2 us here."""
+    us = {name: dict.fromkeys(cost.WAYS, 2.0) | {"null-space, svd": 10.0} for name in cost.MECHANISMS}
+    us["planar_four_bar"]["null-space, svd"] = values
+    found = cost.cost(SimpleNamespace(once=lambda key, make: us))  # type: ignore[arg-type]
+    assert found.verdict is verdict
+    assert f"at least {values / 2.0:.2g} times" in found.measured
 
 
 def test_growth_has_exponents_for_all(runs: Runs) -> None:

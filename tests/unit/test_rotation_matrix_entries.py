@@ -6,7 +6,6 @@ All four kinds of matrix are compared with the kernels as Python.
 from __future__ import annotations
 
 import json
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from mechanism_generator import random_mechanism
 from numpy.testing import assert_allclose
 from oracles import newton_euler_dense, rotation_matrix_dense
+from oracles.calling import caller
 from oracles.everything import everything
 from unit.rotation_matrix_case import FORMULATION, VARIANTS, Case, as_found, assert_same, regular, thick
 
@@ -137,14 +137,6 @@ def test_its_options_are_no_other_formulations(name: str) -> None:
 
 
 # compiled -----------------------------------------------------------------------------------------------------
-
-
-@cache
-def caller() -> Any:
-    """Calls a compiled entry from Python."""
-    import numba
-
-    return numba.njit(lambda entry, context: entry(context))
 
 
 def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) -> dict[str, np.ndarray]:

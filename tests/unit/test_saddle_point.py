@@ -5,7 +5,6 @@ Rows between every pair of bodies, redundant ones, groups at random; then what o
 
 from __future__ import annotations
 
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mechanism_generator import random_mechanism
 from numpy.testing import assert_allclose
+from oracles.calling import caller
 from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
@@ -32,14 +32,6 @@ def forced(name: str) -> Any:
     """`choice.new_solver`, but always this solver."""
     usual = choice.new_solver
     return lambda mechanism, group, droppable, room, *_, **__: usual(mechanism, group, droppable, room, name)
-
-
-@cache
-def caller() -> Any:
-    """Calls a compiled entry from Python."""
-    import numba
-
-    return numba.njit(lambda entry, context: entry(context))
 
 
 class Solved:

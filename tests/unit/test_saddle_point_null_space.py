@@ -5,7 +5,6 @@ Random matrices of less than full rank, random mechanisms with redundant rows, l
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mechanism_generator import random_mechanism
 from numpy.testing import assert_allclose
+from oracles.calling import caller
 from oracles.redundant import BRICARD_PATH, bricard, n_four_bar
 
 import linkwork as lw
@@ -116,14 +116,6 @@ def test_rows_are_split_into_two_triangles(case: tuple[int, int, int, int]) -> N
     assert dense_lu.factor_complete(again, order, columns, pivots, taken, 1e-9, rank) == rank
     assert order.tolist() == kept.tolist()
     assert_allclose(again, F)
-
-
-@cache
-def caller() -> Any:
-    """Calls a compiled entry from Python."""
-    import numba
-
-    return numba.njit(lambda entry, context: entry(context))
 
 
 class Solved:
