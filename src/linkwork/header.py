@@ -78,7 +78,7 @@ class Header:
     Parameters
     ----------
     bodies, joints, rows : names in the order of the arrays' axes; ground is not among the bodies.
-    joint_bodies : the name of each joint's second body, the one its reaction is reported on.
+    joint_bodies : the name of the body that each joint's reaction is reported on: the second, or a driver's driven one.
     joint_points : (njoint, 3) m, the point of that body where the reaction acts, in body components.
     info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``model``, ``model_hash``,
         ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...

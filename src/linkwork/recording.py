@@ -53,8 +53,8 @@ def new_header(
         bodies=tuple(compiled.body_names),
         joints=tuple(compiled.joint_names),
         rows=tuple(compiled.row_names),
-        joint_bodies=tuple(names[joint.body_j] for joint in joints),
-        joint_points=tuple(joint.s_j for joint in joints),
+        joint_bodies=tuple(names[joint.reaction_at[0]] for joint in joints),
+        joint_points=tuple(joint.reaction_at[1] for joint in joints),
         info={
             "linkwork_version": __version__,
             "source_hash": source_hash(),

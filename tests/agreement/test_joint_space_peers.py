@@ -42,7 +42,9 @@ def grounded(seed: int) -> tuple[trees.Tree, State, lw.Mechanism, Any]:
 
 def jacobians(tree: trees.Tree, state: State, mechanism: lw.Mechanism, there: Any) -> tuple[Any, Any]:
     """linkwork's and the oracle's, of all centres of mass, one below the other, angular velocities in the bodies."""
-    ours = [lw.jacobian(mechanism, trees.name(k), state=there) for k in range(len(tree.links))]
+    centres = {body.name: body.centre_of_mass for body in mechanism.bodies}
+    names = [trees.name(k) for k in range(len(tree.links))]
+    ours = [lw.jacobian(mechanism, name, centres[name], there) for name in names]
     A = motion(tree, state).A
     theirs = [np.vstack([J[:3], A[k].T @ J[3:]]) for k, J in enumerate(trees_momenta.jacobians(tree, state))]
     return np.vstack(ours), np.vstack(theirs)
@@ -98,7 +100,8 @@ def test_a_jacobian_of_a_point_is_its_velocity(seed: int) -> None:
     last, point = len(tree.links) - 1, np.array([0.3, -0.2, 0.5])
     J = lw.jacobian(mechanism, trees.name(last), point, there)
     A, w = there.rotation[last], there.angular_velocity[last]
-    wanted = np.concatenate([there.velocity[last] + A @ np.cross(w, point), w])
+    arm = point - mechanism.element(trees.name(last)).centre_of_mass
+    wanted = np.concatenate([there.velocity[last] + A @ np.cross(w, arm), w])
     assert apart(J @ lw.joint_coordinates(mechanism, there).rates, wanted) < SAME
 
 

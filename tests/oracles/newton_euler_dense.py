@@ -154,8 +154,9 @@ def _solved(mechanism: CompiledMechanism, A: Any, M: Any, F: Any, G: Any, gamma:
     lam = np.linalg.lstsq(G.T, F - M @ udot, rcond=1e-10)[0] if len(G) else np.zeros(0)
     reactions = {}
     for joint in lowered.joints:
-        j = joint.body_j % (nb + 1)
-        arm = A[j] @ np.array(joint.s_j)
+        drives = any(lowered.rows[k].driver for k in joint.rows)  # reported on the driven body
+        j = (joint.body_i if drives and joint.body_j < 0 else joint.body_j) % (nb + 1)
+        arm = A[j] @ np.array(joint.reaction_at[1])
         force, torque = np.zeros(3), np.zeros(3)
         for k in joint.rows:
             if lowered.rows[k].kind in ("KNIFE", "ROLL_HEIGHT", "ROLL_SLIP"):  # rows of the moving body alone

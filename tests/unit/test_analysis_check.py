@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import linkwork as lw
+from linkwork import one_thread
 from linkwork.cli.main import status_of
 from linkwork.io.formats import save
 
@@ -206,3 +207,42 @@ def test_only_mechanisms_with_bodies_are_checked() -> None:
         lw.Mechanism("empty").check()
     with pytest.raises(lw.errors.UsageError, match="Mechanism is wanted"):
         lw.check("planar_four_bar")
+
+
+def test_a_formulation_that_would_refuse_is_not_listed_as_one_that_can_run() -> None:
+    """A rod without inertia about its own axis, on a ball: some formulations divide by it."""
+    mechanism = lw.Mechanism("rod")
+    mechanism.body("rod", mass=1, inertia=[0.0, 0.1, 0.1], position=[1, 0, 0])
+    mechanism.joint("pin", "revolute", "ground", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+    can = {one.analysis: one for one in lw.check(mechanism).can}["dynamics"]
+    assert can.possible
+    assert "range-space" in can.refused
+    assert set(can.formulations).isdisjoint(can.refused)
+    for name in can.refused:
+        with pytest.raises(lw.errors.LinkworkError):
+            lw.accelerations(mechanism, formulation=name)
+    assert "not range-space" in lw.check(mechanism).text()
+
+
+def test_what_no_formulation_takes_cannot_run() -> None:
+    mechanism = lw.Mechanism("point")
+    mechanism.body("point", mass=1, inertia=[0, 0, 0], position=[1, 0, 0])
+    can = {one.analysis: one for one in lw.check(mechanism).can}["dynamics"]
+    assert not can.possible
+    assert "inertia" in can.obstacle
+
+
+def test_a_check_computes_on_one_thread() -> None:
+    """Small matrices on many threads took ten times the processor time; as many as before are there afterwards."""
+    functions = one_thread._functions()
+    if functions is None:
+        pytest.skip("NumPy is not linked with an OpenBLAS of its own")
+    before, seen = functions[0](), []
+
+    @one_thread.one_blas_thread()
+    def look() -> None:
+        seen.append(functions[0]())
+
+    look()
+    assert seen == [1]
+    assert functions[0]() == before

@@ -156,7 +156,7 @@ SAMPLES = (
 def test_reactions_and_weights_are_what_accelerates_each_body(name, formulation):
     """Newton and Euler for every body from reported numbers alone: forces, torques, points and signs together.
 
-    Each reaction acts on its second body as reported and on the first in the opposite sense at the same place.
+    Each reaction acts on its body as reported and on the other in the opposite sense at the same place.
     """
     m = lw.load(name)
     lowered = m.lower()
@@ -176,8 +176,9 @@ def test_reactions_and_weights_are_what_accelerates_each_body(name, formulation)
             point = np.broadcast_to(place.point, F.shape)
         else:
             point = result.position(place.body) + np.einsum("nij,j->ni", result.rotation(place.body), place.point)
-        for k, sign in ((joint.body_i, -1.0), (joint.body_j, 1.0)):
+        for k in (joint.body_i, joint.body_j):
             if k >= 0:
+                sign = 1.0 if lowered.bodies[k].name == place.body else -1.0
                 body = lowered.bodies[k].name
                 force[body] = force[body] - sign * F
                 torque[body] = torque[body] - sign * (T + np.cross(point - result.position(body), F))

@@ -22,8 +22,10 @@ from linkwork.analysis.conflicts import conflicts_of
 from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError
+from linkwork.formulations import FORMULATIONS
 from linkwork.matching import describe
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.altered import altered
@@ -35,6 +37,7 @@ NEAR_SINGULAR = 1e-4  # smallest singular value relative to the largest, per bod
 SUGGESTIONS = 6  # joints for which a freer one is looked for
 
 
+@one_blas_thread()
 def check(mechanism: Mechanism) -> CheckReport:
     """Examine a mechanism at its start state.
 
@@ -172,7 +175,17 @@ def _capabilities(
         if missing:
             dynamics = f"mass or inertia is missing for {', '.join(repr(name) for name in missing)}"
     described = describe()
+    refused = {} if dynamics else _refusals(compiled, [one["name"] for one in described])
+    if len(refused) == len(described):
+        dynamics = " and ".join(dict.fromkeys(refused.values()))
+    willing = {one["name"]: one["integrators"] for one in described if one["name"] not in refused}
     return (
         Capability("kinematics", not kinematics, kinematics, {d["name"]: [] for d in described if d["kinematics"]}),
-        Capability("dynamics", not dynamics, dynamics, {d["name"]: d["integrators"] for d in described}),
+        Capability("dynamics", not dynamics, dynamics, willing, refused),
     )
+
+
+def _refusals(compiled: CompiledMechanism, names: list[str]) -> dict[str, str]:
+    """Formulations that do not take the mechanism with their usual options, and why."""
+    found = {name: FORMULATIONS.load(name).refusal(compiled) for name in names}
+    return {name: why for name, why in found.items() if why is not None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
@@ -59,12 +59,16 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Capability:
-    """Whether an analysis can run, why not, and the formulations for it with their integrators."""
+    """Whether an analysis can run, why not, and the formulations for it with their integrators.
+
+    refused : formulations that do not take this mechanism, each with its reason.
+    """
 
     analysis: str
     possible: bool
     obstacle: str
     formulations: Mapping[str, list[str]]
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,11 @@ def _capability(one: Capability) -> str:
     for name, integrators in one.formulations.items():
         usual.setdefault(integrators[0] if integrators else "", []).append(name)
     kinds = [f"{', '.join(names)}{f' (usually by {first})' if first else ''}" for first, names in usual.items()]
-    return f"{one.analysis}: {'; '.join(kinds)}"
+    reasons: dict[str, list[str]] = {}
+    for name, why in one.refused.items():
+        reasons.setdefault(why, []).append(name)
+    refusing = [f"\n    not {', '.join(names)}: {why}" for why, names in reasons.items()]
+    return f"{one.analysis}: {'; '.join(kinds)}{''.join(refusing)}"
 
 
 def _listed(title: str, some: Iterable[str]) -> str:

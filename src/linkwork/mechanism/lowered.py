@@ -72,7 +72,8 @@ class Row(NamedTuple):
 class LoweredJoint:
     """An element that carries a reaction: a joint, a driver or a raw constraint, and its rows.
 
-    The reaction is what the element exerts on body_j at the point s_j of that body, in global components.
+    The reaction is what the element exerts on body_j at the point s_j of that body, in global components; with
+    `reacts_on`, a body and its point, on that one.
     """
 
     name: str
@@ -85,6 +86,12 @@ class LoweredJoint:
     lower_pair: bool = False  # joined so to ground, a body moves in a motion subgroup of SE(3): `Joint.lower_pair`
     markers: tuple[Marker, Marker] | None = None  # of a joint, on its two bodies
     moves: tuple[Motion, ...] = ()  # what a joint leaves free: `Joint.moves`
+    reacts_on: tuple[int, Triple] | None = None  # of a driver whose second body is ground: the body that it drives
+
+    @property
+    def reaction_at(self) -> tuple[int, Triple]:
+        """The body on which the reaction is reported, and the point of that body."""
+        return self.reacts_on or (self.body_j, self.s_j)
 
 
 @dataclass(frozen=True)

@@ -142,9 +142,11 @@ class _Lowering:
         """A raw constraint's row, under its own name."""
         k, m = self.poses.index(constraint.body_i), self.poses.index(constraint.body_j)
         primitive, name = constraint.row(self.poses), constraint.name
-        row = self.row(name, name, k, m, primitive, constraint.prescribes())
+        drives = constraint.prescribes()
+        row = self.row(name, name, k, m, primitive, drives)
         s_j = constraint.reaction_point(self.poses)
-        self.joints.append(LoweredJoint(name, constraint.type, "constraint", k, m, s_j, (row,)))
+        driven = (k, constraint.reaction_point(self.poses, first=True)) if drives and m < 0 else None
+        self.joints.append(LoweredJoint(name, constraint.type, "constraint", k, m, s_j, (row,), reacts_on=driven))
 
     def driver(self, driver: Driver) -> None:
         """A driver's row on its joint, under the driver's name."""
@@ -155,7 +157,8 @@ class _Lowering:
         coordinate = driver.coordinate_of(joint)
         primitive = joint.drive(coordinate, i, j, function_of_time(driver.f))
         row = self.row(name, name, k, m, primitive, driver=True)
-        self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,)))
+        driven = (k, i.point) if m < 0 else None
+        self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,), reacts_on=driven))
 
     def force(self, force: Force) -> None:
         """A force element, into the list of its kind."""

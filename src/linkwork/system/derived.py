@@ -35,13 +35,13 @@ class MechanismDeriver:
             )
         )
         joints = mechanism.lowered.joints
-        counts = [len(joint.rows) for joint in joints]
+        counts, at = [len(joint.rows) for joint in joints], [joint.reaction_at for joint in joints]
         nb = mechanism.nb
         self._joints = Joints(
             start=np.r_[0, np.cumsum(counts)].astype(np.int64),
             rows=np.array([k for joint in joints for k in joint.rows], dtype=np.int64),
-            body_j=np.array([nb if joint.body_j < 0 else joint.body_j for joint in joints], dtype=np.int64),
-            s_j=np.array([joint.s_j for joint in joints], dtype=float).reshape(len(joints), 3),
+            body=np.array([nb if body < 0 else body for body, _ in at], dtype=np.int64),
+            point=np.array([point for _, point in at], dtype=float).reshape(len(joints), 3),
         )
         self._scratch = _scratch(mechanism)
         self._forces = _force_scratch(mechanism)

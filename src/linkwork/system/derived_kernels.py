@@ -34,8 +34,8 @@ class Joints(NamedTuple):
 
     start: Ints  # (nj + 1,)
     rows: Ints
-    body_j: Ints  # (nj,)
-    s_j: Floats  # (nj, 3)
+    body: Ints  # (nj,) on which it is reported
+    point: Floats  # (nj, 3) of that body
 
 
 class Derived(NamedTuple):
@@ -74,10 +74,10 @@ def row_velocity(s: Scratch, k: Any, i: Any, j: Any) -> Any:
 
 @kernel
 def reaction(tables: Any, s: Scratch, joints: Joints, e: Any, lam: Any, n: Any, out: Derived) -> None:
-    """What element e exerts on its second body, at its point there, in global components."""
-    j = joints.body_j[e]
+    """What element e exerts on its body (the second, or a driver's driven one), at its point there, global."""
+    j = joints.body[e]
     A_j = get9(s.A, j)
-    arm = rotate(A_j, get3(joints.s_j, e))
+    arm = rotate(A_j, get3(joints.point, e))
     point = add(get3(s.r, j), arm)
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for p in range(joints.start[e], joints.start[e + 1]):
@@ -144,5 +144,5 @@ def derive(
         out.power[n] = power
         out.position_violation[n] = worst
         out.velocity_violation[n] = worst_rate
-        for e in range(joints.body_j.shape[0]):
+        for e in range(joints.body.shape[0]):
             reaction(tables, s, joints, e, lam, n, out)

@@ -24,8 +24,9 @@ def jacobian(
     Rows: velocity of the point [m/s] in global components, then angular velocity [rad/s] in body components, the body
     velocity u that constraint rows multiply. Columns: as `joint_coordinates` names them.
 
-    body : by name. point : m, on the body, from its centre of mass, body components. state : the start state if left
-    out. root : body that the spanning tree starts with. Motions that drivers prescribe are no columns.
+    body : by name. point : m, on the body, in its described frame, as points of joints and forces are; without
+    `centre_of_mass` that is from the centre of mass. state : the start state if left out. root : body that the spanning
+    tree starts with. Motions that drivers prescribe are no columns.
     Raises UsageError for a body that does not exist.
     """
     compiled, tree = tree_of(mech, root)
@@ -33,7 +34,7 @@ def jacobian(
     at = state.within(compiled) if state is not None else compiled
     placed = place(at, tree, measured(at, tree), state.time if state else 0.0)
     A = np.reshape(at.A[b], (3, 3))
-    target = at.r[b] + A @ np.asarray(point, dtype=float)
+    target = at.r[b] + A @ (np.asarray(point, dtype=float) - np.array(compiled.lowered.bodies[b].centre))
     out = np.zeros((6, tree.dofs))
     k = int(tree.links.link[b])
     while k >= 0:

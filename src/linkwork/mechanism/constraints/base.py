@@ -30,10 +30,10 @@ class Constraint(Element):
         """The row, in body components about centres of mass."""
         raise NotImplementedError
 
-    def reaction_point(self, poses: Poses) -> Triple:
-        """The point of body j at which the reaction is reported: its own point where it has one."""
-        s_j = getattr(self, "s_j", None)
-        return ZERO3 if s_j is None else triple(poses.point(poses.index(self.body_j), s_j))
+    def reaction_point(self, poses: Poses, *, first: bool = False) -> Triple:
+        """The point of body j (or i, the first) at which the reaction is reported: its own point where it has one."""
+        point, body = (getattr(self, "s_i", None), self.body_i) if first else (getattr(self, "s_j", None), self.body_j)
+        return ZERO3 if point is None else triple(poses.point(poses.index(body), point))
 
     def prescribes(self) -> bool:
         """Whether this row drives the mechanism."""

@@ -46,5 +46,5 @@ class Pfaffian(Constraint):
             f=function_of_time(self.f),
         )
 
-    def reaction_point(self, poses: Poses) -> tuple[float, float, float]:
+    def reaction_point(self, poses: Poses, *, first: bool = False) -> tuple[float, float, float]:
         return (0.0, 0.0, 0.0)
