@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from linkwork.io.results import open_result
     from linkwork.mechanism import Mechanism, joints
     from linkwork.result import Result
+    from linkwork.resume import resume
     from linkwork.simulate import simulate
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
@@ -67,6 +68,7 @@ _PLACES = {
     "load_study": "linkwork.studies.comparison.files:load_study",
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "open_result": "linkwork.io.results:open_result",
+    "resume": "linkwork.resume:resume",
     "run_study": "linkwork.studies.comparison.story:run_study",
     "simulate": "linkwork.simulate:simulate",
     "topology": "linkwork.system.topology:topology_of",
@@ -95,6 +97,7 @@ __all__ = [
     "load_study",
     "mass_matrix",
     "open_result",
+    "resume",
     "run_study",
     "simulate",
     "topology",

@@ -157,11 +157,14 @@ class SingularPositionError(ConvergenceError):
 
 
 class RunInterruptedError(LinkworkError):
-    """A run stopped by the user. `result` holds what was computed before."""
+    """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
+
+    exit_status : 128 and the number of the signal, as shells have it: 130 after Ctrl-C, 143 after SIGTERM.
+    """
 
     code = "LW-INTERRUPTED"
     exit_status = 130
 
-    def __init__(self, message: str, *, result: Any = None, **place: str | None) -> None:
+    def __init__(self, message: str, *, result: Any = None, signal: int = 2, **place: str | None) -> None:
         super().__init__(message, **place)
-        self.result = result
+        self.result, self.exit_status = result, 128 + signal

@@ -14,11 +14,12 @@ class Interrupts:
     Raised just anywhere, KeyboardInterrupt can be lost inside the compiler's callbacks. In threads other than the main
     one, and where somebody else handles a signal, nothing is changed.
 
-    terminate : note SIGTERM in the same way, where its own action would leave things of the system's behind.
+    terminate : note SIGTERM in the same way, where its own action would leave things of the system's behind or lose
+        what was computed. number : the signal that came, 0 if none did.
     """
 
     def __init__(self, *, terminate: bool = False) -> None:
-        self.came = False
+        self.number = 0
         usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
         self._usual: dict[signal.Signals, Any] = {n: h for n, h in usual.items() if terminate or n == signal.SIGINT}
         self._before: dict[signal.Signals, Any] = {}
@@ -37,11 +38,11 @@ class Interrupts:
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a signal came."""
-        if self.came:
+        if self.number:
             raise KeyboardInterrupt
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.came = True
+        self.number = number
         self._restore()
 
     def _restore(self) -> None:

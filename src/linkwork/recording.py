@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import Any
 
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 from linkwork.collecting import uncollected
 from linkwork.header import Header, Variable
 from linkwork.mechanism import Mechanism
-from linkwork.result import Result, result_writer
+from linkwork.result import Result, check_result_file, result_writer
+from linkwork.snapshot import Snapshot, Unfinished, arrays_in, numbers_of, restore
 from linkwork.source import __version__, source_hash
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -79,13 +81,41 @@ class Recorder:
         out: str | PathLike[str] | None,
         force: bool,
         expected: int,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
-        self.header, self.expected = header, expected
+        """out : None, a file, or an `Unfinished` one. asked : the call, for those who go on with it."""
+        self.header, self.expected, self.force = header, expected, force
         self.deriver = MechanismDeriver(compiled)
         self.blocks: list[dict[str, Array]] = []
+        self.unfinished = out if isinstance(out, Unfinished) else None
+        self.table = out if out is not None and os.fspath(out).lower().endswith(".csv") else None
         self.writer = (
-            None if out is None else result_writer(out, header, force=force, derive=self.deriver, expected=expected)
+            None
+            if out is None or self.table is not None
+            else result_writer(
+                out,
+                header,
+                force=force,
+                derive=self.deriver,
+                expected=expected,
+                lasting=True,
+                asked=_plain_data(asked),
+            )
         )
+        if self.unfinished is not None:
+            kept = self.unfinished.snapshot
+            restore(arrays_in(self.deriver), _under("deriver", kept.arrays), str(self.unfinished))
+            vars(self.deriver).update(kept.facts["deriver"])
+
+    def keep(self, snapshot: Callable[[], Snapshot]) -> None:
+        """Now and then, see to it that what is in the file survives the process. snapshot : where the run stands."""
+        if self.writer is not None:
+            self.writer.keep(lambda: self.with_deriver(snapshot()))
+
+    def with_deriver(self, snapshot: Snapshot) -> Snapshot:
+        """A run's snapshot with what deriving remembers from block to block."""
+        own = {f"deriver.{name}": array.copy() for name, array in arrays_in(self.deriver).items()}
+        return Snapshot({**snapshot.arrays, **own}, {**snapshot.facts, "deriver": numbers_of(self.deriver)})
 
     def append(self, block: Mapping[str, Array]) -> None:
         """Take over one block."""
@@ -96,8 +126,16 @@ class Recorder:
         else:
             self.writer.append(_named(block))
 
-    def finish(self, *, status: Status, message: str, messages: tuple[str, ...], info: Mapping[str, Any]) -> Result:
-        """The result, complete or as far as it came."""
+    def finish(
+        self,
+        *,
+        status: Status,
+        message: str,
+        messages: tuple[str, ...],
+        info: Mapping[str, Any],
+        snapshot: Callable[[], Snapshot] | None = None,
+    ) -> Result:
+        """The result, complete or as far as it came; where it was interrupted, `snapshot` lets it be gone on with."""
         success = status == Status.OK and not message
         how: dict[str, Any] = {
             "success": success,
@@ -107,12 +145,18 @@ class Recorder:
             "info": info,
         }
         if self.writer is not None:
+            if snapshot is not None:
+                interrupted = status == Status.OK and not success
+                how |= {"snapshot": self.with_deriver(snapshot()), "to_be_continued": interrupted}
             finished: Result = self.writer.finish(**how)
             return finished
         joined = (
             {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
         )
-        return Result(self.header, _named(joined) if joined else self._nothing(), derive=self.deriver, **how)
+        result = Result(self.header, _named(joined) if joined else self._nothing(), derive=self.deriver, **how)
+        if self.table is not None:
+            result.save(self.table, force=self.force)
+        return result
 
     def abandon(self) -> None:
         """Give up a file that must not appear, after an error that leaves nothing to keep."""
@@ -125,6 +169,33 @@ class Recorder:
             "position": np.zeros(self.header.shape("position", 0)),
             "rotation": np.zeros(self.header.shape("rotation", 0)),
         }
+
+
+def check_output(out: str | PathLike[str] | None, *, force: bool) -> None:
+    """Refuse before any work is done what could not be written at its end. Raises UsageError for an ending that names
+    no format, OutputExistsError for a file that is there, ResultFileError where none can be made."""
+    if out is not None and not isinstance(out, Unfinished):
+        check_result_file(out, force=force)
+
+
+def _plain_data(asked: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The call as JSON has it, None where it holds what JSON cannot."""
+    try:
+        found: dict[str, Any] = json.loads(json.dumps(asked, default=_listed))
+    except (TypeError, ValueError):
+        return None
+    return found
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise TypeError(type(value).__name__)
+
+
+def _under(place: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """The arrays whose places begin so, without that beginning."""
+    return {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{place}.")}
 
 
 def _named(block: Mapping[str, Array]) -> dict[str, Array]:

@@ -320,6 +320,11 @@ def result_writer(path: str | PathLike[str], header: Header, **options: Any) -> 
     return writer
 
 
+def check_result_file(path: str | PathLike[str], *, force: bool) -> None:
+    """Raise now what writing a run's result there would raise at its end."""
+    _upstairs("linkwork.io.results:check_result")(path, force=force)
+
+
 def _upstairs(place: str) -> Any:
     """What stands at ``package.module:attribute`` on a floor above, imported now."""
     module, _, attribute = place.partition(":")

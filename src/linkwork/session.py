@@ -5,6 +5,8 @@ from __future__ import annotations
 import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from multiprocessing import parent_process
+from signal import SIGINT
 from typing import Any
 
 from linkwork.chunks import Chunks
@@ -12,6 +14,7 @@ from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError
 from linkwork.interrupts import Interrupts
 from linkwork.recording import Recorder
 from linkwork.result import Result
+from linkwork.snapshot import Snapshot, Unfinished, arrays_in, copies, numbers_of, restore
 from linkwork.status import REMEDY, Status
 
 Progress = Callable[[float, float], None]
@@ -67,6 +70,34 @@ class Session(ABC):
         return f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
 
     @property
+    @abstractmethod
+    def carried(self) -> Mapping[str, Any]:
+        """The objects whose arrays and plain numbers tell where the run stands, by name."""
+
+    @abstractmethod
+    def rebuild(self, facts: Mapping[str, Any]) -> None:
+        """Make them anew as they were in a run of which `facts` are known, for their arrays to be filled."""
+
+    def snapshot(self) -> Snapshot:
+        """Where the run stands after its last sample."""
+        carried = self.carried
+        facts = {name: numbers_of(thing) for name, thing in carried.items()}
+        own = {name: value for name, value in numbers_of(self).items() if name not in ("began", "step")}
+        return Snapshot(copies(arrays_in(carried)), {**facts, "session": own, "messages": list(self.messages)})
+
+    def go_on_from(self, left: Unfinished) -> None:
+        """Stand where another process stood. Raises ResultFileError if that was another run."""
+        facts = left.snapshot.facts
+        vars(self).update(facts["session"])
+        self.messages[:] = facts["messages"]
+        self.rebuild(facts)
+        found = arrays_in(self.carried)
+        restore(found, {n: a for n, a in left.snapshot.arrays.items() if not n.startswith("deriver.")}, str(left))
+        for name, thing in self.carried.items():
+            if facts[name]:
+                vars(thing).update(facts[name])
+
+    @property
     def done(self) -> int:
         """How much of the run is done, in the units that `advance` takes: steps, or samples."""
         return self.counts["steps"]
@@ -93,31 +124,38 @@ class Session(ABC):
 
         total : steps or samples, in the units of `done`.
         """
-        status, started = Status.OK, False
+        status, started, whole = Status.OK, self.recorder.unfinished is not None, True  # whole: samples tell the state
+        interrupts = Interrupts(terminate=parent_process() is None)  # worker processes end at once, as they are told
         try:
-            with Interrupts() as interrupts:
+            if self.recorder.unfinished is not None:
+                self.go_on_from(self.recorder.unfinished)
+            with interrupts:
                 while not started or self.done < total:
                     interrupts.check()
                     count = chunks.next(total - self.done) if started else 1
+                    whole = False
                     t0, p0 = clock.perf_counter(), clock.process_time()
                     status, block = self.advance(count) if started else self.first()
                     took, computed = clock.perf_counter() - t0, clock.process_time() - p0
                     self.recorder.append(block)
                     if status != Status.OK:
                         if self.recover(status):
-                            status = Status.OK
+                            status, whole = Status.OK, True
                             continue
                         break
+                    whole = True
                     if started:
                         self.run_seconds += took
                         self.processor_seconds += computed
                         chunks.took(count, took)
                     started = True
+                    self.recorder.keep(self.snapshot)
                     if progress is not None:
                         progress(self.time, t_end)
         except KeyboardInterrupt:
             text = f"interrupted at t = {self.time:.6g} s; what was computed before is kept."
-            raise RunInterruptedError(text, result=self._finish(Status.OK, text)) from None
+            result = self._finish(Status.OK, text, whole=whole)
+            raise RunInterruptedError(text, result=result, signal=interrupts.number or SIGINT) from None
         except LinkworkError:
             self.recorder.abandon()
             raise
@@ -126,7 +164,7 @@ class Session(ABC):
             raise self._failure(status, started)
         return self._finish(status, "")
 
-    def _finish(self, status: Status, message: str) -> Result:
+    def _finish(self, status: Status, message: str, *, whole: bool = True) -> Result:
         info = {name: value for name, value in self.counts.items() if name != "rebased"}
         timings = {
             "wall_time": clock.perf_counter() - self.began,
@@ -134,7 +172,11 @@ class Session(ABC):
             "processor_seconds": self.processor_seconds,
         }
         return self.recorder.finish(
-            status=status, message=message, messages=tuple(self.messages), info={**info, **timings}
+            status=status,
+            message=message,
+            messages=tuple(self.messages),
+            info={**info, **timings},
+            snapshot=self.snapshot if whole else None,
         )
 
     def _failure(self, status: Status, started: bool) -> ConvergenceError:

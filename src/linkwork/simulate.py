@@ -17,9 +17,10 @@ from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import W
-from linkwork.recording import Recorder, new_header
+from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
+from linkwork.snapshot import call_of
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
 from linkwork.uniqueness import listed, unclear
@@ -134,6 +135,8 @@ def simulate(
     Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
     ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
     """
+    asked = call_of(locals(), "mech", "out", "progress")
+    check_output(out, force=force)
     t_end, step = span(mech, t_end, step)
     _, messages = whole_steps(t_end, step)
     every = whole_number("every", every)
@@ -196,6 +199,7 @@ def simulate(
         out=out,
         force=force,
         expected=run.samples,
+        asked={"analysis": "dynamics", **asked},
     )
     messages = [*ready.messages, *(messages if run.whole_steps else ()), *run.remarks]
     if shared := unclear(run.problem):
@@ -226,6 +230,16 @@ class DynamicsSession(Session):
     ) -> None:
         super().__init__(mech.name, step, recorder, messages)
         self.run, self.again, self.room, self.passed, self.further = run, again, 1, 0, further
+
+    @property
+    def carried(self) -> Mapping[str, Any]:
+        """The integrator's run, and its problem."""
+        return {"run": self.run, "problem": self.run.problem}
+
+    def rebuild(self, facts: Mapping[str, Any]) -> None:
+        """A run of the same integrator, with the same room, not begun."""
+        problem = self.run.problem
+        self.run = self.again(problem.mechanism, droppable=facts["problem"]["droppable"], room=self.room)
 
     def whole(self, block: Mapping[str, Any]) -> dict[str, Any]:
         """A block with what the formulation records besides, under its own names."""

@@ -157,13 +157,13 @@ def test_ctrl_c_waits_until_a_block_is_written(tmp_path: Path) -> None:
 
     writer = result_writer(tmp_path / "run.nc", res.header)
     writer.append({name: res.read(name, 0, 10) for name in stored})
-    resize = writer._file.resize_dimension
+    usual = writer._file.raise_error
 
-    def interrupted(*args: Any) -> None:
+    def interrupted() -> None:
         signal.raise_signal(signal.SIGINT)
-        resize(*args)
+        usual()
 
-    writer._file.resize_dimension = interrupted
+    writer._file.raise_error = interrupted
     with pytest.raises(KeyboardInterrupt):
         writer.append({name: res.read(name, 10, 20) for name in stored})
     back = writer.finish(success=False, message="interrupted")

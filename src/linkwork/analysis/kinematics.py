@@ -16,9 +16,10 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import FIRST_ROW
-from linkwork.recording import Recorder, new_header
+from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
+from linkwork.snapshot import call_of
 from linkwork.starting import Start, prepare, span, whole_steps
 from linkwork.status import Status
 from linkwork.system.dense import Pose
@@ -66,6 +67,8 @@ def kinematics(
     UnsupportedElementError for velocity-level (non-holonomic) rows, AssemblyError, ConvergenceError and
     SingularPositionError with `.result`.
     """
+    asked = call_of(locals(), "mech", "out", "progress")
+    check_output(out, force=force)
     t_end, step = span(mech, t_end, step)
     steps, messages = whole_steps(t_end, step)
     _check_options(newton, predictor)
@@ -87,7 +90,8 @@ def kinematics(
         **({"assembly": start.changes} if start.changes else {}),
     }
     header = new_header(mech, start.compiled, settings)
-    recorder = Recorder(header, start.compiled, out=out, force=force, expected=steps + 1)
+    asked = {"analysis": "kinematics", **asked}
+    recorder = Recorder(header, start.compiled, out=out, force=force, expected=steps + 1, asked=asked)
     options = Options(step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations)
     if bordered:
         messages.append("some rows follow from others; positions are those of least change")
@@ -151,6 +155,15 @@ class KinematicsSession(Session):
         super().__init__(mech.name, options.step, recorder, messages)
         self.formulation, self.start, self.options, self.divided = formulation, start, options, 0
         self._build(bordered)
+
+    @property
+    def carried(self) -> Mapping[str, Any]:
+        """The problem, and what steps work on."""
+        return {"problem": self.problem, "run": self.run}
+
+    def rebuild(self, facts: Mapping[str, Any]) -> None:
+        """The problem with the same room for dependent rows."""
+        self._build(facts["problem"]["bordered"])
 
     def _build(self, bordered: bool) -> None:
         from linkwork.analysis.kinematics_kernels import Run

@@ -57,7 +57,7 @@ def status_of(tokens: Sequence[str]) -> int:
     """Carry out one command line and return the exit status; what went wrong is said on standard error.
 
     0 good, 1 other failure, 2 usage, 3 invalid model, 4 did not assemble, 5 did not converge, 6 some items of a
-    study failed, 130 interrupted.
+    study failed, 130 interrupted, 143 a run stopped by SIGTERM.
     With ``--json`` an error is also the document on standard output. A verb that has something to show for itself
     in spite of an error tells all of it and returns the status.
     """

@@ -10,6 +10,16 @@ from cyclopts import Parameter, validators
 _positive = validators.Number(gt=0)
 
 Model = Annotated[str, Parameter(help="A file, or a name that `linkwork models` lists.", allow_leading_hyphen=False)]
+ModelUnlessResumed = Annotated[
+    str | None,
+    Parameter(
+        help="A file, or a name that `linkwork models` lists; left out with --resume.", allow_leading_hyphen=False
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    Parameter(help="Go on with the run that was to be saved in this file and was killed, interrupted or cut off."),
+]
 Side = Annotated[
     Path | None,
     Parameter(help="A file with what a Kissel 2021 model lacks: masses, inertias, drivers."),

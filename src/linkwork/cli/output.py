@@ -91,15 +91,12 @@ def check_outputs(*, out: Path | None = None, plot: Path | None = None, force: b
     ResultFileError for a folder that is not there or may not be written.
     """
     if out is not None:
-        from linkwork.io.results import ending
+        from linkwork.io.results import check_result
 
-        ending(out)
+        check_result(out, force=force)
     if plot is not None:
+        from linkwork.io.results.atomic import check_target
         from linkwork.plots import suffix
 
         suffix(plot)
-    for path in (out, plot):
-        if path is not None:
-            from linkwork.io.results.atomic import check_target
-
-            check_target(path, force=force)
+        check_target(plot, force=force)

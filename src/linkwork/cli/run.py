@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from inspect import signature
 from json import loads
+from pathlib import Path
 from typing import Any
 
 from linkwork.arguments import positive_number
@@ -12,11 +15,14 @@ from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
 from linkwork.cli.runs import carry_out, span
 from linkwork.errors import UsageError
 
+WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
+
 
 def run(
-    model: options.Model,
+    model: options.ModelUnlessResumed = None,
     /,
     *,
+    resume: options.Resume = None,
     formulation: Formulation = "rA",
     integrator: Integrator = None,
     t_end: options.EndTime = None,
@@ -51,8 +57,10 @@ def run(
     """Simulate the dynamics of a mechanism.
 
     Without --out nothing is saved; a summary is printed. A run that does not converge, or is interrupted, keeps
-    what it has computed.
+    what it has computed; with --out, one that is killed keeps it up to the last second, and --resume goes on with it.
     """
+    if resume is not None or model is None:
+        return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
     groups, further = groups_of(group), options_of(option)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
@@ -97,6 +105,38 @@ def run(
         f"{mechanism.name}, {formulation}",
         afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
         out=out,
+        plot=plot,
+        json=json,
+        force=force,
+        quiet=quiet,
+    )
+
+
+def changed(given: Mapping[str, Any]) -> list[str]:
+    """The options that say how to simulate, and differ from their defaults."""
+    usual = {name: p.default for name, p in signature(run).parameters.items()}
+    return [name for name, value in given.items() if name not in WITH_RESUME and value != usual[name]]
+
+
+def go_on(
+    path: Path | None, others: list[str], *, plot: Path | None, json: bool, force: bool, verify: bool, quiet: bool
+) -> int:
+    """Carry out what is left of a run."""
+    if path is None:
+        raise UsageError("a MODEL is wanted.", remedy="`linkwork models` lists those that come with linkwork.")
+    if others:
+        words = ", ".join("MODEL" if name == "model" else f"--{name.replace('_', '-')}" for name in others)
+        raise UsageError(f"--resume takes these from the file: leave out {words}.")
+    output.check_outputs(plot=plot, force=force)
+
+    from linkwork import resume as resumed
+    from linkwork import verify as verified
+
+    return carry_out(
+        lambda report: resumed(path, progress=report),
+        f"going on with {path}",
+        afterwards=partial(verified, tell=None if quiet else output.say) if verify else None,
+        out=path.with_name(path.name.removesuffix(".part")),
         plot=plot,
         json=json,
         force=force,

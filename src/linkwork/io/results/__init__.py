@@ -42,6 +42,13 @@ def ending(path: str | PathLike[str]) -> str:
     return suffix
 
 
+def check_result(path: str | PathLike[str], *, force: bool) -> None:
+    """Raise now what a run that streams into `path` would raise at its end; the same errors as `save_result`."""
+    from linkwork.io.results.atomic import check_target
+
+    check_target(path, force=force, lasting=ending(path) == ".nc")
+
+
 def open_result(path: str | PathLike[str]) -> Result:
     """The result in a ``.nc`` file; arrays are read when asked for. ResultFileError if it is none."""
     from linkwork.io.results.netcdf_read import read

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from linkwork.errors import OutputExistsError, ResultFileError
 
@@ -18,11 +20,17 @@ class Target:
     Made before a long run, so that what would stop it at the end stops it at the start: OutputExistsError for an
     existing file without `force`; ResultFileError for a missing directory, one that cannot be written to, or a
     target that is no ordinary file.
+
+    lasting : the temporary file has a name that is found again, NAME.part. One that is there already is left from
+        a run that did not end, and is refused without `force`.
+    part : one that is there and is to be gone on with.
     """
 
-    def __init__(self, path: str | PathLike[str], *, force: bool = False) -> None:
+    def __init__(
+        self, path: str | PathLike[str], *, force: bool = False, lasting: bool = False, part: Path | None = None
+    ) -> None:
         self.path = Path(os.fspath(path))
-        self.force = force
+        self.force, self._lasting = force, lasting
         real = Path(os.path.realpath(self.path))  # a symbolic link keeps pointing where it did
         self._real = real
         try:
@@ -35,11 +43,40 @@ class Target:
                     file=str(self.path),
                     remedy="Make it first, or write elsewhere.",
                 )
-            self.temporary = real.parent / f".{real.name[:100]}.{secrets.token_hex(4)}.part"
-            # 0o666 less the user's mask, as any newly made file; O_EXCL: it is ours alone
-            os.close(os.open(self.temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            if part is not None:
+                self.temporary = part
+                return
+            unique = real.parent / f".{real.name[:100]}.{secrets.token_hex(4)}.part"
+            self.temporary = real.with_name(f"{real.name}.part") if lasting else unique
+            self._make()
         except (OSError, ValueError) as error:
             raise write_error(self.path, error) from error
+
+    def _make(self) -> None:
+        """An empty temporary file; 0o666 less the user's mask, as any newly made file; O_EXCL: it is ours alone."""
+        try:
+            descriptor = os.open(self.temporary, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666)
+        except FileExistsError:
+            if not self.force:
+                raise left_over(self.temporary, self.path) from None
+            descriptor = os.open(self.temporary, os.O_RDWR)
+            if not locked(descriptor):
+                os.close(descriptor)
+                raise self._busy() from None
+            os.truncate(descriptor, 0)
+        os.close(descriptor)
+
+    def lock(self, file: Any) -> None:
+        """Let no other process write the temporary file until `file`, which is open on it, is closed."""
+        if not locked(file.fileno()):
+            raise self._busy()
+
+    def _busy(self) -> ResultFileError:
+        return ResultFileError(
+            f"another process is writing {str(self.temporary)!r}.",
+            file=str(self.path),
+            remedy="Wait until it is done, or name another file.",
+        )
 
     def _refuse_existing(self) -> None:
         if not self.force and self._real.exists():
@@ -57,12 +94,29 @@ class Target:
         try:
             self.temporary.replace(self._real)
         except OSError as error:
-            self.discard()
-            raise write_error(self.path, error) from error
+            said = write_error(self.path, error)
+            if self._lasting:
+                said.remedy = f"What was written is kept as {str(self.temporary)!r}."
+            else:
+                self.discard()
+            raise said from error
 
     def discard(self) -> None:
         """Leave nothing behind."""
         self.temporary.unlink(missing_ok=True)
+
+
+def locked(descriptor: int) -> bool:
+    """Whether this process has an open file to itself from now on, until it closes it; always where no locks are."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EACCES, errno.EAGAIN)  # others: a file system without locks
+    return True
 
 
 @contextmanager
@@ -80,9 +134,22 @@ def writing(path: str | PathLike[str], *, force: bool = False) -> Iterator[Path]
     target.publish()
 
 
-def check_target(path: str | PathLike[str], *, force: bool = False) -> None:
-    """Raise now what writing `path` would raise at the end of a long run."""
+def check_target(path: str | PathLike[str], *, force: bool = False, lasting: bool = False) -> None:
+    """Raise now what writing `path` would raise at the end of a long run. lasting : as of `Target`."""
     Target(path, force=force).discard()
+    part = Path(f"{os.path.realpath(path)}.part")
+    if lasting and not force and part.exists():
+        raise left_over(part, path)
+
+
+def left_over(part: Path, path: str | PathLike[str]) -> OutputExistsError:
+    """That there is a part already."""
+    return OutputExistsError(
+        f"{str(part)!r} is left from a run that did not end, or another run is writing it.",
+        file=os.fspath(path),
+        remedy=f"Go on with it (`linkwork run --resume {os.fspath(path)}`, linkwork.resume), or use force (--force) to "
+        "throw it away.",
+    )
 
 
 def write_error(path: str | PathLike[str], error: Exception) -> ResultFileError:

@@ -18,6 +18,7 @@ import numpy as np
 
 from linkwork.errors import ResultFileError
 from linkwork.header import VARIABLES, Array, Header, Variable
+from linkwork.io.results.checkpoint import mend_part, part_of
 from linkwork.io.results.schema import FORMAT, FORMAT_VERSION, STANDARD_DIMS
 from linkwork.result import Result
 
@@ -67,7 +68,7 @@ def opened(path: Path) -> Iterator[Any]:
 
     try:
         if not path.exists():
-            raise ResultFileError("does not exist.", file=str(path), remedy="Check the name.")
+            raise ResultFileError("does not exist.", file=str(path), remedy=_where_else(path))
         if not path.is_file():
             raise ResultFileError("is not an ordinary file.", file=str(path), remedy="Name a .nc file.")
         with path.open("rb"):  # a missing permission says so in plain words
@@ -92,6 +93,7 @@ def read(path: str | PathLike[str]) -> Result:
     """
     place = Path(os.fspath(path))
     name = str(place)
+    mend_part(place)
     with opened(place) as file:
         _check_format(file, name)
         run = json.loads(_text(file, "run_document"))
@@ -116,6 +118,17 @@ def read(path: str | PathLike[str]) -> Result:
             messages=[str(line) for line in run["messages"]],
             path=name,
         )
+
+
+def _where_else(path: Path) -> str:
+    """What to do about a missing file."""
+    part = part_of(path)
+    if not part.exists():
+        return "Check the name."
+    return (
+        f"A run that did not end, or is under way, keeps its samples in {str(part)!r}: open that, or go on with "
+        f"`linkwork run --resume {path}` or linkwork.resume."
+    )
 
 
 def _check_format(file: Any, name: str) -> None:

@@ -6,8 +6,7 @@ deflate, which saves a fifth. So files are not compressed unless asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any
@@ -15,24 +14,16 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import ResultFileError, UsageError
-from linkwork.header import BLOCK, STORED, Array, Deriver, Header, derive_blockwise
-from linkwork.io.results.atomic import Target, write_error
+from linkwork.header import BLOCK, Array, Deriver, Header, derive_blockwise
+from linkwork.io.results.growing_file import GrowingFile
+from linkwork.io.results.netcdf_layout import lay_out, write_outcome
 from linkwork.io.results.netcdf_read import read
-from linkwork.io.results.schema import (
-    DOCUMENT_NAMES,
-    Outcome,
-    attributes,
-    dims,
-    documents,
-    fixed,
-    plain_text,
-    present,
-    variable_attributes,
-)
-from linkwork.io.results.steady_file import SteadyFile, undisturbed
+from linkwork.io.results.schema import Outcome
+from linkwork.io.results.steady_file import undisturbed
 from linkwork.result import Result
+from linkwork.snapshot import Snapshot
 
-CHUNK_BYTES = 65536
+NOT_ENDED = "the run has not come to its end: it is under way, was killed, or could not write any more."
 
 
 class ResultWriter:
@@ -44,12 +35,14 @@ class ResultWriter:
 
     Parameters
     ----------
-    path, force : the file; whether it may replace another.
+    path, force : the file; whether it may replace another. An `Unfinished` one is gone on with.
     header : what is known of the run beforehand.
     derive : adds reactions, energies and violations to each block; without it the file holds what is appended.
     expected : how many samples are to come, if known; a short run then makes a small file.
     compress : deflate; a smaller file for some eight times the writing time.
     timings : write down wall time and date as well; files of equal runs then differ.
+    lasting : what `keep` commits survives the process, in NAME.part (`growing_file`).
+    asked : the call that the run answers, as plain data, for those who go on with it; None if it cannot be repeated.
     """
 
     def __init__(
@@ -62,37 +55,36 @@ class ResultWriter:
         expected: int | None = None,
         compress: bool = False,
         timings: bool = False,
+        lasting: bool = False,
+        asked: Mapping[str, Any] | None = None,
     ) -> None:
-        import h5netcdf
-
         self.header, self.nt = header, 0
         self._derive, self._compress, self._timings = derive, compress, timings
         self._longest_chunk = 1024 if expected is None else max(1, min(1024, expected))
         self._names: tuple[str, ...] = ()
-        self._variables: dict[str, Any] = {}
-        self._target = Target(path, force=force)
-        self._file: Any = None
-        try:
-            self._disk = SteadyFile(self._target.temporary)
-            with undisturbed():
-                self._file = h5netcdf.File(self._disk, "w")
-                self._write_fixed()
-        except BaseException as error:
-            self._fail(error)
+        self._data: dict[str, Any] = {}
+        self._said: tuple[str, ...] | None = None
+        self._file = GrowingFile(path, force=force, lasting=lasting)
+        self._path = str(self._file.target.path)
+        if self._file.samples:
+            self.nt = self._file.samples
+            self._names = read(self._file.target.temporary).variables
+            self._data = {name: self._file.h5[name] for name in self._names if name in self._file.h5}
+        else:
+            self._file.asked_for(asked)
 
     @property
     def finished(self) -> bool:
         """Whether the file is closed, be it with its name or given up."""
-        return self._file is None
+        return self._file.h5 is None
 
     def append(self, block: Mapping[str, Array]) -> None:
         """Add samples: `time` (n,) and the same stored variables (n, ...) every time.
 
         Raises UsageError for other variables or shapes than before, ResultFileError when writing fails; then
-        nothing is left on disk.
+        only what `keep` has kept is left on disk.
         """
-        if self.finished:
-            raise UsageError("this result file is finished already.", file=str(self._target.path))
+        self._refuse_finished()
         time = np.asarray(block["time"], dtype=float)
         whole: dict[str, Array] = dict(block)
         if self._derive is not None:
@@ -103,19 +95,24 @@ class ResultWriter:
                 raise UsageError(f"result variable {name!r} has shape {np.shape(values)}, expected {wanted}.")
         try:
             if not self._names:
-                with undisturbed():
-                    self._create(whole)
+                self._create(whole)
             if set(whole) != set(self._names):
                 raise UsageError(f"every block must hold the same variables: {', '.join(self._names)}.")
             with undisturbed():
-                stop = self.nt + time.size
-                self._file.resize_dimension("time", stop)
-                for name, variable in self._variables.items():
-                    variable[self.nt : stop] = whole[name]
-                self._disk.raise_error()
-                self.nt = stop
+                self._write(whole, self.nt + time.size)
         except (OSError, RuntimeError) as error:
-            self._fail(error)
+            self._file.fail(error)
+
+    def keep(self, snapshot: Callable[[], Snapshot]) -> None:
+        """Now and then, see to it that what was appended survives the process; `snapshot` tells where the run stands.
+
+        Raises ResultFileError when writing fails; then only what was kept before is left on disk.
+        """
+        if not self.finished and self.nt and self._file.due:
+            try:
+                self._keep(snapshot())
+            except (OSError, RuntimeError) as error:
+                self._file.fail(error)
 
     def finish(
         self,
@@ -125,35 +122,33 @@ class ResultWriter:
         message: str = "",
         messages: Sequence[str] = (),
         info: Mapping[str, Any] | None = None,
+        snapshot: Snapshot | None = None,
+        to_be_continued: bool = False,
     ) -> Result:
         """Write how the run ended, give the file its name, and return the result, read from the file.
 
-        `info` adds what only the end tells (counts, largest violations) to the header's.
+        `info` adds what only the end tells (counts, largest violations) to the header's. `snapshot` tells where the run
+        stands; to_be_continued : it stays beside the file, so that the run can be gone on with.
         """
-        if self.finished:
-            raise UsageError("this result file is finished already.", file=str(self._target.path))
+        self._refuse_finished()
         header = Header(**{**vars(self.header), "info": {**self.header.info, **(info or {})}})
-        outcome = Outcome(success, status, message, tuple(messages))
         try:
-            with undisturbed():
-                self._close(header, outcome)
-        except BaseException as error:
-            self._fail(error)
-        self._file = None
-        self._target.publish()
-        result = read(self._target.path)
+            if not self._names:
+                self._create({name: np.zeros(header.shape(name, 0)) for name in ("time", "position", "rotation")})
+            if self.nt and snapshot is not None:
+                self._keep(snapshot)  # whether or not there is room for closing words
+            self._say(header, Outcome(success, status, message, tuple(messages)))
+            self._file.publish(self.nt, snapshot if to_be_continued else None)
+        except (OSError, RuntimeError) as error:
+            self._file.fail(error)
+        result = read(self._path)
         # what only the clock knows stays in memory
         result.header = header
         return result
 
     def abandon(self) -> None:
         """Close and leave nothing on disk."""
-        file, self._file = self._file, None
-        if file is not None:
-            with suppress(Exception), undisturbed():  # the file goes anyway
-                file.close()
-            self._disk.close()
-        self._target.discard()
+        self._file.discard()
 
     def __enter__(self) -> ResultWriter:
         return self
@@ -171,65 +166,35 @@ class ResultWriter:
 
     # ------------------------------------------------------------------------------------------------------
 
-    def _write_fixed(self) -> None:
-        labels = dims(self.header)
-        self._file.dimensions = {"time": None} | {dim: len(names) for dim, names in labels.items()}
-        for dim, names in labels.items():
-            self._text(dim, (dim,), np.array([plain_text(name) for name in names], dtype=object), {})
-        for name, along, values, attrs in fixed(self.header):
-            if values.dtype == object:
-                self._text(name, along, values, attrs)
-            else:
-                self._file.create_variable(name, along, data=values).attrs.update(attrs)
-
-    def _text(self, name: str, along: tuple[str, ...], value: Any, attrs: Mapping[str, str]) -> None:
-        import h5py
-
-        variable = self._file.create_variable(name, along, dtype=h5py.string_dtype())
-        variable[...] = value
-        variable.attrs.update(attrs)
+    def _refuse_finished(self) -> None:
+        if self.finished:
+            raise UsageError("this result file is finished already.", file=self._path)
 
     def _create(self, block: Mapping[str, Array]) -> None:
-        """Make the variables that grow in time, in the order of the schema."""
-        order = [name for name in (*STORED, *block) if name in block]
-        self._names = tuple(dict.fromkeys(order))
-        packing = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if self._compress else {}
-        for name in self._names:
-            if not present(self.header, name):
-                continue
-            kind = np.asarray(block[name]).dtype.kind
-            if kind not in "fiub":
-                raise UsageError(f"result variable {name!r} does not hold real numbers.")
-            shape = self.header.shape(name, 1)
-            steps = min(self._longest_chunk, max(32, CHUNK_BYTES // (8 * int(np.prod(shape)))))
-            # header.shape has refused names without a variable
-            variable = self._file.create_variable(
-                name,
-                self.header.variable(name).dims,  # type: ignore[union-attr]
-                dtype="f8" if kind == "f" else "i8",
-                chunks=(steps, *shape[1:]),
-                **packing,
+        with undisturbed():
+            self._names = lay_out(
+                self._file.h5, self.header, block, longest=self._longest_chunk, compress=self._compress
             )
-            variable.attrs.update(variable_attributes(self.header, name))
-            self._variables[name] = variable
+            self._data = {name: self._file.h5[name] for name in self._names if name in self._file.h5}
 
-    def _close(self, header: Header, outcome: Outcome) -> None:
-        if not self._names:
-            self._create({name: np.zeros(header.shape(name, 0)) for name in ("time", "position", "rotation")})
-        for key, value in attributes(header, outcome, timings=self._timings).items():
-            self._file.attrs[key] = value
-        for name, text in documents(header, outcome, self._names, timings=self._timings).items():
-            self._text(name, (), text, {"long_name": DOCUMENT_NAMES[name]})
-        self._file.close()
-        self._disk.raise_error()
-        self._disk.close()
+    def _write(self, block: Mapping[str, Array], stop: int) -> None:
+        """Samples up to `stop`. What is beyond the last commit is not there for anybody else."""
+        for name, data in self._data.items():
+            data.resize(stop, axis=0)
+            data[self.nt : stop] = block[name]
+        self._file.raise_error()
+        self.nt = stop
 
-    def _fail(self, error: BaseException) -> None:
-        """Clean up and raise: writing errors in words, anything else as it came."""
-        self.abandon()
-        if isinstance(error, (OSError, RuntimeError)):
-            raise write_error(self._target.path, error) from error
-        raise error
+    def _keep(self, snapshot: Snapshot) -> None:
+        messages = tuple(snapshot.facts.get("messages", ()))
+        if messages != self._said:
+            self._say(self.header, Outcome(False, 0, NOT_ENDED, messages))
+            self._said = messages
+        self._file.commit(self.nt, snapshot)
+
+    def _say(self, header: Header, outcome: Outcome) -> None:
+        with undisturbed():
+            write_outcome(self._file.h5, header, outcome, self._names, timings=self._timings)
 
 
 def save(

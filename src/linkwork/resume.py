@@ -1,0 +1,45 @@
+"""Going on with a run that was killed, interrupted, or ran out of disk space: the same samples, to the last bit, as if
+nothing had happened."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike
+
+from linkwork.analysis.kinematics import kinematics
+from linkwork.errors import ResultFileError
+from linkwork.io.results import open_result
+from linkwork.io.results.unfinished import is_unfinished, unfinished
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.session import Progress
+from linkwork.simulate import simulate
+
+ANALYSES = {"dynamics": simulate, "kinematics": kinematics}
+
+
+def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Result:
+    """Go on with a run that streamed into a file (`simulate(..., out=path)`) and did not come to its end.
+
+    path : the file's name, or that of the part which is there. Mechanism and settings are taken from it; the result is
+        that of the uninterrupted run, bit by bit on the same machine. A file whose run is complete is opened.
+    progress : as in `simulate`.
+
+    Raises ResultFileError where there is nothing to go on with, or other sources of linkwork began it; and what the
+    run itself raises.
+    """
+    if not is_unfinished(path):
+        done = open_result(path)
+        if not done.success:
+            raise ResultFileError(
+                f"its run cannot be gone on with: it ended, {done.message.rstrip('.')}.",
+                file=str(path),
+                remedy="Change what it failed of, and run it again.",
+            )
+        return done
+    left = unfinished(path)
+    asked = dict(left.asked)
+    analysis = ANALYSES[asked.pop("analysis")]
+    mechanism = Mechanism.from_dict(json.loads(left.mechanism))
+    result: Result = analysis(mechanism, **asked, out=left, progress=progress)  # type: ignore[operator]
+    return result
