@@ -116,7 +116,8 @@ def simulate(
 
     Formulation rotation-matrix [Dumitriu 2015]:
 
-    elimination : ``two-step`` (default) or ``one-shot``.
+    elimination : ``newton-euler`` (default), ``two-step`` (as printed; default where multipliers are held) or
+        ``one-shot``.
     multipliers : ``stage`` (default: consistent at every stage) or ``step`` (held over a step, as in the paper).
     matrix : ``sparse`` (default) or ``dense``.
     orthonormalise_every : put the rotation matrices back on SO(3) every k-th step; 0 (default): never.

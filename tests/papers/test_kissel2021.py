@@ -109,7 +109,7 @@ def test_speeds_are_measured_beside_the_papers(name, runs, monkeypatch):
     assert found.table["paper C1"][0] in (2.21, 2.43)
     assert len(found.table["mechanism"]) == len(found.panels[0].names) * 2
     assert len(found.panels[0].curves) == 4
-    assert set(found.data) == {"mechanism", "formulation", "settings", "time per step [us]"}
+    assert set(found.data) == {"mechanism", "formulation", "settings", "round", "time per step [us]"}
 
 
 @pytest.mark.parametrize(
@@ -118,13 +118,19 @@ def test_speeds_are_measured_beside_the_papers(name, runs, monkeypatch):
         (2.4, 1.3, "agrees"),
         (1.3, 1.1, "agrees in part"),
         (1.1, 0.9, "agrees in part"),
-        (1.02, 0.9, "differs"),
+        (1.02, 0.9, "within the noise"),
+        (0.9, 0.8, "differs"),
         (1.2, 1.3, "differs"),
     ],
 )
 def test_the_verdict_on_speed_follows_the_numbers(rA, re, verdict, runs):
     price = {"rp": 1.0, "rA": 1.0 / rA, "re": 1.0 / re}
-    cost = {(m, f, w): us for m in mechanisms.DRIVEN for f, us in price.items() for w in (speed.THEIRS, speed.OURS)}
+    cost = {
+        (m, f, w): np.full(9, us)
+        for m in mechanisms.DRIVEN
+        for f, us in price.items()
+        for w in (speed.THEIRS, speed.OURS)
+    }
     found = speed.compared(runs, mechanisms.PUBLISHED["table 8"], mechanisms.DRIVEN, cost, "kinematics")
     assert found.verdict == verdict
     assert bool(found.why) == (verdict != "agrees")

@@ -9,7 +9,7 @@ from oracles import newton_euler_dense, rotation_matrix_dense, rotation_matrix_p
 from oracles.rotation_matrix_parts import Place, body_frames
 
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.rotation_matrix import one_shot, place, slope
+from linkwork.formulations.rotation_matrix import one_shot, place, slope, two_step
 from linkwork.formulations.rotation_matrix.forces import apply
 from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot
 from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
@@ -22,16 +22,16 @@ from linkwork.system.dense import drives
 FORMULATION = FORMULATIONS.load("rotation-matrix")
 FAR = 0.3  # of the parameters and their rates, from an orthonormal state
 ROLLING = ("ROLL_HEIGHT", "ROLL_SLIP", "KNIFE")  # rows whose values are not those of the affine map
-VARIANTS = [(e, m) for e in ("two-step", "one-shot") for m in ("sparse", "dense")]
+VARIANTS = [(e, m) for e in ("newton-euler", "two-step", "one-shot") for m in ("sparse", "dense")]
 
 
 class Case:
     """A mechanism and the work space of its equations, plain Python."""
 
-    def __init__(self, mechanism: Any, seed: int = 0, *, every: int = 0) -> None:
+    def __init__(self, mechanism: Any, seed: int = 0, *, every: int = 0, printed: bool = False) -> None:
         self.rng = np.random.default_rng(seed)
         self.mechanism, self.tables, self.nb = mechanism, mechanism.tables, mechanism.nb
-        self.work, self.own = new_work(mechanism, held=False, orthonormalise_every=every)
+        self.work, self.own = new_work(mechanism, held=False, orthonormalise_every=every, printed=printed)
         self.work.coef[FRESH] = 1.0
 
     def drifted(self, size: float = FAR) -> Case:
@@ -84,7 +84,7 @@ class Case:
                 along_A[k, b] += self.own.GR[k, 9 * side : 9 * side + 9].reshape(3, 3)
         return along_r, along_A
 
-    def two_step(self) -> Case:
+    def newton_euler(self) -> Case:
         """x and lambda from the system that `place` leaves, by dense algebra in the metric of kinetic energy."""
         nc, n = self.mechanism.nc, 6 * self.nb
         J, M = np.zeros((nc, n + 6)), np.zeros((n, n))
@@ -105,16 +105,24 @@ class Case:
 
     def one_shot(self) -> Case:
         """The same by the one-shot kernels with a dense matrix."""
-        arrays = one_shot.new_arrays(self.mechanism, True)
-        n = len(one_shot.OneShot._fields)
-        space, factors = one_shot.OneShot(*arrays[:n]), DenseFactors(*arrays[n:])
+        return self.by(one_shot, one_shot.OneShot)
+
+    def two_step(self) -> Case:
+        """The same by the two-step kernels with a dense matrix; of a case with `printed`."""
+        return self.by(two_step, two_step.TwoStep)
+
+    def by(self, way: Any, record: Any) -> Case:
+        """A module that eliminates, and its record of arrays."""
+        arrays = way.new_arrays(self.mechanism, True)
+        n = len(record._fields)
+        space, factors = record(*arrays[:n]), DenseFactors(*arrays[n:])
         dependent = new_dependence(self.mechanism, False)
         clear_dense(factors)
-        one_shot.form(self.tables, self.work, self.own, dependent, space, factors.values)
+        way.form(self.tables, self.work, self.own, dependent, space, factors.values)
         assert factor_dense(factors) == Status.OK
-        one_shot.begin(self.tables, self.work, self.own, dependent, space)
+        way.begin(self.tables, self.work, self.own, dependent, space)
         solve_dense(factors, space.rhs, space.rhs)
-        assert one_shot.finish(self.tables, self.work, self.own, dependent, space) == Status.OK
+        assert way.finish(self.tables, self.work, self.own, dependent, space) == Status.OK
         return self
 
     def sloped(self) -> Case:

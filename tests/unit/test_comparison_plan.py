@@ -26,11 +26,30 @@ from linkwork.studies.motion import Motion, angle_between, at_grid, difference, 
 
 def test_every_formulation_is_planned_with_integrators_that_fit() -> None:
     plan = plan_of(study(steps=1e-3), lw.load(MODEL))
-    assert {case.formulation for case in plan.cases} == set(FORMULATIONS)
+    assert {case.formulation for case in plan.cases} == set(FORMULATIONS) - {"range-space"}
     for case in plan.cases:
         assert case.integrator in fitting(case.formulation)
         assert case.integrator in suitable(case.formulation)
         assert not case.wanted
+
+
+def test_a_formulation_under_a_second_name_runs_once() -> None:
+    """range-space is lie-product bit for bit: beside it, it says nothing; alone, or with another step, it runs."""
+    both = plan_of(study(steps=1e-3, formulations=["lie-product", "range-space"], integrators="rk4"), lw.load(MODEL))
+    assert [case.formulation for case in both.cases] == ["lie-product"]
+    assert both.notes == ("range-space is lie-product under another name, bit for bit: not run a second time",)
+    alone = plan_of(study(steps=1e-3, formulations=["range-space"], integrators="rk4"), lw.load(MODEL))
+    assert [case.formulation for case in alone.cases] == ["range-space"]
+    runs = [{"formulation": "lie-product", "step": 2e-3}, {"formulation": "range-space", "step": 1e-3}]
+    assert len(plan_of(study(runs=runs), lw.load(MODEL)).cases) == 2
+    assert independence.differing("range-space", "lie-product") == ()
+    assert FORMULATIONS.load("range-space").describe()["same_as"] == "lie-product"
+
+
+def test_a_second_name_is_the_same_to_the_last_bit() -> None:
+    one, other = (lw.simulate(lw.load(MODEL), 0.01, 1e-3, name, "rk4") for name in ("lie-product", "range-space"))
+    for variable in ("position", "rotation", "velocity", "angular_velocity", "multiplier"):
+        np.testing.assert_array_equal(one[variable], other[variable])
 
 
 def test_tolerances_go_to_integrators_that_control_their_error() -> None:

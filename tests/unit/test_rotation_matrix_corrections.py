@@ -99,7 +99,7 @@ def assert_rotations(A_: np.ndarray) -> None:
 def test_one_correction_of_velocities_meets_the_rows(seed: int) -> None:
     """They are linear in velocities: nothing is left of what drift in A^T Adot had added."""
     mechanism = compile_mechanism(lw.load("stewart_platform_actuated").lower())
-    case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITIES).two_step()
+    case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITIES).newton_euler()
     case.begin_here()
     assert np.abs(case.work.eta).max() > 1e-5
     slope.shift(case.tables, case.work, case.own)

@@ -61,39 +61,45 @@ def test_elements_of_the_rotation_count_one_and_metres_a_share_of_the_length() -
 
 @pytest.mark.parametrize(
     ("extents", "able"),
-    [((1.0, 0.4, 0.2), "all"), ((1.0, 0.4, 0.0), "two-step"), ((1.0, 0.0, 0.0), "none")],
+    [((1.0, 0.4, 0.2), "all"), ((1.0, 0.4, 0.0), "flat"), ((1.0, 0.0, 0.0), "none")],
 )
-def test_flat_bodies_run_in_two_steps_only_and_rods_not_at_all(extents: tuple[float, ...], able: str) -> None:
+def test_flat_bodies_run_where_lambda_is_left_unsolved_and_rods_not_at_all(
+    extents: tuple[float, ...], able: str
+) -> None:
     """A plate's K has no inverse though the equations are regular; an ideal rod's rotation is not determined."""
     x, y, z = (np.array(extents) ** 2).tolist()
     m = lw.Mechanism("one body")
     m.body("sheet", mass=1.0, inertia=[y + z, x + z, x + y], position=(0.3, 0, 0), angular_velocity=(0.1, 0.2, 0.3))
     m.joint("ball", "spherical", "ground", "sheet", point=(0, 0, 0))
     compiled = compile_mechanism(m.lower())
-    for elimination in ("two-step", "one-shot"):
-        for multipliers in ("stage", "step"):
-            fits = able == "all" or (able == "two-step" and (elimination, multipliers) == ("two-step", "stage"))
-            if fits:
-                FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
-                continue
-            with pytest.raises(UnsupportedElementError, match="'sheet'") as error:
-                FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
-            assert ("is flat" if able == "two-step" else "no inertia") in str(error.value)
-    if able == "two-step":
-        case = Case(compiled).placed().two_step().sloped()
+    for elimination, multipliers in (
+        ("newton-euler", "stage"),
+        ("two-step", "stage"),
+        ("two-step", "step"),
+        ("one-shot", "stage"),
+        ("one-shot", "step"),
+    ):
+        if able == "all" or (able == "flat" and elimination == "newton-euler"):
+            FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+            continue
+        with pytest.raises(UnsupportedElementError, match="'sheet'") as error:
+            FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+        assert ("is flat" if able == "flat" else "no inertia") in str(error.value)
+    if able == "flat":
+        case = Case(compiled).placed().newton_euler().sloped()
         assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
         assert np.linalg.matrix_rank(case.own.K[0, :9].reshape(3, 3)) == 2
 
 
-def test_moments_that_no_body_has_run_in_two_steps_only() -> None:
+def test_moments_that_no_body_has_run_where_lambda_is_left_unsolved() -> None:
     """One exceeds the sum of the others, as in some published data: K is regular, but its square root is not real."""
     m = lw.Mechanism("impossible")
     m.body("ghost", mass=1.0, inertia=[0.1, 0.1, 0.3], angular_velocity=(0.1, 0.2, 0.3))
     compiled = compile_mechanism(m.lower())
-    for how in ({"elimination": "one-shot"}, {"multipliers": "step"}):
+    for how in ({"elimination": "one-shot"}, {"elimination": "two-step"}, {"multipliers": "step"}):
         with pytest.raises(UnsupportedElementError, match="'ghost' has moments of inertia that no real body has"):
             FORMULATION.build(compiled, **how)
-    case = Case(compiled).placed().two_step().sloped()
+    case = Case(compiled).placed().newton_euler().sloped()
     assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
 
 
@@ -116,7 +122,8 @@ def test_bodies_without_mass_are_refused() -> None:
 @pytest.mark.parametrize(
     ("given", "hint"),
     [
-        ({"elimination": "three-step"}, "two-step, one-shot"),
+        ({"elimination": "three-step"}, "newton-euler, two-step, one-shot"),
+        ({"elimination": "newton-euler", "multipliers": "step"}, "has none to hold"),
         ({"multipliers": "half-step"}, "stage, step"),
         ({"matrix": "banded"}, "sparse, dense"),
         ({"orthonormalise_every": -1}, "orthonormalise_every"),
@@ -159,17 +166,17 @@ def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) ->
 def test_eliminations_and_matrices_agree_where_they_are_compiled(seed: int) -> None:
     """Redundant rows included: the least multipliers, and the Lambda that goes with them."""
     mechanism = compile_mechanism(random_mechanism(seed).lower())
-    case = Case(mechanism, seed).placed().two_step().sloped()
+    case = Case(mechanism, seed).placed().newton_euler().sloped()
     droppable = not regular(mechanism)
     for elimination, matrix in VARIANTS if thick(mechanism) else VARIANTS[:2]:
         found = solved(mechanism, elimination, matrix, droppable=droppable)
-        assert_same(found, case.found, 1e-8)  # K^-1 costs the one-shot digits on slender bodies
+        assert_same(found, case.found, 1e-8)  # K^-1 costs digits on slender bodies
 
 
 @pytest.mark.parametrize("name", ["stewart_platform", "stewart_platform_actuated", "dumitriu2015_double_pendulum"])
 def test_eliminations_and_matrices_agree_on_the_papers_mechanisms(name: str) -> None:
     mechanism = compile_mechanism(lw.assemble(lw.load(name)).mechanism.lower())
-    case = Case(mechanism).placed().two_step().sloped()
+    case = Case(mechanism).placed().newton_euler().sloped()
     for elimination, matrix in VARIANTS:
         assert_same(solved(mechanism, elimination, matrix, droppable=False), case.found)
 
@@ -224,13 +231,15 @@ def test_its_options_are_those_of_the_command_line(capsys: pytest.CaptureFixture
     for tokens, how in (
         ([], {}),
         (["--multipliers", "step"], {"multipliers": "step"}),
+        (["--elimination", "two-step"], {"elimination": "two-step"}),
         (["--elimination", "one-shot", "--matrix", "dense"], {"elimination": "one-shot", "matrix": "dense"}),
         (["--orthonormalise-every", "5"], {"orthonormalise_every": 5}),
     ):
         told = document([*given, *tokens], capsys)
         wanted = lw.simulate(lw.load(model), formulation="rotation-matrix", **short, **how)
         assert told["end_state"]["bar 2"]["position"] == wanted.position("bar 2")[-1].tolist()
-        for name, value in {"elimination": "two-step", "multipliers": "stage", "matrix": "sparse"}.items():
+        usual = "two-step" if "multipliers" in how else "newton-euler"
+        for name, value in {"elimination": usual, "multipliers": "stage", "matrix": "sparse"}.items():
             assert told["info"][name] == how.get(name, value)
 
 

@@ -16,8 +16,11 @@ from unit.test_saddle_point import Solved, assert_near, gauss
 
 import linkwork as lw
 from linkwork.errors import UnsupportedElementError, UsageError
+from linkwork.formulations.lie.place import place
+from linkwork.formulations.lie.work import new_work
 from linkwork.formulations.newton_euler.methods import BARYCENTRIC, CUT_JOINT, JOINT_RATES
-from linkwork.formulations.saddle_point import choice
+from linkwork.formulations.saddle_point import augmented_bodies, choice
+from linkwork.formulations.saddle_point.augmented_bodies import AugmentedBodies
 from linkwork.formulations.saddle_point.tree.joint import solve_joints
 from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.formulations.saddle_point.tree.reduced import Reduced, form
@@ -224,6 +227,100 @@ def test_K_is_that_of_augmented_bodies_about_their_barycentres(grounded: bool) -
                 for k in (label_i, label_j)
             ]
             assert_allclose(K[np.ix_(*columns)], wanted, atol=1e-12)
+
+
+class Closed:
+    """A mechanism's system by the closed form, plain Python, with right sides at random."""
+
+    def __init__(self, mechanism: lw.Mechanism, root: str | None = None, seed: int = 0) -> None:
+        made = compile_mechanism(mechanism.lower())
+        self.work = new_work(made, np.zeros(made.nb, dtype=np.int64))
+        assert place(made.tables, self.work) == Status.OK
+        arrays, n = augmented_bodies.new_arrays(made, None, False, 1, root=root), len(AugmentedBodies._fields)
+        self.space, self.factors = AugmentedBodies(*arrays[:n]), SaddleFactors(*arrays[n:])
+        self.M, J = np.zeros((6 * made.nb, 6 * made.nb)), np.zeros((made.nc, 6 * (made.nb + 1)))
+        for b, body in enumerate(made.lowered.bodies):
+            self.M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = body.inertia
+            self.M[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = body.mass * np.eye(3)
+        for k in range(made.nc):
+            for side in range(2):
+                b = made.tables.row_int[k, 1 + side]
+                J[k, 6 * b : 6 * b + 6] += self.work.J[k, 6 * side : 6 * side + 6]
+        self.J, rng = J[:, : 6 * made.nb], np.random.default_rng(seed)
+        self.f, self.eta = rng.normal(size=6 * made.nb), self.J @ rng.normal(size=6 * made.nb)
+        self.work.f[:-1], self.work.eta[:] = self.f.reshape(-1, 6), self.eta
+        assert augmented_bodies.factorise(made.tables, self.work, self.space, self.factors) == Status.OK
+        assert augmented_bodies.solve_system(made.tables, self.work, self.space, self.factors) == Status.OK
+
+
+@pytest.mark.parametrize("root", [None, "b3", "b5"])
+@pytest.mark.parametrize("grounded", [False, True], ids=["floating", "grounded"])
+def test_barycentres_in_closed_form_solve_the_whole_system(grounded: bool, root: str | None) -> None:
+    """[Mufti 1983, eqs. 28-38]: accelerations and all multipliers, from any root; a second floating tree beside."""
+    mechanism = balls(grounded)
+    if not grounded:
+        mechanism.body("alone", mass=2.0, inertia=[0.3, 0.4, 0.5], position=(5, 0, 0))
+    case = Closed(mechanism, None if grounded else root)
+    x, lam = gauss(case.M, case.J, case.f, case.eta)
+    assert_near(case.work.x[:-1].ravel(), x)
+    assert_near(case.work.lam, lam)
+
+
+@pytest.mark.parametrize("kind", ["spherical", "universal", "revolute"])
+def test_rotational_rows_keep_their_multipliers_beside_K(kind: str) -> None:
+    """[Mufti 1983, eq. 51]"""
+    case = Closed(held(kind))
+    assert len(case.space.left) == {"spherical": 2, "universal": 4, "revolute": 6}[kind]
+    x, lam = gauss(case.M, case.J, case.f, case.eta)
+    assert_near(case.work.x[:-1].ravel(), x)
+    assert_near(case.work.lam, lam)
+
+
+def test_barycentres_of_augmented_bodies_have_no_mean() -> None:
+    """d_ik weighed by mass sums up to nothing over all bodies of a floating tree [eq. 26]; K_ij = m d~_ij d~_ji."""
+    case = Closed(balls(False))
+    n, space = len(case.space.body), case.space
+    d = space.d.reshape(n, n, 3)
+    mass = np.array([case.M[6 * b + 3, 6 * b + 3] for b in space.body])
+    assert_allclose(np.einsum("k,ikc->ic", mass, d), 0.0, atol=1e-13)
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                wanted = -sum(mass[k] * tilde(d[i, k]) @ tilde(d[j, k]) for k in range(n))
+                assert_allclose(mass.sum() * tilde(d[i, j]) @ tilde(d[j, i]), wanted, atol=1e-12)
+
+
+def test_the_closed_form_says_what_it_does_not_hold_for() -> None:
+    for mechanism, what in (
+        (held("translational"), "holds no point"),
+        (lw.load("planar_four_bar"), "closes a loop"),
+        (lw.load("kissel2021_four_link"), "no inertia about an axis"),
+    ):
+        compiled = compile_mechanism(mechanism.lower())
+        with pytest.raises(UnsupportedElementError, match=what) as error:
+            BARYCENTRIC.build(compiled, form="closed")
+        assert "28 to 38" in str(error.value)
+        assert BARYCENTRIC.build(compiled, droppable=True).solver.name == "barycentric"
+    tree = compile_mechanism(balls(True).lower())
+    assert BARYCENTRIC.build(tree).solver.name == "augmented_bodies"
+    assert BARYCENTRIC.settings(tree, "explicit", {})["form"] == "closed"
+    assert BARYCENTRIC.build(tree, form="reduced").solver.name == "barycentric"
+    assert BARYCENTRIC.build(tree, rebuild=True).solver.name == "barycentric"
+    assert BARYCENTRIC.settings(tree, "explicit", {"rebuild": True})["form"] == "reduced"
+    with pytest.raises(UsageError, match="reduced"):
+        BARYCENTRIC.build(tree, form="open")
+    with pytest.raises(UsageError, match="rebuilt"):
+        BARYCENTRIC.build(tree, form="closed", rebuild=True)
+
+
+def test_both_forms_run_alike() -> None:
+    one, other = (
+        lw.simulate(balls(False), 0.05, 1e-3, "barycentric", "rk4", options={"form": form})
+        for form in ("closed", "reduced")
+    )
+    assert (one.info["form"], other.info["form"]) == ("closed", "reduced")
+    for name in ("position", "rotation", "velocity", "multiplier"):
+        assert_allclose(one[name], other[name], atol=1e-10 * max(1.0, np.abs(other[name]).max()))
 
 
 def test_what_is_taken_and_what_is_left() -> None:

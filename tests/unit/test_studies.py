@@ -519,7 +519,7 @@ def test_figure_3_would_agree_with_two_orders(ratio: float, verdict: str) -> Non
 
 
 def test_costs_are_reported_beside_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    price = {SE3: 2.0, PRODUCT: 1.0, "lie-mixed": 1.5}
+    price = {SE3: np.array([2.0]), PRODUCT: np.array([1.0]), "lie-mixed": np.array([1.5])}
     monkeypatch.setattr(groups, "microseconds", lambda runs, model: price)
     found = groups.groups(Tops({PRODUCT: 1e-6}, {}))
     assert found.verdict == "agrees in part"  # these tops slide through other mechanisms' joints

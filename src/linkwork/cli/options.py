@@ -68,8 +68,8 @@ Group = Annotated[
     Parameter(negative=(), help="BODY=se3 or BODY=product: lie-mixed's group of one body; may be repeated."),
 ]
 Elimination = Annotated[
-    Literal["two-step", "one-shot"] | None,
-    Parameter(help="rotation-matrix: how multipliers are found. Default: two-step."),
+    Literal["newton-euler", "two-step", "one-shot"] | None,
+    Parameter(help="rotation-matrix: how multipliers are found. Default: newton-euler; two-step where they are held."),
 ]
 Multipliers = Annotated[
     Literal["stage", "step"] | None,

@@ -25,6 +25,7 @@ BADGES = {
     Verdict.PARTLY: Badge("agrees in part", "fair"),
     Verdict.DIFFERS: Badge("differs", "bad"),
     Verdict.OWN: Badge("not in the paper", "plain"),
+    Verdict.NOISE: Badge("within the noise", "plain"),
 }
 FAILED = Badge("failed", "bad")
 MOST_NUMBERS = 40  # single values shown where an item has no table; the JSON file has all
@@ -63,7 +64,8 @@ def summary(entries: Iterable[Entry]) -> str:
     papers = [name for name, verdict in found.items() if verdict is not Verdict.OWN]
     agrees = [name for name in papers if found[name] is Verdict.AGREES]
     said = f"{len(agrees)} of {len(papers)} items of the paper agree."
-    for verdict, words in ((Verdict.PARTLY, "In part"), (Verdict.DIFFERS, "Different"), (None, "Not carried out")):
+    told = {Verdict.PARTLY: "In part", Verdict.DIFFERS: "Different", Verdict.NOISE: "Within the noise"}
+    for verdict, words in (*told.items(), (None, "Not carried out")):
         names = [name for name in papers if found[name] is verdict]
         said += f" {words}: {', '.join(names)}." if names else ""
     own = len(found) - len(papers)

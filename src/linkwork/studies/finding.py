@@ -27,6 +27,7 @@ class Verdict(StrEnum):
     PARTLY = "agrees in part"
     DIFFERS = "differs"
     OWN = "not in the paper"
+    NOISE = "within the noise"  # times lie too close to what decides, for how they scatter
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,9 @@ class Finding:
         return "asked" if self.verdict is Verdict.OWN and not self.source else "paper"
 
     @classmethod
-    def judged(cls, agrees: bool, *, otherwise: Verdict = Verdict.DIFFERS, **parts: Any) -> Finding:
-        """A finding whose verdict is 'agrees' if the measured numbers say so."""
-        return cls(verdict=Verdict.AGREES if agrees else otherwise, **parts)
+    def judged(cls, agrees: bool | None, *, otherwise: Verdict = Verdict.DIFFERS, **parts: Any) -> Finding:
+        """A finding whose verdict is 'agrees' if the measured numbers say so; None: they scatter too much to say."""
+        return cls(verdict=Verdict.NOISE if agrees is None else Verdict.AGREES if agrees else otherwise, **parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but curves, as plain data."""

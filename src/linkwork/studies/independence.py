@@ -23,8 +23,15 @@ def ways(formulation: str) -> tuple[str, ...]:
     return tuple(found) if found else (formulation,) * len(WAYS)
 
 
+def same_as(formulation: str) -> str:
+    """The formulation that this one is under another name, with integrators that both take; else nothing."""
+    return str(getattr(FORMULATIONS.load(formulation), "same_as", ""))
+
+
 def differing(one: str, other: str) -> tuple[str, ...]:
-    """In which ways two formulations differ, in words."""
+    """In which ways two formulations differ, in words: in none where they are one under two names."""
+    if one in (other, same_as(other)) or other == same_as(one):
+        return ()
     return tuple(what for what, a, b in zip(WAYS, ways(one), ways(other), strict=True) if a != b)
 
 

@@ -1,7 +1,8 @@
 """What a paper prints, from its data file `published.yaml`: claims, settings and numbers, each with its place.
 
-The one source of published numbers: studies, tests and benchmarks read them here. A file names the paper, what in it is
-open to doubt, and its items:
+The one source of published numbers: studies, tests and benchmarks read them here. What was measured for this project
+with the software that a paper's authors published stands in `measured.yaml` beside it, in the same form. A file names
+the paper, what in it is open to doubt, and its items:
 
     table 8:
       where: "Table 8, section 4.3"     # in the paper
@@ -25,7 +26,7 @@ from linkwork.errors import ModelError
 from linkwork.io.formats.linkwork_yaml import parse_yaml
 from linkwork.io.formats.text import read_text
 
-NAME = "published.yaml"
+NAME, MEASURED = "published.yaml", "measured.yaml"
 TOP = {"paper", "citation", "doubts", "settings", "items"}
 OF_AN_ITEM = {"where", "claim", "unit", "settings", "by", "values"}
 
@@ -76,6 +77,12 @@ class Publication:
 def published(paper: str) -> Publication:
     """The data file of a paper of this package."""
     return read(Path(__file__).parent / "papers" / paper / NAME)
+
+
+@cache
+def measured(paper: str) -> Publication:
+    """The data file of what was measured here with a paper's published software."""
+    return read(Path(__file__).parent / "papers" / paper / MEASURED)
 
 
 def read(path: Path) -> Publication:

@@ -9,27 +9,31 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+
 from linkwork.mechanism import Mechanism
 from linkwork.simulate import simulate
+from linkwork.studies.noise import Array
 
 Name = TypeVar("Name")
 
 STEP = 1e-3  # s
-FEWEST, MOST = 3, 40  # repeats
+FEWEST, MOST = 3, 40  # rounds
 PATIENCE = 6.0  # s of computing
+BLOCK = 0.04  # s that what is timed at once lasts at least: short calls are repeated
 
 
-def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, float]:
-    """Processor time per step of 1 ms, preparation and records left out, by way.
+def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, Array]:
+    """Processor time per step of 1 ms in every round, preparation and records left out, by way.
 
-    ways : name -> arguments of `simulate`. steps : how many are timed.
+    ways : name -> arguments of `simulate`. steps : how many are timed in a run.
     """
 
     def run(options: Mapping[str, Any], span: float) -> None:
         simulate(mechanism, span, STEP, every=round(span / STEP), **options)
 
     calls = {name: partial(run, options) for name, options in ways.items()}
-    found = processor_time(calls, (STEP, (1 + steps) * STEP), MOST, patience=PATIENCE)
+    found = rounds(calls, (STEP, (1 + steps) * STEP), MOST, patience=PATIENCE)
     return {name: 1e6 * STEP * seconds for name, seconds in found.items()}
 
 
@@ -39,21 +43,45 @@ def processor_time(
     repeats: int,
     patience: float = math.inf,
 ) -> dict[Name, float]:
-    """Seconds that the processor computes per second of motion, by call, preparation left out.
+    """Seconds that the processor computes per second of motion, by call: the least of all `rounds`."""
+    return {name: float(found.min()) for name, found in rounds(calls, spans, repeats, patience).items()}
+
+
+def rounds(
+    calls: Mapping[Name, Callable[[float], object]],
+    spans: tuple[float, float],
+    repeats: int,
+    patience: float = math.inf,
+) -> dict[Name, Array]:
+    """Seconds that the processor computes per second of motion in every round, by call, preparation left out.
 
     calls : name -> a function that makes a run of a span, s. Each is timed over a short and a long span, whose
-    difference counts; the best of some repeats each, all by turns. Other work on the machine hardly shows.
-    patience : seconds of computing after which no new repeat begins, once there are a few.
+    difference counts, as often as lasts a BLOCK; all by turns. Other work on the machine hardly shows.
+    patience : seconds of computing after which no new round begins, once there are a few.
     """
-    best = {(name, span): math.inf for name in calls for span in spans}
+    keys = [(name, span) for name in calls for span in spans]
+    loops = {(name, span): loops_of(partial(calls[name], span)) for name, span in keys}
+    found: dict[Name, list[float]] = {name: [] for name in calls}
     begun = time.process_time()
     for done in range(repeats):
         if done >= FEWEST and time.process_time() - begun > patience:
             break
         gc.collect()
-        for name, span in best:
-            start = time.process_time()
-            calls[name](span)
-            best[name, span] = min(best[name, span], time.process_time() - start)
-    short, long = spans
-    return {name: (best[name, long] - best[name, short]) / (long - short) for name in calls}
+        taken = {key: block(partial(calls[key[0]], key[1]), loops[key]) for key in keys}
+        for name in calls:
+            found[name].append((taken[name, spans[1]] - taken[name, spans[0]]) / (spans[1] - spans[0]))
+    return {name: np.array(each) for name, each in found.items()}
+
+
+def loops_of(call: Callable[[], object]) -> int:
+    """How often a call must be repeated to last a block; it is made twice, since the first one may prepare things."""
+    call()
+    return max(1, math.ceil(BLOCK / max(block(call, 1), 1e-6)))
+
+
+def block(call: Callable[[], object], loops: int) -> float:
+    """Seconds of the processor for each of so many calls."""
+    start = time.process_time()
+    for _ in range(loops):
+        call()
+    return (time.process_time() - start) / loops

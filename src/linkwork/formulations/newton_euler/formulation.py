@@ -38,6 +38,7 @@ class NewtonEulerFormulation(Refusing):
     defaults: Mapping[str, Any] = field(default_factory=dict)
     default_integrator: str = "rk4"
     supports_kinematics: bool = False
+    same_as: str = ""  # another formulation that carries out the same operations, bit for bit
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -54,9 +55,10 @@ class NewtonEulerFormulation(Refusing):
         return {
             "name": self.name,
             "paper": self.paper,
-            "summary": f"{self.summary} ({self.equations})",
+            "summary": f"{self.summary} ({self.equations})" + (f": {self.same_as} by name" if self.same_as else ""),
             "needs": list(self.needs),
             "kinematics": self.supports_kinematics,
+            "same_as": self.same_as,
         }
 
     def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,12 +103,19 @@ class NewtonEulerFormulation(Refusing):
         from linkwork.formulations.lie.formulation import build_explicit
 
         self.admit(mechanism, **own)
+        solver, options = self.chosen(mechanism, droppable, {**self.defaults, **own})
         return build_explicit(
             mechanism,
             np.zeros(mechanism.nb, dtype=np.int64),
             droppable=droppable,
             pose_tolerance=pose_tolerance,
             room=room,
-            solver=self.solver,
-            **{**self.defaults, **own},
+            solver=solver,
+            **options,
         )
+
+    def chosen(
+        self, mechanism: CompiledMechanism, droppable: bool, options: Mapping[str, Any]
+    ) -> tuple[str, dict[str, Any]]:
+        """The solver's module for this mechanism, and the options that it takes."""
+        return self.solver, dict(options)

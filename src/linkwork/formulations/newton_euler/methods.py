@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linkwork.formulations.newton_euler.barycentric import BarycentricFormulation
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.formulations.newton_euler.null_space import NullSpaceFormulation
 from linkwork.formulations.newton_euler.tree import TreeFormulation
@@ -18,6 +19,7 @@ RANGE_SPACE = NewtonEulerFormulation(
     summary="multipliers first, from J M^-1 J^T, by sparse LDL^T",
     equations="eqs. 14, 50",
     needs=("mass and inertia of every body about every axis",),
+    same_as="lie-product",
 )
 PARTIAL = NewtonEulerFormulation(
     name="partial",
@@ -48,17 +50,18 @@ JOINT_RATES = TreeFormulation(
     equations="eqs. 54-61",
     defaults={"root": None},
 )
-BARYCENTRIC = TreeFormulation(
+BARYCENTRIC = BarycentricFormulation(
     name="barycentric",
     solver="barycentric",
-    summary="angular accelerations of augmented bodies and multipliers of rotational rows, by dense L D L^T",
+    summary="angular accelerations of augmented bodies and multipliers of rotational rows, by dense L D L^T; in closed "
+    "form for trees whose joints hold a point, reduced as joint-rates elsewhere",
     equations="eqs. 16, 28-38, 51",
-    defaults={"root": None},
+    defaults={"root": None, "form": None},
 )
 CUT_JOINT = TreeFormulation(
     name="cut-joint",
     solver="cut_joint",
-    summary="a spanning tree eliminated joint by joint, then the multipliers of the cut joints, by dense L D L^T",
-    equations="eqs. 62, 65-73",
+    summary="a spanning tree eliminated joint by joint instead of forming (73), then the multipliers of the cut joints",
+    equations="eqs. 62, 65-72",
     defaults={"root": None},
 )

@@ -16,7 +16,7 @@ from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
 
-ELIMINATIONS = ("two-step", "one-shot")
+ELIMINATIONS = ("newton-euler", "two-step", "one-shot")
 MULTIPLIERS = ("stage", "step")
 MATRICES = ("sparse", "dense")
 EXTRAS: dict[str, Any] = {
@@ -41,7 +41,7 @@ class RotationMatrixFormulation(Refusing):
 
     name: str = "rotation-matrix"
     paper: str = "Dumitriu 2015"
-    summary: str = "position and all nine elements of the rotation matrix, multipliers eliminated in two steps or one"
+    summary: str = "position and all nine elements of the rotation matrix, multipliers eliminated in one of three ways"
     needs: tuple[str, ...] = ("mass and inertia of every body about every axis",)
     shapes: tuple[str, ...] = (EXPLICIT,)
     options: tuple[str, ...] = ("elimination", "multipliers", "matrix", "orthonormalise_every")
@@ -66,7 +66,7 @@ class RotationMatrixFormulation(Refusing):
     def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
         """How a problem is made with these options, as plain data for a result's header."""
         return {
-            "elimination": own.get("elimination", ELIMINATIONS[0]),
+            "elimination": own.get("elimination") or usual(own.get("multipliers")),
             "multipliers": own.get("multipliers", MULTIPLIERS[0]),
             "matrix": own.get("matrix", MATRICES[0]),
             "orthonormalise_every": own.get("orthonormalise_every", 0),
@@ -98,12 +98,13 @@ class RotationMatrixFormulation(Refusing):
         self,
         mechanism: CompiledMechanism,
         *,
-        elimination: str = "two-step",
+        elimination: str | None = None,
         multipliers: str = "stage",
         matrix: str = "sparse",
         orthonormalise_every: int = 0,
     ) -> None:
         """Raise what `build` raises: MissingMassError, UnsupportedElementError, UsageError."""
+        elimination = elimination or usual(multipliers)
         for name, value, known in (
             ("elimination", elimination, ELIMINATIONS),
             ("multipliers", multipliers, MULTIPLIERS),
@@ -113,15 +114,21 @@ class RotationMatrixFormulation(Refusing):
                 raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
         if orthonormalise_every != 0:
             whole_number("orthonormalise_every", orthonormalise_every)
+        lean = elimination == ELIMINATIONS[0]
+        if lean and multipliers == "step":
+            raise UsageError(
+                f"elimination={elimination!r} does not solve for Lambda, so multipliers='step' has none to hold.",
+                remedy="Take elimination='two-step', as the paper does, or 'one-shot'.",
+            )
         mechanism.need_masses()
-        refuse(mechanism, inverse_of_K=elimination == "one-shot" or multipliers == "step")
+        refuse(mechanism, inverse_of_K=not lean)
 
     def build(
         self,
         mechanism: CompiledMechanism,
         *,
         shape: str = EXPLICIT,
-        elimination: str = "two-step",
+        elimination: str | None = None,
         multipliers: str = "stage",
         matrix: str = "sparse",
         orthonormalise_every: int = 0,
@@ -131,7 +138,9 @@ class RotationMatrixFormulation(Refusing):
     ) -> ExplicitProblem:
         """The problem of this mechanism at its start pose and velocity.
 
-        elimination : ``two-step`` (Lambda of each body in closed form, then the joints) or ``one-shot`` (all at once).
+        elimination : ``newton-euler`` (Lambda drops out in the skew part and is recovered for records), ``two-step``
+            (eq. 25 as printed: Lambda of each body by a Lyapunov equation, then the joints) or ``one-shot`` (all at
+            once). newton-euler if left out; two-step where multipliers are held, since these need Lambda.
         multipliers : ``stage`` (consistent at every stage) or ``step`` (held over a step, as in the paper).
         matrix : ``sparse`` or ``dense``, of the linear system.
         orthonormalise_every : put A back on SO(3) every so many steps; 0: never.
@@ -141,6 +150,7 @@ class RotationMatrixFormulation(Refusing):
         from linkwork.formulations.rotation_matrix.work import new_work, weights
         from linkwork.problems.dependent import new_dependence
 
+        elimination = elimination or usual(multipliers)
         self.admit(
             mechanism,
             elimination=elimination,
@@ -154,7 +164,9 @@ class RotationMatrixFormulation(Refusing):
         make_context = import_module("linkwork.problems.explicit_context").make_context
         system = mechanism.system
         forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-        work, own = new_work(mechanism, held=held, orthonormalise_every=orthonormalise_every)
+        work, own = new_work(
+            mechanism, held=held, orthonormalise_every=orthonormalise_every, printed=elimination == "two-step"
+        )
         dependent = new_dependence(mechanism, droppable, pose_tolerance)
         solver = self._solver(mechanism, work, elimination, matrix, droppable, room)
         return ExplicitProblem(
@@ -190,12 +202,18 @@ class RotationMatrixFormulation(Refusing):
         from linkwork.formulations.saddle_point.choice import Solver, new_solver
 
         dense = matrix == "dense"
-        if elimination == "two-step":
+        if elimination == ELIMINATIONS[0]:
             return new_solver(mechanism, work.group, droppable, room, "range_space_dense" if dense else "range_space")
         here = "linkwork.formulations.rotation_matrix"
-        arrays = import_module(f"{here}.one_shot").new_arrays(mechanism, dense)
-        entries = import_module(f"{here}.compiled_one_shot{'_dense' if dense else ''}")
-        return Solver("one_shot", arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
+        name = elimination.replace("-", "_")
+        arrays = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
+        entries = import_module(f"{here}.compiled_{name}{'_dense' if dense else ''}")
+        return Solver(name, arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
+
+
+def usual(multipliers: str | None) -> str:
+    """The elimination that is taken where none is asked for: of those that find Lambda where it is held."""
+    return ELIMINATIONS[1] if multipliers == "step" else ELIMINATIONS[0]
 
 
 def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
@@ -217,13 +235,13 @@ def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
             raise UnsupportedElementError(
                 f"body {body.name!r} has moments of inertia that no real body has: one exceeds the sum of the others.",
                 element=f"mechanism {mechanism.lowered.name!r}",
-                remedy="Correct them, or take elimination='two-step' with multipliers='stage', which needs only J.",
+                remedy="Correct them, or take elimination='newton-euler', which needs only J.",
             )
         if inverse_of_K and not full_rank(poinsot(inertia)):
             raise UnsupportedElementError(
                 f"body {body.name!r} is flat: its Poinsot inertia K has no inverse, which this elimination needs.",
                 element=f"mechanism {mechanism.lowered.name!r}",
-                remedy="Take elimination='two-step' with multipliers='stage', or give it some thickness.",
+                remedy="Take elimination='newton-euler', or give it some thickness.",
             )
 
 

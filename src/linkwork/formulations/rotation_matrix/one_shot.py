@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.rotation_matrix.place import HELD
+from linkwork.formulations.rotation_matrix.place import PRINTED
+from linkwork.formulations.rotation_matrix.slope import recover_multipliers
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.formulations.saddle_point.range_space import stored
 from linkwork.formulations.saddle_point.trust import doubtful_pivot
-from linkwork.kernels.columns import at3, at9
+from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import dot, scale
-from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -102,8 +103,8 @@ def along(a: Any, m: Mat) -> Any:
 
 @kernel
 def gram(work: Any, own: Any, b: Any) -> Mat:
-    """A^T A, or I where multipliers are held."""
-    if own.options[HELD] == 1:
+    """A^T A, or I as printed."""
+    if own.options[PRINTED] == 1:
         return IDENTITY
     A_ = at9(work.motion, b, A)
     return matmul_t(A_, A_)
@@ -201,9 +202,12 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> 
             -rhs[o + 3], -rhs[o + 1], -rhs[o + 5],
             -rhs[o + 4], -rhs[o + 5], -rhs[o + 2],
         )  # fmt: skip
-        effort = mat_add(matmul_t(at9(m, b, A), at9(own.Addot, b, 0)), matmul(gram(work, own, b), Lambda))
-        n = scale(0.5, axial(matmul(effort, at9(own.K, b, 9))))
-        for c in range(3):
-            work.x[b, c] = n[c]
+        A_ = at9(m, b, A)
+        Addot = matmul(mat_add(at9(own.Addot, b, 0), matmul(A_, Lambda)), at9(own.K, b, 9))
+        set9(own.Lambda, b, 0, Lambda)
+        set9(own.Addot, b, 0, Addot)
+        set3(work.x, b, 0, scale(0.5, axial(matmul_t(A_, Addot))))
     share_least(dependent, work)
+    if expected(dependent):
+        recover_multipliers(tables, work, own)
     return OK

@@ -1,10 +1,11 @@
 """From an increment of the twelve parameters to a placed stage, and the parts of its index-1 system.
 
-Step one of the two-step elimination is done here, in closed form per body [Dumitriu 2015, eq. 25]. With
-S = A^T Addot the orthogonality asks S + S^T = -2 Q, Q = Adot^T Adot, so S = n~ - Q with one vector n; that
-Lambda = S K - A^T Z be symmetric gives J n = axial(Q K - K Q) + axial(A^T Z), where Z is the effort of torques and
-rows. No inverse of K is needed, so flat bodies run. What is left is a system in (n, rddot) and the rows'
-multipliers, of the same shape as every index-1 system here.
+The system is that of Newton and Euler, which elimination='newton-euler' solves. With S = A^T Addot the orthogonality
+asks S + S^T = -2 Q, Q = Adot^T Adot, so S = n~ - Q with one vector n; that Lambda = S K - A^T Z be symmetric gives
+J n = axial(Q K - K Q) + axial(A^T Z), where Z is the effort of torques and rows. So Lambda drops out unsolved, no
+inverse of K is needed, and flat bodies run. What is left is a system in (n, rddot) and the rows' multipliers, of the
+same shape as every index-1 system here. The eliminations that solve for Lambda (`two_step`, `one_shot`) read Q, Y, GR
+and eta from here.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from linkwork.status import Status
 from linkwork.system.packed import rows_of
 
 OK = int(Status.OK)
-HELD, EVERY = 0, 1  # entries of Own.options
+HELD, EVERY, PRINTED = range(3)  # entries of Own.options
 
 
 @kernel
@@ -80,7 +81,7 @@ def place_bodies(work: Any, own: Any) -> None:
             own.Adot[b, c] = start[b, 15 + c] + psi[n + 3 + c]
         A_ = at9(m, b, A)
         set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0)))))
-        set9(own.dual, b, 0, A_ if own.options[HELD] == 1 else inverse_transpose(A_))
+        set9(own.dual, b, 0, A_ if own.options[PRINTED] == 1 else inverse_transpose(A_))
 
 
 @kernel

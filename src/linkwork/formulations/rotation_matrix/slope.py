@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.place import HELD
+from linkwork.formulations.rotation_matrix.place import HELD, PRINTED
 from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
@@ -21,7 +21,7 @@ def accelerate(tables: Any, work: Any, own: Any) -> None:
     """Addot = A^-T (n~ - Q) from the solution x = (n, rddot).
 
     A^-T is A on SO(3). With A in its place rounding in A^T A - I grows exponentially, by 1e10 in 10 s of a double
-    pendulum. Multipliers held over a step go with A, as in the paper's eq. 25: there the exact form blows up.
+    pendulum.
     """
     for b in range(work.x.shape[0] - 1):
         S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
@@ -41,16 +41,14 @@ def efforts(tables: Any, own: Any, lam: Any, out: Any) -> None:
 
 
 @kernel
-def keep_multipliers(tables: Any, work: Any, own: Any) -> None:
-    """Lambda = sym(S K - A^T Z) and lambda: for records, and to be held over the step [Dumitriu 2015, section 5]."""
+def recover_multipliers(tables: Any, work: Any, own: Any) -> None:
+    """Lambda = sym(S K - A^T Z) from a solution that does not have it, or whose lambda was shared out anew."""
     efforts(tables, own, work.lam, own.Lambda)
     for b in range(own.Lambda.shape[0] - 1):
         S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
         pulled = matmul_t(at9(work.motion, b, A), at9(own.Lambda, b, 0))
         Lambda = symmetric_part(mat_add(matmul(S, at9(own.K, b, 0)), mat_scale(-1.0, pulled)))
         set9(own.Lambda, b, 0, Lambda)
-    for k in range(work.lam.shape[0]):
-        own.held[k] = work.lam[k]
 
 
 @kernel
@@ -77,15 +75,23 @@ def accelerate_held(tables: Any, work: Any, own: Any) -> None:
 
 @kernel
 def slope(tables: Any, work: Any, own: Any) -> int:
-    """k = (rdot, Adot, rddot, Addot), and the accelerations that go with it."""
+    """k = (rdot, Adot, rddot, Addot), and the accelerations that go with it.
+
+    Where A^T A = I is put in as printed, the solver has left Addot = (Z + A Lambda) K^-1 and Lambda [eqs. 12, 25];
+    where multipliers are held, later stages take Lambda and lambda from the first.
+    """
     m, psi = work.motion, work.slope
     nb = m.shape[0] - 1
-    if own.options[HELD] == 1 and work.coef[FRESH] == 0.0:
-        accelerate_held(tables, work, own)
-    else:
+    fresh = work.coef[FRESH] == 1.0
+    if own.options[PRINTED] == 0:
         accelerate(tables, work, own)
-        if work.coef[FRESH] == 1.0:
-            keep_multipliers(tables, work, own)
+        if fresh:
+            recover_multipliers(tables, work, own)
+    elif own.options[HELD] == 1 and not fresh:
+        accelerate_held(tables, work, own)
+    if fresh:
+        for k in range(work.lam.shape[0]):
+            own.held[k] = work.lam[k]
     total = 0.0
     for b in range(nb):
         o, n = 12 * b, 12 * (nb + b)

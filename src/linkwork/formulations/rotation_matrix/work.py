@@ -21,7 +21,7 @@ class Own(NamedTuple):
 
     K: Floats  # (nb + 1, 18) Poinsot inertia about the centre of mass in body components, and its inverse
     start: Floats  # (nb + 1, 24) r, A, rdot, Adot that increments start from
-    dual: Floats  # (nb + 1, 9) inverse of A^T at the placed state; A itself where multipliers are held
+    dual: Floats  # (nb + 1, 9) inverse of A^T at the placed state; A itself where A^T A = I is put in as printed
     Adot: Floats  # (nb + 1, 9)
     Addot: Floats  # (nb + 1, 9)
     Q: Floats  # (nb + 1, 9) minus the symmetric part that A^T Addot must have
@@ -29,12 +29,15 @@ class Own(NamedTuple):
     GR: Floats  # (nc, 18) derivatives of the rows by A_i and A_j
     Lambda: Floats  # (nb + 1, 9) multipliers of A^T A = I
     held: Floats  # (nc,) multipliers of the rows where they are held over a step
-    options: Ints  # (2,) whether they are; put A back on SO(3) every so many steps (0: never)
+    options: Ints  # (3,) whether they are; put A back on SO(3) every so many steps (0: never); whether A^T A = I is put
+    # into the equations as in eq. 25
     settled: Ints  # (1,) steps so far
 
 
-def new_work(mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: int) -> tuple[Work, Own]:
-    """Work space at the mechanism's start."""
+def new_work(
+    mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: int, printed: bool = False
+) -> tuple[Work, Own]:
+    """Work space at the mechanism's start. printed : with A^T A = I put in, as in eq. 25; needed where `held`."""
     nb, nc = mechanism.nb, mechanism.nc
     work = _new_work(mechanism, np.zeros(nb, dtype=np.int64))._replace(
         psi=np.zeros(2 * PARAMETERS * nb), slope=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
@@ -56,7 +59,7 @@ def new_work(mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: 
         GR=np.zeros((nc, 18)),
         Lambda=np.zeros((nb + 1, 9)),
         held=np.zeros(nc),
-        options=np.array([int(held), orthonormalise_every], dtype=np.int64),
+        options=np.array([int(held), orthonormalise_every, int(held or printed)], dtype=np.int64),
         settled=np.zeros(1, dtype=np.int64),
     )
     set_state(work, own)

@@ -16,7 +16,7 @@ from linkwork.matching import fitting
 from linkwork.mechanism import Mechanism
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.study import ALL, SUITABLE, Run, Study
-from linkwork.studies.independence import order_of
+from linkwork.studies.independence import order_of, same_as
 
 STEPS = (4, 2, 1)  # times the mechanism's own step, where a study says nothing
 TOLERANCES = (1e-4, 1e-7, 1e-10)  # likewise
@@ -39,7 +39,8 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
         raise UsageError("t_end is not given, and the mechanism has no hint for it.")
     steps, rtols = ladder(study, mech, t_end)
     cases = [*_grid(study, steps, rtols), *(_single(run, study) for run in study.runs)]
-    cases = [_with_options(case, study) for case in cases]
+    every = [_with_options(case, study) for case in cases]
+    cases, twins = without_twins(every)
     _known(study)
     if not cases:
         raise UsageError(
@@ -48,8 +49,22 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
         )
     interval, notes = sampling(t_end, [case.step for case in cases if case.step is not None], study.samples)
     model = json.dumps(mech.to_dict(), sort_keys=True)
-    notes += left_out(study, cases)
+    notes += [*left_out(study, every), *twins]
     return Plan(Setting(model, t_end, interval, study.accept_drivers), _once(cases), tuple(notes))
+
+
+def without_twins(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:
+    """Cases without those that are another one of them under a second name, and a note on each such name."""
+    there = {_key(case) for case in cases}
+    kept = [case for case in cases if _key(case, same_as(case.formulation)) not in there]
+    gone = {case.formulation for case in cases} - {case.formulation for case in kept}
+    return kept, [f"{name} is {same_as(name)} under another name, bit for bit: not run a second time" for name in gone]
+
+
+def _key(case: Case, formulation: str | None = None) -> str:
+    """What a case is, or would be with another formulation; whoever asked for it."""
+    said = {**case.to_dict(), "wanted": None} | ({} if formulation is None else {"formulation": formulation})
+    return json.dumps(said, sort_keys=True, default=str)
 
 
 def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float], Sequence[float]]:

@@ -113,7 +113,7 @@ def compare(runs: Runs, exact: Result, results: dict[Pair, Result]) -> list[Way]
     known = {name: start_of(runs, name) for name in dict.fromkeys(name for name, _ in PAIRS)}
     timed = {pair: {"formulation": pair[0], "integrator": TIMED[pair[1]]} for pair in PAIRS}
     names = {f"{a}, {b}": options for (a, b), options in timed.items()}
-    cost = microseconds(mechanism, names, TIMED_STEPS)
+    cost = {name: float(us.min()) for name, us in microseconds(mechanism, names, TIMED_STEPS).items()}
     wanted = known["rA"]
     return [
         Way(

@@ -61,7 +61,7 @@ def order(runs: Runs, item: str, model: str, body: str, axis: str) -> Finding:
     wanted = said.settings["order"]
     ranges = {q: [span_of([slopes[f, q][k] for f in FORMULATIONS]) for k in (0, 1)] for q in QUANTITIES}
     return Finding.judged(
-        positions < EXACT and all(abs(value - wanted) < NEAR for pair in slopes.values() for value in pair),
+        of_order(wanted, positions, [value for pair in slopes.values() for value in pair]),
         **said.told,
         measured=f"Fitted orders over h = {STEPS[0]:g} to {STEPS[-1]:g} s, all formulations, at 3 s and of the largest "
         f"error from {LATE:g} s on: "
@@ -92,6 +92,11 @@ def order(runs: Runs, item: str, model: str, body: str, axis: str) -> Finding:
             [(*key, *pair) for key, pair in found.items()],
         ),
     )
+
+
+def of_order(wanted: float, positions: float, slopes: list[float]) -> bool:
+    """Whether positions have no error [m] and all fitted orders are the one wanted."""
+    return positions < EXACT and all(abs(value - wanted) < NEAR for value in slopes)
 
 
 def span_of(values: list[float]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from linkwork.mechanism import Mechanism
 from linkwork.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
+from linkwork.studies.noise import BETWEEN, Answer, Ratio, all_of
 from linkwork.studies.papers.mufti1983.methods import MECHANISMS, PUBLISHED, WAYS, mechanism, short
 from linkwork.studies.runs import Runs
 
@@ -30,7 +31,7 @@ def cost(runs: Runs) -> Finding:
     beside = [found[name][way] / found[name][fastest[name]] for name in names for way in WAYS if way not in SLOWEST]
     ahead = ", ".join(f"{way} on {count}" for way, count in sorted(counts.items(), key=lambda one: -one[1]) if count)
     return Finding.judged(
-        slower > 1.0,
+        dearer([found[name]["null-space, svd"] / found[name]["null-space, qr"] for name in names]),
         otherwise=Verdict.PARTLY,
         **PUBLISHED["cost"].told,
         measured=f"Of {len(names)} mechanisms the fastest is {ahead}. Singular values take at least {slower:.2g} times "
@@ -64,6 +65,11 @@ def cost(runs: Runs) -> Finding:
             ("mechanism [us]", *WAYS), [(short(name), *(round(found[name][way], 2) for way in WAYS)) for name in names]
         ),
     )
+
+
+def dearer(ratios: Sequence[float]) -> Answer:
+    """Whether singular values take longer than QR on every mechanism, by the ratios of their least times."""
+    return all_of(Ratio(r, r / (1.0 + BETWEEN), r * (1.0 + BETWEEN)).above(1.0) for r in ratios)
 
 
 def measured(runs: Runs) -> dict[str, dict[str, float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ def redundant(runs: Runs) -> Finding:
     off = max(found[key].energy for key in ran)
     said = f"These do not: {', '.join(refused)}. " if refused else ""
     return Finding.judged(
-        off < ENERGY and all(len(some) == 1 for some in named.values()),
+        as_wanted(off, named),
         otherwise=Verdict.PARTLY,
         **PUBLISHED["redundant"].told,
         measured=f"{len(set(FORMS) - set(refused))} of {len(FORMS)} formulations and bases run all of "
@@ -112,6 +112,11 @@ def needle() -> Mechanism:
     made.body("needle", mass=1.0, inertia=[0.0, 0.1, 0.1], position=(0.5, 0.0, 0.0))
     made.joint("pin", "spherical", "ground", "needle", point=(0, 0, 0))
     return made
+
+
+def as_wanted(off: float, named: Mapping[str, set[int]]) -> bool:
+    """Whether energies [J] are kept, and all that run name as many joints whose reactions are not unique."""
+    return off < ENERGY and all(len(some) == 1 for some in named.values())
 
 
 def outcomes(runs: Runs, cases: dict[str, Callable[[], Mechanism]]) -> dict[tuple[str, str], Outcome]:

@@ -1,0 +1,39 @@
+"""The two-step solver's entries with a dense matrix, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.formulations.rotation_matrix.compiled_two_step import space_of
+from linkwork.formulations.rotation_matrix.own import own_of
+from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
+from linkwork.formulations.saddle_point.trust import least_pivot_beside
+from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
+from linkwork.kernels.jit import entry
+from linkwork.problems.blocks import readers
+from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
+from linkwork.problems.shared_blocks import DENSE_FACTORS
+
+REPORT = len(TwoStep._fields) + 2  # which of the solver's arrays names a row
+
+(factors_of,) = readers(FIRST_SOLVER + len(TwoStep._fields), DENSE_FACTORS)
+
+
+@entry(ENTRY)
+def factorise(context: Any) -> int:
+    """Form and factor the matrix of step two."""
+    factors, work = factors_of(context), work_of(context)
+    clear_dense(factors)
+    form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
+    space = space_of(context)
+    status = int(factor_dense(factors, least_pivot_beside(work, space.usual)))
+    return judge(work, space, status, factors.report)
+
+
+@entry(ENTRY)
+def solve(context: Any) -> int:
+    """x, lambda, Lambda and Addot."""
+    tables, work, own, space = tables_of(context), work_of(context), own_of(context), space_of(context)
+    begin(tables, work, own, dependent_of(context), space)
+    solve_dense(factors_of(context), space.rhs, space.rhs)
+    return finish(tables, work, own, dependent_of(context), space)
