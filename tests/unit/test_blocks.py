@@ -19,7 +19,11 @@ WORDS = 4  # per array in a table
 BASES = ("qr", "svd", "partition", "graph")
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "null-space": [{"basis": basis} for basis in BASES],
-    "rotation-matrix": [{}, {"elimination": "one-shot", "matrix": "dense"}, {"elimination": "one-shot"}],
+    "rotation-matrix": [
+        {},
+        *({"elimination": e, "matrix": m} for e in ("two-step", "one-shot") for m in ("sparse", "dense")),
+        {"multipliers": "step"},
+    ],
 }
 CASES = [
     (name, integrator, own)
