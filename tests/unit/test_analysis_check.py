@@ -164,6 +164,26 @@ def test_two_drivers_on_one_coordinate(second: str, problem: str | None, certain
     assert problem in report.text()
 
 
+def test_rows_at_velocity_level_conflict_by_what_they_prescribe() -> None:
+    for speed, conflict in ((1.0, False), (2.0, True)):
+        mechanism = lw.Mechanism("slider")
+        mechanism.body("leaf", velocity=[1, 0, 0], **BAR)
+        for name, f in (("one", 1.0), ("other", speed)):
+            mechanism.constraint(name, "PFAFFIAN", "leaf", "ground", g_i=[1, 0, 0, 0, 0, 0], f=f)
+        found = [one for one in mechanism.check().conflicts if "different velocities" in one.problem]
+        assert [set(one.rows) for one in found] == ([{"one", "other"}] if conflict else [])
+
+
+def test_kinematics_needs_a_driver_for_every_freedom() -> None:
+    mechanism = door(1)
+    for driven in (False, True):
+        if driven:
+            mechanism.driver("motor", "hinge 0", "0")
+        kinematics = next(one for one in mechanism.check().can if one.analysis == "kinematics")
+        assert kinematics.possible is driven
+        assert kinematics.obstacle == ("" if driven else "its drivers leave 1 degrees of freedom")
+
+
 def test_what_cannot_be_assembled_gives_a_report_and_status_4(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,6 +66,9 @@ def test_densities_multiply_volume_area_or_length() -> None:
     assert masses["rod"] == pytest.approx(3.2)
     assert masses["plate"] == pytest.approx(3.6)
     assert masses["disc"] == pytest.approx(2 * np.pi * 0.81)
+    units = {kind: SHAPES.load(kind).unit for kind in SHAPES}
+    flat = {"rod": "kg/m", "plate": "kg/m^2", "disc": "kg/m^2"}
+    assert units == {kind: flat.get(kind, "kg/m^3") for kind in SHAPES}
 
 
 angles = st.floats(-7, 7)
