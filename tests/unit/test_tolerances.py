@@ -20,6 +20,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA
 from linkwork.integrators.implicit_method import ImplicitMethod
+from linkwork.integrators.runge_kutta import requested_times
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.io.formats.kissel import _Reading
 from linkwork.io.formats.kissel_functions import check_derivatives
@@ -251,6 +252,13 @@ def test_usual_gains_let_a_violation_fade_in_ten_steps() -> None:
     for way in ("none", "baumgarte"):
         with pytest.raises(UsageError, match="option project_every does not go with"):
             Stabilisation.of(way, None, 3, 0.01)
+
+
+def test_times_wanted_lie_within_the_run_but_for_rounding() -> None:
+    assert requested_times([0.0, 1.0 + 5e-13], 1.0).tolist() == [0.0, 1.0]
+    for times in ([0.0, 1.0 + 2e-12], [-1e-15, 0.5]):
+        with pytest.raises(UsageError, match="must lie between 0 and t_end = 1 s"):
+            requested_times(times, 1.0)
 
 
 # plots and comparison ---------------------------------------------------------------------------------------
