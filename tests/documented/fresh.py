@@ -18,7 +18,7 @@ from documented.shown import is_shown
 
 BLOCK = Path(__file__).with_name("block.py")
 LIMIT = 400.0  # s, of one process
-ANNOUNCED = "linkwork: compiling"
+ANNOUNCED = ("linkwork: compiling ", "linkwork: compiled ")
 
 
 @dataclass(frozen=True)
