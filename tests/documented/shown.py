@@ -80,9 +80,14 @@ def _fits(value: Any, node: ast.expr) -> bool:
             parts = list(value)
         except TypeError:
             return False
-        return len(parts) == len(node.elts) and all(map(_fits, parts, node.elts))
+        wanted = list(node.elts)
+        if wanted and isinstance(wanted[-1], ast.Constant) and wanted[-1].value is ...:
+            del wanted[-1], parts[len(wanted) :]  # and so on
+        return len(parts) == len(wanted) and all(map(_fits, parts, wanted))
     shown = ast.literal_eval(node)
-    if isinstance(shown, bool | str) or shown is None:
+    if isinstance(shown, str) and "..." in shown:
+        return isinstance(value, str) and is_shown(shown, value)
+    if isinstance(shown, bool | str) or shown in (None, ...):
         return bool(value == shown)
     try:
         return abs(float(value) - shown) <= _half_a_unit(ast.unparse(node))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from documented.fresh import ANNOUNCED, Outcome, linkwork, process
+from documented.fresh import ANNOUNCED, Outcome, linkwork
 
 WAYS = {
     "kinematics": ["kinematics", "kissel2021_single_pendulum", "--t-end", "0.01", "--step", "1e-3"],
@@ -32,9 +31,3 @@ def test_an_empty_cache_is_filled_once(way: str, tmp_path: Path, good: Callable[
     assert compiled(cache) == made
     assert ANNOUNCED[0] not in second.err
     assert second.seconds < 0.5 * first.seconds
-
-
-def test_accelerations_before_anything_else(tmp_path: Path, good: Callable[[Outcome], Outcome]) -> None:
-    text = "import linkwork as lw; print(lw.accelerations(lw.load('planar_four_bar')).acceleration('rocker'))"
-    words = [sys.executable, "-c", text]
-    good(process("lw.accelerations", words, tmp_path, LINKWORK_CACHE_DIR=str(tmp_path / "cache")))

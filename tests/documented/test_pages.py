@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,32 +27,46 @@ def elsewhere(step: Step) -> bool:
     if words[:2] == ["linkwork", "reproduce"] and set(words[3::2]) == {"--item"}:
         return True  # test_reproduce.py runs every item of every paper
     if words[0] == "scripts/demo":
-        return not (ROOT / ".venv").is_dir()  # it would install everything; .ci/run has done so before
+        return Path(sys.prefix) != ROOT / ".venv"  # it would install into an environment that is not its own
     return step.kind == "command" and step.text.startswith(tuple(ELSEWHERE))
 
 
-def follow(page: Path, folder: Path, names: Path, done: Callable[[Outcome], Outcome]) -> list[str]:
-    """Carry out all of a page's steps, and say what is wrong with them."""
-    names.mkdir()
-    wrong = []
-    for step in steps(page):
-        if not elsewhere(step):
-            said = done(take(step, folder, names)).complaint(step.shows)
-            wrong += [said] if said else []
-    return wrong
+class Reader:
+    """Follows a page in a folder."""
+
+    def __init__(self, place: Path, done: Callable[[Outcome], Outcome]) -> None:
+        self.folder, self.names, self.done = place / "folder", place / "names", done
+        self.folder.mkdir()
+        self.names.mkdir()
+        self.wrong: list[str] = []
+
+    def follow(self, some: list[Step]) -> list[Step]:
+        """Carry out steps, note what is wrong with them, and return those that wrote files."""
+        wrote = []
+        for step in some:
+            before = self.files()
+            said = self.done(take(step, self.folder, self.names)).complaint(step.shows)
+            self.wrong += [said] if said else []
+            wrote += [step] if self.files() != before else []
+        return wrote
+
+    def files(self) -> dict[Path, int]:
+        """What is in the folder, and when it was written."""
+        return {path: path.stat().st_mtime_ns for path in self.folder.rglob("*")}
 
 
 @pytest.mark.parametrize("page", FOLLOWED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_can_be_followed_twice_in_one_folder(
     page: Path, tmp_path: Path, done: Callable[[Outcome], Outcome]
 ) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    wrong = follow(page, folder, tmp_path / "first", done)
-    if any(folder.iterdir()) and not wrong:  # a page that leaves nothing behind cannot go otherwise again
-        wrong = [f"the second time: {said}" for said in follow(page, folder, tmp_path / "second", done)]
-    if wrong:
-        pytest.fail("\n".join(["", *wrong]), pytrace=False)
+    """The second time only what wrote files: the rest cannot go otherwise."""
+    reader = Reader(tmp_path, done)
+    wrote = reader.follow([step for step in steps(page) if not elsewhere(step)])
+    if not reader.wrong:
+        reader.follow(wrote)
+        reader.wrong = [f"the second time: {said}" for said in reader.wrong]
+    if reader.wrong:
+        pytest.fail("\n".join(["", *reader.wrong]), pytrace=False)
 
 
 def test_pages_are_found() -> None:

@@ -74,6 +74,7 @@ def test_a_page_has_its_blocks_commands_and_files_as_steps(page: Path) -> None:
         (np.array([-1, 0]), "array([-1, 0]); -1 is ground"),
         (["a", "b"], "'a', 'b': in order"),
         ((("a", "b"), 1.0), "('a', 'b'), rad, rad/s"),
+        (("body 'top' cannot turn", "b", "c"), "(\"body 'top' cannot ...\", ...)"),
         ((2.356194490192345, 0.0), "(2.356194490192345, 0.0): value and derivative"),
         (object(), "1000 steps of 1 ms"),
         (object(), "m, global"),
@@ -96,6 +97,8 @@ def test_a_comment_that_is_so(value: object, comment: str) -> None:
         (np.array([-1, 1]), "array([-1, 0]); -1 is ground"),
         (["b", "a"], "'a', 'b': in order"),
         ((("a",), 1.0), "('a', 'b'), rad, rad/s"),
+        (("body 'top' may turn", "b", "c"), "(\"body 'top' cannot ...\", ...)"),
+        (("body 'top' cannot turn", "b"), "(\"body 'top' cannot ...\",)"),
         ((2.356194490192346, 0.1), "(2.356194490192345, 0.0): value and derivative"),
     ],
 )

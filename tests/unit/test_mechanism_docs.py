@@ -39,12 +39,23 @@ def test_the_python_example_makes_the_first_file(tmp_path: Path, monkeypatch: py
     assert made.to_dict() == load("first.yaml").to_dict()
 
 
-def test_the_error_is_as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "file", "right", "wrong"),
+    [
+        ("file-format.md", "pendulum.yaml", "second: bar", "second: barr"),
+        ("getting-started.md", "four_bar.yaml", "spherical, first: coupler", "spherical, first: couplr"),
+    ],
+)
+def test_the_error_is_as_printed(
+    page: str, file: str, right: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("pendulum.yaml").write_text(BLOCKS[0].replace("second: bar", "second: barr"))
-    with pytest.raises(Exception, match="barr") as caught:
-        load("pendulum.yaml")
-    assert str(caught.value) in FORMAT
+    text = (DOCS / page).read_text(encoding="utf-8")
+    (block,) = (block for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL) if block.startswith(f"# {file}"))
+    Path(file).write_text(block.replace(right, wrong))
+    with pytest.raises(Exception, match="does not exist") as caught:
+        load(file)
+    assert str(caught.value) in text
 
 
 @pytest.mark.parametrize("registry", [JOINTS, CONSTRAINTS, FORCES, SHAPES])
