@@ -156,6 +156,13 @@ class SingularPositionError(ConvergenceError):
     code = "LW-SINGULAR"
 
 
+class WrongResultError(ConvergenceError):
+    """A motion that cannot be right: joints apart, energy from nothing. `result` holds it, up to where it was ended."""
+
+    code = "LW-WRONG"
+    exit_status = 7
+
+
 class RunInterruptedError(LinkworkError):
     """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
 

@@ -31,6 +31,8 @@ from linkwork.header import (
     frozen,
     near_names,
 )
+from linkwork.status import Status
+from linkwork.verdict import Verdict
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -128,6 +130,21 @@ class Result:
     def info(self) -> Mapping[str, Any]:
         """Provenance: version, formulation, integrator, step, tolerances, model, counts."""
         return self.header.info
+
+    @property
+    def judgement(self) -> str:
+        """``good``, ``doubtful`` or ``wrong``: what the run itself gives to believe; empty where nobody has judged."""
+        return str(self.info.get("judgement", ""))
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What is wrong or doubtful about the run, in words with the cure, the worst first."""
+        return tuple(Verdict.from_dict(said) for said in self.info.get("verdicts", ()))
+
+    @property
+    def completed(self) -> bool:
+        """Whether the run reached its end, be it judged wrong or not."""
+        return self.success or self.status == Status.JUDGED_WRONG
 
     @property
     def mechanism_document(self) -> str:
@@ -307,7 +324,8 @@ class Result:
         name = self.info.get("model", "")
         how = ", ".join(str(self.info[key]) for key in ("formulation", "integrator") if self.info.get(key))
         span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "no sample"
-        outcome = "" if self.success else f", NOT completed: {self.message}"
+        wrong = "judged WRONG" if self.completed else "NOT completed"
+        outcome = "" if self.success else f", {wrong}: {self.message}"
         return (
             f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "
             f"{len(self.bodies)} bodies, {len(self.joints)} joints{outcome}>"

@@ -10,12 +10,19 @@ from signal import SIGINT
 from typing import Any
 
 from linkwork.chunks import Chunks
-from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, SingularPositionError
+from linkwork.errors import (
+    ConvergenceError,
+    LinkworkError,
+    RunInterruptedError,
+    SingularPositionError,
+    WrongResultError,
+)
 from linkwork.interrupts import Interrupts
 from linkwork.recording import Recorder
 from linkwork.result import Result
 from linkwork.snapshot import Snapshot, Unfinished, arrays_in, copies, numbers_of, restore
 from linkwork.status import REMEDY, Status
+from linkwork.verdict import WRONG
 
 Progress = Callable[[float, float], None]
 
@@ -68,6 +75,19 @@ class Session(ABC):
         """What a message about a failed step adds: the row that is worst off, by name."""
         row, names = self.worst_row, self.row_names
         return f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
+
+    def record(self, block: Mapping[str, Any]) -> None:
+        """Keep a block of samples."""
+        self.recorder.append(block)
+
+    @property
+    def ended(self) -> str | None:
+        """Why the run must end here although every step went through, or None."""
+        return None
+
+    def judged(self) -> dict[str, Any]:
+        """What a result's info says of how far the run is to be believed: ``judgement``, ``verdicts``; or nothing."""
+        return {}
 
     @property
     @abstractmethod
@@ -137,7 +157,9 @@ class Session(ABC):
                     t0, p0 = clock.perf_counter(), clock.process_time()
                     status, block = self.advance(count) if started else self.first()
                     took, computed = clock.perf_counter() - t0, clock.process_time() - p0
-                    self.recorder.append(block)
+                    self.record(block)
+                    if self.ended is not None:
+                        break
                     if status != Status.OK:
                         if self.recover(status):
                             status, whole = Status.OK, True
@@ -160,6 +182,8 @@ class Session(ABC):
             self.recorder.abandon()
             raise
         self.messages += self.notices
+        if self.ended is not None:
+            raise self._ended(self.ended)
         if status != Status.OK:
             raise self._failure(status, started)
         return self._finish(status, "")
@@ -171,13 +195,23 @@ class Session(ABC):
             "run_seconds": self.run_seconds,
             "processor_seconds": self.processor_seconds,
         }
+        judged = self.judged()
+        if status == Status.OK and not message and judged.get("judgement") == WRONG:
+            first = judged["verdicts"][0]
+            status, message = Status.JUDGED_WRONG, f"{first['text']} {first['cure']}".strip()
         return self.recorder.finish(
             status=status,
             message=message,
             messages=tuple(self.messages),
-            info={**info, **timings},
+            info={**info, **judged, **timings},
             snapshot=self.snapshot if whole else None,
         )
+
+    def _ended(self, text: str) -> WrongResultError:
+        """The run, ended at a limit."""
+        result = self._finish(Status.LIMIT_PASSED, text)
+        cures = [verdict["cure"] for verdict in result.info.get("verdicts", ())][:1]
+        return WrongResultError(text, result=result, element=f"mechanism {self.name!r}", remedy="".join(cures))
 
     def _failure(self, status: Status, started: bool) -> ConvergenceError:
         step = self.counts["steps"] + 1 if started else 0

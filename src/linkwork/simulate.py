@@ -12,6 +12,9 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.chunks import Chunks
+from linkwork.judgement.judge import verdicts
+from linkwork.judgement.limits import Limits
+from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
@@ -24,6 +27,7 @@ from linkwork.snapshot import call_of
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
 from linkwork.uniqueness import listed, unclear
+from linkwork.verdict import Verdict, worst
 
 ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -69,6 +73,7 @@ def simulate(
     accept_drivers: bool = False,
     accept_changes: bool = False,
     verify: bool | float = False,
+    limits: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Simulate the dynamics of a mechanism from its start state to `t_end`.
@@ -86,6 +91,8 @@ def simulate(
     accept_changes : let assembly change stated start values that the joints do not allow; otherwise that is an error.
     verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
         in the result's info and file. A number: the digits asked for.
+    limits : what a run may do before it is doubted, called wrong or ended: names and numbers of `judgement.Limits`
+        (docs/judgement.md), such as {"energy": 0.05}; infinity switches one off.
     progress : called as progress(time reached, t_end) now and then.
 
     Implicit integrators:
@@ -133,8 +140,9 @@ def simulate(
 
     options : further options by name, of other formulations or of integrators from other packages.
 
-    Returns the Result. Raises ModelError and its kin for models that cannot run, AssemblyError, UsageError;
-    ConvergenceError, SingularPositionError or RunInterruptedError with `.result` holding what was computed.
+    Returns the Result; one that is judged wrong has `success` False, and says why. Raises ModelError and its kin for
+    models that cannot run, AssemblyError, UsageError; ConvergenceError, SingularPositionError, WrongResultError (a run
+    that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     asked = call_of(locals(), "mech", "out", "progress")
     check_output(out, force=force)
@@ -178,6 +186,7 @@ def simulate(
     }
     own, others = share_out({**given, **(options or {})}, chosen, method)
     others |= {"step": step, "t_end": t_end, "every": every}
+    allowed = Limits.of(limits)
     ready = prepare(mech, dynamics=True, accept_drivers=accept_drivers, accept_changes=accept_changes)
     ready.compiled.need_masses()
     again = partial(new_run, chosen, method, own=own, options=others)
@@ -193,6 +202,7 @@ def simulate(
         **chosen.settings(ready.compiled, method.shape, own),
         **run.settings,
         **({"assembly": ready.changes} if ready.changes else {}),
+        **({"limits": allowed.changed()} if allowed.changed() else {}),
     }
     recorder = Recorder(
         new_header(mech, ready.compiled, settings, chosen.extras(), chosen.labels(run.problem)),
@@ -206,7 +216,17 @@ def simulate(
     if shared := unclear(run.problem):
         messages.append(str(shared))
     further = partial(chosen.further, run.problem)
-    session = DynamicsSession(mech, run, recorder, messages, again, step, further)
+    watch = Watch(
+        ready.compiled,
+        allowed,
+        expected=run.samples,
+        steps_between=every if run.whole_steps else None,
+        t_end=t_end,
+        order=method.describe()["order"],
+        kept=out is None,
+    )
+    judge = partial(verdicts, watch, settings, ready.assembled)
+    session = DynamicsSession(mech, run, recorder, messages, again, step, further, watch, judge)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(f"{formulation} + {method.name}"):  # what a rank change needs besides
         result = session.carry_out(run.total, Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / every), t_end, progress)
@@ -228,9 +248,12 @@ class DynamicsSession(Session):
         again: Callable[..., Any],
         step: float,
         further: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        watch: Watch,
+        judge: Callable[..., list[Verdict]],
     ) -> None:
         super().__init__(mech.name, step, recorder, messages)
         self.run, self.again, self.room, self.passed, self.further = run, again, 1, 0, further
+        self.watch, self.judge = watch, judge
 
     @property
     def carried(self) -> Mapping[str, Any]:
@@ -254,6 +277,21 @@ class DynamicsSession(Session):
         """Take steps."""
         status, block = self.run.advance(steps)
         return status, self.whole(block)
+
+    def record(self, block: Mapping[str, Any]) -> None:
+        """Look at a block, and keep it as far as it can be right."""
+        keep = self.watch.look(block)
+        super().record({name: values[:keep] for name, values in block.items()})
+
+    @property
+    def ended(self) -> str | None:
+        """What the watch has seen that ends the run."""
+        return None if self.watch.ended is None else self.watch.ended.text
+
+    def judged(self) -> dict[str, Any]:
+        """The verdicts on what was recorded."""
+        found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
+        return {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
 
     def recover(self, status: Status) -> bool:
         """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""
@@ -291,7 +329,7 @@ class DynamicsSession(Session):
         for limit in (usual, *STRICTER):
             limits[1:3] = max(limit, usual)
             status, block = self.run.advance(1)
-            self.recorder.append(self.whole(block))
+            self.record(self.whole(block))
             if status == Status.OK:
                 break
         limits[1:3] = max(usual, min(limits[3], OFF_LARGEST)), usual

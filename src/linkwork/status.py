@@ -22,10 +22,14 @@ class Status(IntEnum):
     ROD_COLLAPSED = 7
     STEP_TOO_SMALL = 8
     ITERATION_DIVERGED = 9
+    LIMIT_PASSED = 20
+    JUDGED_WRONG = 21
 
 
 REMEDY = {
     Status.OK: "",
+    Status.LIMIT_PASSED: "Take a smaller step; limits can be set (limits=...).",
+    Status.JUDGED_WRONG: "Take a smaller step; limits can be set (limits=...).",
     Status.NEWTON_DIVERGED: "Try a smaller step, or check the start velocities with `linkwork check`.",
     Status.SINGULAR: (
         "The equations are singular here: a body without inertia about a free axis, or constraints that "

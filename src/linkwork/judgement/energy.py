@@ -1,0 +1,91 @@
+"""What energies over time say about a run.
+
+    unexplained(t) = T(t) + V(t) - T(0) - V(0) - W(t)
+
+with W the work of drivers, loads, actuators and dampers since the start. It is zero in the exact motion; what is left
+is the method's error, and that of integrating the power between samples.
+
+How much is much? A share of the energy exchanged,
+
+    exchanged = (range T + range V + range W) / 2, but no less than a tenth of the largest T,
+
+where a range is the difference of the largest and the smallest value of the run. Energy that goes from one form into
+another changes two of the three, so half of their sum counts it once: a pendulum exchanges its swing's energy, however
+often it swings. (Sums over all swings would grow with time, and would forgive a slow loss of everything.) What turns
+steadily exchanges nothing, and may lose all of its energy nevertheless: hence the tenth.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+STEADY = 0.1  # share of the largest kinetic energy that counts as exchanged in any case
+NOTHING = 1e-9  # of m (g L + (L / t)^2): energies below are rounding of a mechanism at rest
+
+
+class EnergyFound(NamedTuple):
+    """unexplained : the largest, J, beyond what sampling can account for. time : when, s. exchanged : J.
+
+    sampling : how uncertain the work is for want of samples, J, at most. unsure : the largest that is unexplained, J,
+    be it for want of samples or not.
+    """
+
+    unexplained: float
+    time: float
+    exchanged: float
+    sampling: float
+    unsure: float
+
+    @property
+    def share(self) -> float:
+        """Unexplained energy as a share of the energy exchanged."""
+        return self.unexplained / self.exchanged if self.exchanged > 0.0 else 0.0
+
+
+def work_of(time: Array, power: Array) -> Array:
+    """W at every sample, (n,) J, from the power [W], by the trapezoidal rule."""
+    steps = 0.5 * (power[1:] + power[:-1]) * np.diff(time)
+    return np.concatenate((np.zeros(min(1, power.size)), np.cumsum(steps)))
+
+
+def work_uncertainty(time: Array, power: Array) -> Array:
+    """How far the trapezoidal rule may be off at every sample, (n,) J: what second differences of the power come to.
+
+    Over an interval h the rule is off by h^3 P'' / 12; absolute values are summed, so that a jump of the power counts.
+    """
+    if time.size < 3:
+        return np.zeros(time.size)
+    h = np.diff(time)
+    slope = np.diff(power) / h
+    bend = np.abs(np.diff(slope)) / (0.5 * (h[1:] + h[:-1]))  # at inner samples
+    bent = np.maximum(np.r_[bend[0], bend], np.r_[bend, bend[-1]])  # of intervals
+    return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 12.0)))
+
+
+def exchanged(kinetic: Array, potential: Array, work: Array) -> float:
+    """The energy exchanged, J; see above."""
+    ranges = float(np.ptp(kinetic) + np.ptp(potential) + np.ptp(work))
+    return max(0.5 * ranges, STEADY * float(np.max(kinetic)))
+
+
+def judge_energy(time: Array, kinetic: Array, potential: Array, power: Array, nothing: float) -> EnergyFound:
+    """What is unexplained in a run. nothing : energy that is no more than rounding, J."""
+    work = work_of(time, power)
+    unsure = work_uncertainty(time, power)
+    left = np.abs(kinetic + potential - kinetic[0] - potential[0] - work)
+    sure = left - unsure
+    k = int(np.argmax(sure)) if np.all(np.isfinite(sure)) else int(np.argmax(~np.isfinite(sure)))
+    amount = float(sure[k]) if np.isfinite(sure[k]) else np.inf
+    if amount <= nothing:
+        amount = 0.0
+    base = max(exchanged(kinetic, potential, work), nothing) if np.isfinite(amount) else 1.0
+    return EnergyFound(amount, float(time[k]), base, float(unsure[-1]), float(np.max(left)))
+
+
+def rounding_energy(mass: float, gravity: float, length: float, t_end: float) -> float:
+    """Energy below which a mechanism of this mass [kg] and length [m] is at rest, J."""
+    return NOTHING * mass * (gravity * length + (length / max(t_end, 1e-300)) ** 2)

@@ -1,0 +1,118 @@
+"""The verdicts on a run that is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from linkwork.judgement.cures import closer, quieter
+from linkwork.judgement.watch import Watch
+from linkwork.system.assembly import Assembled
+from linkwork.verdict import DOUBTFUL, WRONG, Verdict
+
+MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt
+
+
+def verdicts(
+    watch: Watch, info: Mapping[str, Any], assembled: Assembled, blocks: Sequence[Mapping[str, Any]] | None
+) -> list[Verdict]:
+    """Everything that is wrong or doubtful, the worst first.
+
+    info : settings of the run, as in a result's header. blocks : what was recorded, where it is in memory.
+    """
+    found = [*_ended(watch, info), *_assembly(watch, assembled)]
+    if watch.seen_any:
+        found += [*_energy(watch, info, blocks), *_violation(watch, info), *_slip(watch, info)]
+        found += [*_speed(watch), *_turn(watch, info)]
+    return sorted(found, key=lambda verdict: verdict.severity != WRONG)
+
+
+def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    if watch.ended is not None:
+        yield watch.ended.with_cure(closer(info) if watch.ended.kind == "apart" else quieter(info))
+
+
+def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
+    found, limit = watch.energy(blocks), watch.limits.energy
+    scale = f"{100 * found.share:.2g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
+    if found.share > limit:
+        text = f"{found.unexplained:.3g} J of energy are unexplained at t = {found.time:.4g} s, {scale}."
+        yield Verdict("energy", WRONG, text, quieter(info), found.share, limit, found.time)
+    elif found.unsure > limit * found.exchanged:
+        text = (
+            f"The energy balance could not be judged: between samples the work of drivers, loads and dampers is "
+            f"uncertain by {found.sampling:.2g} J of {found.exchanged:.3g} J exchanged."
+        )
+        cure = "Record samples closer to each other."
+        yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
+
+
+def _violation(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    gap, length = watch.worst_gap, watch.mechanism.length
+    share = gap.size / length
+    if gap.row >= 0 and share > watch.limits.violation and watch.ended is None:
+        row = watch.mechanism.row_names[gap.row]
+        text = (
+            f"Joints are apart: row '{row}' is off by {gap.size:.3g} m at t = {gap.time:.4g} s, "
+            f"{share:.2g} of the mechanism's length (limit {watch.limits.violation:g})."
+        )
+        yield Verdict("violation", WRONG, text, closer(info), share, watch.limits.violation, gap.time)
+
+
+def _slip(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    gap = watch.worst_slip
+    fastest = max(watch.largest["speed"][0], watch.largest["spin"][0] * watch.mechanism.length)
+    share = gap.size / fastest if fastest > 0.0 else 0.0
+    if gap.row >= 0 and share > watch.limits.slip:
+        text = (
+            f"Velocities do not fit the constraints: row '{watch.mechanism.row_names[gap.row]}' is off by "
+            f"{gap.size:.3g} m/s at t = {gap.time:.4g} s, {share:.2g} of the largest speed "
+            f"(limit {watch.limits.slip:g})."
+        )
+        yield Verdict("slip", DOUBTFUL, text, closer(info), share, watch.limits.slip, gap.time)
+
+
+def _speed(watch: Watch) -> Iterator[Verdict]:
+    speed, body, time = watch.largest["speed"]
+    if speed > watch.limits.speed:
+        text = f"Body '{watch.mechanism.body_names[body]}' moves at {speed:.3g} m/s at t = {time:.4g} s."
+        cure = "Lengths are in m, angles in rad, masses in kg: are the model's?"
+        yield Verdict("speed", DOUBTFUL, text, cure, speed, watch.limits.speed, time)
+
+
+def _turn(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+    if not watch.fixed_steps:
+        return
+    step, limit = float(info["step"]), watch.limits.turn_of(watch.order)
+    spin, body, time = watch.largest["spin"]
+    turn, rate = spin * step, watch.rate * step
+    if turn > limit:
+        text = (
+            f"Steps are coarse: body '{watch.mechanism.body_names[body]}' turns by {turn:.2g} rad in a step at "
+            f"t = {time:.4g} s (limit {limit:.2g})."
+        )
+        yield Verdict("turn", DOUBTFUL, text, _finer(step, turn, limit), turn, limit, time)
+    elif rate > limit:
+        least = 2 * np.pi / limit
+        text = f"Steps are coarse: {2 * np.pi / rate:.2g} to a period of the motion (at least {least:.2g} are wanted)."
+        yield Verdict("turn", DOUBTFUL, text, _finer(step, rate, limit), rate, limit)
+
+
+def _finer(step: float, turn: float, limit: float) -> str:
+    return f"Take steps of {step * limit / turn:.1g} s, or adaptive ones (rtol) of an explicit method."
+
+
+def _assembly(watch: Watch, assembled: Assembled) -> Iterator[Verdict]:
+    length = watch.mechanism.length
+    shares = np.maximum(assembled.moved / (MOVED * length), assembled.turned / TURNED)
+    if not len(shares) or shares.max() <= 1.0:
+        return
+    b = int(np.argmax(shares))
+    text = (
+        f"The start pose did not fit: assembly moved body '{watch.mechanism.body_names[b]}' by "
+        f"{assembled.moved[b]:.3g} m and turned it by {assembled.turned[b]:.3g} rad."
+    )
+    cure = "Look at the start with `linkwork check`: places and axes of joints belong to the assembled mechanism."
+    yield Verdict("assembly", DOUBTFUL, text, cure, float(shares[b]), 1.0, 0.0)

@@ -1,0 +1,56 @@
+"""What a run may do before it is doubted, called wrong, or ended. Every limit can be set, and none is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.header import near_names
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a run; infinity switches one off.
+
+    energy : unexplained energy, a share of the energy exchanged (`judgement.energy`); above it the result is wrong.
+    violation : how far a constraint is from being met, a share of the mechanism's length; above it the result is wrong.
+    apart : the same; above it the run ends.
+    growth : kinetic energy that nothing explains, in parts of what the start, weight, springs and work explain; above
+        it the run ends.
+    slip : how far a velocity row is from being met, a share of the largest speed; above it the result is doubted.
+    turn : radians that a motion may go on in a step, of methods of second order; half as much where the order is one
+        [rad], three times as much from order four on. Above it the result is doubted.
+    speed : the largest speed of a body that is not doubted [m/s].
+    """
+
+    energy: float = 0.01
+    violation: float = 1e-3
+    apart: float = 0.1
+    growth: float = 10.0
+    slip: float = 0.05
+    turn: float = 0.3
+    speed: float = 1e4
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any] | None) -> Limits:
+        """The usual ones, or those that a user has set. Raises UsageError for a name or number that is none."""
+        known = [field.name for field in fields(cls)]
+        if not isinstance(given or {}, Mapping):
+            raise UsageError(f"limits must be a mapping from name to number, not {given!r}.")
+        for name, value in (given or {}).items():
+            if name not in known:
+                raise UsageError(f"there is no limit {name!r}.", remedy=near_names(str(name), known))
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                raise UsageError(f"limit {name!r} must be a positive number (infinity switches it off), not {value!r}.")
+        return cls(**{name: float(value) for name, value in (given or {}).items()})
+
+    def changed(self) -> dict[str, float]:
+        """Those that are not the usual ones, as plain data."""
+        usual = asdict(Limits())
+        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+
+    def turn_of(self, order: int) -> float:
+        """Radians per step that a method of this order resolves."""
+        return self.turn * (1.0 / 6.0 if order < 2 else 1.0 if order < 4 else 3.0)
