@@ -8,6 +8,9 @@ import numpy as np
 
 from linkwork.errors import UsageError
 
+SHORTEST, LONGEST = 1e-12, 1e12  # s
+MOST_STEPS = 2e9  # of one run: hours at a microsecond each
+
 
 def positive_number(name: str, value: Any, unit: str = "") -> float:
     """`value` as a positive, finite float. Raises UsageError naming the argument."""
@@ -26,9 +29,22 @@ def whole_number(name: str, value: Any) -> int:
     return int(value)
 
 
+def duration(name: str, value: Any) -> float:
+    """`value` as seconds, from 1e-12 to 1e12. Raises UsageError naming the argument."""
+    found = positive_number(name, value, "seconds")
+    if not SHORTEST <= found <= LONGEST:
+        raise UsageError(
+            f"{name} must lie between {SHORTEST:g} and {LONGEST:g} seconds, not {found:g}.",
+            remedy="Times are in seconds; scale a mechanism whose times are shorter or longer.",
+        )
+    return found
+
+
 def step_count(t_end: float, step: float) -> int:
     """How many steps reach t_end, the last one perhaps passing it. Raises UsageError for too many."""
     ratio = t_end / step
-    if ratio > 1e12:
-        raise UsageError(f"{ratio:.3g} steps are too many.", remedy="Take a larger step or a shorter time.")
+    if ratio > MOST_STEPS:
+        raise UsageError(
+            f"{ratio:.3g} steps are too many: at most {MOST_STEPS:g}.", remedy="Take a larger step or a shorter time."
+        )
     return max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))

@@ -42,6 +42,8 @@ class Registry(Mapping[str, str]):
     def load(self, name: str) -> Any:
         """The object registered under `name`. Raises UsageError with the nearest names if there is none."""
         entries = self._all()
+        if not isinstance(name, str):
+            raise UsageError(f"a {self.kind} is named by a word, not {name!r}.", remedy=f"Known: {', '.join(entries)}.")
         if name not in entries:
             near = difflib.get_close_matches(name, entries, n=1)
             hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(entries)}."

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.arguments import positive_number, step_count
+from linkwork.arguments import duration, step_count
 from linkwork.collecting import uncollected
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
 from linkwork.mechanism import Mechanism
@@ -185,7 +185,7 @@ def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[floa
 
 def whole_steps(t_end: float, step: float) -> tuple[int, list[str]]:
     """How many steps reach t_end, and a message if the last one passes it. Raises UsageError for odd numbers."""
-    t_end, step = positive_number("t_end", t_end, "seconds"), positive_number("step", step, "seconds")
+    t_end, step = duration("t_end", t_end), duration("step", step)
     steps = step_count(t_end, step)
     if abs(steps - t_end / step) > 1e-6:
         return steps, [f"t_end {t_end:g} s is not a whole number of steps: the run ends at {steps * step:g} s"]

@@ -93,6 +93,15 @@ Further = Annotated[
         help="NAME=VALUE: any option of the formulation or the integrator, such as basis=graph; may be repeated.",
     ),
 ]
+Limit = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--limit",
+        negative=(),
+        help="NAME=VALUE: what the run may do before it is doubted, called wrong or ended: energy, violation, apart, "
+        "growth, slip, turn, speed; inf switches one off; may be repeated.",
+    ),
+]
 Tolerance = Annotated[
     float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)
 ]

@@ -42,6 +42,7 @@ def run(
     matrix: options.MatrixKind = None,
     orthonormalise_every: options.OrthonormaliseEvery = None,
     option: options.Further = None,
+    limit: options.Limit = None,
     every: options.Every = 1,
     out: options.Out = None,
     plot: options.Plot = None,
@@ -58,11 +59,13 @@ def run(
 
     Without --out nothing is saved; a summary is printed. A run that does not converge, or is interrupted, keeps
     what it has computed; with --out, one that is killed keeps it up to the last second, and --resume goes on with it.
+    Exit status 7: the result is judged wrong (its summary says why), or the run was ended where joints came apart or
+    speeds grew without bound.
     """
     if resume is not None or model is None:
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
-    groups, further = groups_of(group), options_of(option)
+    groups, further, limits = groups_of(group), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
     from linkwork import load
@@ -100,6 +103,7 @@ def run(
             force=force,
             accept_drivers=accept_drivers,
             accept_changes=accept_changes,
+            limits=limits,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
@@ -170,4 +174,18 @@ def options_of(words: list[str] | None) -> dict[str, Any] | None:
             found[name.replace("-", "_")] = loads(value)
         except ValueError:
             found[name.replace("-", "_")] = value
+    return found
+
+
+def limits_of(words: list[str] | None) -> dict[str, float] | None:
+    """name -> number from NAME=VALUE words. Raises UsageError."""
+    if not words:
+        return None
+    found = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise UsageError(f"--limit {word!r} is not of the form NAME=NUMBER.") from None
     return found

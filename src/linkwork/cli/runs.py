@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from linkwork.cli import output
 from linkwork.cli.progress import Progress, progress
-from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, UsageError
+from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, UsageError, WrongResultError
+from linkwork.status import Status
 
 if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
@@ -36,7 +37,7 @@ def carry_out(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Compute with a progress bar, draw, tell, and return the exit status.
+    """Compute with a progress bar, draw, tell, and return the exit status: 7 for a result that is judged wrong.
 
     A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
     afterwards : is done with a run that got through.
@@ -51,6 +52,9 @@ def carry_out(
         if error.result is None:
             raise
         failure, result = error, error.result
+
+    if failure is None and result.status == Status.JUDGED_WRONG:
+        failure = WrongResultError(f"the run is complete, but its result is judged wrong. {result.message}")
 
     files = {"out": str(out)} if out is not None else {}
     if plot is not None:

@@ -10,6 +10,7 @@ from linkwork.arguments import whole_number
 from linkwork.errors import UsageError
 
 WAYS = ("none", "baumgarte", "projection")
+LARGEST_GAIN = 1e12  # 1/s, that of the shortest step
 STEPS_TO_FADE = 10.0  # the default gains let a violation fade in about so many steps
 
 
@@ -76,6 +77,6 @@ def _gains(gains: Sequence[float]) -> tuple[float, float]:
         alpha, beta = (float(x) for x in gains)
     except (TypeError, ValueError):
         raise UsageError("baumgarte wants two gains, (alpha, beta) in 1/s.") from None
-    if not (0.0 <= alpha < float("inf") and 0.0 <= beta < float("inf")):
-        raise UsageError(f"baumgarte gains must be finite and not negative, not {alpha:g} and {beta:g}.")
+    if not (0.0 <= alpha <= LARGEST_GAIN and 0.0 <= beta <= LARGEST_GAIN):
+        raise UsageError(f"baumgarte gains must lie between 0 and {LARGEST_GAIN:g} 1/s, not {alpha:g} and {beta:g}.")
     return alpha, beta

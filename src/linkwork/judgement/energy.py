@@ -55,7 +55,8 @@ def work_of(time: Array, power: Array) -> Array:
 def work_uncertainty(time: Array, power: Array) -> Array:
     """How far the trapezoidal rule may be off at every sample, (n,) J: what second differences of the power come to.
 
-    Over an interval h the rule is off by h^3 P'' / 12; absolute values are summed, so that a jump of the power counts.
+    Over an interval h the rule is off by h^3 P'' / 12. Twice that is taken, with P'' from neighbours, and absolute
+    values are summed, so that a jump of the power counts.
     """
     if time.size < 3:
         return np.zeros(time.size)
@@ -63,7 +64,7 @@ def work_uncertainty(time: Array, power: Array) -> Array:
     slope = np.diff(power) / h
     bend = np.abs(np.diff(slope)) / (0.5 * (h[1:] + h[:-1]))  # at inner samples
     bent = np.maximum(np.r_[bend[0], bend], np.r_[bend, bend[-1]])  # of intervals
-    return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 12.0)))
+    return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 6.0)))
 
 
 def exchanged(kinetic: Array, potential: Array, work: Array) -> float:

@@ -22,8 +22,9 @@ def verdicts(
 
     info : settings of the run, as in a result's header. blocks : what was recorded, where it is in memory.
     """
+    watch.close()
     found = [*_ended(watch, info), *_assembly(watch, assembled)]
-    if watch.seen_any:
+    if watch.ended is None and watch.seen_any:
         found += [*_energy(watch, info, blocks), *_violation(watch, info), *_slip(watch, info)]
         found += [*_speed(watch), *_turn(watch, info)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
@@ -36,7 +37,7 @@ def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
     found, limit = watch.energy(blocks), watch.limits.energy
-    scale = f"{100 * found.share:.2g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
+    scale = f"{100 * found.share:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
     if found.share > limit:
         text = f"{found.unexplained:.3g} J of energy are unexplained at t = {found.time:.4g} s, {scale}."
         yield Verdict("energy", WRONG, text, quieter(info), found.share, limit, found.time)
@@ -45,14 +46,14 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
             f"The energy balance could not be judged: between samples the work of drivers, loads and dampers is "
             f"uncertain by {found.sampling:.2g} J of {found.exchanged:.3g} J exchanged."
         )
-        cure = "Record samples closer to each other."
+        cure = "Take a smaller step." if info.get("every") == 1 else "Record samples closer to each other (every)."
         yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
 
 
 def _violation(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
     gap, length = watch.worst_gap, watch.mechanism.length
     share = gap.size / length
-    if gap.row >= 0 and share > watch.limits.violation and watch.ended is None:
+    if gap.row >= 0 and share > watch.limits.violation:
         row = watch.mechanism.row_names[gap.row]
         text = (
             f"Joints are apart: row '{row}' is off by {gap.size:.3g} m at t = {gap.time:.4g} s, "
@@ -63,8 +64,7 @@ def _violation(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def _slip(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
     gap = watch.worst_slip
-    fastest = max(watch.largest["speed"][0], watch.largest["spin"][0] * watch.mechanism.length)
-    share = gap.size / fastest if fastest > 0.0 else 0.0
+    share = gap.size / watch.fastest if watch.fastest > 0.0 else 0.0
     if gap.row >= 0 and share > watch.limits.slip:
         text = (
             f"Velocities do not fit the constraints: row '{watch.mechanism.row_names[gap.row]}' is off by "

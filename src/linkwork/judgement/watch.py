@@ -20,7 +20,7 @@ from linkwork.verdict import WRONG, Verdict
 
 Array = NDArray[np.float64]
 STEPS_BETWEEN = 32  # steps from look to look
-MOST = 20_000  # samples that are looked at, about
+LEAST, MOST = 256, 20_000  # samples that are looked at, about
 NO_GAP = Gap(-1, 0.0, 0.0)
 
 
@@ -28,8 +28,8 @@ class Watch:
     """What is seen of one run.
 
     mechanism : at its start. limits : what is asked. expected : samples of the whole run. steps_between : of a sample
-    and the next; None where steps find their own size. t_end : s. order : of the method. kept : the record stays in memory,
-    so that all of it can be looked at again.
+    and the next; None where steps find their own size. t_end : s. order : of the method. kept : the record stays in
+    memory, so that all of it can be looked at again.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class Watch:
         self.mechanism, self.limits, self.t_end, self.order = mechanism, limits, t_end, order
         self.fixed_steps = steps_between is not None
         often = -(-STEPS_BETWEEN // steps_between) if steps_between is not None and kept else 1
+        often = min(often, max(1, expected // LEAST))  # short runs are looked at more closely
         turning = len(mechanism.system.torsions.body_i) > 0  # their turns are counted from sample to sample
         self.stride = 1 if turning else max(1, often, expected // MOST)
         self.gaps = Gaps(mechanism)
@@ -55,9 +56,10 @@ class Watch:
         self.ended: Verdict | None = None
         self._deriver = MechanismDeriver(mechanism)
         self._count = 0
+        self._rest: dict[str, Array] | None = None  # the last sample, while it was not looked at
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
-        self._extremes = np.array([np.inf, -np.inf, np.inf, -np.inf])  # of potential energy and work, J
+        self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
         self.worst_gap, self.worst_slip = NO_GAP, NO_GAP
         self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
@@ -76,16 +78,26 @@ class Watch:
     def look(self, block: Mapping[str, Array]) -> int:
         """Look at a recorded block; how many of its samples to keep: all, unless the run has to end at one of them."""
         n = len(block["time"])
+        if n:
+            self._rest = {name: block[name][-1:] for name in ("time", "motion", "multiplier")}
         pick = np.arange((-self._count) % self.stride, n, self.stride)
         self._count += n
         if not len(pick):
             return n
+        if pick[-1] == n - 1:
+            self._rest = None
         seen = measured(self._deriver, block, pick)
         stop = self._ends(seen, block, pick)
         if stop is not None:
             return int(pick[stop]) + 1
         self._gather(block, pick)
         return n
+
+    def close(self) -> None:
+        """Look at the last sample, if that was not done."""
+        rest, self._rest = self._rest, None
+        if rest is not None and self.ended is None:
+            self._ends(measured(self._deriver, rest, slice(None)), rest, np.zeros(1, dtype=np.int64))
 
     # what ends a run ------------------------------------------------------------------------------------------
 
@@ -103,24 +115,23 @@ class Watch:
         if stop == apart[0]:
             self.ended = self.apart(apart[1], time)
         elif stop == grown:
-            self.ended = Verdict(
-                "growth", WRONG,
-                f"t = {time:.6g} s: the kinetic energy is {share:.3g} times what the start, weight, springs and work "
-                f"explain (limit {self.limits.growth:g}): the run is unstable.",
-                "", share, self.limits.growth, time,
-            )  # fmt: skip
+            text = (
+                f"t = {time:.6g} s: the run is unstable: energy from nothing is {share:.3g} times what start, weight, "
+                f"springs and work give (limit {self.limits.growth:g})."
+            )
+            self.ended = Verdict("growth", WRONG, text, "", share, self.limits.growth, time)
         else:
             self.ended = Verdict("finite", WRONG, f"t = {time:.6g} s: a value is not finite any more.", "", time=time)
         return stop
 
     def apart(self, gap: Gap, time: float) -> Verdict:
         """A row that is so far from being met that the run ends."""
-        return Verdict(
-            "apart", WRONG,
-            f"t = {time:.6g} s: joints come apart: row '{self.mechanism.row_names[gap.row]}' is off by {gap.size:.3g} m, "
-            f"{gap.size / self.mechanism.length:.3g} of the mechanism's length (limit {self.limits.apart:g}).",
-            "", gap.size / self.mechanism.length, self.limits.apart, time,
-        )  # fmt: skip
+        row, share = self.mechanism.row_names[gap.row], gap.size / self.mechanism.length
+        text = (
+            f"t = {time:.6g} s: joints come apart: row '{row}' is off by {gap.size:.3g} m, {share:.3g} of the "
+            f"mechanism's length (limit {self.limits.apart:g})."
+        )
+        return Verdict("apart", WRONG, text, "", share, self.limits.apart, time)
 
     def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Array) -> tuple[int | None, Gap]:
         """The first sample with a row further off than `limits.apart`; keeps the worst for the verdict."""
@@ -146,26 +157,21 @@ class Watch:
 
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
         """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block."""
-        before = self._seen[-1] if self._seen else None
-        join = [np.r_[before[c][-1:], seen[c]] if before is not None else seen[c] for c in range(4)]
-        time, _, potential, power = join
+        before = self._seen[-1] if self._seen else Seen(*(column[:0] for column in seen))
+        time, power = np.r_[before.time[-1:], seen.time], np.r_[before.power[-1:], seen.power]
         work = self._work + work_of(time, power)
         start = self._seen[0] if self._seen else seen
         self._seen.append(seen)
         skip = len(time) - len(seen.time)
-        low = [
-            np.minimum.accumulate(np.r_[self._extremes[2 * c], x[skip:]])[1:] for c, x in ((0, potential), (1, work))
-        ]
-        high = [
-            np.maximum.accumulate(np.r_[self._extremes[2 * c + 1], x[skip:]])[1:]
-            for c, x in ((0, potential), (1, work))
-        ]
-        explained = start.kinetic[0] + (high[0] - low[0]) + (high[1] - low[1])
+        lowest = np.minimum.accumulate(np.minimum(seen.potential, self._potential_low))
+        low = np.minimum.accumulate(np.minimum(work[skip:], self._work_range[0]))
+        high = np.maximum.accumulate(np.maximum(work[skip:], self._work_range[1]))
+        explained = start.kinetic[0] + (start.potential[0] - lowest) + (high - low)
         made = seen.kinetic + seen.potential - start.kinetic[0] - start.potential[0] - work[skip:]
         share = made / np.maximum(explained, max(self.nothing, 1e-300))
         if len(work):
             self._work = float(work[-1])
-            self._extremes = np.array([low[0][-1], high[0][-1], low[1][-1], high[1][-1]])
+            self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
         beyond = np.flatnonzero(share > self.limits.growth)
         return (int(beyond[0]), float(share[beyond[0]])) if len(beyond) else (None, 0.0)
 
@@ -183,13 +189,18 @@ class Watch:
         self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(pick)]
         self._mean += v.reshape(len(pick), -1).sum(axis=0)
         k = int(np.argmax(seen.slip))
-        if seen.slip[k] > self.worst_slip.size * self.gaps.least:
+        if seen.slip[k] > max(self.limits.slip * self.fastest, self.worst_slip.size) * self.gaps.least:
             slip = self.gaps.velocity(float(seen.time[k]), block["motion"][pick[k]])
             self.worst_slip = max(self.worst_slip, slip, key=lambda gap: gap.size)
 
     @property
+    def fastest(self) -> float:
+        """The largest speed seen, be it that of a body's turning [m/s]."""
+        return max(self.largest["speed"][0], self.largest["spin"][0] * self.mechanism.length)
+
+    @property
     def rate(self) -> float:
-        """How fast the motion goes on, rad/s: the root mean square of accelerations over that of velocities' changes."""
+        """How fast the motion goes on, rad/s: root mean squares of accelerations over those of velocities' changes."""
         count = max(self._sums[2], 1.0)
         mean = (self._mean / count).reshape(-1, 3)
         moving = self._sums[0] / count - float(np.einsum("bc,bc,b->", mean, mean, self.mass))
@@ -201,8 +212,7 @@ class Watch:
     def energy(self, blocks: Sequence[Mapping[str, Array]] | None) -> EnergyFound:
         """What the energies say; of all samples where those looked at leave a doubt. blocks : all that was recorded."""
         found = self._energy(self.seen)
-        share = found.unexplained + found.sampling
-        if self.stride == 1 or not blocks or share <= self.limits.energy * found.exchanged:
+        if self.stride == 1 or not blocks or found.unsure <= self.limits.energy * found.exchanged:
             return found
         deriver = MechanismDeriver(self.mechanism)
         every = [measured(deriver, block, slice(None)) for block in blocks]

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from linkwork.plots import energy, energy_drift, iterations, paths, reactions, velocities, violations
-from linkwork.plots.style import ALARM, QUIET, columns, ending, words
+from linkwork.plots.style import ALARM, QUIET, columns, ending, standing, words
 
 if TYPE_CHECKING:
     from linkwork.result import Result
@@ -32,10 +32,10 @@ def overview(result: Result, *, size: tuple[float, float] | None = None, **style
     violations.draw(figure.add_subplot(grid[1, 1]), result, **style)
     last = iterations if "iterations" in result else energy_drift  # explicit methods do not iterate
     last.draw(figure.add_subplot(grid[1, 2]), result, **style)
-    title = heading(result) + ("" if result.success else "  -  NOT COMPLETED")
-    color = "black" if result.success else ALARM
-    figure.suptitle(title, x=0.012, ha="left", fontsize=13, fontweight="bold", color=color)
-    figure.supxlabel(footer(result), x=0.012, ha="left", fontsize=7.5, color=ALARM if not result.success else QUIET)
+    against = standing(result)
+    title = heading(result) + (f"  -  {against.upper()}" if against else "")
+    figure.suptitle(title, x=0.012, ha="left", fontsize=13, fontweight="bold", color=ALARM if against else "black")
+    figure.supxlabel(footer(result), x=0.012, ha="left", fontsize=7.5, color=ALARM if against else QUIET)
     return figure
 
 
@@ -55,5 +55,5 @@ def footer(result: Result) -> str:
     made = ", ".join(form.format(info[key]) for key, form in forms.items() if info.get(key))
     numbers = {"body": len(result.bodies), "joint": len(result.joints), "sample": int(result.time.size)}
     counts = ", ".join(f"{n} {word if n == 1 else PLURAL[word]}" for word, n in numbers.items())
-    parts = [] if result.success else [ending(result, 150)]
+    parts = [ending(result, 150)] if standing(result) else []
     return "\n".join([*parts, words("; ".join(part for part in (counts, made) if part))])

@@ -64,17 +64,25 @@ def single(result: Result, *, spatial: bool, size: tuple[float, float] | None) -
     figure = Figure(figsize=size or (7.0, 4.2), layout="constrained")
     kind = projection(result) if spatial else None
     ax = figure.add_subplot(projection=kind) if kind else figure.add_subplot()
-    if not result.success:
+    if standing(result):
         figure.suptitle(ending(result), color=ALARM, fontsize=9)
     return figure, ax
 
 
+def standing(result: Result) -> str:
+    """Not completed, judged wrong, or doubtful; empty for a run that nothing is said against."""
+    if not result.success:
+        return "judged wrong" if result.completed else "not completed"
+    return "doubtful" if result.verdicts else ""
+
+
 def ending(result: Result, width: int = 110) -> str:
-    """How a run that was not completed ended, in lines of a page's width."""
+    """What is said against a run, in lines of a page's width; empty if nothing is."""
     import textwrap
 
-    text = f"Not completed: {result.message or 'no reason given'}"
-    return words("\n".join(textwrap.wrap(text, width)[:3]))
+    first = str(result.verdicts[0]) if result.success and result.verdicts else result.message
+    text = f"{standing(result).capitalize()}: {first or 'no reason given'}"
+    return words("\n".join(textwrap.wrap(text, width)[:3])) if standing(result) else ""
 
 
 def look(k: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
+from linkwork.errors import UnsupportedElementError
 from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
 from linkwork.formulations.saddle_point.range_space import stored
@@ -26,6 +27,7 @@ from linkwork.system import CompiledMechanism
 OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
 FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
+LARGEST_SPREAD = 1e8  # of a body's mass times length squared over its least inertia: 4e-9 m off at 1e7, 7e-2 at 1e10
 LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
 
 
@@ -48,6 +50,20 @@ def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_
     positive_number("penalty_factor", penalty_factor)
     whole_number("penalty_passes", penalty_passes)
     need_inertia(mechanism, "the penalty method, for its scaling,")
+    need_even_inertia(mechanism)
+
+
+def need_even_inertia(mechanism: CompiledMechanism) -> None:
+    """Raises UnsupportedElementError for a body so heavy for its inertia that prices on its rows swallow the rest."""
+    nb, bodies = mechanism.nb, mechanism.system.bodies
+    least = np.linalg.eigvalsh(bodies.inertia[:nb].reshape(-1, 3, 3))[:, 0]
+    spread = bodies.mass[:nb] * mechanism.length**2 / least
+    for k in np.flatnonzero(spread > LARGEST_SPREAD):
+        raise UnsupportedElementError(
+            f"the penalty method loses its digits: mass times length squared is {spread[k]:.1g} times its inertia.",
+            element=f"body {mechanism.body_names[k]!r}",
+            remedy="Check mass and inertia, or take another formulation, such as augmented or lie-mixed.",
+        )
 
 
 def new_arrays(

@@ -28,6 +28,8 @@ def digest(result: Result) -> dict[str, Any]:
         "status": result.status,
         "message": result.message,
         "messages": list(result.messages),
+        "judgement": result.judgement,
+        "verdicts": [verdict.to_dict() for verdict in result.verdicts],
         "samples": int(time.size),
         "bodies": list(result.bodies),
         "joints": list(result.joints),
@@ -113,10 +115,7 @@ def summary(result: Result) -> str:
     if "t_end" in short:
         step = f", step {info['step']:g} s" if isinstance(info.get("step"), (int, float)) else ""
         lines[0] += f", {short['t_start']:g} to {short['t_end']:g} s{step}, {short['samples']} samples"
-    if result.success:
-        lines.append("completed" + (f": {result.message}" if result.message else ""))
-    else:
-        lines.append(f"NOT completed: {result.message or 'no reason given'}")
+    lines += _outcome_lines(result)
     if "end_state" in short:
         lines += _end_lines(short)
     if short.get("largest_reactions"):
@@ -134,6 +133,18 @@ def summary(result: Result) -> str:
         lines.append("reported during the run:")
         lines += [f"  {line}" for line in result.messages[:MOST]] + _more(len(result.messages), "messages")
     return "\n".join(lines)
+
+
+def _outcome_lines(result: Result) -> list[str]:
+    """How the run ended, and what is wrong or doubtful about it."""
+    if result.success:
+        lines = ["completed" + (f": {result.message}" if result.message else "")]
+    elif result.completed:
+        lines = ["completed, but the result is judged WRONG:"]
+    else:
+        lines = [f"NOT completed: {result.message or 'no reason given'}"]
+    said = [verdict for verdict in result.verdicts if str(verdict) not in result.message or result.completed]
+    return lines + [f"  {verdict.severity.upper()}: {verdict}" for verdict in said]
 
 
 def _end_lines(short: dict[str, Any]) -> list[str]:

@@ -1,0 +1,256 @@
+"""Runs that are wrong say so: verdicts on energies with known numbers, and on runs of every kind of integrator."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.errors import UnsupportedElementError, UsageError, WrongResultError
+from linkwork.judgement.energy import exchanged, judge_energy, work_of, work_uncertainty
+from linkwork.judgement.limits import Limits
+from linkwork.status import Status
+
+TOP = "muller2013_heavy_top"
+QUIET = np.zeros(201)
+
+
+def pendulum_on_a_light_cart(mass: float) -> lw.Mechanism:
+    """1 kg on a rod of 1 m, hung on a cart on a rail."""
+    m = lw.Mechanism("cart")
+    m.body("cart", mass=mass, inertia=[mass] * 3)
+    m.body("bob", mass=1.0, inertia=[0.01] * 3, position=(1.0, 0, 0))
+    m.joint("rail", "translational", "ground", "cart", point=(0, 0, 0), axis=(1, 0, 0))
+    m.joint("pin", "revolute", "cart", "bob", point=(0, 0, 0), axis=(0, 1, 0))
+    return m
+
+
+def swing(time: np.ndarray, lost: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Kinetic and potential energy of 10 J that swing to and fro; `lost` per second."""
+    kinetic = 10.0 * np.sin(2 * time) ** 2
+    return kinetic, 10.0 - kinetic - lost * time
+
+
+def test_a_swing_exchanges_its_energy_however_often_it_swings() -> None:
+    for t_end in (1.6, 100.0):
+        time = np.linspace(0.0, t_end, 4001)
+        assert exchanged(*swing(time), 0.0 * time) == pytest.approx(10.0, rel=1e-3)
+
+
+def test_what_turns_steadily_counts_a_tenth_of_its_energy() -> None:
+    assert exchanged(QUIET + 50.0, QUIET, QUIET) == pytest.approx(5.0)
+
+
+def test_energy_that_work_explains_is_not_held_against_a_run() -> None:
+    """3 W for 2 s make 6 J."""
+    time = np.linspace(0.0, 2.0, 201)
+    found = judge_energy(time, 3.0 * time, QUIET, QUIET + 3.0, 1e-9)
+    assert found.unexplained == pytest.approx(0.0, abs=1e-9)
+    assert found.exchanged == pytest.approx(6.0)
+    found = judge_energy(time, 3.0 * time, QUIET, QUIET + 2.0, 1e-9)
+    assert found.unexplained == pytest.approx(2.0)
+    assert found.share == pytest.approx(2.0 / 5.0)
+    assert found.time == 2.0
+
+
+def test_a_slow_loss_is_found() -> None:
+    time = np.linspace(0.0, 100.0, 20001)
+    found = judge_energy(time, *swing(time, lost=1e-3), 0.0 * time, 1e-9)
+    assert found.share == pytest.approx(0.1 / 10.05, rel=1e-3)
+
+
+def test_what_samples_cannot_tell_is_not_held_against_a_run() -> None:
+    """Power that changes faster than it is recorded: the trapezoidal rule is off, and that is known."""
+    time = np.linspace(0.0, 2.0, 41)
+    power = 30.0 * np.cos(9.0 * time)
+    exact = 30.0 / 9.0 * np.sin(9.0 * time)
+    off = np.abs(work_of(time, power) - exact)
+    assert off.max() > 0.05
+    assert np.all(off <= work_uncertainty(time, power) + 1e-12)
+    found = judge_energy(time, 10.0 + exact, 0.0 * time, power, 1e-9)
+    assert found.unexplained == 0.0
+    assert found.unsure == pytest.approx(off.max())
+
+
+def test_limits_are_checked_and_known() -> None:
+    assert Limits.of(None) == Limits()
+    assert Limits.of({"energy": 0.5, "apart": float("inf")}).changed() == {"energy": 0.5, "apart": float("inf")}
+    for bad, hint in (
+        ({"enrgy": 1}, "energy"),
+        ({"energy": -1}, "positive"),
+        ({"energy": "1"}, "positive"),
+        (3, "map"),
+    ):
+        with pytest.raises(UsageError, match=hint):
+            Limits.of(bad)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def spoiled() -> lw.Result:
+    """A top that implicit Euler takes all energy from."""
+    return lw.simulate(lw.load(TOP), 1.0, 1e-3, "rA", "implicit-euler")
+
+
+def test_a_result_that_has_lost_its_energy_is_no_success(spoiled: lw.Result) -> None:
+    assert (spoiled.success, spoiled.completed, spoiled.status) == (False, True, Status.JUDGED_WRONG)
+    assert spoiled.judgement == "wrong"
+    first = spoiled.verdicts[0]
+    assert (first.kind, first.severity, first.limit) == ("energy", "wrong", 0.01)
+    assert first.value > 0.5
+    assert "generalized-alpha" in first.cure
+    text = spoiled.summary()
+    assert "judged WRONG" in text
+    assert "of energy are unexplained" in text
+    assert "WRONG" in repr(spoiled)
+    assert spoiled.to_dict()["verdicts"][0]["kind"] == "energy"
+
+
+def test_what_is_said_against_a_run_stays_in_its_file(spoiled: lw.Result, tmp_path) -> None:
+    spoiled.save(tmp_path / "kept.nc")
+    streamed = tmp_path / "streamed.nc"
+    lw.simulate(lw.load(TOP), 1.0, 1e-3, "rA", "implicit-euler", out=streamed)
+    for path in (tmp_path / "kept.nc", streamed):
+        again = lw.open_result(path)
+        assert (again.success, again.completed, again.judgement) == (False, True, "wrong")
+        assert again.verdicts[0].kind == "energy"
+        assert again.verdicts[0].value == pytest.approx(spoiled.verdicts[0].value, rel=0.05)
+
+
+def test_plots_say_in_their_titles_what_is_said_against_a_run(spoiled: lw.Result) -> None:
+    assert "JUDGED WRONG" in spoiled.plot()._suptitle.get_text()
+    assert spoiled.plot("energy")._suptitle.get_text().startswith("Judged wrong:")
+    good = lw.simulate(lw.load(TOP), 0.1, 1e-3, "rA")
+    assert (good.success, good.judgement, good.verdicts) == (True, "good", ())
+    assert "JUDGED" not in good.plot()._suptitle.get_text()
+    assert good.plot("energy")._suptitle is None
+
+
+def test_coarse_steps_are_doubted_and_the_result_stays_a_success() -> None:
+    m = lw.Mechanism("spinning", gravity=(0, 0, 0))
+    m.body("wheel", mass=1.0, inertia=[0.1, 0.1, 0.2], angular_velocity=(0, 0, 70.0))
+    result = lw.simulate(m, 0.2, 5e-3, "rA")
+    assert result.success
+    assert result.judgement == "doubtful"
+    assert [verdict.kind for verdict in result.verdicts] == ["turn"]
+    assert result.verdicts[0].value == pytest.approx(5e-3 * 70.0, rel=0.02)
+    assert result.plot("energy")._suptitle.get_text().startswith("Doubtful: Steps are coarse")
+    assert not lw.simulate(m, 0.2, 5e-3, "rA", limits={"turn": 0.5}).verdicts
+
+
+def test_the_exit_status_of_a_wrong_result_is_seven(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["run", TOP, "--integrator", "implicit-euler", "--t-end", "1", "--step", "1e-3", "--json"]
+    assert status_of([*words, "--out", str(tmp_path / "run.nc")]) == 7
+    told = capsys.readouterr()
+    said = json.loads(told.out)
+    assert (said["success"], said["judgement"], said["error"]["code"]) == (False, "wrong", "LW-WRONG")
+    assert "judged wrong" in told.err
+    assert (tmp_path / "run.nc").exists()
+    assert status_of([*words, "--limit", "energy=inf"]) == 0
+    assert status_of([*words, "--limit", "energy"]) == 2
+
+
+# joints that come apart -------------------------------------------------------------------------------------------
+
+
+def test_joints_that_come_apart_end_the_run_at_a_row_and_a_time() -> None:
+    """Articulated-body with rk4 on the four link at steps of 0.05 s: it ended with a violation of 0.245 and success."""
+    with pytest.raises(WrongResultError) as caught:
+        lw.simulate(lw.load("kissel2021_four_link"), 3.0, 0.05, "articulated-body", "rk4", limits={"apart": 0.002})
+    error, result = caught.value, caught.value.result
+    assert error.exit_status == 7
+    assert "joints come apart: row '" in error.message
+    assert (result.success, result.completed, result.status) == (False, False, Status.LIMIT_PASSED)
+    assert result.judgement == "wrong"
+    assert 0 < result.time.size < 61
+    assert f"t = {result.time[-1]:.6g} s" in error.message
+    assert "NOT completed" in result.summary()
+    result = lw.simulate(lw.load("kissel2021_four_link"), 3.0, 0.05, "articulated-body", "rk4")
+    assert not result.success
+    assert "violation" in [verdict.kind for verdict in result.verdicts]
+
+
+def test_a_rod_that_grows_is_no_success() -> None:
+    """Canonical and rk4, a pendulum on a very light cart: its rod of 1 m ended 76 m long."""
+    try:
+        result = lw.simulate(pendulum_on_a_light_cart(1e-6), 2.0, 1e-2, "canonical", "rk4")
+    except lw.errors.ConvergenceError as error:
+        result = error.result
+    assert not result.success
+    if not result.completed:
+        rod = np.linalg.norm(result.position("bob") - result.position("cart"), axis=1)
+        assert np.all(np.abs(rod[:-33] - 1.0) < 0.2)
+
+
+def test_a_symmetric_method_that_comes_apart_is_ended(tmp_path) -> None:
+    """The heavy top, lie-product and stormer-verlet at 2 ms: 1.39 m apart after 20 s, with success."""
+    path = tmp_path / "run.nc"
+    with pytest.raises(WrongResultError, match="come apart") as caught:
+        lw.simulate(lw.load(TOP), 20.0, 2e-3, "lie-product", "stormer-verlet", every=10, out=path)
+    kept = lw.open_result(path)
+    assert kept.time[-1] < 20.0
+    assert (kept.status, kept.judgement) == (Status.LIMIT_PASSED, "wrong")
+    assert kept["position_violation"][:-1].max() <= 0.11
+    assert caught.value.result.verdicts[0].kind == "apart"
+
+
+def test_energy_from_nothing_ends_a_run_and_limits_let_it_pass() -> None:
+    """A stiff spring that rk4 cannot follow: the amplitude grows until nothing is finite."""
+    m = lw.Mechanism("stiff", gravity=(0, 0, 0))
+    m.body("block", mass=1.0, inertia=[0.1] * 3, position=(1.1, 0, 0))
+    m.joint("rail", "translational", "ground", "block", point=(0, 0, 0), axis=(1, 0, 0))
+    m.force("spring", "spring", first="ground", second="block", point=(0, 0, 0), point2=(1.1, 0, 0), stiffness=1e6,
+            length=1.0)  # fmt: skip
+    with pytest.raises(WrongResultError) as caught:
+        lw.simulate(m, 2.0, 3e-3, "lie-product", "rk4")
+    assert caught.value.result.verdicts[0].kind in ("growth", "finite")
+    assert caught.value.result.time[-1] < 1.0
+
+
+def test_a_start_that_does_not_fit_is_doubted() -> None:
+    m = lw.Mechanism("off")
+    m.body("bar", mass=1.0, inertia=[0.1] * 3, position=(1.2, 0, 0))
+    for name, c in zip("xyz", np.eye(3).tolist(), strict=True):
+        m.constraint(name, "CD", "bar", "ground", c=c, s_i=(-1, 0, 0))
+    result = lw.simulate(m, 0.01, 1e-3)
+    assert [verdict.kind for verdict in result.verdicts] == ["assembly"]
+    assert "moved body 'bar'" in result.verdicts[0].text
+
+
+def test_the_same_run_gets_the_same_verdicts_whatever_the_chunks() -> None:
+    """What is looked at is fixed beforehand and does not depend on the clock."""
+    slow = lw.simulate(
+        lw.load(TOP), 0.5, 1e-3, "rA", "implicit-euler", progress=lambda t, end: [sum(range(1000)) for _ in range(300)]
+    )
+    quick = lw.simulate(lw.load(TOP), 0.5, 1e-3, "rA", "implicit-euler")
+    assert slow.verdicts == quick.verdicts
+
+
+# settings beyond reason -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "hint"),
+    [
+        ({"step": 1e300}, "step must lie between"),
+        ({"step": 1e-300, "t_end": 1e-299}, "t_end must lie between"),
+        ({"formulation": "lie-se3", "baumgarte": (1e300, 1e300)}, "between 0 and 1e"),
+        ({"formulation": 7}, "formulation is named by a word"),
+        ({"integrator": 7}, "integrator is named by a word"),
+        ({"formulation": "lie-se3", "rtol": 1e-6, "max_step": 1e-12}, "too many"),
+        ({"step": 1e-11}, "too many"),
+    ],
+)
+def test_settings_beyond_reason_are_refused_in_words(how: dict[str, object], hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        lw.simulate(**({"mech": lw.load(TOP), "t_end": 0.1, "step": 1e-3} | how))  # type: ignore[arg-type]
+
+
+def test_penalty_refuses_a_body_that_is_too_heavy_for_its_inertia() -> None:
+    m = lw.Mechanism("heavy")
+    m.body("bar", mass=1e30, inertia=[0.1] * 3, position=(1, 0, 0))
+    m.joint("pin", "revolute", "ground", "bar", point=(0, 0, 0), axis=(0, 1, 0))
+    with pytest.raises(UnsupportedElementError, match="loses its digits"):
+        lw.simulate(m, 0.1, 1e-3, "penalty")
