@@ -34,6 +34,8 @@ MODEL = "kissel2021_slider_crank"
 class FakeResult:
     """As much of a result as the command line touches."""
 
+    status = 0
+
     def __init__(self) -> None:
         self.drawn: list[Path] = []
 

@@ -19,6 +19,7 @@ from linkwork.system.derived import MechanismDeriver
 from linkwork.verdict import WRONG, Verdict
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST, MOST = 256, 20_000  # samples that are looked at, about
 NO_GAP = Gap(-1, 0.0, 0.0)
@@ -80,7 +81,7 @@ class Watch:
         n = len(block["time"])
         if n:
             self._rest = {name: block[name][-1:] for name in ("time", "motion", "multiplier")}
-        pick = np.arange((-self._count) % self.stride, n, self.stride)
+        pick: Indices = np.arange((-self._count) % self.stride, n, self.stride)
         self._count += n
         if not len(pick):
             return n
@@ -101,7 +102,7 @@ class Watch:
 
     # what ends a run ------------------------------------------------------------------------------------------
 
-    def _ends(self, seen: Seen, block: Mapping[str, Array], pick: Array) -> int | None:
+    def _ends(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> int | None:
         """The first of the samples seen at which the run has to end."""
         finite = np.isfinite(seen.kinetic) & np.isfinite(seen.violation)
         stops = [int(np.argmin(finite))] if not finite.all() else []
@@ -133,7 +134,7 @@ class Watch:
         )
         return Verdict("apart", WRONG, text, "", share, self.limits.apart, time)
 
-    def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Array) -> tuple[int | None, Gap]:
+    def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> tuple[int | None, Gap]:
         """The first sample with a row further off than `limits.apart`; keeps the worst for the verdict."""
         near = self.limits.violation * self.mechanism.length
         far = self.limits.apart * self.mechanism.length
@@ -152,7 +153,7 @@ class Watch:
                 return int(one), gap
         return k, worst
 
-    def _gap(self, k: int, block: Mapping[str, Array], pick: Array) -> Gap:
+    def _gap(self, k: int, block: Mapping[str, Array], pick: Indices) -> Gap:
         return self.gaps.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
 
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
@@ -177,15 +178,15 @@ class Watch:
 
     # what the end is judged by -----------------------------------------------------------------------------------
 
-    def _gather(self, block: Mapping[str, Array], pick: Array) -> None:
+    def _gather(self, block: Mapping[str, Array], pick: Indices) -> None:
         """Largest speeds, the worst slip, and sums for the rate of the motion."""
         motion, seen = block["motion"][pick], self._seen[-1]
         v, w, a = motion[:, :, 12:15], motion[:, :, 15:18], motion[:, :, 18:21]
         for name, values in (("speed", v), ("spin", w)):
             sizes = np.sqrt(np.einsum("tbc,tbc->tb", values, values))
-            k, b = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+            k, b = divmod(int(np.argmax(sizes)), sizes.shape[1])
             if name not in self.largest or sizes[k, b] > self.largest[name][0]:
-                self.largest[name] = float(sizes[k, b]), int(b), float(seen.time[k])
+                self.largest[name] = float(sizes[k, b]), b, float(seen.time[k])
         self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(pick)]
         self._mean += v.reshape(len(pick), -1).sum(axis=0)
         k = int(np.argmax(seen.slip))
