@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.collecting import uncollected
-from linkwork.header import Header, Variable
+from linkwork.header import BLOCK, Header, Variable
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result, check_result_file, result_writer
 from linkwork.snapshot import Snapshot, Unfinished, arrays_in, numbers_of, restore
@@ -116,6 +116,19 @@ class Recorder:
         """A run's snapshot with what deriving remembers from block to block."""
         own = {f"deriver.{name}": array.copy() for name, array in arrays_in(self.deriver).items()}
         return Snapshot({**snapshot.arrays, **own}, {**snapshot.facts, "deriver": numbers_of(self.deriver)})
+
+    def recorded(self) -> Iterator[dict[str, Array]]:
+        """What a file that is gone on with holds already, as blocks like those that were appended."""
+        writer = self.writer
+        if writer is None:
+            return
+        for start in range(0, writer.nt, BLOCK):
+            stop = min(start + BLOCK, writer.nt)
+            columns = [
+                writer.recorded(name, start, stop).reshape(stop - start, -1, b - a) for name, (a, b) in COLUMNS.items()
+            ]
+            rest = {name: writer.recorded(name, start, stop) for name in ("time", "multiplier")}
+            yield {**rest, "motion": np.concatenate(columns, axis=2)}
 
     def append(self, block: Mapping[str, Array]) -> None:
         """Take over one block."""

@@ -30,7 +30,7 @@ def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Re
     """
     if not is_unfinished(path):
         done = open_result(path)
-        if not done.success:
+        if not done.completed:
             raise ResultFileError(
                 f"its run cannot be gone on with: it ended, {done.message.rstrip('.')}.",
                 file=str(path),

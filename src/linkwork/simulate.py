@@ -23,7 +23,7 @@ from linkwork.problems.implicit import W
 from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
-from linkwork.snapshot import call_of
+from linkwork.snapshot import Unfinished, call_of
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
 from linkwork.uniqueness import listed, unclear
@@ -223,7 +223,7 @@ def simulate(
         steps_between=every if run.whole_steps else None,
         t_end=t_end,
         order=method.describe()["order"],
-        kept=out is None,
+        kept=recorder.writer is None,
     )
     judge = partial(verdicts, watch, settings, ready.assembled)
     session = DynamicsSession(mech, run, recorder, messages, again, step, further, watch, judge)
@@ -282,6 +282,12 @@ class DynamicsSession(Session):
         """Look at a block, and keep it as far as it can be right."""
         keep = self.watch.look(block)
         super().record({name: values[:keep] for name, values in block.items()})
+
+    def go_on_from(self, left: Unfinished) -> None:
+        """Stand where another process stood, and have seen what it saw."""
+        super().go_on_from(left)
+        for block in self.recorder.recorded():
+            self.watch.look(block)
 
     @property
     def ended(self) -> str | None:

@@ -23,6 +23,7 @@ Indices = NDArray[np.int64]
 STEPS_BETWEEN = 32  # steps from look to look
 LEAST, MOST = 256, 20_000  # samples that are looked at, about
 NO_GAP = Gap(-1, 0.0, 0.0)
+Peak = tuple[float, float, Array]  # the largest residual, its time [s], the bodies' motion then
 
 
 class Watch:
@@ -61,7 +62,8 @@ class Watch:
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
-        self.worst_gap, self.worst_slip = NO_GAP, NO_GAP
+        self._peaks: dict[str, Peak] = {}  # largest residuals of position and velocity rows
+        self._tried = 0.0  # the residual for which rows were last looked at one by one
         self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
         self._mean = np.zeros(3 * mechanism.nb)  # sum of velocities over samples
@@ -135,26 +137,20 @@ class Watch:
         return Verdict("apart", WRONG, text, "", share, self.limits.apart, time)
 
     def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> tuple[int | None, Gap]:
-        """The first sample with a row further off than `limits.apart`; keeps the worst for the verdict."""
-        near = self.limits.violation * self.mechanism.length
+        """The first sample with a row further off than `limits.apart`; keeps the one with the largest residual.
+
+        Rows are looked at one by one where a residual is large, and again where it is a tenth larger than then.
+        """
         far = self.limits.apart * self.mechanism.length
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
-        k = int(np.argmax(raw))
-        if raw[k] <= min(near, far) * self.gaps.least:
-            return None, NO_GAP
-        worst = self._gap(k, block, pick)
-        if worst.size > self.worst_gap.size:
-            self.worst_gap = worst
-        if worst.size <= far:
-            return None, NO_GAP
-        for one in np.flatnonzero(raw > far * self.gaps.least):
-            gap = self._gap(int(one), block, pick)
-            if gap.size > far:
-                return int(one), gap
-        return k, worst
-
-    def _gap(self, k: int, block: Mapping[str, Array], pick: Indices) -> Gap:
-        return self.gaps.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
+        self._peaks["position"] = _larger(self._peaks.get("position"), raw, block, pick)
+        for k in np.flatnonzero(raw > max(far * self.gaps.least, 1.1 * self._tried)):
+            if raw[k] > 1.1 * self._tried:
+                self._tried = float(raw[k])
+                gap = self.gaps.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
+                if gap.size > far:
+                    return int(k), gap
+        return None, NO_GAP
 
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
         """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block."""
@@ -174,7 +170,7 @@ class Watch:
             self._work = float(work[-1])
             self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
         beyond = np.flatnonzero(share > self.limits.growth)
-        return (int(beyond[0]), float(share[beyond[0]])) if len(beyond) else (None, 0.0)
+        return (int(beyond[0]), float(f"{share[beyond[0]]:.6g}")) if len(beyond) else (None, 0.0)
 
     # what the end is judged by -----------------------------------------------------------------------------------
 
@@ -189,10 +185,21 @@ class Watch:
                 self.largest[name] = float(sizes[k, b]), b, float(seen.time[k])
         self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(pick)]
         self._mean += v.reshape(len(pick), -1).sum(axis=0)
-        k = int(np.argmax(seen.slip))
-        if seen.slip[k] > max(self.limits.slip * self.fastest, self.worst_slip.size) * self.gaps.least:
-            slip = self.gaps.velocity(float(seen.time[k]), block["motion"][pick[k]])
-            self.worst_slip = max(self.worst_slip, slip, key=lambda gap: gap.size)
+        self._peaks["velocity"] = _larger(self._peaks.get("velocity"), seen.slip, block, pick)
+
+    @property
+    def worst_gap(self) -> Gap:
+        """The worst position row at the sample with the largest residual; none where that is small anyway."""
+        raw, time, motion = self._peaks["position"]
+        small = raw <= self.limits.violation * self.mechanism.length * self.gaps.least
+        return NO_GAP if small else self.gaps.position(time, motion)
+
+    @property
+    def worst_slip(self) -> Gap:
+        """The same of velocity equations."""
+        raw, time, motion = self._peaks["velocity"]
+        small = raw <= self.limits.slip * self.fastest * self.gaps.least
+        return NO_GAP if small else self.gaps.velocity(time, motion)
 
     @property
     def fastest(self) -> float:
@@ -208,7 +215,7 @@ class Watch:
         slow = 1e-4 * self.mechanism.length / self.t_end
         if count < 20 or moving <= float(self.mass.sum()) * slow**2:
             return 0.0
-        return float(np.sqrt(self._sums[1] / count / moving))
+        return float(f"{np.sqrt(self._sums[1] / count / moving):.6g}")  # sums depend on blocks in their last digits
 
     def energy(self, blocks: Sequence[Mapping[str, Array]] | None) -> EnergyFound:
         """What the energies say; of all samples where those looked at leave a doubt. blocks : all that was recorded."""
@@ -221,3 +228,11 @@ class Watch:
 
     def _energy(self, seen: Seen) -> EnergyFound:
         return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing)
+
+
+def _larger(before: Peak | None, raw: Array, block: Mapping[str, Array], pick: Indices) -> Peak:
+    """The sample with the largest residual, be it one of these or the one before; the earlier of equals."""
+    k = int(np.argmax(raw))
+    if before is not None and not raw[k] > before[0]:
+        return before
+    return float(raw[k]), float(block["time"][pick[k]]), block["motion"][pick[k]].copy()

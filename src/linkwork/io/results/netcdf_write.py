@@ -78,6 +78,13 @@ class ResultWriter:
         """Whether the file is closed, be it with its name or given up."""
         return self._file.h5 is None
 
+    def recorded(self, name: str, start: int, stop: int) -> Array:
+        """Samples of a stored variable that are in the file already."""
+        self._refuse_finished()
+        with undisturbed():
+            shape = self.header.shape(name, max(0, min(stop, self.nt) - start))
+            return np.asarray(self._data[name][start:stop]) if name in self._data else np.zeros(shape)
+
     def append(self, block: Mapping[str, Array]) -> None:
         """Add samples: `time` (n,) and the same stored variables (n, ...) every time.
 
