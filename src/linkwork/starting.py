@@ -15,8 +15,10 @@ from linkwork.collecting import uncollected
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import LoweredBody
+from linkwork.mechanism.plausible import hasty
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
 
@@ -78,7 +80,9 @@ def prepare(
             remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change it "
             "(accept_changes).",
         )
-    messages += [str(one) for one in against] + moved(compiled, assembled)
+    messages += [*apart(compiled, assembled.start), *map(str, against), *moved(compiled, assembled)]
+    speeds = zip(compiled.body_names, assembled.rates.v, assembled.rates.w, strict=False)  # ground is the last
+    messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
     return Start(at_start, assembled, tuple(messages), summary(compiled, assembled))
 

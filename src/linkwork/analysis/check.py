@@ -28,6 +28,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.alignment import apart
 from linkwork.system.altered import altered
 from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, worst_rows
 from linkwork.system.dense import Pose, Rates, drives
@@ -58,10 +59,10 @@ def check(mechanism: Mechanism) -> CheckReport:
     against = altered(compiled, assembled) if assembled is not None and not mismatches else []
     missing = tuple(b.name for b in compiled.lowered.bodies if b.mass is None or b.inertia is None)
     conflicts = conflicts_of(there, study.here, fit.phi, assembled is not None, mechanism.run.t_end)
-    if assembled is None and not conflicts:
+    if assembled is None and not conflicts and not fit.fits:
         worst = worst_rows(compiled, fit.phi, position_rows(compiled), most=8)
         conflicts = (Conflict(tuple(compiled.row_names[k] for k in worst), "cannot be met together", certain=True),)
-    warnings = [*opposite_axes(there), *_warnings(there, study)]
+    warnings = [*apart(compiled, Pose(compiled.r, compiled.A)), *opposite_axes(there), *_warnings(there, study)]
     return CheckReport(
         name=mechanism.name,
         file=mechanism.file,

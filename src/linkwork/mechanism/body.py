@@ -140,7 +140,7 @@ class Body(Element):
             found.append(note)
         mass, J = self.mass_properties()
         if mass == 0.0:
-            found.append("it has no mass (0 kg)")
+            found.append("it has no mass (0 kg): nothing but its joints can move it")
         if J is not None:
             found += _inertia_notes(J)
         return [f"body {self.name!r}: {text}" for text in found]

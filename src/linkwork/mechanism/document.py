@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.complaints import Complaint
@@ -31,6 +31,22 @@ STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 KINDS = ("bodies", "joints", "constraints", "drivers", "forces")
 
 
+_A_SPRING = "springs, dampers and actuators are forces: `forces: [{type: spring, ...}]` or `type: torsion`"
+_A_LOAD = "loads are forces: `forces: [{type: force, ...}]` or `type: torque`"
+_A_MOTOR = "motors are drivers: `drivers: [{joint: ..., f: ...}]`, or forces of `type: torsion` with an actuator"
+_A_BODY = "the parts of a mechanism are `bodies`"
+_A_JOINT = "what holds bodies together are `joints`, and raw rows `constraints`"
+_NONE = "linkwork has none; docs/limits.md says what to do instead"
+OTHER_WORDS = {
+    **dict.fromkeys(("spring", "springs", "damper", "dampers", "actuators", "force_elements"), _A_SPRING),
+    **dict.fromkeys(("load", "loads", "torque", "torques", "moments"), _A_LOAD),
+    **dict.fromkeys(("motor", "motors", "motions", "actuator", "drives"), _A_MOTOR),
+    **dict.fromkeys(("links", "link", "parts", "rigid_bodies", "elements", "frames"), _A_BODY),
+    **dict.fromkeys(("hinges", "hinge", "pins", "connections", "restrictions", "couplings"), _A_JOINT),
+    **dict.fromkeys(("contacts", "contact", "friction", "flexible_bodies", "cables", "controllers"), _NONE),
+}
+
+
 class Run(Element):
     """What a run takes when it is not told: the end time and the step, s."""
 
@@ -51,6 +67,9 @@ class Document(Element):
     constraints: tuple[AnyConstraint, ...] = ()
     drivers: tuple[Driver, ...] = ()
     forces: tuple[AnyForce, ...] = ()
+
+    lists: ClassVar[tuple[str, ...]] = KINDS
+    other_words: ClassVar[dict[str, str]] = OTHER_WORDS
 
 
 class Names:

@@ -234,6 +234,16 @@ _WORDS = {
 }
 
 
+def _other_key(cls: type[BaseModel], key: Any, value: Any) -> str:
+    """What was meant by a key that does not exist: a known other word, or a near key that takes such a value."""
+    words: dict[str, str] = getattr(cls, "other_words", {})
+    if known := words.get(str(key).lower().replace(" ", "_").replace("-", "_")):
+        return f"; {known}"
+    lists = getattr(cls, "lists", ())
+    holds_elements = isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value)
+    return did_you_mean(key, lists if lists and holds_elements else cls.model_fields)
+
+
 def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
     """One of pydantic's complaints in linkwork's words, with the path relative to this element."""
     loc, kind, value = tuple(error["loc"]), error["type"], error["input"]
@@ -242,7 +252,7 @@ def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
     elif kind == "missing":
         loc, text = loc[:-1], f"needs {loc[-1]!r}, which is missing"
     elif kind == "extra_forbidden":
-        text = f"has no key {shown(loc[-1])}{did_you_mean(loc[-1], cls.model_fields)}"
+        text = f"has no key {shown(loc[-1])}{_other_key(cls, loc[-1], value)}"
         loc = loc[:-1]
     elif kind in _WORDS:
         text = f"{_WORDS[kind]}, not {shown(value)}"

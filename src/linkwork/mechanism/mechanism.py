@@ -30,6 +30,7 @@ from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
+from linkwork.mechanism.plausible import slips
 
 if TYPE_CHECKING:
     from linkwork.analysis.check_report import CheckReport
@@ -186,7 +187,8 @@ class Mechanism:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is unusual and worth knowing: warnings, not errors."""
-        return (*self.reading_notes, *(note for body in self.bodies for note in body.notes()))
+        of_bodies = (note for body in self.bodies for note in body.notes())
+        return (*self.reading_notes, *of_bodies, *slips(self.gravity, self.bodies, self.forces))
 
     def to_dict(self) -> dict[str, Any]:
         """The plain document that describes this mechanism; `from_dict` takes it back."""

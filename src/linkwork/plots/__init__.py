@@ -35,6 +35,7 @@ PLOTS = Registry(
         "iterations": "linkwork.plots.iterations:draw",
     },
 )
+HANDED_ON = {OVERVIEW: ("violations",), "torques": ("reactions",)}  # whose options a plot takes as well
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
@@ -57,11 +58,13 @@ def plot(
     size : width and height in inches.
     style : options of the plot, such as ``bodies=["crank"]``.
 
-    Raises UsageError for an unknown kind or ending, OutputExistsError, ResultFileError.
+    Raises UsageError for an unknown kind, option or ending, OutputExistsError, ResultFileError.
     """
     from linkwork.plots import style as looks
+    from linkwork.plots.options import check_options
 
     draw = PLOTS.load(kind)
+    check_options(kind, draw, [PLOTS.load(name) for name in HANDED_ON.get(kind, ())], style)
     if path is not None:
         suffix(path)
     with looks.applied():

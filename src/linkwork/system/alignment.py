@@ -81,6 +81,18 @@ def misaligned(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose) -> li
     return found
 
 
+def apart(mechanism: CompiledMechanism, pose: Pose) -> list[str]:
+    """Joints whose two halves are given far from each other in direction at a pose, in words."""
+    found = []
+    for one in misaligned(mechanism, aligned_axes(mechanism), pose):
+        angle, turn = turns(mechanism, one, pose)
+        what, by = ("axes of its two bodies are", angle) if angle > FAR else ("two bodies are turned by", turn)
+        degrees = f"{np.degrees(by):.3g} degrees"
+        said = f"the {what} {degrees} apart" if angle > FAR else f"its {what} {degrees} about its axis"
+        found.append(f"joint {one.joint!r}: {said} at the start pose; assembly turns bodies until they fit")
+    return found
+
+
 def straighten(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose, parts: Parts) -> None:
     """Replace values and Jacobian parts of these joints' rows by those of the whole turn, in place.
 

@@ -161,7 +161,8 @@ class _Search:
 
     def parts(self, pose: Pose, axes: list[Axes]) -> Parts:
         """The rows at a pose, with the axes in `axes` straightened."""
-        parts = row_parts(self.mechanism, pose, self.drive)
+        with np.errstate(all="ignore"):  # a value that is not finite is found in `descend`
+            parts = row_parts(self.mechanism, pose, self.drive)
         if axes:
             straighten(self.mechanism, axes, pose, parts)
         return parts
@@ -192,7 +193,7 @@ class _Search:
         damping, slow = 0.0, 0
         parts = self.parts(pose, axes)
         for _ in range(ITERATIONS):
-            if self.error(parts) <= self.fits or not np.all(np.isfinite(parts.phi)):
+            if self.error(parts) <= self.fits or not _is_finite(parts):
                 break
             rhs = -parts.phi[self.rows]
             G = self.jacobian(parts, pose)
@@ -203,7 +204,7 @@ class _Search:
                 shorter = self.shorten(step)
                 trial = pose.moved(shorter * step)
                 found = self.parts(trial, axes)
-                new = _total(found.phi[self.rows] * scale)
+                new = _total(found.phi[self.rows] * scale) if _is_finite(found) else float("inf")
                 if new < old * (1.0 - 1e-4 * shorter) or (new < old and self.error(found) <= self.accepted):
                     break
                 damping = max(10.0 * damping, 1e-4)
@@ -297,7 +298,7 @@ def row_rates(mechanism: CompiledMechanism, parts: Parts, rates: Rates) -> Array
 
 def worst_rows(mechanism: CompiledMechanism, phi: Array, rows: Mask, most: int = 4) -> list[int]:
     """The rows that are violated most, the worst first; small ones beside them are left out."""
-    size = np.abs(np.where(rows, phi, 0.0))
+    size = np.minimum(np.abs(np.where(rows, np.where(np.isnan(phi), np.inf, phi), 0.0)), np.finfo(float).max)
     worst = [int(k) for k in np.argsort(-size, kind="stable")[:most]]
     return [k for k in worst if size[k] > 0.01 * size[worst[0]] and size[k] > 0.0]
 
@@ -315,6 +316,11 @@ def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> Assembly
         element=f"mechanism {mechanism.lowered.name!r}",
         remedy="Check lengths and start positions of the parts these rows join, and drivers.",
     )
+
+
+def _is_finite(parts: Parts) -> bool:
+    """Whether rows have values and directions at all; a disc that has come to lie flat has none, for one."""
+    return all(bool(np.all(np.isfinite(array))) for array in parts)
 
 
 def _turns(A: Array, B: Array) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,18 @@ def read_text(path: Path, largest: int = LARGEST_FILE) -> str:
     try:
         if path.is_dir():
             raise ModelError("is a folder, not a model file.", file=file)
-        size = path.stat().st_size
+        status = path.stat()
+        size = status.st_size
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe or a device need never end
+            raise ModelError("is a pipe, a device or a socket, not a file.", file=file, remedy="Save it to a file.")
         if size > largest:
             remedy = "Large mechanisms are kept as JSON." if largest < LARGEST_FILE else None
             message = f"is too large for such a model file ({size} bytes; at most {largest})."
             raise ModelError(message, file=file, remedy=remedy)
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(largest + 1)
+        if len(data) > largest:  # it grew, or does not know its size
+            raise ModelError(f"is too large for such a model file (more than {largest} bytes).", file=file)
     except FileNotFoundError:
         raise ModelError("does not exist.", file=file, remedy="Check the path, or see `linkwork models`.") from None
     except OSError as error:
