@@ -53,6 +53,7 @@ NAMES = {
     "load_study": "lw.load_study('study.yaml')",
     "mass_matrix": "lw.mass_matrix(tree)",
     "open_result": "lw.simulate(tree, 0.02, 1e-3).save('run.nc'); lw.open_result('run.nc')['position']",
+    "resume": "lw.simulate(tree, 0.02, 1e-3, out='run.nc'); lw.resume('run.nc')['position']",
     "run_study": "lw.run_study(lw.load_study('study.yaml'), folder='results')",
     "simulate": "lw.simulate(loop, 0.02, 1e-3)",
     "topology": "lw.topology(loop)",
@@ -67,8 +68,9 @@ PAIRS = sorted(set(USUAL.items()) | {(name, i) for i, name in TAKES.items()})
 
 
 def test_every_verb_and_name_is_here() -> None:
-    assert set(KNOWN) == set(VERBS)
-    assert {name for name in lw.__all__ if not name.startswith("__")} == set(NAMES)
+    assert set(KNOWN) == set(VERBS), "enter the new verb above, with a short call"
+    names = {name for name in lw.__all__ if not name.startswith("__")}
+    assert names == set(NAMES), "enter the new name above, with a short call"
 
 
 def test_every_verb_stands_on_a_page() -> None:
