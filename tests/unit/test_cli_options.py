@@ -36,6 +36,7 @@ GIVEN = {  # words -> keyword and value
     "--option penalty-factor=2e5": ("options", {"penalty_factor": 2e5}),
     "--option some-word=graph-like": ("options", {"some_word": "graph-like"}),
     "--option on=true": ("options", {"on": True}),
+    "--limit violation=0.5": ("limits", {"violation": 0.5}),
     "--every 9": ("every", 9),
     "--accept-drivers": ("accept_drivers", True),
     "--accept-changes": ("accept_changes", True),
@@ -52,7 +53,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         names = [*inspect.signature(simulate).parameters][1 : 1 + len(args)]
         kept.clear()
         kept.update(dict(zip(names, args, strict=True)) | keywords)
-        return SimpleNamespace(summary=lambda: "done", to_dict=dict)
+        return SimpleNamespace(summary=lambda: "done", to_dict=dict, status=0)
 
     from linkwork.simulate import simulate
 
@@ -75,7 +76,10 @@ def test_an_option_of_run_arrives(words: str, seen: dict[str, Any]) -> None:
 
 def test_every_option_of_run_is_looked_at() -> None:
     elsewhere = {"model", "formulation", "t_end", "step", "out", "plot", "json", "side", "verify", "digits", "quiet"}
-    words = {name.replace("groups", "group").replace("options", "option") for name, _ in GIVEN.values()}
+    words = {
+        name.replace("groups", "group").replace("options", "option").replace("limits", "limit")
+        for name, _ in GIVEN.values()
+    }
     missing = {*inspect.signature(run_module.run).parameters} - elsewhere - words
     assert missing <= {"resume"}, missing
 

@@ -22,6 +22,11 @@ class Kept:
     def __init__(self) -> None:
         self.times: list[float] = []
         self.abandoned = False
+        self.unfinished = None  # no other process began this run
+        self.kept = 0
+
+    def keep(self, snapshot: Any) -> None:
+        self.kept += 1
 
     def append(self, block: Mapping[str, Any]) -> None:
         self.times += list(block["time"])
@@ -67,6 +72,13 @@ class Counted(Session):
         return {"steps": self.taken, "rebased": 3 if self.taken else 0}
 
     @property
+    def carried(self) -> Mapping[str, Any]:
+        return {}
+
+    def rebuild(self, facts: Mapping[str, Any]) -> None:
+        raise AssertionError("nothing is to be carried over here")
+
+    @property
     def row_names(self) -> list[str]:
         return ["one", "two"]
 
@@ -89,6 +101,7 @@ def test_a_run_is_recorded_whole_and_in_order() -> None:
     assert reached[0] == (0.0, 2.5)
     assert reached[-1] == (2.5, 2.5)
     assert sum(session.asked) == 10
+    assert session.recorder.kept == 1 + len(session.asked)  # after the start, after each chunk
     assert found["info"]["steps"] == 10
     assert "rebased" not in found["info"]
     assert found["messages"] == (
