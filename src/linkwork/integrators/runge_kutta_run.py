@@ -243,14 +243,21 @@ class RungeKuttaRun:
             found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
         return found
 
+    def _of_the_problem(self) -> list[str]:
+        """What the equations themselves noticed."""
+        if self.problem.notices is None:
+            return []
+        adaptive = int(self.run.options[stages.ADAPTIVE]) == 1
+        return self.problem.notices(float(self.run.settings[stages.RTOL]) if adaptive else None)
+
     @property
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
-        limits, said = int(self.run.beside.counts[sums.LIMITS]), []
+        limits, said = int(self.run.beside.counts[sums.LIMITS]), self._of_the_problem()
         if limits:
             first = self.run.beside.settings[sums.FIRST_LOSS]
-            said = [
+            said += [
                 f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
                 "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"
             ]

@@ -7,6 +7,7 @@ knows neither groups nor mechanisms. On a vector space the same words mean state
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -104,3 +105,5 @@ class ExplicitProblem:
     solves_extra: bool  # whether `extra` is solved for as accelerations are, or tells the state
     solver: Any  # name, arrays and .report, (2,): the smallest relative pivot when factorise failed, and its row
     evaluate: Any = None
+    # what the equations have to say of a run when it is over: (relative tolerance, None with fixed steps) -> sentences
+    notices: Callable[[float | None], list[str]] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -144,6 +145,7 @@ def build_explicit(
     work = new_work(mechanism, group)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     chosen_one = new_solver(mechanism, group, droppable, room, solver, **options)
+    say = chosen_one.notices
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
@@ -163,6 +165,7 @@ def build_explicit(
         settle=entries.settle,
         shift=entries.shift,
         present=nothing,
+        notices=None if say is None else partial(say, chosen_one.arrays),
         remembers=False,
         bases=(work.base,),
         momenta=np.zeros((0, 2)),

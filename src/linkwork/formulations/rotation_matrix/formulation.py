@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ from linkwork.system import CompiledMechanism
 ELIMINATIONS = ("newton-euler", "two-step", "one-shot")
 MULTIPLIERS = ("stage", "step")
 MATRICES = ("sparse", "dense")
+FAR_OFF, OF_TOLERANCE = 1e-6, 30.0  # A^T A - I worth a word: with fixed steps; of the relative tolerance
 EXTRAS: dict[str, Any] = {
     "multiplier_matrix": (
         ("body", "xyz", "xyz_body"),
@@ -188,6 +190,7 @@ class RotationMatrixFormulation(Refusing):
             settle=entries.settle,
             shift=entries.shift,
             present=nothing,
+            notices=partial(drifted, own),
             remembers=held,
             bases=() if held else (own.start,),
             momenta=np.zeros((0, 2)),
@@ -209,6 +212,24 @@ class RotationMatrixFormulation(Refusing):
         arrays = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
         entries = import_module(f"{here}.compiled_{name}{'_dense' if dense else ''}")
         return Solver(name, arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
+
+
+def drifted(own: Any, rtol: float | None) -> list[str]:
+    """That A is off SO(3) where a run ends, if that is more than was asked for.
+
+    own : the formulation's arrays. rtol : relative tolerance of adaptive steps, None with fixed ones.
+    """
+    A = own.start[:-1, 3:12].reshape(-1, 3, 3)
+    off = float(np.max(np.abs(np.swapaxes(A, 1, 2) @ A - np.eye(3)), initial=0.0))
+    limit = FAR_OFF if rtol is None else OF_TOLERANCE * rtol
+    if not off > limit:
+        return []
+    asked = "" if rtol is None else f", {off / rtol:.2g} times the relative tolerance"
+    return [
+        f"rotation matrices are off SO(3) by {off:.2g} at the end (largest element of A^T A - I){asked}, and turns and "
+        "angular velocities with them: nothing holds A^T A = I but its second derivative, and errors add up. "
+        "orthonormalise_every=1 puts them back, stabilisation='projection' holds the joints as well."
+    ]
 
 
 def usual(multipliers: str | None) -> str:

@@ -25,6 +25,7 @@ class Solver:
     solve: Any
     report: Any  # (2,) smallest pivot as a share of its diagonal entry; its row, -1 if unknown
     shares: str | None = None  # how reactions are shared among dependent rows, where the solver meets them by itself
+    notices: Any = None  # of the arrays and a run's relative tolerance: what to say when the run is over
     undetermined: Any = None  # of the arrays: dependent rows, rows whose multipliers are not unique; where it knows
 
 
@@ -54,8 +55,16 @@ def new_solver(
     admit(mechanism, name, **options)
     arrays = module.new_arrays(mechanism, group, droppable, room, **DENSE.get(name, {}), **options)
     entries = import_module(f"{here}.compiled_{name}")
-    shares, undetermined = getattr(module, "SHARES", None), getattr(module, "undetermined", None)
-    return Solver(name, tuple(arrays), entries.factorise, entries.solve, arrays[entries.REPORT], shares, undetermined)
+    return Solver(
+        name,
+        tuple(arrays),
+        entries.factorise,
+        entries.solve,
+        arrays[entries.REPORT],
+        shares=getattr(module, "SHARES", None),
+        notices=getattr(module, "notices", None),
+        undetermined=getattr(module, "undetermined", None),
+    )
 
 
 def admit(mechanism: CompiledMechanism, name: str, **options: Any) -> None:

@@ -15,7 +15,7 @@ from linkwork.problems.shared_blocks import LDL_FACTORS, SYMMETRIC_PATTERN
 
 REPORT = len(Penalty._fields) + len(SymmetricPattern._fields) + 2  # which of the solver's arrays names a row
 
-SPACE = block_of(Penalty, "f2x10 i2x6 i2x3 i3x21 i2x36 f1 f1 f1 f1")
+SPACE = block_of(Penalty, "f2x10 i2x6 i2x3 i3x21 i2x36 f1 f1 f1 f1 f1")
 space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, SYMMETRIC_PATTERN, LDL_FACTORS)
 
 

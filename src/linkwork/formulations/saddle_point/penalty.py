@@ -9,6 +9,7 @@ care: their multipliers are shared out by D.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
 FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
 LARGEST_SPREAD = 1e8  # of a body's mass times length squared over its least inertia: 4e-9 m off at 1e7, 7e-2 at 1e10
+ENOUGH = 1e-9  # of the largest multiplier: what may be left where nobody asked for digits
+HALTING = 0.9  # a change that is this share of the one before no longer shrinks; light bodies make it shrink slowly
 LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
 
 
@@ -43,6 +46,7 @@ class Penalty(NamedTuple):
     rhs: Floats  # (6 nb,)
     dx: Floats  # (6 nb,)
     options: Floats  # (2,) factor, largest number of solves
+    left: Floats  # (2,) where these ran out: what they left of the largest multiplier, at most; how often
 
 
 def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_passes: int = 100) -> None:
@@ -127,8 +131,21 @@ def new_arrays(
         rhs=np.zeros(6 * nb),
         dx=np.zeros(6 * nb),
         options=np.array([factor, float(passes)]),
+        left=np.zeros(2),
     )
     return (*arrays, *storage)
+
+
+def notices(arrays: Sequence[Any], rtol: float | None) -> list[str]:
+    """That passes ran out and left more than tolerances ask for (with fixed steps: than `ENOUGH`)."""
+    left, times = Penalty(*arrays[: len(Penalty._fields)]).left
+    if left <= (ENOUGH if rtol is None else rtol):
+        return []
+    return [
+        f"in {times:.0f} evaluations penalty's multipliers did not stand still after the passes allowed: up to "
+        f"{left:.1g} of the largest was left, and accelerations are no more exact than that, whatever the tolerance. A "
+        "larger penalty_factor (1e8, 1e10) needs fewer passes; range-space and augmented need none."
+    ]
 
 
 @kernel
@@ -180,7 +197,7 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
             x[b, c] = 0.0
     for k in range(lam.shape[0]):
         lam[k] = 0.0
-    before = 0.0
+    before, change, largest, rate, still = 0.0, 0.0, 0.0, 0.0, False
     for turn in range(int(space.options[1])):
         # the residual at the present x and lambda, so that each pass also removes rounding of the one before
         for b in range(nb):
@@ -206,9 +223,14 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
             step = space.D[k] * violation(tables, work, k)
             lam[k] += step
             change, largest = max(change, abs(step)), max(largest, abs(lam[k]))
-        if change <= FINE * largest or (turn > 0 and change > 0.5 * before and change <= STUCK * largest):
+        still = change <= FINE * largest or (turn > 0 and change > HALTING * before and change <= STUCK * largest)
+        if still:
             break
+        rate = change / before if before > 0.0 else 0.0
         before = change
+    if not still and space.options[1] > 1.0:  # a geometric series is left
+        space.left[0] = max(space.left[0], change / (largest * max(1.0 - rate, FINE)))
+        space.left[1] += 1.0
     return OK
 
 
