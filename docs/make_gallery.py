@@ -52,11 +52,13 @@ def mechanisms(names: list[str]) -> None:
     for name in shipped():
         mech = lw.load(name)
         if not names or name in names:
-            options = RUNS.get(name, {"t_end": mech.run.t_end, "step": mech.run.step})
+            options = RUNS.get(name, {})
             result = lw.simulate(mech, **options)
+            if result.judgement != "good":
+                raise SystemExit(f"{name}: its run is {result.judgement}: {result.verdicts[0]}")
             body = SHOWN.get(name, result.bodies[-1])
             save(picture(mech, result, body), IMAGES / f"{name}.png")
-            insert(DOCS / "mechanisms" / f"{name}.md", caption(name, result, body))
+            insert(DOCS / "mechanisms" / f"{name}.md", caption(name, result, body, options))
             sys.stderr.write(f"{name}\n")
         described = " ".join(mech.description.split())
         lines.append(f"### [{name}](mechanisms/{name}.md)\n\n![{name}](images/gallery/{name}.png)\n\n{described}\n")
@@ -87,10 +89,15 @@ def picture(mech: Any, result: Any, body: str) -> Figure:
     return page
 
 
-def caption(name: str, result: Any, body: str) -> str:
+def command(name: str, options: dict[str, Any]) -> str:
+    """What makes the same run on a command line."""
+    return " ".join(["linkwork run", name, *(f"--{key.replace('_', '-')} {value}" for key, value in options.items())])
+
+
+def caption(name: str, result: Any, body: str, options: dict[str, Any]) -> str:
     """The picture with what run it shows."""
     info = result.info
-    how = f"`{info['formulation']}` with `{info['integrator']}`, {result.time[-1]:g} s"
+    how = f"`{command(name, options)}` (`{info['formulation']}` with `{info['integrator']}`, {result.time[-1]:g} s)"
     return (
         f"![{name}](../images/gallery/{name}.png)\n\n"
         "*Left: the mechanism at the end of the run and, fainter, before; triangles are ground's joints, thin lines "

@@ -9,7 +9,8 @@ import numpy as np
 from linkwork.errors import UsageError
 
 SHORTEST, LONGEST = 1e-12, 1e12  # s
-MOST_STEPS = 2e9  # of one run: hours at a microsecond each
+MOST_STEPS = 1e12
+MOST_ADAPTIVE = 2e9  # steps that a largest one may come to: hours at a microsecond each
 
 
 def positive_number(name: str, value: Any, unit: str = "") -> float:
@@ -40,11 +41,11 @@ def duration(name: str, value: Any) -> float:
     return found
 
 
-def step_count(t_end: float, step: float) -> int:
-    """How many steps reach t_end, the last one perhaps passing it. Raises UsageError for too many."""
+def step_count(t_end: float, step: float, most: float = MOST_STEPS) -> int:
+    """How many steps reach t_end, the last one perhaps passing it. Raises UsageError for more than `most`."""
     ratio = t_end / step
-    if ratio > MOST_STEPS:
+    if ratio > most:
         raise UsageError(
-            f"{ratio:.3g} steps are too many: at most {MOST_STEPS:g}.", remedy="Take a larger step or a shorter time."
+            f"{ratio:.3g} steps are too many: at most {most:g}.", remedy="Take a larger step or a shorter time."
         )
     return max(1, int(np.ceil(ratio * (1 - 1e-12) - 1e-9)))

@@ -151,7 +151,7 @@ def test_half_a_turn_in_a_step_is_refused_and_the_body_named(formulation):
     assert "smaller step" in caught.value.remedy
     assert len(caught.value.result.time) == 1
     result = lw.simulate(m, 0.1, 1e-3, formulation)
-    assert result.success
+    assert result.completed
 
 
 def test_accelerations_that_nothing_determines_are_refused():

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.arguments import positive_number, step_count
+from linkwork.arguments import MOST_ADAPTIVE, positive_number, step_count
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
@@ -95,7 +95,7 @@ class RungeKutta:
             else None
         )
         largest = np.inf if max_step is None else positive_number("max_step", max_step, "seconds")
-        step_count(t_end, largest)  # refuses a hopeless number of steps
+        step_count(t_end, largest, MOST_ADAPTIVE)
         times = None if t_eval is None else requested_times(t_eval, t_end)
         return RungeKuttaRun(problem, tableau, step, t_end, every, tolerances, largest, times, held)
 

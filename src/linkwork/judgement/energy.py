@@ -7,12 +7,11 @@ is the method's error, and that of integrating the power between samples.
 
 How much is much? A share of the energy exchanged,
 
-    exchanged = (range T + range V + range W) / 2, but no less than a tenth of the largest T,
+    exchanged = the largest of range T, range V, range W, and no less than a tenth of the largest T,
 
-where a range is the difference of the largest and the smallest value of the run. Energy that goes from one form into
-another changes two of the three, so half of their sum counts it once: a pendulum exchanges its swing's energy, however
-often it swings. (Sums over all swings would grow with time, and would forgive a slow loss of everything.) What turns
-steadily exchanges nothing, and may lose all of its energy nevertheless: hence the tenth.
+where a range is the difference of the largest and the smallest value of the run: a pendulum exchanges its swing's
+energy, however often it swings. (Sums of all changes would grow with time, and forgive a slow loss of everything.) What
+turns steadily exchanges nothing, and may lose all of its energy nevertheless: hence the tenth.
 """
 
 from __future__ import annotations
@@ -69,8 +68,8 @@ def work_uncertainty(time: Array, power: Array) -> Array:
 
 def exchanged(kinetic: Array, potential: Array, work: Array) -> float:
     """The energy exchanged, J; see above."""
-    ranges = float(np.ptp(kinetic) + np.ptp(potential) + np.ptp(work))
-    return max(0.5 * ranges, STEADY * float(np.max(kinetic)))
+    ranges = (float(np.ptp(energy)) for energy in (kinetic, potential, work))
+    return max(*ranges, STEADY * float(np.max(kinetic)))
 
 
 def judge_energy(time: Array, kinetic: Array, potential: Array, power: Array, nothing: float) -> EnergyFound:

@@ -9,6 +9,8 @@ from typing import Any
 from linkwork.errors import UsageError
 from linkwork.header import near_names
 
+UNENDED = {"apart": float("inf"), "growth": float("inf")}  # for whoever measures how wrong runs become
+
 
 @dataclass(frozen=True)
 class Limits:

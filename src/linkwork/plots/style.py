@@ -76,7 +76,7 @@ def standing(result: Result) -> str:
     return "doubtful" if result.verdicts else ""
 
 
-def ending(result: Result, width: int = 110) -> str:
+def ending(result: Result, width: int = 95) -> str:
     """What is said against a run, in lines of a page's width; empty if nothing is."""
     import textwrap
 

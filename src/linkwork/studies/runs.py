@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from linkwork.analysis.kinematics import kinematics
 from linkwork.io.formats import load
+from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
@@ -30,9 +31,10 @@ class Runs:
     def simulate(
         self, model: str, t_end: float, step: float, formulation: str, integrator: str, **options: Any
     ) -> Result:
-        """As `linkwork.simulate`, of a shipped mechanism; options must be hashable."""
+        """As `linkwork.simulate`, of a shipped mechanism, and never ended by a limit; options must be hashable."""
         key = ("dynamics", model, t_end, step, formulation, integrator, tuple(sorted(options.items())))
-        return self.once(key, lambda: simulate(self.mechanism(model), t_end, step, formulation, integrator, **options))
+        how = {"limits": UNENDED, **options}
+        return self.once(key, lambda: simulate(self.mechanism(model), t_end, step, formulation, integrator, **how))
 
     def kinematics(self, model: str, t_end: float, step: float, formulation: str, **options: Any) -> Result:
         """As `linkwork.kinematics`, likewise."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
@@ -113,7 +114,7 @@ def carry_out(runs: Runs) -> dict[tuple[str, str, str], Result]:
 
 def run(made: Mechanism, how: dict[str, Any], **options: Any) -> Result:
     """One of them."""
-    return simulate(made, SPAN, STEP, integrator=METHOD, every=EVERY, **how, **options)
+    return simulate(made, SPAN, STEP, integrator=METHOD, every=EVERY, limits=UNENDED, **how, **options)
 
 
 def with_option(how: dict[str, Any], **more: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.simulate import simulate
@@ -76,7 +77,7 @@ def at_amplitude(share: float) -> float:
     mechanism, h = double_pendulum(share), STEPS[1]
     ends = []
     for formulation in FORMULATIONS:
-        drift = drift_of(simulate(mechanism, T_END, h, formulation, "rk4", every=round(EVERY / h)))
+        drift = drift_of(simulate(mechanism, T_END, h, formulation, "rk4", every=round(EVERY / h), limits=UNENDED))
         ends.append(abs(float(np.mean(drift[-max(1, drift.size // 10) :]))))
     return ends[1] / ends[0]
 
@@ -108,7 +109,7 @@ def energy_over_time(_: Runs) -> Finding:
     for formulation, integrator in pairs:
         for h in STEPS:
             every = round(EVERY / h)
-            result = simulate(mechanism, T_END, h, formulation, integrator, every=every)
+            result = simulate(mechanism, T_END, h, formulation, integrator, every=every, limits=UNENDED)
             drift = drift_of(result)
             found[formulation, integrator, h] = drift
             half = len(drift) // 2
