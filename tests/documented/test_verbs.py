@@ -35,7 +35,7 @@ BEGIN = f"import linkwork as lw; tree, loop = lw.load({TREE!r}), lw.load({LOOP!r
 NAMES = {
     "Mechanism": "lw.Mechanism('empty').to_dict()",
     "Result": "lw.Result",
-    "State": "lw.State.of(tree)",
+    "State": "lw.State.of(lw.simulate(tree, 0.02, 1e-3), -1)",
     "JointState": "lw.joint_coordinates(tree).values",
     "accelerations": "lw.accelerations(tree)",
     "assemble": "lw.assemble(loop)",
