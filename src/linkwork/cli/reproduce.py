@@ -30,6 +30,10 @@ def reproduce(
         bool, Parameter(name="--list", negative=(), help="List papers and their items, and run nothing.")
     ] = False,
     pictures: Annotated[Literal["png", "svg", "pdf"], Parameter(help="How pictures are written.")] = "png",
+    few: Annotated[
+        bool,
+        Parameter(name="--quick", negative=(), help="Take times in few rounds; more verdicts on them stay open."),
+    ] = False,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -65,7 +69,9 @@ def reproduce(
     reports = []
     for paper in chosen:
         folder = root if alone and out is not None else root / paper
-        reports.append(carry_out(paper, item, folder, pictures=pictures, force=force, begin=begin, tell=tell))
+        reports.append(
+            carry_out(paper, item, folder, pictures=pictures, force=force, quick=few, begin=begin, tell=tell)
+        )
         if not quiet:
             output.say(f"{paper}: {reports[-1].page}")
     if not alone:

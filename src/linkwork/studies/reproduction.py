@@ -15,6 +15,7 @@ from linkwork.studies.folder import Folder, upstairs
 from linkwork.studies.paper import Item, Paper
 from linkwork.studies.papers import PAPERS
 from linkwork.studies.runs import Runs
+from linkwork.studies.timing import quick as few_rounds
 
 SOME_FAILED = 6
 
@@ -73,6 +74,7 @@ def reproduce(
     *,
     pictures: str = "png",
     force: bool = False,
+    quick: bool = False,
     tell: Callable[[Entry], None] | None = None,
     begin: Callable[[Item], None] | None = None,
 ) -> Report:
@@ -85,6 +87,7 @@ def reproduce(
     out : the folder for pictures, data, verdicts and a page that gathers them; nothing is written if None.
     pictures : ``png``, ``svg`` or ``pdf``.
     force : replace files that are there already.
+    quick : take times in few rounds, which leaves more verdicts on them open; nothing else changes.
     begin, tell : called when an item begins and with its entry when it is done.
 
     Returns the report; an item that fails is an entry with an error, and the others go on. Raises UsageError,
@@ -98,7 +101,8 @@ def reproduce(
         for item in chosen:
             if begin is not None:
                 begin(item)
-            entry = carry_out(item, runs, folder)
+            with few_rounds(quick):
+                entry = carry_out(item, runs, folder)
             entries.append(entry)
             if tell is not None:
                 tell(entry)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,6 +23,19 @@ STEP = 1e-3  # s
 FEWEST, MOST = 3, 40  # rounds
 PATIENCE = 6.0  # s of computing
 BLOCK = 0.04  # s that what is timed at once lasts at least: short calls are repeated
+SHORT_BLOCK = 0.01  # s, of `quick` times
+
+_quick: ContextVar[bool] = ContextVar("quick", default=False)
+
+
+@contextmanager
+def quick(wanted: bool = True) -> Iterator[None]:
+    """Meanwhile times are taken in the fewest rounds, of short blocks: they scatter, and more verdicts stay open."""
+    token = _quick.set(wanted)
+    try:
+        yield
+    finally:
+        _quick.reset(token)
 
 
 def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, Array]:
@@ -63,7 +78,7 @@ def rounds(
     loops = {(name, span): loops_of(partial(calls[name], span)) for name, span in keys}
     found: dict[Name, list[float]] = {name: [] for name in calls}
     begun = time.process_time()
-    for done in range(repeats):
+    for done in range(min(repeats, FEWEST) if _quick.get() else repeats):
         if done >= FEWEST and time.process_time() - begun > patience:
             break
         gc.collect()
@@ -76,7 +91,8 @@ def rounds(
 def loops_of(call: Callable[[], object]) -> int:
     """How often a call must be repeated to last a block; it is made twice, since the first one may prepare things."""
     call()
-    return max(1, math.ceil(BLOCK / max(block(call, 1), 1e-6)))
+    lasting = SHORT_BLOCK if _quick.get() else BLOCK
+    return max(1, math.ceil(lasting / max(block(call, 1), 1e-6)))
 
 
 def block(call: Callable[[], object], loops: int) -> float:
