@@ -82,11 +82,12 @@ def test_steps_add_up_to_the_end_without_a_sliver(t_end: float, h: float) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_last_step_is_cut_to_end_on_time(name: str) -> None:
-    """t_end is no multiple of the step: nothing is evaluated beyond it."""
-    case = Plain(turning, (1.0, 0.0), name, step=0.3, t_end=1.0).begin()
-    status, _, _ = case.samples([1.0])
-    assert status == Status.OK
-    assert max(t for t, _ in case.placements) <= 1.0 + 1e-15
+    """t_end is no multiple of the step: nothing is evaluated beyond it, whether little or most of a step is left."""
+    for step in (0.3, 0.6):
+        case = Plain(turning, (1.0, 0.0), name, step=step, t_end=1.0).begin()
+        status, _, _ = case.samples([1.0])
+        assert status == Status.OK
+        assert max(t for t, _ in case.placements) <= 1.0 + 1e-15
 
 
 @pytest.mark.parametrize("name", NAMES)
