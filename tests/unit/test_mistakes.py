@@ -86,12 +86,13 @@ def made(tmp_path: Path, test: str) -> Any:
     [
         ("assert half(4) == 2", "caught", "test_room.py::test_it"),
         ("assert half(0) == 0", "SURVIVED", ""),
+        ("assert half(4) == 5", "BROKEN", "test_room.py::test_it fails without it"),
     ],
 )
 def test_what_becomes_of_a_mistake(test: str, what: str, by: str, tmp_path: Path) -> None:
     found = made(tmp_path, test)
     assert (found.what, found.by) == (what, by)
-    assert found.is_bad is (what == "SURVIVED")
+    assert found.is_bad is (what != "caught")
     assert what in str(found)
 
 
@@ -117,7 +118,7 @@ def test_the_summary_counts_what_was_planted() -> None:
 
 def test_a_few_mistakes_are_planted_and_caught(capsys: pytest.CaptureFixture[str]) -> None:
     """The short form: three rooms in which nothing is compiled."""
-    assert plant.main(["--no-check", "--name", *FEW]) == 0
+    assert plant.main(["--name", *FEW]) == 0
     said = capsys.readouterr().out
     assert said.count("caught ") == len(FEW) + 1
     assert "3 of 3 caught (100 %)" in said
