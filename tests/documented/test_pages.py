@@ -14,7 +14,7 @@ FOLLOWED = [page for page in pages() if steps(page)]
 
 # What a reader is not asked to do again here, and why. Everything else that a page shows is carried out.
 ELSEWHERE = {
-    "scripts/test": "it runs the tests, as .ci/run does beside this",
+    "scripts/": "they set up, or run tests, this one among them",
     ".ci/run": "it runs this",
     "pip install": "it needs a network",
     "python -m benchmarks": "measured by hand; tests/unit/test_benchmarks.py runs its parts",
@@ -67,6 +67,10 @@ def test_a_page_can_be_followed_twice_in_one_folder(
         reader.wrong = [f"the second time: {said}" for said in reader.wrong]
     if reader.wrong:
         pytest.fail("\n".join(["", *reader.wrong]), pytrace=False)
+
+
+def test_what_runs_tests_is_not_run_here() -> None:
+    assert all(map(elsewhere, steps(ROOT / "CONTRIBUTING.md")))
 
 
 def test_pages_are_found() -> None:

@@ -57,7 +57,7 @@ NAMES = {
     "run_study": "lw.run_study(lw.load_study('study.yaml'), folder='results')",
     "simulate": "lw.simulate(loop, 0.02, 1e-3)",
     "topology": "lw.topology(loop)",
-    "verify": "lw.verify(tree, lw.simulate(tree, 0.02, 1e-3))",
+    "verify": "lw.verify(lw.simulate(tree, 0.02, 1e-3))",
 }
 STUDY = (
     f"study: 1\nmechanism: {TREE}\nt_end: 0.02\nruns: [{{formulation: rA, integrator: implicit-euler, step: 1e-3}}]\n"
