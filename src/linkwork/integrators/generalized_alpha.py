@@ -42,6 +42,11 @@ class GeneralizedAlpha(ImplicitMethod):
             raise UsageError(f"rho_infinity must be a number from 0 to 1, not {rho_infinity!r}.")
         return chung_hulbert(float(rho_infinity))
 
+    def left(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> float:
+        """Errors of constraints decay like n rho^n: what 1 / (1 - rho)^2 steps have left is felt at once, and goes into
+        the next prediction. 0.1 % at rho = 0.8."""
+        return max(0.025 * (1.0 - float(rho_infinity)) ** 2, 2e-5)
+
     def start(self, problem: ImplicitProblem, **options: Any) -> ImplicitRun:
         """As every implicit method; what rho_infinity asks for is said where it is risky."""
         run = super().start(problem, **options)

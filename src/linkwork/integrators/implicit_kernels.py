@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
 from linkwork.integrators.newton import (
     EVERY,
     FIRST_MULTIPLIER,
+    FROM_INDEX_1,
     KNOWN,
     LAST_ITERATIONS,
     OK,
     REBASED,
-    START_TIME,
-    STEP,
     STEPS,
     newton_solve,
 )
 from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
-from linkwork.integrators.start import set_coefficients, set_stars
+from linkwork.integrators.start import set_coefficients, set_stars, settle_rates
+from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import TIME
@@ -86,9 +87,10 @@ def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tup
         rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased
-            counts[KNOWN] = 1
-        set_stars(run, h)
         keep_motion(run)
+        if rebased > 0 and counts[KNOWN] > 1:
+            settle_rates(entries, context, run, h)
+        set_stars(run, h)
         status = ROTATION_TOO_LARGE
         if not rotation_too_large(run.motion, h):
             predict(run)
@@ -104,6 +106,12 @@ def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tup
         counts[STEPS] += 1
         counts[KNOWN] += 1
         if counts[STEPS] % run.options[EVERY] == 0:
-            record(run, t, block, recorded)
+            if run.options[FROM_INDEX_1] == 1:
+                keep_solution(run)
+                solve_index_1(entries, context, run)
+                record(run, t, block, recorded)
+                restore_solution(run)
+            else:
+                record(run, t, block, recorded)
             recorded += 1
     return OK, recorded

@@ -26,10 +26,11 @@ class ImplicitMethod(ABC):
 
     position_tolerance : the usual one.
 
-    Stopping rule [Kissel 2021, eq. 46]: the norm of the correction of accelerations and multipliers below
-    `tolerance` (Theta), or, without one, the norm of the accelerations' correction below position_tolerance
-    times the mechanism's length over c_q (angles weighted by that length, multipliers by what they accelerate).
-    Neither can ask for more than rounding of phi / c_q allows: 50 eps length / c_q.
+    Stopping rule: `stopping.converged`; where one of these is given the published one [Kissel 2021, eq. 46]: the norm
+    of the correction of accelerations and multipliers below `tolerance` (Theta), or the norm of the accelerations'
+    correction below `position_tolerance` times the mechanism's length over c_q (angles weighted by that length,
+    multipliers by what they accelerate). Neither can ask for more than rounding of phi / c_q allows, 50 eps length
+    / c_q.
     """
 
     name: str
@@ -43,6 +44,10 @@ class ImplicitMethod(ABC):
     @abstractmethod
     def scheme(self, **own: Any) -> Scheme:
         """The method's numbers, from its own options."""
+
+    @abstractmethod
+    def left(self, **own: Any) -> float:
+        """The share of a step's first correction that may be left without being felt (`stopping.converged`)."""
 
     def describe(self) -> dict[str, Any]:
         """Plain data for listings."""
@@ -79,6 +84,7 @@ class ImplicitMethod(ABC):
             problem,
             self.scheme(**own),
             perturbed=start == "perturbed",
+            left=self.left(**own),
             step=step,
             t_end=t_end,
             tolerance=tolerance,

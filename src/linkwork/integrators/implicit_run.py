@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators.scheme import Scheme
-from linkwork.integrators.stopping import multiplier_weights, stopping_norm
+from linkwork.integrators.stopping import LEAST, START_TIME, USUAL, multiplier_weights, rounding_norm, stopping_norm
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
-SLOW_CONTRACTION = 0.25  # a frozen matrix is renewed when a correction shrinks by less than this factor
+FROM_INDEX_1 = 8  # entry of newton.Run.options
+VISIBLE = 1e-6  # of the size of accelerations: rounding above it is kept out of samples
+SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
 
 
 class ImplicitRun:
@@ -27,6 +29,7 @@ class ImplicitRun:
         scheme: Scheme,
         *,
         perturbed: bool,
+        left: float,
         step: float,
         t_end: float,
         tolerance: float | None,
@@ -47,8 +50,11 @@ class ImplicitRun:
         self.problem, self.steps, self.perturbed = problem, step_count(t_end, step), perturbed
         self.earlier = 0  # factorizations of a run that this one took over from
         c_q = scheme.step_y * step**2
+        self.by_weights, self.rounding = tolerance is None, rounding_norm(length, c_q)
+        published = tolerance is not None or position_tolerance is not None
         wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
         self.theta = stopping_norm(length, c_q, tolerance, wanted)
+        floor = self.theta if published else USUAL * self.rounding
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
         self.remarks: list[str] = []  # what the user should know of the settings
         if asked is not None and asked < self.theta:
@@ -58,7 +64,7 @@ class ImplicitRun:
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         size, work = layout.total, problem.work
         self.run = Run(
-            settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION]),
+            settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION, floor, left, LEAST]),
             options=np.array(
                 [
                     int(problem.frozen),
@@ -69,12 +75,13 @@ class ImplicitRun:
                     int(problem.structure.matrix.flags[0]),
                     layout.multipliers.start,
                     layout.nc,
+                    0,
                 ]
             ),
-            counts=np.zeros(9, dtype=np.int64),
+            counts=np.zeros(10, dtype=np.int64),
             scheme=np.array(scheme),
             weight=weight,
-            z_old=np.zeros(size),
+            z_old=work.z_old,
             start=np.zeros(size),
             before=np.zeros_like(work.motion),
             rate_before=np.zeros_like(work.rate),
@@ -132,6 +139,8 @@ class ImplicitRun:
         from linkwork.integrators.compiled_implicit import solve_accelerations
 
         status = solve_accelerations(self._table)
+        if status == Status.OK and self.by_weights:
+            self._watch_rounding()
         if status == Status.OK and self.perturbed:
             from linkwork.integrators.compiled_implicit import perturb
 
@@ -140,6 +149,17 @@ class ImplicitRun:
                     "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
                 )
         return Status(status)
+
+    def _watch_rounding(self) -> None:
+        """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
+        run, gravity = self.run, self.problem.mechanism.system.gravity
+        size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
+        if self.rounding > VISIBLE * size > 0.0:
+            run.options[FROM_INDEX_1] = 1
+            self.remarks.append(
+                "at this step size rounding of positions, divided by h^2, may be felt in accelerations by "
+                f"{self.rounding:.2g} m/s^2: samples have theirs, and reactions, from acceleration-level equations"
+            )
 
     def sample(self) -> dict[str, np.ndarray]:
         """The present state as one sample."""
@@ -159,6 +179,8 @@ class ImplicitRun:
             mine[:] = theirs
         self.run.counts[:] = other.run.counts
         self.run.counts[2] = 0
+        self.run.settings[START_TIME] = other.run.settings[START_TIME]
+        self.run.options[FROM_INDEX_1] = other.run.options[FROM_INDEX_1]
         self.earlier = other.counts["factorizations"]
 
     def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:

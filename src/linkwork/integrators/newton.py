@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.integrators.stopping import AGEING, CONTRACTION, ROUNDING, SLOW, TOLERANCE, converged
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
@@ -25,10 +26,9 @@ EVERY_ITERATION, FROZEN = 0, 1
 OFF_MARGIN = 100.0  # times the error of the predicted pose
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 
-# entries of Run.settings, Run.options and Run.counts
-START_TIME, STEP, TOLERANCE, SLOW = range(4)
-VARIANT, CAP, EVERY, DROPPABLE, HAS_FORCES, VARIES, FIRST_MULTIPLIER, ROWS = range(8)
-STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW, KNOWN, EAGER = range(9)
+# entries of Run.options and Run.counts; those of Run.settings stand in integrators/stopping.py
+VARIANT, CAP, EVERY, DROPPABLE, HAS_FORCES, VARIES, FIRST_MULTIPLIER, ROWS, FROM_INDEX_1 = range(9)
+STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW, KNOWN, EAGER, FORMED = range(10)
 
 
 class Entries(NamedTuple):
@@ -50,10 +50,12 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Floats  # (4,) start time, step, tolerance, contraction above which the frozen matrix is renewed
-    options: Ints  # (8,) Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces,
-    # reaction variation, place of the first multiplier, number of rows
-    counts: Ints  # (9,)
+    settings: Floats  # (7,) start time, step, the largest correction that may end a step, contraction above which the
+    # frozen matrix is renewed, correction that ends a step in any case, share of a step's first correction that may be
+    # left, contraction last seen
+    options: Ints  # (9,) Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces,
+    # reaction variation, place of the first multiplier, number of rows, samples from the index-1 equations
+    counts: Ints  # (10,)
     scheme: Floats  # (10,) the method's numbers (integrators/scheme.py)
     weight: Floats  # (N,) weights of the unknowns in the norm of Newton's stopping rule
     z_old: Floats  # (N,) the unknowns one step before
@@ -82,6 +84,7 @@ def renew_matrix(entries: Any, context: Any, run: Any) -> int:
             entries.vary_reactions(context)
     entries.assemble(context)
     run.counts[FACTORIZATIONS] += 1
+    run.counts[FORMED] = run.counts[STEPS]
     return int(entries.factorise(context))
 
 
@@ -129,10 +132,23 @@ def worst_row(residual: Any, first: Any, nc: Any) -> int:
     return worst
 
 
+@separate_kernel
+def only_rounding(entries: Any, context: Any, run: Any) -> bool:
+    """Whether rounding of the rows is all that is left to correct: near a loss of rank corrections by it are
+    1/s of it, s being what is left of the weakest row, and shrink no more. Writes the residual and delta."""
+    residual, first, rows = run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS]
+    for k in range(first, first + rows):
+        if not run.coef[C_Q] * abs(residual[k]) <= ROUNDING * run.rank[0]:
+            return False
+        residual[k] = 0.0
+    entries.solve(context)
+    return bool(correction_norm(run) < run.settings[TOLERANCE])
+
+
 @kernel
 def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
     """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards."""
-    tolerance, slow = run.settings[TOLERANCE], run.settings[SLOW]
+    slow = run.settings[SLOW]
     frozen, may_drop = run.options[VARIANT] == FROZEN, run.options[DROPPABLE] == 1
     z, delta, counts = run.z, run.delta, run.counts
     eager = counts[EAGER] > 1
@@ -140,7 +156,8 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
         counts[EAGER] = 0
     factor_now = not frozen or renew or eager or counts[FACTORIZATIONS] == 0
     fresh, late = False, False
-    before = np.inf
+    before = first = np.inf
+    run.settings[CONTRACTION] = run.settings[CONTRACTION] ** AGEING
     status = NEWTON_DIVERGED
     iteration = 0
     while iteration < run.options[CAP]:
@@ -169,7 +186,12 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
             break
         for c in range(z.shape[0]):
             z[c] = flush(z[c] - delta[c])
-        if norm < tolerance:
+        if iteration == 1:
+            first = norm
+        if converged(run, norm, before, first, counts[STEPS] - counts[FORMED]):
+            status = OK
+            break
+        if norm > slow * before and counts[FORMED] == counts[STEPS] and only_rounding(entries, context, run):
             status = OK
             break
         if frozen and norm > slow * before:

@@ -15,17 +15,16 @@ from linkwork.integrators.newton import (
     KNOWN,
     NOT_FINITE,
     OK,
-    START_TIME,
-    STEP,
     correction_norm,
     evaluate,
     renew_matrix,
 )
 from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
+from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, FORCED, LAG, LEVEL, POSITION_LEVEL, TIME
-from linkwork.problems.stars import flush
+from linkwork.problems.implicit import ACCELERATION_LEVEL, BEHIND, C_Q, C_V, FORCED, LAG, LEVEL, POSITION_LEVEL, TIME
+from linkwork.problems.stars import flush, step_back
 
 AHEAD = 0.25  # of a step: over which accelerations are differenced
 AT_REST = 1e-9  # of the mechanism's length in a step
@@ -37,7 +36,7 @@ def set_coefficients(run: Any) -> None:
     """What a unit of the unknowns counts over a step; and what the formulation has to know of the run besides."""
     coef, s, h = run.coef, run.scheme, run.settings[STEP]
     coef[C_V], coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
-    coef[LAG], coef[FORCED] = s[LAG_STEPS] * h, run.options[HAS_FORCES]
+    coef[LAG], coef[BEHIND], coef[FORCED] = s[LAG_STEPS] * h, -h, run.options[HAS_FORCES]
 
 
 @kernel
@@ -130,6 +129,40 @@ def resolved(run: Any, h: Any) -> bool:
     return True
 
 
+@kernel
+def solve_violation(entries: Any, context: Any, run: Any, h: Any) -> None:
+    """run.delta: the rates, least in the kinetic metric, that make up over a step for what its constraints are off."""
+    residual, first = run.residual, run.options[FIRST_MULTIPLIER]
+    for c in range(residual.shape[0]):
+        residual[c] = residual[c] * run.coef[C_Q] / h if c >= first else 0.0
+    entries.solve(context)
+
+
+@separate_kernel
+def settle_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
+    """Rates that go with new coordinates of some bodies, before the first step in them.
+
+    The error of an increment depends on the coordinates, and so do the numerical rates across the constraints, which
+    make up for it (see `perturb`). A predicted step shows what they are off.
+    """
+    z = run.z
+    set_stars(run, h)
+    for c in range(z.shape[0]):
+        run.start[c] = z[c]
+        z[c] += z[c] - run.z_old[c]
+    evaluate(entries, context, run)
+    found = renew_matrix(entries, context, run) == OK
+    if found:
+        solve_violation(entries, context, run, h)
+        found = np.isfinite(correction_norm(run))
+    step_back(run)
+    for c in range(z.shape[0]):
+        z[c] = run.start[c]
+    if found:
+        for k in range(run.rate.shape[0]):
+            run.rate[k] -= run.delta[k]
+
+
 @separate_kernel
 def perturb(entries: Any, context: Any, run: Any) -> int:
     """Carried accelerations at t + lag h, and rates with which the first step is like all others.
@@ -143,7 +176,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
     Returns OK, or another status where that fails or steps do not resolve the motion: the start is then consistent.
     """
     coef, z, z_old, scheme = run.coef, run.z, run.z_old, run.scheme
-    t, h, first = run.settings[START_TIME], run.settings[STEP], run.options[FIRST_MULTIPLIER]
+    t, h = run.settings[START_TIME], run.settings[STEP]
     for c in range(z.shape[0]):
         z_old[c] = z[c]
     coef[TIME] = t + AHEAD * h
@@ -172,9 +205,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
         for k in range(run.rate.shape[0]):
             z[k] = run.start[k]
         evaluate(entries, context, run)
-        for c in range(z.shape[0]):
-            run.residual[c] = run.residual[c] * coef[C_Q] / h if c >= first else 0.0
-        entries.solve(context)
+        solve_violation(entries, context, run, h)
         if not np.isfinite(correction_norm(run)):
             status = NOT_FINITE
     coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, t

@@ -1,24 +1,46 @@
-"""When Newton's corrections are small enough, and in what measure."""
+"""When Newton's corrections are small enough, and in what measure.
+
+What counts is the error that is left after a correction, not the correction: where corrections shrink by a factor
+k, it is k / (1 - k) of the last one. An ordinary run ends a step when that error is far below the method's own, which
+the first correction measures (it takes away the error of a prediction that is of the same order), or below rounding
+of phi / c_q, and the correction is below what positions may be off. The published rule [Kissel 2021, eq. 46]
+asks only for a correction below Theta.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.jit import kernel
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
 ROUNDING = 50 * float(np.finfo(float).eps)
+AGEING = 0.8  # exponent by which a contraction is believed less, step by step [Hairer, Wanner 1996, IV.8]
+USUAL = 0.2  # of ROUNDING: what is to be expected; it may be left
+NEARLY, YOUNG = 100.0, 20  # times that, corrections with a matrix of no more steps that do not shrink are rounding
+LEAST = 1e-12  # a contraction that is too good to be true
+
+# entries of Run.settings
+START_TIME, STEP, TOLERANCE, SLOW, FLOOR, LEFT, CONTRACTION = range(7)
 
 
-def stopping_norm(length: float, c_q: float, tolerance: float | None, position_tolerance: float) -> float:
-    """Theta, as given or else from the position tolerance, but no less than rounding of phi / c_q allows.
+def rounding_norm(length: float, c_q: float) -> float:
+    """What rounding of phi / c_q may amount to in the norm of corrections [m/s^2].
 
     length : typical of the mechanism [m]. c_q : what an unknown counts in positions [s^2]; h^2 for implicit Euler.
     """
+    return ROUNDING * length / c_q
+
+
+def stopping_norm(length: float, c_q: float, tolerance: float | None, position_tolerance: float) -> float:
+    """Theta, as given or else from the position tolerance, but no less than rounding of phi / c_q allows."""
     if tolerance is None:
         tolerance = position_tolerance * length / c_q
-    return max(tolerance, ROUNDING * length / c_q)
+    return max(tolerance, rounding_norm(length, c_q))
 
 
 def multiplier_weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
@@ -30,3 +52,27 @@ def multiplier_weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     mass = float(np.max(mechanism.system.bodies.mass, initial=0.0))
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights
+
+
+@kernel
+def converged(run: Any, norm: Any, before: Any, first: Any, age: Any) -> bool:
+    """Whether a correction of this norm, just applied, was a step's last.
+
+    norm, before, first : weighted norms [m/s^2] of this correction, of the one before (infinity: there was none) and
+        of the step's first.
+    age : of the matrix, in steps.
+
+    Reads run.settings; writes the contraction seen there, for the next step's first correction.
+    """
+    settings = run.settings
+    if norm < settings[FLOOR]:
+        return True
+    contraction = settings[CONTRACTION]
+    if before < np.inf:
+        contraction = max(norm / before, LEAST)
+        settings[CONTRACTION] = contraction
+    if not norm < settings[TOLERANCE]:
+        return False
+    if contraction > settings[SLOW]:  # rounding, or a matrix too old
+        return bool(before < np.inf and (age == 0 or (age < YOUNG and norm < NEARLY * settings[FLOOR])))
+    return bool(norm * contraction < (1.0 - contraction) * max(settings[FLOOR], settings[LEFT] * first))

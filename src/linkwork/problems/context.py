@@ -26,7 +26,7 @@ __all__ = [
     "work_of",
 ]
 
-WORK = block_of(Work, "f2x37 f2x16 f1 f1 f1 f1 f2x6 f2x12 f2x6 f1 f1 f1 f2x3 f1 f1 f1 f2x3")
+WORK = block_of(Work, "f2x37 f2x16 f1 f1 f1 f1 f2x6 f2x12 f2x6 f1 f1 f1 f1 f2x3 f1 f1 f1 f2x3")
 MATRIX = block_of(Matrix, "f1 i1 i2x2 i3x7 i3x7 i3x7 i3x4 i1 i2x4 i2x4 i2x4 f2x72 f2 f2x12 f1")
 LINEAR = block_of(Linear, "f1 f1 i1")
 BLOCKS = (TABLES, WORK, MATRIX, PATTERN, FACTORS, DEPENDENT, LINEAR)

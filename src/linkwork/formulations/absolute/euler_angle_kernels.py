@@ -17,6 +17,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     ALPHA,
+    BEHIND,
     C_Q,
     C_V,
     LAG,
@@ -60,7 +61,8 @@ def begin(tables: Any, work: Any) -> int:
     for b in range(tables.body.shape[0] - 1):
         if needs_rebase(at4(m, b, Q)):
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
-            carry_over(work, b, reference)
+            carry_over(work, b, reference, work.carried, work.coef[LAG])
+            carry_over(work, b, reference, work.z_old, work.coef[BEHIND])
             set9(m, b, REF, reference)
             set4(m, b, Q, q)
             for c in range(3):
@@ -72,16 +74,16 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def carry_over(work: Any, b: Any, reference: Any) -> None:
-    """What an integrator carries along, to the angles from a new reference rotation.
+def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
+    """Second derivatives (npos,) of the angles at another instant, s from now, to angles from a new reference rotation.
 
-    These are second derivatives at another instant: both sets of angles are taken there, by Taylor series.
+    Both sets of angles are taken to that instant by Taylor series.
     """
-    k, s = STRIDE * b + 3, work.coef[LAG]
+    k = STRIDE * b + 3
     q = at4(work.motion, b, Q)
     x = (work.z[k], work.z[k + 1], work.z[k + 2], 0.0)
     v = (work.rate[k], work.rate[k + 1], work.rate[k + 2], 0.0)
-    a = (work.carried[k], work.carried[k + 1], work.carried[k + 2], 0.0)
+    a = (second[k], second[k + 1], second[k + 2], 0.0)
     qd = (v[0] + s * x[0], v[1] + s * x[1], v[2] + s * x[2], 0.0)
     h = 0.5 * s * s
     dq = (s * v[0] + h * x[0], s * v[1] + h * x[1], s * v[2] + h * x[2], 0.0)
@@ -90,7 +92,7 @@ def carry_over(work: Any, b: Any, reference: Any) -> None:
     q = coordinates_of(A_, reference)
     a = accelerations_from(q, rates_from(q, w), w, al)
     for c in range(3):
-        work.carried[k + c] = a[c]
+        second[k + c] = a[c]
 
 
 @kernel

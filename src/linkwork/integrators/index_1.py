@@ -1,0 +1,91 @@
+"""Accelerations and multipliers of a sample from the equations at acceleration level (index 1).
+
+The unknowns of a step hold rounding of positions, divided by c_q. At steps so small that this shows in accelerations
+and reactions, samples take them from M udot + G^T lambda = forces, G udot = gamma at the pose and velocity that the
+step has reached, which rounding of positions enters undivided. They are of the method's order, as velocities are. The
+motion goes on from the step's own unknowns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.integrators.newton import DROPPABLE, OK, correction_norm, evaluate, renew_matrix
+from linkwork.integrators.start import set_coefficients
+from linkwork.integrators.stopping import SLOW
+from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL
+from linkwork.problems.stars import keep_motion, step_back
+
+PASSES = 12
+ENOUGH, POOR = 1e-13, 1e-8  # of the size of the unknowns: a last correction, and one that is too large for a last
+
+
+@kernel
+def keep_solution(run: Any) -> None:
+    """Keep the unknowns, the motion and the rates that the step has reached."""
+    keep_motion(run)
+    for c in range(run.z.shape[0]):
+        run.start[c] = run.z[c]
+    for k in range(run.rate.shape[0]):
+        run.rate_before[k] = run.rate[k]
+
+
+@kernel
+def restore_solution(run: Any) -> None:
+    """Those again."""
+    step_back(run)
+    for c in range(run.z.shape[0]):
+        run.z[c] = run.start[c]
+
+
+@kernel
+def size_of_unknowns(run: Any) -> Any:
+    """The norm of the unknowns, in the measure of corrections [m/s^2]."""
+    largest = 0.0
+    for c in range(run.z.shape[0]):
+        largest = max(largest, abs(run.weight[c] * run.z[c]))
+    return largest
+
+
+@separate_kernel
+def solve_index_1(entries: Any, context: Any, run: Any) -> None:
+    """z and the accelerations in `motion` from the index-1 equations at the present pose and rates.
+
+    The step's matrix differs from theirs by O(h), so that a few passes with its factors suffice; it is renewed where it
+    is too old for that. Where they cannot be solved the step's own unknowns are left.
+    """
+    coef, z, start = run.coef, run.z, run.start
+    for k in range(run.rate.shape[0]):
+        run.step_star[k] += coef[C_Q] * z[k]
+        run.rate_star[k] = run.rate[k]
+    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
+    size = size_of_unknowns(run)
+    renewed, before = False, np.inf
+    for _ in range(PASSES):
+        evaluate(entries, context, run)
+        entries.solve(context)
+        norm = correction_norm(run)
+        if not norm <= run.settings[SLOW] * before:
+            if renewed or before < POOR * size or renew_matrix(entries, context, run) != OK:
+                break  # what is left is rounding
+            entries.solve(context)
+            renewed, norm = True, correction_norm(run)
+            if not np.isfinite(norm):
+                break
+        for c in range(z.shape[0]):
+            z[c] -= run.delta[c]
+        before = norm
+        if norm <= ENOUGH * size:
+            break
+    if before < POOR * size:
+        if run.options[DROPPABLE] == 1:
+            entries.share(context)
+    else:
+        for c in range(z.shape[0]):
+            z[c] = start[c]
+    entries.place(context)
+    coef[LEVEL] = POSITION_LEVEL
+    set_coefficients(run)
