@@ -8,6 +8,7 @@ from linkwork.integrators.beside import evaluate, evaluate_beside
 from linkwork.integrators.evaluation import (
     ADAPTIVE,
     ATOL,
+    BETWEEN,
     ERROR_ORDER,
     EXTENDED,
     EXTRA,
@@ -39,12 +40,13 @@ from linkwork.integrators.step_control import (
     next_step,
     trial_step,
 )
-from linkwork.integrators.sums import REACTING
+from linkwork.integrators.sums import REACTING, SHOWN
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
 LEAST_STEP = 1e-14  # of the time reached or the end, whichever is larger
+HUMP = 0.3  # of theta^2 (1 - theta)^2: the largest value over the largest derivative
 SHRINK = 0.3  # after a stage that could not be evaluated
 SHORTEST = 1e-3  # of the usual step, where a stage meets a rank loss
 
@@ -143,7 +145,32 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
         if weight != 0.0:
             for c in range(run.psi.shape[0]):
                 run.psi[c] += h * weight * run.k[j, c]
-    return evaluate(entries, context, run, at, True)
+    status = evaluate(entries, context, run, at, True)
+    if status == OK and run.options[ADAPTIVE] == 1 and run.beside.counts[SHOWN] == 0:
+        run.settings[BETWEEN] = max(run.settings[BETWEEN], error_between(run, P, theta, h))
+    return int(status)
+
+
+@kernel
+def error_between(run: Any, P: Any, theta: Any, h: Any) -> Any:
+    """About the error of the continuous extension at theta, 1 where a step's would be just acceptable.
+
+    Its derivative misses the slope at the sample by the derivative of its error, which vanishes at both ends of the
+    step and is of the fourth degree at least: about HUMP h times the largest derivative.
+    """
+    error, slope, k = run.error, run.slope, run.k
+    for c in range(error.shape[0]):
+        error[c] = -slope[c]
+    for j in range(P.shape[0]):
+        weight = 0.0
+        for d in range(P.shape[1] - 1, -1, -1):
+            weight = weight * theta + (d + 1) * P[j, d]
+        if weight != 0.0:
+            for c in range(error.shape[0]):
+                error[c] += weight * k[j, c]
+    for c in range(error.shape[0]):
+        error[c] *= HUMP * h
+    return error_norm(error, run.weight, run.size, run.settings[ATOL], run.settings[RTOL])
 
 
 @separate_kernel

@@ -13,7 +13,7 @@ from linkwork.status import Status
 OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR)
 
 # entries of Run.settings, Run.options and Run.counts
-NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE = range(10)
+NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE, BETWEEN = range(11)
 STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS, IN_ONE = range(10)
 STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
 
@@ -36,8 +36,9 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Floats  # (10,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
-    # error, start, what share of the present step is done (steps that are taken in parts)
+    settings: Floats  # (11,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
+    # error, start, what share of the present step is done (steps that are taken in parts),
+    # largest error of a sample within a step, in units of the tolerances
     options: Ints  # (10,) stages, whether the last is the next first, adaptive, record every k-th step, project every
     # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
     # stages use what the first one found, whether one entry evaluates

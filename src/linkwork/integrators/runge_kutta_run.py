@@ -17,6 +17,7 @@ from linkwork.status import Status
 
 Array = NDArray[np.float64]
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
+MUCH = 20.0  # times the tolerances: a sample so far off is worth a word
 
 
 class RungeKuttaRun:
@@ -59,7 +60,7 @@ class RungeKuttaRun:
         n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
         self.run = stages.Run(
-            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0, 0.0]),
+            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0, 0.0, 0.0]),
             options=np.array(
                 [
                     tableau.stages,
@@ -243,6 +244,17 @@ class RungeKuttaRun:
             found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
         return found
 
+    def _between(self) -> list[str]:
+        """That samples within steps are much less exact than the ends of steps."""
+        times = float(self.run.settings[stages.BETWEEN])
+        if not times > MUCH:
+            return []
+        return [
+            f"samples within steps are off by up to about {times:.2g} times what the tolerances ask of a step: they "
+            "follow a polynomial whose error no step is chosen by. A smaller rtol or max_step brings samples nearer; "
+            "fixed steps with `every` end at their samples."
+        ]
+
     def _of_the_problem(self) -> list[str]:
         """What the equations themselves noticed."""
         if self.problem.notices is None:
@@ -254,7 +266,7 @@ class RungeKuttaRun:
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
-        limits, said = int(self.run.beside.counts[sums.LIMITS]), self._of_the_problem()
+        limits, said = int(self.run.beside.counts[sums.LIMITS]), self._of_the_problem() + self._between()
         if limits:
             first = self.run.beside.settings[sums.FIRST_LOSS]
             said += [
