@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate
-from linkwork.kernels.rows.kinds import GROUND_ONLY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.kernels.vec3 import add, cross, dot, get3, neg, scale, sub
+from linkwork.kernels.vec3 import add, cross, dot, get3, neg, scale
 from linkwork.system.packed import Tables, programs_of, rows_of
 
 
@@ -78,23 +77,14 @@ def reaction(tables: Any, s: Scratch, joints: Joints, e: Any, lam: Any, n: Any, 
     j = joints.body[e]
     A_j = get9(s.A, j)
     arm = rotate(A_j, get3(joints.point, e))
-    point = add(get3(s.r, j), arm)
     force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for p in range(joints.start[e], joints.start[e + 1]):
         k = joints.rows[p]
-        i = tables.row_int[k, 1]
-        kind = tables.row_int[k, 0]
-        if i == j or kind in GROUND_ONLY:
-            sign = -1.0 if i == j else 1.0  # ground gets the opposite of what the body gets
-            f = scale(sign * lam[n, k], (s.G_i[k, 0], s.G_i[k, 1], s.G_i[k, 2]))
-            about_i = rotate(get9(s.A, i), scale(sign * lam[n, k], (s.G_i[k, 3], s.G_i[k, 4], s.G_i[k, 5])))
-            force = add(force, f)
-            torque = add(torque, add(about_i, cross(sub(get3(s.r, i), point), f)))
-        else:
-            f = scale(-lam[n, k], (s.G_j[k, 0], s.G_j[k, 1], s.G_j[k, 2]))
-            about_j = rotate(A_j, scale(-lam[n, k], (s.G_j[k, 3], s.G_j[k, 4], s.G_j[k, 5])))
-            force = add(force, f)
-            torque = add(torque, add(about_j, cross(neg(arm), f)))
+        G = s.G_i if tables.row_int[k, 1] == j else s.G_j  # the row's part for that body
+        f = scale(-lam[n, k], (G[k, 0], G[k, 1], G[k, 2]))
+        about = rotate(A_j, scale(-lam[n, k], (G[k, 3], G[k, 4], G[k, 5])))
+        force = add(force, f)
+        torque = add(torque, add(about, cross(neg(arm), f)))
     for c in range(3):
         out.force[n, e, c] = force[c]
         out.torque[n, e, c] = torque[c]
