@@ -9,21 +9,40 @@ from typing import Any, ClassVar
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
+from ruamel.yaml.scanner import Scanner
 
 from linkwork.errors import LinkworkError, ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.linkwork_json import from_data
-from linkwork.io.formats.text import read_text
+from linkwork.io.formats.text import DEEPEST, read_text
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.complaints import Path as Place
 
 LARGEST_FILE = 8 * 2**20  # the parser takes about 9 s for each megabyte
 
 
+class ShallowScanner(Scanner):
+    """Refuses brackets within brackets without end, which the scanner would take time for as the square of their
+    number: twelve seconds for 3000."""
+
+    def fetch_flow_collection_start(self, TokenClass: Any, to_push: str) -> None:
+        """A bracket opens. Raises RecursionError."""
+        if len(self.flow_context) >= DEEPEST:
+            raise RecursionError
+        super().fetch_flow_collection_start(TokenClass, to_push)
+
+
+def reader() -> YAML:
+    """A reader of plain data."""
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Scanner = ShallowScanner
+    return yaml
+
+
 def parse_yaml(text: str, path: Path) -> Any:
     """The plain data in a YAML text; tags that would make objects are refused."""
     try:
-        return YAML(typ="safe", pure=True).load(text)
+        return reader().load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark
         place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark is not None else ""
@@ -50,7 +69,7 @@ class LineNumbers:
         """The line of the deepest part of the path that exists."""
         if self._root is None:
             try:
-                self._root = YAML(typ="safe", pure=True).compose(self._text)
+                self._root = reader().compose(self._text)
             except (YAMLError, RecursionError):
                 return None
         node, line = self._root, None

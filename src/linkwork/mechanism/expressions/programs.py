@@ -82,7 +82,10 @@ def linear(node: Node) -> tuple[float, float] | None:
         return (1.0, 0.0)
     if node.name not in ("+", "-", "*", "/", "neg"):
         return None
-    first, last = linear(node.args[0]), linear(node.args[-1])
+    first = linear(node.args[0])
+    last = (
+        first if len(node.args) == 1 else linear(node.args[1])
+    )  # once per node: a hundred signs in a row are read, too
     if first is None or last is None:
         return None
     (a, b), (c, d) = first, last
