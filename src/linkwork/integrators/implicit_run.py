@@ -83,6 +83,7 @@ class ImplicitRun:
             weight=weight,
             z_old=work.z_old,
             start=np.zeros(size),
+            aside=np.zeros(size),
             before=np.zeros_like(work.motion),
             rate_before=np.zeros_like(work.rate),
             z=work.z,

@@ -12,7 +12,7 @@ from linkwork.problems.blocks import block_of, readers
 CONTEXT = 0  # the table that entries receive
 
 ENTRIES = block_of(Entries, "call call call call call call call call call call call")
-RUN = block_of(Run, "f1 i1 i1 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f1 f1")
+RUN = block_of(Run, "f1 i1 i1 f1 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f1 f1")
 
 entries_of, run_of = readers(CONTEXT + 1, ENTRIES, RUN)
 (samples_of,) = readers(0, block_of(Block, "f1 f3 f2 i1"))

@@ -60,6 +60,7 @@ class Run(NamedTuple):
     weight: Floats  # (N,) weights of the unknowns in the norm of Newton's stopping rule
     z_old: Floats  # (N,) the unknowns one step before
     start: Floats  # (N,) the predicted unknowns of the present step
+    aside: Floats  # (N,) work space
     before: Floats  # (nb + 1, 37) the motion at the start of the present step
     rate_before: Floats  # (npos,) the rates there
     z: Floats  # (N,) Work.z

@@ -23,7 +23,19 @@ from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.problems.implicit import ACCELERATION_LEVEL, BEHIND, C_Q, C_V, FORCED, LAG, LEVEL, POSITION_LEVEL, TIME
+from linkwork.problems.implicit import (
+    ACCELERATION_LEVEL,
+    BEHIND,
+    C_Q,
+    C_V,
+    FORCED,
+    LAG,
+    LEVEL,
+    POSITION_LEVEL,
+    SECOND,
+    THIRD,
+    TIME,
+)
 from linkwork.problems.stars import flush, step_back
 
 AHEAD = 0.25  # of a step: over which accelerations are differenced
@@ -37,6 +49,8 @@ def set_coefficients(run: Any) -> None:
     coef, s, h = run.coef, run.scheme, run.settings[STEP]
     coef[C_V], coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
     coef[LAG], coef[BEHIND], coef[FORCED] = s[LAG_STEPS] * h, -h, run.options[HAS_FORCES]
+    coef[SECOND] = (s[STEP_A] + s[STEP_X] + s[STEP_Y]) * h * h
+    coef[THIRD] = (s[STEP_A] * s[LAG_STEPS] + s[STEP_Y]) * h * h
 
 
 @kernel
@@ -138,21 +152,40 @@ def solve_violation(entries: Any, context: Any, run: Any, h: Any) -> None:
     entries.solve(context)
 
 
+@kernel
+def shift_stars(run: Any, h: Any, sign: Any) -> None:
+    """Add the rates in `aside`, or take them away again."""
+    for k in range(run.rate.shape[0]):
+        run.rate_star[k] += sign * run.aside[k]
+        run.step_star[k] += sign * h * run.aside[k]
+
+
 @separate_kernel
 def settle_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
     """Rates that go with new coordinates of some bodies, before the first step in them.
 
     The error of an increment depends on the coordinates, and so do the numerical rates across the constraints, which
-    make up for it (see `perturb`). A predicted step shows what they are off.
+    make up for it (see `perturb`). rate_star holds rates that end the step where it would have ended in the old
+    coordinates. A predicted step with either shows how their constraints differ; what is needed to make up for that,
+    and no more, is taken over. (Violations themselves would feed errors of the prediction back into rates.)
     """
-    z = run.z
+    z, aside = run.z, run.aside
+    for k in range(run.rate.shape[0]):
+        aside[k] = run.rate_star[k] - run.rate[k]
     set_stars(run, h)
     for c in range(z.shape[0]):
         run.start[c] = z[c]
         z[c] += z[c] - run.z_old[c]
+    shift_stars(run, h, 1.0)
     evaluate(entries, context, run)
     found = renew_matrix(entries, context, run) == OK
+    shift_stars(run, h, -1.0)
+    for c in range(z.shape[0]):
+        aside[c] = run.residual[c]
     if found:
+        evaluate(entries, context, run)
+        for c in range(z.shape[0]):
+            run.residual[c] -= aside[c]
         solve_violation(entries, context, run, h)
         found = np.isfinite(correction_norm(run))
     step_back(run)

@@ -23,9 +23,11 @@ from linkwork.problems.implicit import (
     LAG,
     LEVEL,
     REF,
+    SECOND,
     T_A,
     T_TH,
     T_W,
+    THIRD,
     A,
     B,
     Q,
@@ -56,21 +58,41 @@ def begin(tables: Any, work: Any) -> int:
     rotation. Returns how many."""
     evaluate_time(tables, work)
     count_turns(tables, work)
-    m = work.motion
+    m, behind = work.motion, work.coef[BEHIND]
     rebased = 0
+    if behind != 0.0:
+        for k in range(work.rate.shape[0]):
+            work.rate_star[k] = work.rate[k]
     for b in range(tables.body.shape[0] - 1):
         if needs_rebase(at4(m, b, Q)):
+            end, _ = _place(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
             carry_over(work, b, reference, work.carried, work.coef[LAG])
             carry_over(work, b, reference, work.z_old, work.coef[BEHIND])
             set9(m, b, REF, reference)
             set4(m, b, Q, q)
             for c in range(3):
-                work.rate[STRIDE * b + 3 + c] = qd[c]
+                work.rate[STRIDE * b + 3 + c] = work.rate_star[STRIDE * b + 3 + c] = qd[c]
                 work.z[STRIDE * b + 3 + c] = qdd[c]
+            if behind != 0.0:
+                q_end, dq = coordinates_of(end, reference), predicted(work, b)
+                for c in range(3):
+                    work.rate_star[STRIDE * b + 3 + c] += (q_end[c] - q[c] - dq[c]) / -behind
             rebased += 1
     settle(m, work.base)
     return rebased
+
+
+@kernel
+def predicted(work: Any, b: Any) -> Any:
+    """The angles' increment over the next step, four wide with a zero, second derivatives going on evenly."""
+    k, coef = STRIDE * b + 3, work.coef
+    d = (0.0, 0.0, 0.0)
+    for c in range(3):
+        x = work.z[k + c]
+        dq = -coef[BEHIND] * work.rate[k + c] + coef[SECOND] * x + coef[THIRD] * (x - work.z_old[k + c])
+        d = (d[1], d[2], dq)
+    return (d[0], d[1], d[2], 0.0)
 
 
 @kernel

@@ -73,7 +73,7 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
         z=np.zeros(layout.total, dtype),
         z_old=np.zeros(layout.total, dtype),
         residual=np.zeros(layout.total, dtype),
-        coef=np.zeros(8, dtype),
+        coef=np.zeros(10, dtype),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
