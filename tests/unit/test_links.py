@@ -95,3 +95,24 @@ def test_chains_of_pins_need_no_general_displacement_but_the_first() -> None:
 
     tree = links_of(prepare(chain(6), dynamics=True).compiled)
     assert tree.links.what[:, GENERAL].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_coordinates_that_are_not_named_keep_what_they_have() -> None:
+    from types import SimpleNamespace
+
+    from linkwork.analysis.joint_space.state import given
+    from linkwork.errors import UsageError
+
+    tree = SimpleNamespace(coordinates=("a.angle", "b.angle", "c.displacement"), dofs=3)
+    start = np.array([0.1, 0.2, 0.3])
+    assert given(tree, "coordinates", {"b.angle": 7}, start).tolist() == [0.1, 7.0, 0.3]
+    assert given(tree, "coordinates", None, start) is start
+    assert given(tree, "coordinates", [4, 5, 6], start).tolist() == [4.0, 5.0, 6.0]
+    assert start.tolist() == [0.1, 0.2, 0.3]
+    for wrong, words in (
+        ({"d": 1.0}, "coordinate 'd' does not exist"),
+        ([1, 2], "shape"),
+        ([1, 2, np.nan], "not finite"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            given(tree, "coordinates", wrong, start)
