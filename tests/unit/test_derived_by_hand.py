@@ -91,12 +91,13 @@ def test_power_of_a_torque_is_that_of_turning() -> None:
     assert found["power"] == pytest.approx((now if axes == "body" else A.T @ now) @ W)
 
 
-def test_a_spring_stores_what_its_stretch_is_worth_and_its_damper_takes() -> None:
+@pytest.mark.parametrize("actuator", ["7*t", 14.0])
+def test_a_spring_stores_what_its_stretch_is_worth_and_its_damper_takes(actuator: Any) -> None:
     k, c, free, pull = 50.0, 3.0, 1.5, 7.0
     mechanism = body(position=[0.0, 0.0, 1.0])
     mechanism.force(
         "coil", "spring", first="ground", second="one", on_first={"point": [0, 0, 0]}, on_second={"point": [0, 0, 0]},
-        stiffness=k, damping=c, length=free, actuator=f"{pull}*t",
+        stiffness=k, damping=c, length=free, actuator=actuator,
     )  # fmt: skip
     length = np.sqrt(R @ R)
     rate = R @ V / length
@@ -105,12 +106,13 @@ def test_a_spring_stores_what_its_stretch_is_worth_and_its_damper_takes() -> Non
     assert found["power"] == pytest.approx(-(c * rate + 2.0 * pull) * rate)
 
 
-def test_a_torsion_stores_what_its_turn_is_worth_and_its_damper_takes() -> None:
+@pytest.mark.parametrize("actuator", ["5*t", 15.0])
+def test_a_torsion_stores_what_its_turn_is_worth_and_its_damper_takes(actuator: Any) -> None:
     k, c, rest, drive, turned = 40.0, 2.0, 0.2, 5.0, 0.9
     mechanism = body()
     mechanism.force(
         "wire", "torsion", first="ground", second="one", axis=[0, 0, 1], stiffness=k, damping=c, angle=rest,
-        actuator=f"{drive}*t",
+        actuator=actuator,
     )  # fmt: skip
     found = derived(mechanism, A=turn(2, turned), w=[0.0, 0.0, 0.7], t=3.0)
     assert found["potential_energy"] == pytest.approx(M * G * 3.0 + 0.5 * k * (turned - rest) ** 2)
@@ -135,6 +137,16 @@ def test_a_balls_reaction_is_its_multipliers_and_turns_nothing_about_its_point(
     lam = np.array([3.0, -5.0, 7.0])
     found = derived(held(first, second), r=[0.0, 0.0, 0.0], A=turn(1, 0.4), lam=lam)
     assert_allclose(found["reaction_force"], [sign * lam], rtol=1e-14)
+    assert_allclose(found["reaction_torque"], np.zeros((1, 3)), atol=1e-13)
+
+
+def test_a_blades_reaction_is_across_it_at_its_own_point() -> None:
+    """Off the centre of mass: a . (v + A (w x s)) = 0 gives the body -lambda a at s, and no torque about s."""
+    A, across, s = turn(2, 0.8), np.array([0.0, 1.0, 0.0]), np.array([0.3, 0.0, 0.2])
+    mechanism = body()
+    mechanism.joint("blade", "knife-edge", "ground", "one", on_second={"point": s.tolist(), "axis": across.tolist()})
+    found = derived(mechanism, A=A, lam=[4.0])
+    assert_allclose(found["reaction_force"], [-4.0 * (A @ across)], atol=1e-14)
     assert_allclose(found["reaction_torque"], np.zeros((1, 3)), atol=1e-13)
 
 
