@@ -29,7 +29,7 @@ def test_a_frequency_far_above_what_steps_resolve_shrinks_by_rho_per_step(rho):
     m.force(
         "spring", "spring", first="ground", second="a", point=(0, 0, 0), point2=(1e-3, 0, 0), stiffness=1e8, length=0
     )  # fmt: skip
-    result = run(m, 0.6, 1e-2, rho_infinity=rho)
+    result = run(m, 0.6, 1e-2, rho_infinity=rho, limits={"growth": np.inf})  # the first step overshoots
     assert any("do not resolve how the motion begins" in message for message in result.messages)
     stretch = np.abs(result.position("a")[:, 0])
     n = np.arange(len(stretch))
