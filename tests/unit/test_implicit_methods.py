@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from linkwork.formulations.absolute.work import Layout, new_work
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
+from linkwork.integrators.stopping import CONTRACTION, FLOOR, LEFT, SLOW, TOLERANCE, converged
 from linkwork.problems.implicit import REF, Q
 from linkwork.spaces import euler_angles
 from linkwork.starting import new_run, prepare, started
@@ -161,3 +163,23 @@ def test_new_angles_carry_accelerations_over_at_their_own_instant():
         errors.append(np.abs(work.carried[3:6] - second[:3]).max())
     assert errors[0] < 1e-3
     assert errors[1] < 0.02 * errors[0] + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("norm", "before", "first", "age", "ends"),
+    [
+        (9e-10, np.inf, 9e-10, 50, True),  # below rounding
+        (2e-3, 1.0, 1.0, 0, False),  # positions are not met yet
+        (5e-4, 1.0, 1.0, 50, True),  # shrinks by 2000: 2.5e-7 of the first is left
+        (5e-4, 6e-3, 6e-3, 50, False),  # shrinks by 12: 0.8 % of the first is left
+        (5e-4, 1e-3, 1.0, 50, False),  # the matrix is too old
+        (5e-4, 1e-3, 1.0, 0, True),  # no matrix does better
+        (5e-8, 6e-8, 1.0, 5, True),  # rounding that is worse than usual
+        (5e-8, 6e-8, 1.0, 50, False),
+        (5e-4, np.inf, 5e-4, 50, True),  # shrinks as at the step before
+    ],
+)
+def test_a_step_ends_by_what_is_left_after_a_correction(norm, before, first, age, ends):
+    settings = np.zeros(7)
+    settings[[TOLERANCE, SLOW, FLOOR, LEFT, CONTRACTION]] = 1e-3, 0.1, 1e-9, 1e-3, 1e-4
+    assert converged(SimpleNamespace(settings=settings), norm, before, first, age) == ends
