@@ -33,11 +33,12 @@ from linkwork.formulations.time import count_turns
 from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import put6
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, STANDS, V, W
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, POSITIONS, STANDS, R, V, W
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
+UNITS = 1e-15  # of the largest coordinate: four units in its last place
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -118,13 +119,32 @@ def descend_tree(tables: Any, work: Any, links: Any, own: Any) -> int:
 
 
 @kernel
+def extent(work: Any) -> Any:
+    """The mechanism's length, or the largest coordinate of a body's centre, m."""
+    found = abs(work.coef[LENGTH])
+    for b in range(work.motion.shape[0]):
+        for c in range(3):
+            found = max(found, abs(work.motion[b, R + c]))
+    return found
+
+
+@kernel
 def find_correction(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> None:
-    """The least correction, in kinetic energy, that the closing rows ask for: M x + J^T sigma = 0, J x = -residual."""
+    """The least correction, in kinetic energy, that the closing rows ask for: M x + J^T sigma = 0, J x = -residual.
+
+    None where all positions are met to rounding: a row is a difference of coordinates, which are rounded in the last
+    place of the largest. What that leaves says nothing, and next to a rank loss a correction of it is not small.
+    """
+    missed = 0.0
     for k in range(own.sigma.shape[0]):
         if work.coef[LEVEL].real == POSITIONS:
             own.residual[k] = own.row[k, PHI]
         else:
             own.residual[k] = row_times(work, own, k, V, W) - own.row[k, NU]
+        missed = max(missed, abs(own.residual[k]))
+    if work.coef[LEVEL].real == POSITIONS and missed <= UNITS * extent(work):
+        for k in range(own.sigma.shape[0]):
+            own.residual[k] = 0.0
     for k in range(links.what.shape[0]):
         put6(own.P, k, NOTHING)
     solve_loops(own, factors)
