@@ -19,13 +19,14 @@ from linkwork.kernels.compiling import purpose
 from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
-from linkwork.problems.implicit import W
+from linkwork.problems.implicit import A, W
 from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
 from linkwork.session import Progress, Session
 from linkwork.snapshot import Unfinished, call_of
 from linkwork.starting import new_run, prepare, span, started, whole_steps
 from linkwork.status import Status
+from linkwork.system.torsions import torsion_in_doubt
 from linkwork.uniqueness import listed, unclear
 from linkwork.verdict import Verdict, worst
 
@@ -191,7 +192,7 @@ def simulate(
     ready.compiled.need_masses()
     again = partial(new_run, chosen, method, own=own, options=others)
     with purpose(f"{formulation} + {method.name}"):
-        run = started(ready.compiled, again)
+        run = started(ready.compiled, again, refusal=partial(chosen.refusal, **own))
     settings = {
         "analysis": "dynamics",
         "formulation": formulation,
@@ -342,7 +343,11 @@ class DynamicsSession(Session):
         return bool(status == Status.OK)
 
     def where(self, status: Status) -> str:
-        """The body that turns too fast, or the row that is worst off, by name."""
+        """The body that turns too fast, the torsion spring whose angle is in doubt, or the row that is worst off."""
+        work = self.run.problem.work
+        doubt = torsion_in_doubt(self.run.problem.mechanism, work.motion[:, A : A + 9], work.torsion_angles)
+        if doubt:
+            return f": {doubt}"
         if status != Status.ROTATION_TOO_LARGE:
             return super().where(status)
         mechanism = self.run.problem.mechanism

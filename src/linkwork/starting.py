@@ -16,11 +16,13 @@ from linkwork.errors import DriverError, SingularPositionError, StartStateError,
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.mechanism.plausible import hasty
+from linkwork.problems.explicit import ACC, ALPHA
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
+from linkwork.system.contradictions import contradictory_accelerations
 
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
 MOST, FEW = 4, 12  # stated values, and bodies, named in one message
@@ -122,24 +124,46 @@ def started(
     *,
     time: float = 0.0,
     torsion_angles: NDArray[np.float64] | None = None,
+    refusal: Callable[[CompiledMechanism], str | None] | None = None,
 ) -> Any:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
     torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
-    Raises SingularPositionError if the accelerations are not determined.
+    refusal : the formulation's, with its options: says why, where the accelerations are not determined.
+    Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
     for droppable in (False, True):
         run = new(compiled, droppable=droppable)
         run.begin_at(time, torsion_angles)
         status = run.initialise()
         if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
+            _need_agreement(compiled, run, time)
             return run
+    why = refusal(compiled) if refusal is not None else None
     raise SingularPositionError(
-        f"the accelerations at t = {time:g} s are not determined.",
+        f"the accelerations at t = {time:g} s are not determined" + (f": {why.rpartition(' [')[0]}." if why else "."),
         element=f"mechanism {compiled.lowered.name!r}",
         remedy=REMEDY[Status.SINGULAR],
     )
+
+
+def _need_agreement(compiled: CompiledMechanism, run: Any, time: float) -> None:
+    """Raise SingularPositionError where rows depend on others and ask for accelerations that theirs are not."""
+    if not run.problem.droppable and getattr(getattr(run.problem, "solver", None), "shares", None) is None:
+        return  # no rows that depend on others
+    motion = run.sample()["motion"][0]
+    found = np.hstack([motion[:, ACC : ACC + 3], motion[:, ALPHA : ALPHA + 3]])
+    names = contradictory_accelerations(compiled, time, found)
+    if names:
+        few = ", ".join(f"'{name}'" for name in names[:FEW]) + (" and others" if len(names) > FEW else "")
+        raise SingularPositionError(
+            f"rows {few} depend on each other at t = {time:g} s and ask for different accelerations: none "
+            "meets them all.",
+            element=f"mechanism {compiled.lowered.name!r}",
+            remedy="The state is on no motion of the mechanism. Start beside this singular position, with velocities "
+            "along one of its branches, or take out one of the rows.",
+        )
 
 
 def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:

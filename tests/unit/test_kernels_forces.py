@@ -13,6 +13,7 @@ from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.so3 import exp_so3
 from linkwork.kernels.tables import Bodies, Loads, Programs, Rows, Springs, System, Torsions
+from linkwork.kernels.torsions import torsion_torque
 
 STEP = 1e-30
 NB = 3  # body NB is ground
@@ -61,6 +62,14 @@ class State:
         self.values = LoadValues(
             k * rng.normal(size=(4, 3)), k * rng.normal(size=2), k * rng.normal(size=2), np.array([6.0, -14.0])
         )
+
+
+def counted(system: System, state: State) -> State:
+    """With turns counted to within a radian: torques are no numbers where they are in doubt."""
+    previous = state.values.theta_previous
+    forces.torsion_angles(system, state.A, previous, previous)
+    previous += 1.0
+    return state
 
 
 def turned(A: np.ndarray, theta: Any) -> np.ndarray:
@@ -135,7 +144,7 @@ def naive(system: System, state: State) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_sums_are_what_the_tables_say(seed: int) -> None:
-    system, state = make_system(seed), State(seed)
+    system, state = make_system(seed), counted(make_system(seed), State(seed))
     got = summed(system, state.r, state.A, state.v, state.w, state.values)
     assert_allclose(got[:NB], naive(system, state)[:NB], rtol=1e-12, atol=1e-12)
 
@@ -167,7 +176,7 @@ def differences(system: System, state: State, values: LoadValues, bodies: tuple[
 @pytest.mark.parametrize("kind", ["springs", "torsions"])
 @pytest.mark.parametrize("k", [0, 1])
 def test_spring_and_torsion_variations_are_exact(seed: int, kind: str, k: int) -> None:
-    system, state = make_system(seed), State(seed)
+    system, state = make_system(seed), counted(make_system(seed), State(seed))
     table = getattr(system, kind)
     bodies = (int(table.body_i[k]), int(table.body_j[k]))
     want_K, want_C = differences(only(system, kind, k), state, only_values(state.values, kind, k), bodies)
@@ -307,3 +316,20 @@ def test_compiled_kernels_agree_with_plain_ones() -> None:
     for a, b in zip(fast, plain, strict=True):
         assert b.any()
         assert_allclose(a, b, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("tilt", "turned_on", "told"), [(0.025, 0.0, True), (0.015, 0.0, False), (1.5, 2.3, True), (1.5, 2.4, False)]
+)
+def test_a_torsions_torque_is_no_number_where_its_angle_is_in_doubt(tilt: float, turned_on: float, told: bool) -> None:
+    """a_j within 0.02 of the axis, or 135 degrees from what theta was: on both sides of each limit."""
+    system = only(make_system(aligned=True), "torsions", 0)
+    torsions, A = system.torsions, np.tile(np.eye(3).ravel(), (NB + 1, 1))
+    n, a_j = torsions.n[0], torsions.a_j[0]
+    A[int(torsions.body_j[0])] = exp_so3(tuple((np.pi / 2 - tilt) * np.cross(a_j, n)))
+    theta = forces.torsion_angle(torsions, 0, A, 0.0)
+    w = np.zeros((NB + 1, 3))
+    torque = torsion_torque(torsions, 0, A, w, theta - turned_on, 0.0)
+    assert np.isfinite(torque) == told
+    idle = torsions._replace(stiffness=np.zeros(1))
+    assert torsion_torque(idle, 0, A, w, theta - turned_on, 0.5) == 0.5, "a damper or motor needs no angle"

@@ -26,6 +26,7 @@ from linkwork.formulations.lie.forces import apply
 from linkwork.formulations.lie.groups import automatic, chosen, in_words
 from linkwork.formulations.lie.slope import shift, slope
 from linkwork.formulations.lie.work import new_work, set_state, weights
+from linkwork.formulations.time import count_turns
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.mechanism.joints import JOINTS
@@ -72,6 +73,8 @@ class Case:
     def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
         self.work.coef[TIME], self.work.coef[LEVEL] = t, level
         assert placing.place(self.tables, self.work) == Status.OK
+        self.work.torsion_angles[:] = 0.0
+        count_turns(self.tables, self.work)  # far from the base: within a step they would be in doubt
         apply(self.tables, self.work)
         return self
 

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from oracles.redundant import n_four_bar
 
 import linkwork as lw
+from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
 from linkwork.starting import prepare
 
@@ -52,6 +54,13 @@ def thin_leg() -> lw.Mechanism:
     return m
 
 
+def massless_crank() -> lw.Mechanism:
+    m = lw.Mechanism("crank", gravity=(0, 0, -9.81))
+    m.body("crank", position=(1, 0, 0))
+    m.joint("pin", "revolute", "ground", "crank", point=(0, 0, 0), axis=(0, 1, 0))
+    return m
+
+
 def turned_y(d: np.ndarray, x: np.ndarray) -> list[float]:
     return [float(c) for c in np.cross(d, x)]
 
@@ -63,8 +72,44 @@ CASES: dict[str, Callable[[], lw.Mechanism]] = {
     "thin four-bar": lambda: n_four_bar(1),
     "massless link": massless_link,
     "thin legs": thin_leg,
-    "no mass": lambda: lw.load("kissel2021_slider_crank").change("crank", mass=None),
+    "no mass": massless_crank,
 }
+WAYS: tuple[tuple[str, dict[str, Any]], ...] = (
+    *((name, {}) for name in FORMULATIONS),
+    ("null-space", {"basis": "graph"}),
+    ("null-space", {"basis": "partition"}),
+    ("rotation-matrix", {"elimination": "one-shot"}),
+    ("rotation-matrix", {"multipliers": "step"}),
+    ("articulated-body", {"frames": "joints"}),
+)
+
+
+@pytest.mark.parametrize("case", [name for name in CASES if name != "no mass"])
+def test_formulations_refuse_beforehand_what_they_refuse_in_a_run(case: str) -> None:
+    mechanism = CASES[case]()
+    start = prepare(mechanism, dynamics=True)
+    for name, options in WAYS:
+        said, error = FORMULATIONS.load(name).refusal(start.compiled, **options), raised(mechanism, name, options)
+        assert (said is None) == (error is None), f"{name} {options} says {said!r}, and then {error!r}"
+        if said is not None and error is not None:
+            assert f"[{error.code}]" in said
+            assert said.rpartition(" [")[0].rstrip(".") in str(error), "in the same words"
+
+
+def raised(mechanism: lw.Mechanism, name: str, options: dict[str, Any]) -> LinkworkError | None:
+    """What a formulation has against the mechanism when it is asked for accelerations; None: it gives them."""
+    try:
+        found = lw.accelerations(mechanism, formulation=name, options=options)
+    except LinkworkError as error:
+        return error
+    assert np.all(np.isfinite(found.rddot))
+    return None
+
+
+def test_a_body_without_mass_is_named_by_all() -> None:
+    compiled = prepare(CASES["no mass"](), dynamics=True).compiled
+    for name in FORMULATIONS:
+        assert "crank" in str(FORMULATIONS.load(name).refusal(compiled))
 
 
 def test_refusals_name_the_body_or_joint() -> None:

@@ -14,7 +14,7 @@ import pytest
 from unit.handmade import result
 
 import linkwork as lw
-from linkwork.analysis import accelerations, check, conflicts
+from linkwork.analysis import accelerations, check
 from linkwork.errors import AssemblyError, DriverError, ModelError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
@@ -30,7 +30,7 @@ from linkwork.plots.paths import projection
 from linkwork.plots.positions import moving
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.studies.comparison.concluding import _notes
-from linkwork.system import alignment, compile_mechanism, inertia, rank
+from linkwork.system import alignment, compile_mechanism, contradictions, inertia, rank
 from linkwork.system.dense import Pose
 from linkwork.uniqueness import Unclear, listed, touched
 
@@ -78,7 +78,7 @@ def test_a_contradiction_is_measured_by_the_sizes_involved() -> None:
     for size, times in ((1e-3, 1.0), (1.0, 2.0), (50.0, 100.0)):  # below one in sum: by one
         for share, wanted in ((0.99, False), (1.01, True)):
             values = np.array([size, size - share * times * 1e-7])
-            assert conflicts._contradicts(y, values) is wanted, (size, share)
+            assert contradictions.contradicts(y, values) is wanted, (size, share)
 
 
 # attitudes --------------------------------------------------------------------------------------------------

@@ -92,6 +92,7 @@ def accelerations(
     formulation: str = "rA",
     *,
     options: Mapping[str, Any] | None = None,
+    integrator: str | None = None,
     accept_drivers: bool = False,
     accept_changes: bool = False,
 ) -> Accelerations:
@@ -103,13 +104,14 @@ def accelerations(
     state : an assembled state, such as ``State.of(result, k)``; the assembled start state if left out.
     formulation : a name of `linkwork.formulations.FORMULATIONS`.
     options : of the formulation, by name, such as ``{"basis": "graph"}``.
+    integrator : whose shape of the equations is taken, of a formulation that has several; its usual one's if left out.
     accept_drivers : at the start state, let a driver that disagrees with it win.
     accept_changes : at the start state, let assembly change stated values that the joints do not allow.
 
     Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
     (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
     """
-    chosen, method = pair(formulation, None)
+    chosen, method = pair(formulation, integrator)
     own, others = share_out(options or {}, chosen, method)
     if others:
         raise UsageError(
@@ -124,7 +126,9 @@ def accelerations(
     violations = _violations(compiled, state)
     new = partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0})
     with purpose(f"accelerations in {formulation}"):
-        run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles)
+        run = started(
+            compiled, new, time=state.time, torsion_angles=state.torsion_angles, refusal=partial(chosen.refusal, **own)
+        )
     sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     return Accelerations(

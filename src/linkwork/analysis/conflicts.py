@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.check_report import Conflict
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.contradictions import contradicts
 from linkwork.system.dense import Pose, Rates, acceleration_rhs, drives
 from linkwork.system.rank import Rank
 
 Array = NDArray[np.float64]
-TOLERANCE = 1e-7  # of the sizes involved
 LATER = np.array([0.01, 0.037, 0.11, 0.29, 0.41, 0.63, 0.83, 1.0])  # shares of the time looked at
 
 
@@ -32,20 +32,15 @@ def conflicts_of(
     found = []
     for k, others, y in zip(rank.redundant, rank.depends_on, rank.combinations, strict=True):
         names = tuple(names_of[c] for c in (*others, k))
-        if _contradicts(y, held):
+        if contradicts(y, held):
             found.append(Conflict(names, "ask for different positions", certain=True))
-        elif _contradicts(y, rates):
+        elif contradicts(y, rates):
             found.append(Conflict(names, "ask for different velocities", certain=True))
-        elif fits and _contradicts(y, gamma):
+        elif fits and contradicts(y, gamma):
             found.append(Conflict(names, "ask for different accelerations", certain=True))
         elif t := _first_time(compiled, y, t_end or 1.0):
             found.append(Conflict(names, f"prescribe different velocities later (by t = {t:.3g} s)", certain=False))
     return tuple(found)
-
-
-def _contradicts(y: Array, values: Array) -> bool:
-    """Whether rows whose combination y vanishes have values whose combination does not."""
-    return bool(abs(y @ values) > TOLERANCE * max(1.0, float(np.abs(y) @ np.abs(values))))
 
 
 def _rates(compiled: CompiledMechanism, t: float) -> Array:
@@ -64,4 +59,4 @@ def _first_time(compiled: CompiledMechanism, y: Array, t_end: float) -> float:
     driven = [k for k in np.flatnonzero(y) if compiled.lowered.rows[k].driver]
     if not driven:
         return 0.0
-    return next((float(t) for t in LATER * t_end if _contradicts(y, _rates(compiled, float(t)))), 0.0)
+    return next((float(t) for t in LATER * t_end if contradicts(y, _rates(compiled, float(t)))), 0.0)

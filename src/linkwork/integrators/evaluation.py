@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkwork.integrators.sums import FEWEST, SHOWN, Beside
+from linkwork.integrators.sums import DUE, FEWEST, SHOWN, Beside
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME
@@ -77,20 +77,27 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         if status != OK:
             return int(status)
     run.counts[PLACED] = 0
-    entries.apply(context)
+    status = entries.apply(context)
+    if status != OK:
+        return int(status)
     if judge and run.options[DROPPABLE] == 1:
+        before = run.coef[DROPPED]
         changed = entries.seek(context)
         if changed < 0:
             return NOT_FINITE
         if loses_rank(run):
             return SINGULAR
-        if changed > 0:
+        if run.coef[DROPPED] != before:
             run.counts[RANK_CHANGES] += 1
+        elif changed > 0:  # others in the place of those: what these miss is to be met from now on
+            run.beside.counts[DUE] = 1
     if judge or run.options[REMEMBERS] == 0:
         status = entries.factorise(context)
         if status != OK:
             return int(status)
-        entries.solve(context)
+        status = entries.solve(context)
+        if status != OK:
+            return int(status)
     return int(entries.slope(context))
 
 

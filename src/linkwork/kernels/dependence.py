@@ -240,22 +240,30 @@ def exchange(found: Dependence) -> None:
         if d < 0:
             break
         moved = True
-        over = 1.0 / C[d, s]
-        for q in range(nr):
-            C[d, q] *= -over
-        C[d, s] = over
-        for e in range(nd):
-            share = C[e, s]
-            if e != d and share != 0.0:
-                C[e, s] = 0.0
-                for q in range(nr):
-                    C[e, q] += share * C[d, q]
-        row = kept[s]
-        kept[s], dropped[d] = dropped[d], row
-        found.keep[row] = 0
-        found.keep[kept[s]] = 1
+        swap(found, d, s)
     if moved:
         finish(found)
+
+
+@kernel
+def swap(found: Dependence, d: int, s: int) -> None:
+    """Keep dropped row d in the place of kept row s, with C[d, s] not zero; `finish` is left to the caller."""
+    C, kept, dropped = found.C, found.kept, found.dropped
+    nr, nd = found.sizes[NR], found.sizes[ND]
+    over = 1.0 / C[d, s]
+    for q in range(nr):
+        C[d, q] *= -over
+    C[d, s] = over
+    for e in range(nd):
+        share = C[e, s]
+        if e != d and share != 0.0:
+            C[e, s] = 0.0
+            for q in range(nr):
+                C[e, q] += share * C[d, q]
+    row = kept[s]
+    kept[s], dropped[d] = dropped[d], row
+    found.keep[row] = 0
+    found.keep[kept[s]] = 1
 
 
 @kernel

@@ -3,6 +3,11 @@
 theta is the angle from a_i to a_j about n, all fixed in their bodies; b_i = n x a_i. The torque
 T = stiffness (theta - angle) + damping thetadot + actuator acts on body i along +n and on body j along -n, with
 thetadot = n . (omega_j - omega_i). Where a_j is perpendicular to n, as a joint keeps it, that is the rate of theta.
+
+Bodies that no joint keeps to a common axis may tilt. Where a_j comes near n theta has no meaning, and passing there it
+jumps by half a turn, to one side or to the other by the smallest difference. Whether the turns can be told is therefore
+judged with every torque: it is not a number where a_j is within AXIS of n, nor where theta is further than DOUBTFUL
+from what it was at the start of the step, so that half a turn more would have been counted half a turn less.
 """
 
 from __future__ import annotations
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
     from linkwork.kernels.forces import LoadValues
 
 TURN = 2.0 * np.pi
+AXIS = 0.02  # sine of the angle between a_j and n
+DOUBTFUL = 0.75 * np.pi  # within a step
 
 
 @kernel
@@ -41,13 +48,23 @@ def torsion_angles(system: System, A: Any, previous: Any, out: Any) -> None:
 
 
 @kernel
+def told(torsions: Torsions, k: int, A: Any, theta: Any, previous: Any) -> bool:
+    """Whether theta has a meaning at this pose, and its turns are beyond doubt."""
+    i, j = torsions.body_i[k], torsions.body_j[k]
+    along = dot(rotate(get9(A, i), get3(torsions.n, k)), rotate(get9(A, j), get3(torsions.a_j, k))).real
+    return bool(1.0 - along * along >= AXIS * AXIS and abs(theta.real - previous.real) <= DOUBTFUL)
+
+
+@kernel
 def torsion_torque(torsions: Torsions, k: int, A: Any, w: Any, previous: Any, actuator: Any) -> Any:
-    """T of torsion k, along +n on body i."""
+    """T of torsion k, along +n on body i; not a number where its angle is in doubt."""
     i, j = torsions.body_i[k], torsions.body_j[k]
     n = get3(torsions.n, k)
     rate = dot(n, sub(rotate_t(get9(A, i), rotate(get9(A, j), get3(w, j))), get3(w, i)))
-    turned = torsion_angle(torsions, k, A, previous) - torsions.angle[k]
-    return torsions.stiffness[k] * turned + torsions.damping[k] * rate + actuator
+    theta = torsion_angle(torsions, k, A, previous)
+    if torsions.stiffness[k] != 0.0 and not told(torsions, k, A, theta, previous):
+        return theta + np.nan
+    return torsions.stiffness[k] * (theta - torsions.angle[k]) + torsions.damping[k] * rate + actuator
 
 
 @kernel

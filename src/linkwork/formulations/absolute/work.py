@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
 from linkwork.system import CompiledMechanism
+from linkwork.system.torsions import start_angles
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
-        torsion_angles=np.zeros(len(system.torsions.body_i), dtype),
+        torsion_angles=start_angles(mechanism).astype(dtype),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )
     work.motion[:, A : A + 9] = np.eye(3).ravel()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel
@@ -13,12 +15,13 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, W
 from linkwork.status import Status
 from linkwork.system.packed import system_of
 
-OK = int(Status.OK)
+OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
 def apply(tables: Any, work: Any) -> int:
-    """Add loads, springs and torsions at the placed state to f; weight is there already."""
+    """Add loads, springs and torsions at the placed state to f; weight is there already. NOT_FINITE where a torque is
+    none: a torsion's whose angle is in doubt."""
     if work.coef[LEVEL].real != ACCELERATIONS:
         return OK
     m, e, f = work.motion, work.e, work.f
@@ -31,6 +34,7 @@ def apply(tables: Any, work: Any) -> int:
         e[:, 3:6],
     )  # fmt: skip
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
+    total = 0.0
     for b in range(e.shape[0] - 1):
         force = sub(at3(e, b, 0), scale(tables.body[b, 0], g))
         if work.group[b] == 1:
@@ -38,4 +42,5 @@ def apply(tables: Any, work: Any) -> int:
         for c in range(3):
             f[b, c] += e[b, 3 + c]
             f[b, 3 + c] += force[c]
-    return OK
+            total += e[b, 3 + c]
+    return OK if abs(total) < np.inf else NOT_FINITE

@@ -24,6 +24,7 @@ from linkwork.problems.explicit import (
     Work,
 )
 from linkwork.system import CompiledMechanism
+from linkwork.system.torsions import start_angles
 
 
 def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> Work:
@@ -50,7 +51,7 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
-        torsion_angles=np.zeros(len(system.torsions.body_i), dtype),
+        torsion_angles=start_angles(mechanism).astype(dtype),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )
     work.coef[LENGTH], work.coef[FRESH] = mechanism.length, 1.0

@@ -68,7 +68,7 @@ def place(tables: Any, work: Any, links: Any, own: Any) -> int:
 def apply(tables: Any, work: Any, links: Any, own: Any) -> int:
     """Applied forces."""
     if own.flags[FORCED] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
-        apply_forces(tables, work, links, own)
+        return int(apply_forces(tables, work, links, own))
     return OK
 
 

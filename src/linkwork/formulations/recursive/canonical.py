@@ -100,7 +100,7 @@ def solve(tables: Any, work: Any, links: Any, own: Any, factors: Any) -> int:
         close_loops(work, links, own, factors)
     move_bodies(work, links, own)
     if own.flags[FORCED] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
-        apply_forces(tables, work, links, own)
+        return int(apply_forces(tables, work, links, own))
     return OK
 
 

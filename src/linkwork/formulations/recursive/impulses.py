@@ -68,7 +68,7 @@ def find_velocities_surely(tables: Any, work: Any, links: Any, own: Any, factors
         close_loops(work, links, own, factors)
     move_bodies(work, links, own)
     if own.flags[FORCED] == 1:
-        apply_forces(tables, work, links, own)
+        return int(apply_forces(tables, work, links, own))
     return OK
 
 

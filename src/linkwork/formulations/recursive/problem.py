@@ -27,6 +27,7 @@ from linkwork.system.links.linktree import (
     SHIFT_0,
     TURN,
 )
+from linkwork.system.torsions import start_angles
 
 HERE = "linkwork.formulations.recursive"
 MANY = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
@@ -124,7 +125,7 @@ def new_arrays(
         x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
         coef=np.zeros(COEFFICIENTS), group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
-        torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=np.zeros(len(system.torsions.body_i)),
+        torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
     work.coef[LENGTH] = mechanism.length

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from linkwork.formulations.recursive.accelerate import (
     bias_wrenches,
     hand_up_wrench,
@@ -32,13 +34,17 @@ from linkwork.kernels.spatial.vectors import add6, get6, put6
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, DAMPING, STIFFNESS, A, R, V, W
 from linkwork.problems.implicit import NU, PHI
+from linkwork.status import Status
 from linkwork.system.links.linktree import BODY, TURN
 from linkwork.system.packed import system_of
 
+OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
+
 
 @kernel
-def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
-    """own.F: loads, springs, torsions and weight on every link's body, in the link's frame."""
+def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> int:
+    """own.F: loads, springs, torsions and weight on every link's body, in the link's frame. NOT_FINITE where a torque
+    is no number: a torsion's whose angle is in doubt."""
     m, e, n = work.motion, work.e, links.what.shape[0]
     for b in range(e.shape[0]):
         for c in range(6):
@@ -48,12 +54,15 @@ def apply_forces(tables: Any, work: Any, links: Any, own: Any) -> None:
         system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
         e[:, 3:6],
     )  # fmt: skip
+    total = 0.0
     for k in range(n):
         b = links.what[k, BODY]
         if b >= 0:
             put6(own.F, k, body_wrench(links, own, k, at3(e, b, 0), at3(e, b, 3)))
+            total += e[b, 3] + e[b, 4] + e[b, 5]
         else:
             put6(own.F, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    return OK if abs(total) < np.inf else NOT_FINITE
 
 
 @kernel

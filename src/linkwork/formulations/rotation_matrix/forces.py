@@ -14,10 +14,7 @@ from linkwork.kernels.springs import spring_force, spring_rate, spring_vector
 from linkwork.kernels.torsions import apply_torsion
 from linkwork.kernels.vec3 import get3, neg
 from linkwork.problems.explicit import A, R, V, W
-from linkwork.status import Status
 from linkwork.system.packed import system_of
-
-OK = int(Status.OK)
 
 
 @kernel
@@ -26,7 +23,7 @@ def apply(tables: Any, work: Any, own: Any) -> int:
 
     What they do does not depend on how they enter Y, but Lambda does: as with the joints, forces act at their points.
     """
-    apply_in_groups(tables, work)
+    status = apply_in_groups(tables, work)
     system, m, e = system_of(tables), work.motion, work.e
     A_ = m[:, A : A + 9]
     values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
@@ -54,7 +51,7 @@ def apply(tables: Any, work: Any, own: Any) -> int:
         apply_torsion(system, k, A_, m[:, W : W + 3], values, e[:, 3:6])
     for b in range(e.shape[0]):
         add_effort(own, b, couple(at9(m, b, A), at3(e, b, 3)))
-    return OK
+    return int(status)
 
 
 @kernel

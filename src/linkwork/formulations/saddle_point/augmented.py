@@ -12,7 +12,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
@@ -34,6 +34,7 @@ class Augmented(NamedTuple):
     solution: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
     usual: Floats  # (1,) smallest scaled pivot of the first matrix, 0 before
+    alike: Floats  # (1,) the same with all bodies alike
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -81,22 +82,25 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         solution=np.zeros(size),
         eta=np.zeros(nc),
         usual=np.zeros(1),
+        alike=np.zeros(1),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors) -> int:
-    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+def fill(tables: Any, work: Any, dependent: Any, system: Augmented, alike: Any) -> None:
+    """The matrix of the placed state. alike : with all bodies' masses and inertias one, in units of the length."""
     values, body = system.values, tables.body
     for c in range(values.shape[0]):
         values[c] = 0.0
+    over = 1.0 / (work.coef[LENGTH].real * work.coef[LENGTH].real)
     for b in range(system.mass_pos.shape[0]):
         for c in range(9):
-            values[system.inertia_pos[b, c]] = body[b, 1 + c]
+            own = 1.0 if c % 4 == 0 else 0.0
+            values[system.inertia_pos[b, c]] = own if alike else body[b, 1 + c]
         for c in range(3):
-            values[system.mass_pos[b, c]] = body[b, 0]
+            values[system.mass_pos[b, c]] = over if alike else body[b, 0]
     for k in range(work.J.shape[0]):
         if is_dropped(dependent, k):
             values[system.drop_pos[k]] = 1.0
@@ -105,15 +109,36 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
                 values[system.J_pos[k, c]] += work.J[k, c]
                 values[system.JT_pos[k, c]] += work.J[k, c]
     values[values.shape[0] - 1] = 0.0
+
+
+@kernel
+def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors) -> int:
+    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+    values, before = system.values, system.usual[0]
+    fill(tables, work, dependent, system, False)
     first = 6 * system.mass_pos.shape[0]
     status = refactor(places, values, space)
     if status == OK and not weak(work, weakest_share(space, first), system.usual):
         return OK
     # old pivots may be small where no row is weak
     status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and weak(work, weakest_share(space, first), system.usual):
-        return SINGULAR
+    if status == OK and (weak(work, weakest_share(space, first), system.usual) or before == 0.0):
+        status = judge_rows(tables, work, dependent, system, places, space)
     return int(status)
+
+
+@kernel
+def judge_rows(tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors) -> int:
+    """Whether the rows themselves are weak: a pivot is small where a light body alone gives way, too. So the rows are
+    judged with all bodies alike; the matrix is factored again afterwards."""
+    fill(tables, work, dependent, system, True)
+    status = factor(places, system.values, space, PIVOT_THRESHOLD)
+    if status == OK and weak(work, weakest_share(space, 6 * system.mass_pos.shape[0]), system.alike):
+        status = SINGULAR
+    fill(tables, work, dependent, system, False)
+    if status != OK:
+        return int(status)
+    return int(factor(places, system.values, space, PIVOT_THRESHOLD))
 
 
 @kernel

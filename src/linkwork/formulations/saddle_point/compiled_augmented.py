@@ -12,9 +12,9 @@ from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import FACTORS, PATTERN
 
-REPORT = 10  # which of the solver's arrays names a row
+REPORT = 11  # which of the solver's arrays names a row
 
-SYSTEM = block_of(Augmented, "f1 i2x9 i2x3 i2x12 i2x12 i1 f1 f1 f1 f1 f1")
+SYSTEM = block_of(Augmented, "f1 i2x9 i2x3 i2x12 i2x12 i1 f1 f1 f1 f1 f1 f1")
 system_of, pattern_of, factors_of = readers(FIRST_SOLVER, SYSTEM, PATTERN, FACTORS)
 
 

@@ -84,10 +84,11 @@ def factorise(
     form(tables, work, tree, space, whole)
     n, m = tree.sizes[0], tree.sizes[1]
     set_units(work, tree, graph)
-    fill(whole, tree, graph, rows)
-    least = LEFT
+    least, nothing = LEFT, LEFT
     if not expected(dependent):
-        least = min(max(dependent.length[2], least_share(work)), least_pivot(tree.usual))
+        nothing = max(dependent.length[2], least_share(work))
+        least = min(nothing, least_pivot(tree.usual))
+    fill(work, whole, tree, graph, rows, nothing)
     rank = factor_rows(rows, m, n, graph.taken, least, -1)
     if rank < 0:
         return NOT_FINITE
@@ -117,8 +118,9 @@ def set_units(work: Any, tree: Tree, graph: Graph) -> None:
 
 
 @kernel
-def fill(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors) -> None:
-    """rows.A = D R Z_t S. A row that has shrunk against its first size is not blown up again."""
+def fill(work: Any, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, nothing: Any) -> None:
+    """rows.A = D R Z_t S. A row that has shrunk against its first size is not blown up again, nor one that the tree
+    leaves next to nothing of: less than the share `nothing` of the row itself."""
     y, m = tree.sizes[0], tree.sizes[1]
     n = y + m
     for q in range(m):
@@ -131,9 +133,22 @@ def fill(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors) -> No
         if graph.size[own] == 0.0:
             graph.size[own] = size
         size = max(size, graph.size[own])
+        whole_row = size_of(work, tree.left[q])
+        if size < nothing * whole_row:
+            size = whole_row
         graph.scale[q] = 1.0 / size if size > 0.0 else 1.0
         for c in range(y):
             rows.A[q, c] *= graph.scale[q]
+
+
+@kernel
+def size_of(work: Any, row: Any) -> Any:
+    """The norm of a row of J, a radian and the mechanism's length counting alike."""
+    total, length = 0.0, work.coef[LENGTH].real
+    for c in range(12):
+        x = work.J[row, c] * (1.0 if c % 6 < 3 else length)
+        total += x * x
+    return np.sqrt(total)
 
 
 @kernel

@@ -21,7 +21,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
@@ -43,6 +43,7 @@ class Partial(NamedTuple):
     solution: Floats  # (3 nb + nc,)
     eta: Floats  # (nc,) Work.eta, zero in dropped rows
     usual: Floats  # (1,) smallest scaled pivot of the first matrix, 0 before
+    alike: Floats  # (1,) the same with all bodies alike
     report: Floats  # (2,) nothing yet known here of the row that was worst: -1
 
 
@@ -108,20 +109,23 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
         solution=np.zeros(size),
         eta=np.zeros(nc),
         usual=np.zeros(1),
+        alike=np.zeros(1),
         report=np.array([1.0, -1.0]),
     )
     return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
-    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+def fill(tables: Any, work: Any, dependent: Any, system: Partial, alike: Any) -> None:
+    """The matrix of the placed state. alike : with all bodies' masses and inertias one, in units of the length."""
     values, body, J = system.values, tables.body, work.J
     for c in range(values.shape[0]):
         values[c] = 0.0
+    square = work.coef[LENGTH].real * work.coef[LENGTH].real
     for b in range(system.inertia_pos.shape[0]):
         for c in range(9):
-            values[system.inertia_pos[b, c]] = body[b, 1 + c]
+            own = 1.0 if c % 4 == 0 else 0.0
+            values[system.inertia_pos[b, c]] = own if alike else body[b, 1 + c]
     for k in range(J.shape[0]):
         if is_dropped(dependent, k):
             values[system.drop_pos[k]] = 1.0
@@ -134,17 +138,37 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: P
         k, l, a, c = system.pair[p, 0], system.pair[p, 1], system.pair[p, 2], system.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             product = J[k, a] * J[l, c] + J[k, a + 1] * J[l, c + 1] + J[k, a + 2] * J[l, c + 2]
-            values[system.pair[p, 5]] -= product / body[system.pair[p, 4], 0]
+            values[system.pair[p, 5]] -= product * square if alike else product / body[system.pair[p, 4], 0]
     values[values.shape[0] - 1] = 0.0
+
+
+@kernel
+def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
+    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
+    values, before = system.values, system.usual[0]
+    fill(tables, work, dependent, system, False)
     first = 3 * system.inertia_pos.shape[0]
     status = refactor(places, values, space)
     if status == OK and not weak(work, weakest_share(space, first), system.usual):
         return OK
     # old pivots may be small where no row is weak
     status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and weak(work, weakest_share(space, first), system.usual):
-        return SINGULAR
+    if status == OK and (weak(work, weakest_share(space, first), system.usual) or before == 0.0):
+        status = judge_rows(tables, work, dependent, system, places, space)
     return int(status)
+
+
+@kernel
+def judge_rows(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
+    """Whether the rows themselves are weak, with all bodies alike, as `augmented.judge_rows` does."""
+    fill(tables, work, dependent, system, True)
+    status = factor(places, system.values, space, PIVOT_THRESHOLD)
+    if status == OK and weak(work, weakest_share(space, 3 * system.inertia_pos.shape[0]), system.alike):
+        status = SINGULAR
+    fill(tables, work, dependent, system, False)
+    if status != OK:
+        return int(status)
+    return int(factor(places, system.values, space, PIVOT_THRESHOLD))
 
 
 @kernel

@@ -44,12 +44,16 @@ from linkwork.kernels.dense_saddle import (
     saddle_factors,
     solve_saddle,
 )
+from linkwork.kernels.dependence import ND, NR, finish, swap
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
+from linkwork.problems.dependent import expected
+from linkwork.problems.wide import is_wide
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
+LEAST_PART = 1e-3  # of a row of the tree, in a combination: less of a cut joint's row does not take its place
 PASSES = 2  # where rows are left; the second removes what rounding left of them
 
 
@@ -84,6 +88,7 @@ def new_arrays(
 @kernel
 def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Eliminated, factors: SaddleFactors) -> int:
     """Eliminate the tree at the placed state, form the Schur complement of the rows left and factor it."""
+    keep_tree(dependent, tree)
     status = solve_joints(tables, work, dependent, tree)
     if status == OK:
         status = eliminate_tree(tables, tree, space)
@@ -94,6 +99,39 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Elimina
     complement(tree, space, factors)
     free_sizes(tables, work, tree, factors.own, 0)
     return judge(work, factor_saddle(factors, m, 0, least_pivot_beside(work, tree.usual), tree.report), tree, 0)
+
+
+@kernel
+def keep_tree(dependent: Any, tree: Tree) -> None:
+    """Of rows that depend on each other leave out those of cut joints, where rows are searched densely.
+
+    A body without inertia about an axis that its joint holds has nothing to take the wrench where a row of that joint
+    is left out and its part taken by the loop.
+    """
+    if not expected(dependent) or is_wide(dependent.wide):
+        return
+    found, moved = dependent.found, False
+    for d in range(found.sizes[ND]):
+        if not is_left(tree, found.dropped[d]):
+            best, at = LEAST_PART * found.scale[found.dropped[d]], -1
+            for s in range(found.sizes[NR]):
+                part = abs(found.C[d, s]) * found.scale[found.kept[s]]
+                if part > best and is_left(tree, found.kept[s]):
+                    best, at = part, s
+            if at >= 0:
+                swap(found, d, at)
+                moved = True
+    if moved:
+        finish(found)
+
+
+@kernel
+def is_left(tree: Tree, row: Any) -> bool:
+    """Whether no joint of the tree takes a row."""
+    for k in range(tree.rest.shape[0]):
+        if tree.rest[k] == row:
+            return True
+    return False
 
 
 @kernel

@@ -1,0 +1,80 @@
+"""Values of every option that formulations have. The names come from the formulations: one without values fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.absolute.problem import NEWTON_VARIANTS
+from linkwork.formulations.lie.groups import NAMES as GROUPS
+from linkwork.formulations.newton_euler.barycentric import FORMS
+from linkwork.formulations.newton_euler.null_space import GRAPH
+from linkwork.formulations.recursive.formulation import FRAMES, SIGMA
+from linkwork.formulations.rotation_matrix.formulation import ELIMINATIONS, MATRICES, MULTIPLIERS
+from linkwork.formulations.saddle_point.null_space_parts import NAMES as BASES
+from linkwork.system import CompiledMechanism
+
+Values = Callable[[CompiledMechanism], tuple[Any, ...]]
+
+
+def of(*values: Any) -> Values:
+    """The same for every mechanism."""
+    return lambda mechanism: values
+
+
+def ends(mechanism: CompiledMechanism) -> tuple[Any, ...]:
+    """The first body, and the last one."""
+    return tuple(dict.fromkeys((mechanism.body_names[0], mechanism.body_names[-1])))
+
+
+def turn_about(mechanism: CompiledMechanism) -> tuple[Any, ...]:
+    """Bodies on one group and the other by turns, both ways."""
+    known = tuple(GROUPS)
+    return tuple({name: known[(k + first) % 2] for k, name in enumerate(mechanism.body_names)} for first in (0, 1))
+
+
+VALUES: dict[str, Values] = {
+    "newton": of(*NEWTON_VARIANTS),
+    "groups": turn_about,
+    "elimination": of(*ELIMINATIONS),
+    "multipliers": of(*MULTIPLIERS),
+    "matrix": of(*MATRICES),
+    "orthonormalise_every": of(0, 1, 3),
+    "penalty_factor": of(1e4, 1e6),  # rounding grows with it, as its page says: 1e7 leaves 1.3e-9
+    "penalty_passes": of(50, 200),
+    "root": ends,
+    "rebuild": of(False, True),
+    "basis": of(*BASES, GRAPH),
+    "form": of(*FORMS),
+    "frames": of(*FRAMES),
+    "sigma": of(*SIGMA),
+}
+IMPLICIT = {"newton": "generalized-alpha"}  # options of implicit problems alone, and an integrator that asks for one
+
+
+def single_ways(mechanism: CompiledMechanism) -> list[tuple[str, dict[str, Any]]]:
+    """Every formulation as it is, and with one option at a time at each of its values."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    for name in FORMULATIONS:
+        found.append((name, {}))
+        for option in FORMULATIONS.load(name).options:
+            found += [(name, {option: value}) for value in VALUES[option](mechanism)]
+    return found
+
+
+def some_way(name: str, mechanism: CompiledMechanism, rng: np.random.Generator) -> dict[str, Any]:
+    """A combination of values at random, of any of the formulation's options."""
+    chosen = {}
+    for option in FORMULATIONS.load(name).options:
+        values = VALUES[option](mechanism)
+        if rng.random() < 0.5:
+            chosen[option] = values[int(rng.integers(len(values)))]
+    return chosen
+
+
+def integrator_for(options: dict[str, Any]) -> str | None:
+    """The integrator that these options need; None: any."""
+    return next((IMPLICIT[name] for name in options if name in IMPLICIT), None)
