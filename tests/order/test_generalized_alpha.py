@@ -150,7 +150,7 @@ def test_implicit_euler_with_a_perturbed_start_has_no_bad_first_step():
 def test_a_loop_with_redundant_rows_starts_as_well(formulation):
     """Bricard's loop in motion: least-norm multipliers against a fine run."""
     m = bricard()
-    m.change("bar 0", angular_velocity=(0, 12.0, 0), velocity=(0, 0, -6.0))
+    m.change("bar 0", angular_velocity=(0, 1.25, 0), velocity=(0, 0, -0.625))
     m = lw.assemble(m).mechanism
     fine = run(m, 0.032, 1e-4, formulation, every=40)["multiplier"]
     largest = {}
