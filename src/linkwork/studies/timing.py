@@ -78,7 +78,7 @@ def rounds(
     loops = {(name, span): loops_of(partial(calls[name], span)) for name, span in keys}
     found: dict[Name, list[float]] = {name: [] for name in calls}
     begun = time.process_time()
-    for done in range(min(repeats, FEWEST) if _quick.get() else repeats):
+    for done in range(allowed(repeats)):
         if done >= FEWEST and time.process_time() - begun > patience:
             break
         gc.collect()
@@ -86,6 +86,11 @@ def rounds(
         for name in calls:
             found[name].append((taken[name, spans[1]] - taken[name, spans[0]]) / (spans[1] - spans[0]))
     return {name: np.array(each) for name, each in found.items()}
+
+
+def allowed(repeats: int) -> int:
+    """How many rounds are taken where so many are wanted."""
+    return min(repeats, FEWEST) if _quick.get() else repeats
 
 
 def loops_of(call: Callable[[], object]) -> int:

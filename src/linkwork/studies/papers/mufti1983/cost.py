@@ -12,6 +12,7 @@ from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.noise import BETWEEN, Answer, Ratio, all_of
 from linkwork.studies.papers.mufti1983.methods import MECHANISMS, PUBLISHED, WAYS, mechanism, short
 from linkwork.studies.runs import Runs
+from linkwork.studies.timing import allowed
 
 METHOD = "euler"  # one evaluation per step
 STEP = 1e-5  # s: short, so that runs of many evaluations stay where they began
@@ -84,7 +85,7 @@ def timed(made: Mechanism, ways: Iterable[str], rounds: int = 5) -> dict[str, fl
     """
     best = {way: float("inf") for way in ways}
     steps = dict.fromkeys(best, STEPS[0])
-    for k in range(rounds):
+    for k in range(allowed(rounds)):
         for way, count in steps.items():
             result = simulate(made, count * STEP, STEP, integrator=METHOD, every=count, **WAYS[way])
             each = 1e6 * result.info["processor_seconds"] / count
