@@ -44,6 +44,11 @@ def test_a_ratio_has_a_range_that_holds_its_middle() -> None:
     assert many.high < 2.2
 
 
+def test_rounds_that_took_no_time_say_nothing() -> None:
+    assert ratio(np.array([2.0, -1.0, 2.0]), np.ones(3)).middle == 2.0
+    assert ratio(np.array([-1.0]), np.ones(1)).above(1.0) is None
+
+
 @pytest.mark.parametrize(("n", "k"), [(1, 0), (3, 0), (5, 0), (6, 0), (9, 1), (12, 2), (40, 13)])
 def test_so_many_values_enclose_the_middle_with_95_percent(n: int, k: int) -> None:
     """Of n fair coins at most k show heads or tails with 5 % at most; fewer than six rounds cannot have it."""

@@ -45,8 +45,13 @@ class Ratio:
 
 
 def ratio(one: Array, other: Array) -> Ratio:
-    """One over other, from the times of as many rounds (n,), n >= 1."""
-    every = np.sort(np.asarray(one) / np.asarray(other))
+    """One over other, from the times of as many rounds (n,). Rounds in which a difference of times came out as nothing
+    or less say nothing; where none is left, nothing is known."""
+    one, other = np.asarray(one), np.asarray(other)
+    told = (one > 0.0) & (other > 0.0)
+    if not told.any():
+        return Ratio(float("nan"), 0.0, float("inf"))
+    every = np.sort(one[told] / other[told])
     k = outermost(every.size)
     return Ratio(float(np.median(every)), float(every[k]) / (1.0 + BETWEEN), float(every[-1 - k]) * (1.0 + BETWEEN))
 

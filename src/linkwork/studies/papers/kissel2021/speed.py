@@ -95,8 +95,8 @@ def compared(runs: Runs, table: Published, models: Sequence[str], cost: Costs, a
         measured=f"Relative to rp, rA is {words['rA', THEIRS]} and re {words['re', THEIRS]} times as fast with the "
         f"matrix of every iteration, as in the paper; with linkwork's own settings, a frozen matrix, "
         f"{words['rA', OURS]} and {words['re', OURS]}. Processor time of the steps between {SPANS[0]:g} s and "
-        f"{SPANS[1]:g} s, the middle of {REPEATS} rounds, all by turns in one process; the table also says "
-        "between what it is.",
+        f"{SPANS[1]:g} s, the middle of {len(next(iter(cost.values())))} rounds, all by turns in one process; the "
+        "table also says between what it is.",
         verdict=verdict(near, fastest),
         why="" if near is True else because(runs, models, analysis),
         panels=tuple(panel(f, models, printed, faster) for f in ("rA", "re")),
