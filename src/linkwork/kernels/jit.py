@@ -15,7 +15,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # _nrt: no reference counting, as nothing allocates in a kernel; counting costs more than most kernels do. Kernels say
 # besides whether they are inlined by force: what does not say it has it from whichever calls it first.
-OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": False, "_nrt": False}
+# BOUNDS: places in arrays are checked in compiled code, for tests (`kernels.bounds`).
+BOUNDS = os.environ.get("LINKWORK_BOUNDSCHECK", "") not in ("", "0")
+OPTIONS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "boundscheck": BOUNDS, "_nrt": False}
 
 EXACT = {**OPTIONS, "fastmath": False}
 
@@ -89,6 +91,10 @@ def activate() -> None:
     if _active:
         return
     _active = True
+    if BOUNDS:
+        from linkwork.kernels import bounds
+
+        bounds.activate()
     for marked in _pending:
         _register(*marked)
     _pending.clear()
