@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.absolute.formulation import REFERENCES
 from linkwork.formulations.absolute.problem import NEWTON_VARIANTS
 from linkwork.formulations.lie.groups import NAMES as GROUPS
 from linkwork.formulations.newton_euler.barycentric import FORMS
@@ -38,6 +39,7 @@ def turn_about(mechanism: CompiledMechanism) -> tuple[Any, ...]:
 
 VALUES: dict[str, Values] = {
     "newton": of(*NEWTON_VARIANTS),
+    "reference": of(*REFERENCES),
     "groups": turn_about,
     "elimination": of(*ELIMINATIONS),
     "multipliers": of(*MULTIPLIERS),
@@ -52,7 +54,11 @@ VALUES: dict[str, Values] = {
     "frames": of(*FRAMES),
     "sigma": of(*SIGMA),
 }
-IMPLICIT = {"newton": "generalized-alpha"}  # options of implicit problems alone, and an integrator that asks for one
+# options of implicit problems alone, and an integrator that asks for one
+IMPLICIT = {
+    "newton": "generalized-alpha",
+    "reference": "generalized-alpha",
+}
 
 
 def single_ways(mechanism: CompiledMechanism) -> list[tuple[str, dict[str, Any]]]:

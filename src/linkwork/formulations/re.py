@@ -8,4 +8,5 @@ FORMULATION = AbsoluteFormulation(
     name="re",
     summary="ZXZ Euler angles, re-based before they become singular; index-3 equations",
     space_module="linkwork.spaces.euler_angles",
+    options=("newton", "reference"),
 )

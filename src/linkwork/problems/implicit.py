@@ -21,7 +21,7 @@ BASE = 16
 # columns of Work.row
 DRIVE, PHI, NU, GAMMA = 0, 3, 4, 5
 # entries of Work.coef
-C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED, LAG, BEHIND, SECOND, THIRD = range(10)
+C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED, LAG, BEHIND, SECOND, THIRD, FIXED = range(11)
 # values of coef[LEVEL]: the level at which constraints are met
 POSITION_LEVEL, ACCELERATION_LEVEL, VELOCITY_LEVEL = 0.0, 1.0, 2.0
 # columns of Work.tangent: theta = B dq, and the derivatives of alpha, omega, theta by the unknown qdd
@@ -51,8 +51,9 @@ class Work(NamedTuple):
     z: Floats  # (N,) the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers
     z_old: Floats  # (N,) those of the step before, at time + BEHIND
     residual: Floats  # (N,)
-    coef: Floats  # (10,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces,
-    # lag of `carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2]
+    coef: Floats  # (11,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces,
+    # lag of `carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2];
+    # 1 where coordinates keep their reference rotation for good
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
     torsion_values: Floats  # (n,)

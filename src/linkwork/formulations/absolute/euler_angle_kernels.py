@@ -20,6 +20,7 @@ from linkwork.problems.implicit import (
     BEHIND,
     C_Q,
     C_V,
+    FIXED,
     LAG,
     LEVEL,
     REF,
@@ -55,16 +56,16 @@ STRIDE = 6  # unknowns per body: rddot and the angles' second derivatives
 @kernel
 def begin(tables: Any, work: Any) -> int:
     """Formulas at the new time, counted from the present pose; bodies near the singularity get a new reference
-    rotation. Returns how many."""
+    rotation unless all keep theirs (work.coef[FIXED]). Returns how many."""
     evaluate_time(tables, work)
     count_turns(tables, work)
     m, behind = work.motion, work.coef[BEHIND]
-    rebased = 0
+    rebased, fixed = 0, work.coef[FIXED].real != 0.0
     if behind != 0.0:
         for k in range(work.rate.shape[0]):
             work.rate_star[k] = work.rate[k]
     for b in range(tables.body.shape[0] - 1):
-        if needs_rebase(at4(m, b, Q)):
+        if not fixed and needs_rebase(at4(m, b, Q)):
             end, _ = _place(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
             carry_over(work, b, reference, work.carried, work.coef[LAG])

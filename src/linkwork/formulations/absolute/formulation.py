@@ -8,11 +8,18 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
+from linkwork.errors import SingularPositionError, UsageError
 from linkwork.formulations.absolute.problem import check, index_3_problem, linear_entries
 from linkwork.formulations.refusal import Refusing
+from linkwork.kernels.mat33 import IDENTITY
 from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
 from linkwork.problems.shapes import IMPLICIT
 from linkwork.system import CompiledMechanism
+
+REFERENCES = ("moving", "fixed")
+SINGULAR = 1e-3  # sin(theta) below which Euler angles have no rates worth the name
 
 
 @dataclass(frozen=True)
@@ -22,7 +29,7 @@ class AbsoluteFormulation(Refusing):
     name, paper, summary : for people.
     needs : what a mechanism must have.
     shapes : problem shapes it hands itself over in; integrators of these shapes fit.
-    options : what `build` understands besides.
+    options : what `build` understands besides: ``newton``, and of `re` ``reference``.
     space : the module of `linkwork.spaces`.
     """
 
@@ -53,7 +60,7 @@ class AbsoluteFormulation(Refusing):
 
     def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
         """How a problem is made with these options, as plain data for a result's header."""
-        return {"newton": own.get("newton", "frozen")}
+        return {"newton": own.get("newton", "frozen"), **{name: own[name] for name in own if name != "newton"}}
 
     def extras(self) -> dict[str, Any]:
         """What results carry besides: nothing."""
@@ -77,9 +84,21 @@ class AbsoluteFormulation(Refusing):
 
         return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
-    def admit(self, mechanism: CompiledMechanism, *, newton: str = "frozen") -> None:
-        """Raise what `build` raises: MissingMassError, or UsageError for an unknown variant of Newton's method."""
+    def admit(self, mechanism: CompiledMechanism, *, newton: str = "frozen", reference: str = "moving") -> None:
+        """Raise what `build` raises: MissingMassError, UsageError for an unknown variant, SingularPositionError for
+        coordinates from a fixed reference rotation that are singular at the start."""
         check(mechanism, newton)
+        if reference not in REFERENCES:
+            raise UsageError(f"reference must be one of {', '.join(REFERENCES)}, not {reference!r}.")
+        if reference == "fixed":
+            for name, rotation in zip(mechanism.body_names, mechanism.A, strict=False):
+                angles = self.space.coordinates_of(tuple(rotation), IDENTITY)
+                if abs(np.sin(angles[1])) < SINGULAR:
+                    raise SingularPositionError(
+                        f"Euler angles from the identity are singular at the start: theta = {angles[1]:.3g} rad.",
+                        element=f"body {name!r}",
+                        remedy="Describe its frame with another orientation, or take reference='moving' (the default).",
+                    )
 
     def build(
         self,
@@ -87,6 +106,7 @@ class AbsoluteFormulation(Refusing):
         *,
         shape: str = IMPLICIT,
         newton: str = "frozen",
+        reference: str = "moving",
         droppable: bool = False,
         pose_tolerance: float = 1e-11,
         room: int = 1,
@@ -95,20 +115,22 @@ class AbsoluteFormulation(Refusing):
 
         shape : one of `shapes`.
         newton : a key of `problem.NEWTON_VARIANTS`.
+        reference : of `re`: of `REFERENCES`; the rotation that angles count from gets new values near the singularity,
+            or is the identity for good [Kissel 2021, section 3.3].
         droppable : allow for dependent rows (redundant constraints), which costs a little at every step.
         pose_tolerance : to what share of the mechanism's length the run will meet its poses; rows are judged by it.
         room : times the usual work space for the factors of the matrix.
-        Raises MissingMassError, or UsageError for an unknown variant.
+        Raises MissingMassError, UsageError, SingularPositionError (`admit`).
         """
         from linkwork.formulations.absolute.structure import build_structure
         from linkwork.formulations.absolute.work import new_work
 
-        self.admit(mechanism, newton=newton)
+        self.admit(mechanism, newton=newton, reference=reference)
         layout = self._layout(mechanism)
         return index_3_problem(
             mechanism,
             layout,
-            new_work(mechanism, layout, self.space),
+            new_work(mechanism, layout, self.space, fixed=reference == "fixed"),
             build_structure(mechanism, layout, reaction_variation=newton == "full", droppable=droppable, room=room),
             import_module(f"linkwork.formulations.absolute.compiled_{self.name}"),
             newton=newton,

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
+from linkwork.kernels.mat33 import IDENTITY
+from linkwork.problems.implicit import ACC, ALPHA, BASE, FIXED, MOTION, REF, A, Q, R, V, W, Work
 from linkwork.system import CompiledMechanism
 from linkwork.system.torsions import start_angles
 
@@ -57,8 +58,10 @@ class Layout:
         return slice(body * self.stride + 3, (body + 1) * self.stride)
 
 
-def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: type = float) -> Work:
-    """A work space at the mechanism's start pose and velocity."""
+def new_work(
+    mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: type = float, *, fixed: bool = False
+) -> Work:
+    """A work space at the mechanism's start pose and velocity. fixed : coordinates from the identity, for good."""
     nb, nc = layout.nb, layout.nc
     system = mechanism.system
     work = Work(
@@ -74,7 +77,7 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
         z=np.zeros(layout.total, dtype),
         z_old=np.zeros(layout.total, dtype),
         residual=np.zeros(layout.total, dtype),
-        coef=np.zeros(10, dtype),
+        coef=np.zeros(11, dtype),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
@@ -83,6 +86,7 @@ def new_work(mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: ty
     )
     work.motion[:, A : A + 9] = np.eye(3).ravel()
     work.motion[:, REF : REF + 9] = np.eye(3).ravel()
+    work.coef[FIXED] = float(fixed)
     set_motion(work, layout, space, mechanism)
     return work
 
@@ -93,7 +97,12 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = at.r, at.A, at.v, at.w
     m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
     for b in range(layout.nb):
-        reference, q, qd, _ = space.rebase(tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3]), (0.0, 0.0, 0.0))
+        rotation, w = tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3])
+        if work.coef[FIXED].real:
+            reference, q = IDENTITY, space.coordinates_of(rotation, IDENTITY)
+            qd = space.rates_from(q, w)
+        else:
+            reference, q, qd, _ = space.rebase(rotation, w, (0.0, 0.0, 0.0))
         m[b, REF : REF + 9] = reference
         m[b, Q : Q + 4] = q
         work.rate[layout.translation(b)] = m[b, V : V + 3]
