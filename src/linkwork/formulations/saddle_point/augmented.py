@@ -122,22 +122,26 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Augmented, places:
         return OK
     # old pivots may be small where no row is weak
     status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and (weak(work, weakest_share(space, first), system.usual) or before == 0.0):
-        status = judge_rows(tables, work, dependent, system, places, space)
+    if status == OK:
+        doubted = weak(work, weakest_share(space, first), system.usual)
+        if doubted or before == 0.0:
+            status = judge_rows(tables, work, dependent, system, places, space, doubted)
     return int(status)
 
 
 @kernel
-def judge_rows(tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors) -> int:
+def judge_rows(
+    tables: Any, work: Any, dependent: Any, system: Augmented, places: Pattern, space: Factors, doubted: Any
+) -> int:
     """Whether the rows themselves are weak: a pivot is small where a light body alone gives way, too. So the rows are
-    judged with all bodies alike; the matrix is factored again afterwards."""
+    judged with all bodies alike; the matrix is factored again afterwards. doubted : the answer where factors of that
+    matrix do not fit their work space."""
     fill(tables, work, dependent, system, True)
-    status = factor(places, system.values, space, PIVOT_THRESHOLD)
-    if status == OK and weak(work, weakest_share(space, 6 * system.mass_pos.shape[0]), system.alike):
-        status = SINGULAR
+    if factor(places, system.values, space, PIVOT_THRESHOLD) == OK:
+        doubted = weak(work, weakest_share(space, 6 * system.mass_pos.shape[0]), system.alike)
     fill(tables, work, dependent, system, False)
-    if status != OK:
-        return int(status)
+    if doubted:
+        return SINGULAR
     return int(factor(places, system.values, space, PIVOT_THRESHOLD))
 
 

@@ -153,21 +153,25 @@ def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: P
         return OK
     # old pivots may be small where no row is weak
     status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK and (weak(work, weakest_share(space, first), system.usual) or before == 0.0):
-        status = judge_rows(tables, work, dependent, system, places, space)
+    if status == OK:
+        doubted = weak(work, weakest_share(space, first), system.usual)
+        if doubted or before == 0.0:
+            status = judge_rows(tables, work, dependent, system, places, space, doubted)
     return int(status)
 
 
 @kernel
-def judge_rows(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
-    """Whether the rows themselves are weak, with all bodies alike, as `augmented.judge_rows` does."""
+def judge_rows(
+    tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors, doubted: Any
+) -> int:
+    """Whether the rows themselves are weak, with all bodies alike, as `augmented.judge_rows` does; `doubted` if
+    that cannot be told."""
     fill(tables, work, dependent, system, True)
-    status = factor(places, system.values, space, PIVOT_THRESHOLD)
-    if status == OK and weak(work, weakest_share(space, 3 * system.inertia_pos.shape[0]), system.alike):
-        status = SINGULAR
+    if factor(places, system.values, space, PIVOT_THRESHOLD) == OK:
+        doubted = weak(work, weakest_share(space, 3 * system.inertia_pos.shape[0]), system.alike)
     fill(tables, work, dependent, system, False)
-    if status != OK:
-        return int(status)
+    if doubted:
+        return SINGULAR
     return int(factor(places, system.values, space, PIVOT_THRESHOLD))
 
 
