@@ -163,6 +163,13 @@ class WrongResultError(ConvergenceError):
     exit_status = 7
 
 
+class NotConfirmedError(LinkworkError):
+    """An independent formulation does not confirm a result to the digits asked for. The command line ends with it."""
+
+    code = "LW-UNCONFIRMED"
+    exit_status = 8
+
+
 class RunInterruptedError(LinkworkError):
     """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
 

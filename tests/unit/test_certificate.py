@@ -122,6 +122,18 @@ def test_the_certificate_is_in_the_file(tmp_path: Path, capsys: pytest.CaptureFi
     assert [path.name for path in tmp_path.iterdir()] == ["run.nc"]
 
 
+def test_the_command_line_ends_with_a_status_of_its_own_where_digits_are_not_confirmed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "run.nc"
+    words = ["run", MODEL, "--t-end", "0.1", "--step", "1e-3", "--out", str(file), "--digits", "12", "--json"]
+    assert status_of(words) == 8
+    said = capsys.readouterr()
+    assert json.loads(said.out)["error"]["code"] == "LW-UNCONFIRMED"
+    assert "NOT confirmed" in said.err
+    assert lw.open_result(file).info["certificate"]["confirmed"] is False
+
+
 def test_only_dynamics_can_be_verified() -> None:
     kin = lw.kinematics(lw.load("kissel2021_slider_crank"), 0.02, 1e-2)
     with pytest.raises(UsageError, match="only a run of dynamics"):

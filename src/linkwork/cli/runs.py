@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from linkwork.cli import output
 from linkwork.cli.progress import Progress, progress
-from linkwork.errors import ConvergenceError, LinkworkError, RunInterruptedError, UsageError, WrongResultError
+from linkwork.errors import (
+    ConvergenceError,
+    LinkworkError,
+    NotConfirmedError,
+    RunInterruptedError,
+    UsageError,
+    WrongResultError,
+)
 from linkwork.status import Status
 
 if TYPE_CHECKING:
@@ -37,7 +44,8 @@ def carry_out(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Compute with a progress bar, draw, tell, and return the exit status: 7 for a result that is judged wrong.
+    """Compute with a progress bar, draw, tell, and return the exit status: 7 for a result that is judged wrong, 8 for
+    one that its certificate does not confirm.
 
     A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
     afterwards : is done with a run that got through.
@@ -55,6 +63,10 @@ def carry_out(
 
     if failure is None and result.status == Status.JUDGED_WRONG:
         failure = WrongResultError(f"the run is complete, but its result is judged wrong. {result.message}")
+
+    certificate = result.info.get("certificate")
+    if failure is None and certificate is not None and not certificate["confirmed"]:
+        failure = NotConfirmedError(str(certificate["statement"]))
 
     files = {"out": str(out)} if out is not None else {}
     if plot is not None:
