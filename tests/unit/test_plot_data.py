@@ -75,7 +75,7 @@ def test_energies() -> None:
     expect(ax, "kinetic", np.full(N, 8.0), COLOURS[0])
     expect(ax, "potential", 5.0 + RISE, COLOURS[1])
     expect(ax, "work done", 3.0 * TIME, COLOURS[2])
-    expect(ax, "total (unexplained 5 J)", 13.0 + RISE, "#222222")
+    expect(ax, "total (off by 5 J)", 13.0 + RISE, "#222222")
     assert ax.get_ylabel() == "energy [J]"
     free = run()
     del free._arrays["power"]

@@ -43,4 +43,4 @@ def remark(result: Result) -> str:
     largest = float(np.abs(balance.residual).max())
     if not np.isfinite(largest):
         return "total (not finite)"
-    return f"total ({'changes' if balance.work is None else 'unexplained'} {largest:.2g} J)"
+    return f"total ({'changes' if balance.work is None else 'off by'} {largest:.2g} J)"
