@@ -30,17 +30,15 @@ from linkwork.studies.folder import OURS
 def test_a_formulation_that_refuses_is_a_row_and_a_failure_only_if_it_was_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A massless axis keeps range-space from the four-link."""
+    """A massless axis keeps penalty from the four-link; range-space is left out of comparisons, being lie-product."""
     mech = lw.load("kissel2021_four_link")
     common: dict[str, Any] = {"steps": [5e-3], "integrators": ["rk4"], "repeats": 0, "reference": "none"}
     every = lw.compare(mech, 0.02, **common)
     refused = [row for row in every.rows if row.status == "refused"]
-    assert {row.case.formulation for row in refused} >= {"range-space", "rotation-matrix"}
+    assert {row.case.formulation for row in refused} >= {"penalty", "rotation-matrix"}
     assert all("'rotor' has no" in row.reason and row.code == "LW-UNSUPPORTED" for row in refused)
     assert every.exit_status == 0
-    assert "refused: range-space (rk4, h = 0.005 s): mechanism 'kissel2021 four link'" in " ".join(
-        every.table().split()
-    )
+    assert "refused: penalty (rk4, h = 0.005 s): mechanism 'kissel2021 four link'" in " ".join(every.table().split())
     assert every.reference is None
     assert all(math.isnan(row.error) for row in every.rows)
     named = lw.compare(mech, 0.02, formulations=["range-space", "augmented"], **common)
