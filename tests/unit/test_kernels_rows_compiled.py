@@ -34,7 +34,7 @@ def test_compiled_and_plain_agree_to_rounding(compiled, seed):
     plain = [np.zeros(shape) for shape in shapes.values()]
     arguments = (s.rows, s.r, s.A, s.v, s.w, s.drive, s.lam)
     compiled(*arguments, *fast)
-    compiled.py_func(*arguments, *plain)
+    compiled.__wrapped__(*arguments, *plain)
     for name, a, b in zip(shapes, fast, plain, strict=True):
         assert np.any(b != 0.0)
         np.testing.assert_allclose(a, b, rtol=0.0, atol=2e-14 * np.max(np.abs(b)), err_msg=name)

@@ -88,8 +88,7 @@ class Called:
         signature = tuple(map(made.typeof_pyval, arguments))
         kept = isinstance(made._cache, CodeCache) and made._cache.kept(signature, made.targetctx)
         with whole(not kept, self.what):
-            made.compile(signature)
-        return made(*arguments)
+            return made(*arguments)
 
 
 def dispatcher(function: Callable[..., Any], options: dict[str, Any], *, kept: bool = True) -> Any:
