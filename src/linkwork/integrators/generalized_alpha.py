@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linkwork.errors import UsageError
-from linkwork.integrators.implicit_method import OPTIONS, ImplicitMethod
+from linkwork.integrators.implicit_method import LEAST_LEFT, OPTIONS, ImplicitMethod
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
 from linkwork.problems.implicit import ImplicitProblem
@@ -45,7 +45,7 @@ class GeneralizedAlpha(ImplicitMethod):
     def left(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> float:
         """Errors of constraints decay like n rho^n: what 1 / (1 - rho)^2 steps have left is felt at once, and goes into
         the next prediction. 0.1 % at rho = 0.8."""
-        return max(0.025 * (1.0 - float(rho_infinity)) ** 2, 2e-5)
+        return max(0.025 * (1.0 - float(rho_infinity)) ** 2, LEAST_LEFT)
 
     def start(self, problem: ImplicitProblem, **options: Any) -> ImplicitRun:
         """As every implicit method; what rho_infinity asks for is said where it is risky."""

@@ -16,6 +16,8 @@ from linkwork.problems.shapes import IMPLICIT
 OPTIONS = ("tolerance", "position_tolerance", "max_iterations", "start")
 STARTS = ("consistent", "perturbed")
 
+LEAST_LEFT = 2e-5  # of a step's first correction
+
 
 @dataclass(frozen=True)
 class ImplicitMethod(ABC):
@@ -45,9 +47,10 @@ class ImplicitMethod(ABC):
     def scheme(self, **own: Any) -> Scheme:
         """The method's numbers, from its own options."""
 
-    @abstractmethod
     def left(self, **own: Any) -> float:
-        """The share of a step's first correction that may be left without being felt (`stopping.converged`)."""
+        """The share of a step's first correction that may be left without being felt (`stopping.converged`). Methods
+        that damp errors of constraints may leave more."""
+        return LEAST_LEFT
 
     def describe(self) -> dict[str, Any]:
         """Plain data for listings."""
