@@ -35,6 +35,9 @@ ROUND = 20  # times the shares
 PATIENCE = 2.0  # seconds of processor time of one case
 # how often each reader comes up: what takes longer comes less often
 SHARES = {"formula": 50, "json": 14, "yaml": 8, "kissel": 14, "side": 6, "study": 4, "result": 3, "resume": 1}
+# (seed, reader, case) in which HDF5 itself, reading a damaged heap, goes round for ever and hears no signal: left out,
+# and told on the page of limits
+IN_HDF5 = {(0, "result", 462)}
 NUMBERS = [
     "0",
     "-1",
@@ -326,6 +329,8 @@ def findings(cases: int, seed: int, *, noted: Path | None = None, tell: bool = F
         folder = Path(name)
         note = None if noted is None else noted.open("wb", buffering=0)
         for reader, number in order(cases):
+            if (seed, reader, number) in IN_HDF5:
+                continue
             if tell and done % 10_000 == 0:
                 say(f"{time.monotonic() - began:8.0f} s, {done} cases, {len(found)} findings")
             if note is not None:

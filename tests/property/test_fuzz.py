@@ -16,9 +16,9 @@ def test_junk_is_read_or_refused_in_time(tmp_path: Path) -> None:
     """No foreign exception, no case of more than two seconds, no crash; what went wrong is said with its number."""
     note = tmp_path / "case"
     command = [sys.executable, "-m", "tests.fuzzing", "--cases", "20000", "--noted", str(note)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-2000:]}\nlast case: {note.read_text()}"
-    assert "20000 cases" in done.stdout
+    assert f"{20_000 - len(fuzzing.IN_HDF5)} cases" in done.stdout
 
 
 def test_a_case_is_made_from_its_number_alone() -> None:
