@@ -6,7 +6,7 @@ import json
 from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -35,6 +35,7 @@ class FakeResult:
     """As much of a result as the command line touches."""
 
     status = 0
+    info: ClassVar[dict[str, Any]] = {}
 
     def __init__(self) -> None:
         self.drawn: list[Path] = []

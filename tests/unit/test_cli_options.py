@@ -53,7 +53,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         names = [*inspect.signature(simulate).parameters][1 : 1 + len(args)]
         kept.clear()
         kept.update(dict(zip(names, args, strict=True)) | keywords)
-        return SimpleNamespace(summary=lambda: "done", to_dict=dict, status=0)
+        return SimpleNamespace(summary=lambda: "done", to_dict=dict, status=0, info={})
 
     from linkwork.simulate import simulate
 
