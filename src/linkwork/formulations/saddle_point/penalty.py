@@ -20,6 +20,7 @@ from linkwork.formulations.couplings import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
 from linkwork.formulations.saddle_point.range_space import stored
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
@@ -28,7 +29,7 @@ from linkwork.system import CompiledMechanism
 OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
 FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
-LARGEST_SPREAD = 1e8  # of a body's mass times length squared over its least inertia: 4e-9 m off at 1e7, 7e-2 at 1e10
+LARGEST_SPREAD = 1e8  # of a body's mass times its reach squared over its least inertia: 4e-9 m off at 1e7, 7e-2 at 1e10
 ENOUGH = 1e-9  # of the largest multiplier: what may be left where nobody asked for digits
 HALTING = 0.9  # a change that is this share of the one before no longer shrinks; light bodies make it shrink slowly
 LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
@@ -59,12 +60,17 @@ def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_
 
 def need_even_inertia(mechanism: CompiledMechanism) -> None:
     """Raises UnsupportedElementError for a body so heavy for its inertia that prices on its rows swallow the rest."""
-    nb, bodies = mechanism.nb, mechanism.system.bodies
+    nb, bodies, rows = mechanism.nb, mechanism.system.bodies, mechanism.system.rows
+    reach = np.zeros(nb + 1)  # m, from a body's centre of mass to the farthest point that a row holds it at
+    points = ~np.isin(rows.kind, CONSTANT)
+    for body, s in ((rows.body_i, rows.s_i), (rows.body_j, rows.s_j)):
+        np.maximum.at(reach, body[points], np.linalg.norm(s[points], axis=1))
     least = np.linalg.eigvalsh(bodies.inertia[:nb].reshape(-1, 3, 3))[:, 0]
-    spread = bodies.mass[:nb] * mechanism.length**2 / least
+    spread = bodies.mass[:nb] * reach[:nb] ** 2 / least
     for k in np.flatnonzero(spread > LARGEST_SPREAD):
         raise UnsupportedElementError(
-            f"the penalty method loses its digits: mass times length squared is {spread[k]:.1g} times its inertia.",
+            f"the penalty method loses its digits: mass times the square of {reach[k]:.3g} m, where it is held, is "
+            f"{spread[k]:.1g} times its inertia.",
             element=f"body {mechanism.body_names[k]!r}",
             remedy="Check mass and inertia, or take another formulation, such as augmented or lie-mixed.",
         )
