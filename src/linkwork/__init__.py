@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
     from linkwork.studies.comparison.files import load_study
-    from linkwork.studies.comparison.story import run_study
+    from linkwork.studies.comparison.study_run import run_study
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
@@ -69,7 +69,7 @@ _PLACES = {
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "open_result": "linkwork.io.results:open_result",
     "resume": "linkwork.resume:resume",
-    "run_study": "linkwork.studies.comparison.story:run_study",
+    "run_study": "linkwork.studies.comparison.study_run:run_study",
     "simulate": "linkwork.simulate:simulate",
     "topology": "linkwork.system.topology:topology_of",
     "verify": "linkwork.studies.certificate:verify",

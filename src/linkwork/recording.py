@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.collecting import uncollected
+from linkwork.garbage_collection import uncollected
 from linkwork.header import BLOCK, Header, Variable
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result, check_result_file, result_writer

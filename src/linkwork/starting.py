@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.arguments import duration, step_count
-from linkwork.collecting import uncollected
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
+from linkwork.garbage_collection import uncollected
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.mechanism.plausible import hasty

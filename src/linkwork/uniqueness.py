@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.problems.wide import is_wide, without_null
+from linkwork.problems.sparse_redundancy import is_wide, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.reposed import reposed
+from linkwork.analysis.relocated import reposed
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.lowered import Row

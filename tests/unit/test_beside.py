@@ -14,14 +14,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import solve_ivp
 
-from linkwork.integrators.beside import PAIRS, STRIDE, WAIT, evaluate, evaluate_beside
 from linkwork.integrators.dense_output_kernels import sample
 from linkwork.integrators.evaluation import KNOWN, PROJECTIONS, STEP, Entries, evaluate_here
+from linkwork.integrators.limit_stencil import DUE, FIRST_LOSS, LIMITS, NOT_BEFORE, REACTING, SHOWN
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import advance, show
+from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, evaluate, evaluate_beside
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import first_stage, later_stages
-from linkwork.integrators.sums import DUE, FIRST_LOSS, LIMITS, NOT_BEFORE, REACTING, SHOWN
 from linkwork.integrators.tableaux import load_tableau
 from linkwork.problems.explicit import ACC, CARE, LEVEL, POSITIONS, RATES, VELOCITIES
 from linkwork.status import Status

@@ -11,11 +11,11 @@ from unit.comparison_case import MODEL, study
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import OutputExistsError, StudyError, UsageError
-from linkwork.studies.comparison import desk
+from linkwork.studies.comparison import scheduler
 from linkwork.studies.comparison.files import load_study, save_study, study_from
 from linkwork.studies.comparison.plan import plan_of
-from linkwork.studies.comparison.story import mechanism_of, run_study
 from linkwork.studies.comparison.study import SCHEMA_FILE, schema_text
+from linkwork.studies.comparison.study_run import mechanism_of, run_study
 
 
 def test_a_study_file_is_read_and_written(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_several_mechanisms_have_folders_and_an_index(tmp_path: Path, capsys: py
 def test_formats_and_folders_are_looked_at_before_anything_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "carry_out_all", lambda *_: pytest.fail("something ran"))
+    monkeypatch.setattr(scheduler, "carry_out_all", lambda *_: pytest.fail("something ran"))
     (tmp_path / "file").touch()
     for options, said in (
         (["--report", str(tmp_path / "r.pdf")], "a comparison does not end in '.pdf'"),

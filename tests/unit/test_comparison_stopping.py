@@ -17,12 +17,12 @@ from unit.comparison_case import MODEL, study
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import ResultFileError, UsageError
-from linkwork.studies.comparison import desk, workers, writing
+from linkwork.studies.comparison import scheduler, workers, writing
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.files import load_study, save_study
 from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.store import Store
-from linkwork.studies.comparison.story import run_study
+from linkwork.studies.comparison.study_run import run_study
 from linkwork.studies.comparison.worker import carry_out
 from linkwork.studies.folder import OURS
 
@@ -121,7 +121,7 @@ def test_an_interrupt_before_the_first_run_replaces_nothing(tmp_path: Path, monk
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(desk, "carry_out_all", interrupted)
+    monkeypatch.setattr(scheduler, "carry_out_all", interrupted)
     assert status_of(["study", str(tmp_path / "s.yaml"), "--quiet"]) == 130
     assert (tmp_path / "s-results" / "report.html").read_text() == f"{OURS} of an earlier call"
 

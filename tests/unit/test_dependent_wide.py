@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import linkwork as lw
 from linkwork.problems import dependent
-from linkwork.problems.wide import is_wide, new_wide, seek_wide, without_null
+from linkwork.problems.sparse_redundancy import is_wide, new_wide, seek_wide, without_null
 from linkwork.studies import generated
 from linkwork.system import compile_mechanism
 from linkwork.system.dense import Pose, constraints, drives, row_parts

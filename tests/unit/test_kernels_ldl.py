@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from linkwork.kernels.jit import compiled
-from linkwork.kernels.sparse import symmetric
+from linkwork.kernels.sparse import symbolic_ldl
 from linkwork.kernels.sparse_ldl import (
     LEAST_PIVOT,
     PIVOT,
@@ -25,7 +25,7 @@ from linkwork.kernels.sparse_ldl import (
 from linkwork.status import Status
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
-LISTED, SEARCHED = symmetric.MOST_UPDATES, 0
+LISTED, SEARCHED = symbolic_ldl.MOST_UPDATES, 0
 
 
 def rows_of(joints, width):
@@ -87,7 +87,7 @@ class Held:
         i, j = np.tril_indices(n, -1)
         L = np.eye(n)
         held = self.held()[i, j]
-        L[i[held], j[held]] = self.factors.values[symmetric.places(self.pattern, i[held], j[held])]
+        L[i[held], j[held]] = self.factors.values[symbolic_ldl.places(self.pattern, i[held], j[held])]
         return L, 1.0 / self.factors.values[:n]
 
     def held(self):
@@ -148,7 +148,7 @@ def test_there_is_a_place_for_every_entry_of_the_factor_and_for_no_other(seed, n
     assert_array_equal(held.held(), naive_fill(S, held.pattern.order))
     assert held.factors.values.size == held.held().sum()
     i, j = np.nonzero(held.held())
-    assert sorted(symmetric.places(held.pattern, i, j).tolist()) == list(range(i.size))
+    assert sorted(symbolic_ldl.places(held.pattern, i, j).tolist()) == list(range(i.size))
 
 
 def test_entries_of_one_place_in_either_triangle_share_it():
@@ -224,7 +224,7 @@ def test_the_same_places_give_the_same_pattern():
 
 
 def test_a_graph_too_dense_to_order_is_solved_in_the_order_at_hand(monkeypatch):
-    monkeypatch.setattr(symmetric, "ORDER_BUDGET", 3)
+    monkeypatch.setattr(symbolic_ldl, "ORDER_BUDGET", 3)
     S = range_space(np.random.default_rng(5), *RING)
     b = np.ones(S.shape[0])
     assert_allclose(Held(S).solution(S, b), np.linalg.solve(S, b), rtol=1e-10)
@@ -316,7 +316,7 @@ def load_exact(held, seed):
     L = np.eye(n)
     L[i, j] = np.where(i == j, 1, rng.integers(-1, 2, i.size))
     S = L * 2.0 ** rng.integers(0, 3, n) @ L.T
-    held.factors.values[symmetric.places(held.pattern, i, j)] = S[i, j]
+    held.factors.values[symbolic_ldl.places(held.pattern, i, j)] = S[i, j]
     step = np.argsort(held.pattern.order)
     return S[np.ix_(step, step)]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.formulations.saddle_point import null_space, trust
+from linkwork.formulations.saddle_point import null_space, singularity_threshold
 from linkwork.integrators import fixed_point
 from linkwork.integrators.projection import project
 from linkwork.kernels import dense_saddle, dependence
@@ -121,7 +121,7 @@ def placed(off: float, *, length: float = 1.0, level: Any = None) -> Any:
 
 @pytest.mark.parametrize(("off", "wanted"), [(0.0, 3.2e-6), (1e-7, 1e-5), (1.0, 1e-4)])
 def test_rank_is_trusted_by_how_far_off_a_stage_is(off: float, wanted: float) -> None:
-    assert trust.least_share(placed(off)) == pytest.approx(wanted, rel=1e-12)
+    assert singularity_threshold.least_share(placed(off)) == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("beside", SIDES)
@@ -129,7 +129,7 @@ def test_a_weak_row_is_weak_below_its_share(beside: float) -> None:
     work = placed(0.0)
     work.coef[LEVEL] = POSITIONS
     share = beside * 3.2e-6
-    assert trust.weak(work, share, np.ones(1)) == (beside < 1.0)
+    assert singularity_threshold.weak(work, share, np.ones(1)) == (beside < 1.0)
 
 
 class Pulled:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.collecting import uncollected
-from linkwork.formulations.couplings import (
+from linkwork.formulations.jacobian_sparsity import (
     rotation_used,
     rotations_used,
     translation_used,
     translations_used,
 )
+from linkwork.garbage_collection import uncollected
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.studies import generated
 from linkwork.system import compile_mechanism, many_rows

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from linkwork.formulations.recursive.triples import SHIFTS, TURNS, block_of_half, find_three, leave_three, take_three
+from linkwork.formulations.recursive.three_freedom_joints import (
+    SHIFTS,
+    TURNS,
+    block_of_half,
+    find_three,
+    leave_three,
+    take_three,
+)
 
 ROW, COLUMN = np.triu_indices(3)
 

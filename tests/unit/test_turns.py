@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from linkwork.kernels.jit import compiled
-from linkwork.kernels.turns import FAR, turns
+from linkwork.kernels.sincos import FAR, turns
 
 
 def call(n: Any, angle: Any, cos: Any, sin: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.reposed import reposed
+from linkwork.analysis.relocated import reposed
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism

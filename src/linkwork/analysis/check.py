@@ -18,7 +18,7 @@ from linkwork.analysis.check_report import (
     Part,
     Redundancy,
 )
-from linkwork.analysis.conflicts import conflicts_of
+from linkwork.analysis.contradictory_rows import conflicts_of
 from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError

@@ -197,7 +197,7 @@ class KinematicsSession(Session):
         from linkwork.analysis.compiled_kinematics import advance
         from linkwork.analysis.kinematics_kernels import Entries
         from linkwork.analysis.kinematics_table import table_of
-        from linkwork.kernels.together import make_ready
+        from linkwork.kernels.parallel_compilation import make_ready
 
         entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
         with purpose(f"kinematics in {self.formulation.name}"):

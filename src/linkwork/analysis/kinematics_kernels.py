@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import cross
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
@@ -26,7 +26,7 @@ from linkwork.problems.implicit import (
     VELOCITY_LEVEL,
     W,
 )
-from linkwork.problems.stars import NOTHING, flush, keep_motion, settle, step_back
+from linkwork.problems.step_state import NOTHING, flush, keep_motion, settle, step_back
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)

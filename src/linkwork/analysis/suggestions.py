@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from linkwork.analysis.freedom import RankStudy
-from linkwork.analysis.reposed import place_of, places
+from linkwork.analysis.relocated import place_of, places
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.mechanism import Mechanism

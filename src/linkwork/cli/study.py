@@ -33,7 +33,7 @@ def study(
     outputs that the study names are written there.
     """
     from linkwork.studies.comparison.files import load_study
-    from linkwork.studies.comparison.story import mechanism_of
+    from linkwork.studies.comparison.study_run import mechanism_of
 
     deliverable(report, force=force)
     found = load_study(file)

@@ -72,7 +72,7 @@ def carried_out(
     An interrupt before the first run replaces no file. Raises OutputExistsError, before anything runs, where an output
     would replace a file of somebody else.
     """
-    from linkwork.studies.comparison.story import run_study
+    from linkwork.studies.comparison.study_run import run_study
     from linkwork.studies.comparison.writing import check_all, save, save_all
 
     failure: LinkworkError | None = None

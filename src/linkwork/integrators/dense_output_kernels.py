@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.beside import evaluate, evaluate_beside
 from linkwork.integrators.evaluation import (
     ADAPTIVE,
     ATOL,
@@ -30,7 +29,9 @@ from linkwork.integrators.evaluation import (
     T_END,
     evaluate_here,
 )
+from linkwork.integrators.limit_stencil import REACTING, SHOWN
 from linkwork.integrators.runge_kutta_kernels import PART, leave, record
+from linkwork.integrators.singular_configurations import evaluate, evaluate_beside
 from linkwork.integrators.stages import combine, first_stage, keep, later_stages, short
 from linkwork.integrators.step_control import (
     accepted,
@@ -40,7 +41,6 @@ from linkwork.integrators.step_control import (
     next_step,
     trial_step,
 )
-from linkwork.integrators.sums import REACTING, SHOWN
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.status import Status
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkwork.integrators.sums import DUE, FEWEST, SHOWN, Beside
+from linkwork.integrators.limit_stencil import DUE, FEWEST, SHOWN, Beside
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME

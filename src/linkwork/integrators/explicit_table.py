@@ -11,8 +11,8 @@ import numpy as np
 
 from linkwork.integrators.evaluation import Entries, Run
 from linkwork.integrators.fixed_point import Solver
+from linkwork.integrators.limit_stencil import Beside
 from linkwork.integrators.runge_kutta_kernels import Block
-from linkwork.integrators.sums import Beside
 from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.problems.addresses import address_table
 from linkwork.problems.blocks import block_of, readers

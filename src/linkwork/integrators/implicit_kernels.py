@@ -25,7 +25,7 @@ from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import TIME
-from linkwork.problems.stars import flush, keep_motion, rotation_too_large, step_back
+from linkwork.problems.step_state import flush, keep_motion, rotation_too_large, step_back
 from linkwork.status import Status
 
 ROTATION_TOO_LARGE = int(Status.ROTATION_TOO_LARGE)

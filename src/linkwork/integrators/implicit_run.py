@@ -203,7 +203,7 @@ class ImplicitRun:
         """Addresses of all that compiled code works on."""
         from linkwork.integrators import compiled_implicit as own
         from linkwork.integrators.implicit_table import table_of
-        from linkwork.kernels.together import make_ready
+        from linkwork.kernels.parallel_compilation import make_ready
 
         entries = self._entries()
         make_ready(*entries, own.advance, own.solve_accelerations, *([own.perturb] if self.perturbed else []))

@@ -17,7 +17,7 @@ from linkwork.integrators.start import set_coefficients
 from linkwork.integrators.stopping import SLOW
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL
-from linkwork.problems.stars import keep_motion, step_back
+from linkwork.problems.step_state import keep_motion, step_back
 
 PASSES = 12
 ENOUGH, POOR = 1e-13, 1e-8  # of the size of the unknowns: a last correction, and one that is too large for a last

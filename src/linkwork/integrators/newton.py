@@ -15,7 +15,7 @@ from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import C_Q, LEVEL, POSITION_LEVEL
-from linkwork.problems.stars import flush
+from linkwork.problems.step_state import flush
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)

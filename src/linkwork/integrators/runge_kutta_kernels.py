@@ -23,6 +23,7 @@ from linkwork.integrators.evaluation import (
     STEP,
     STEPS,
 )
+from linkwork.integrators.limit_stencil import DUE, SHOWN
 from linkwork.integrators.projection import project
 from linkwork.integrators.stages import (
     combine,
@@ -32,7 +33,6 @@ from linkwork.integrators.stages import (
     reuse_last,
     short,
 )
-from linkwork.integrators.sums import DUE, SHOWN
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators import evaluation as stages
-from linkwork.integrators import sums
+from linkwork.integrators import limit_stencil
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
@@ -86,7 +86,7 @@ class RungeKuttaRun:
             motion=work.motion,
             lam=work.lam,
             extra=problem.extra,
-            beside=sums.room_beside(problem),
+            beside=limit_stencil.room_beside(problem),
         )
 
     @property
@@ -161,7 +161,7 @@ class RungeKuttaRun:
         for name in ("settings", "counts", "k"):
             getattr(self.run, name)[:] = getattr(other.run, name)
         self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
-        self.run.beside.counts[sums.LIMITS] = other.run.beside.counts[sums.LIMITS]
+        self.run.beside.counts[limit_stencil.LIMITS] = other.run.beside.counts[limit_stencil.LIMITS]
         self.run.beside.settings[:] = other.run.beside.settings
         self.done, self.changes_at_start = other.done, other.changes_at_start
 
@@ -200,7 +200,7 @@ class RungeKuttaRun:
     def _table(self) -> NDArray[np.int64]:
         """Addresses of all that compiled code works on."""
         from linkwork.integrators.explicit_table import table_of
-        from linkwork.kernels.together import make_ready
+        from linkwork.kernels.parallel_compilation import make_ready
 
         entries, own = self._entries(), [self._compiled()]
         if self.times is not None:
@@ -266,9 +266,9 @@ class RungeKuttaRun:
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
-        limits, said = int(self.run.beside.counts[sums.LIMITS]), self._of_the_problem() + self._between()
+        limits, said = int(self.run.beside.counts[limit_stencil.LIMITS]), self._of_the_problem() + self._between()
         if limits:
-            first = self.run.beside.settings[sums.FIRST_LOSS]
+            first = self.run.beside.settings[limit_stencil.FIRST_LOSS]
             said += [
                 f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
                 "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.beside import STRIDE, evaluate, evaluate_beside
 from linkwork.integrators.evaluation import KNOWN, OK, PLACED, STAGES, STEPS, at_base, evaluate_here
-from linkwork.integrators.sums import REACTING
+from linkwork.integrators.limit_stencil import REACTING
+from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_beside
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import FRESH, TIME
 

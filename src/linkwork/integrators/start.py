@@ -36,7 +36,7 @@ from linkwork.problems.implicit import (
     THIRD,
     TIME,
 )
-from linkwork.problems.stars import flush, step_back
+from linkwork.problems.step_state import flush, step_back
 
 AHEAD = 0.25  # of a step: over which accelerations are differenced
 AT_REST = 1e-9  # of the mechanism's length in a step

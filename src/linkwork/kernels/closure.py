@@ -24,7 +24,7 @@ GROUND = (
     "linkwork.kernels.closure",
     "linkwork.kernels.jit",
     "linkwork.kernels.entries",
-    "linkwork.kernels.lowering",
+    "linkwork.kernels.numba_passes",
     "linkwork.kernels.fused",
     "linkwork.problems.addresses",
     "linkwork.problems.blocks",

@@ -11,7 +11,7 @@ from numba.core.ccallback import CFunc
 
 from linkwork.kernels.code_cache import CodeCache
 from linkwork.kernels.compiling import whole
-from linkwork.kernels.lowering import EntryCompiler
+from linkwork.kernels.numba_passes import EntryCompiler
 
 
 class Entry(CFunc):

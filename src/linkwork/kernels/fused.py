@@ -10,5 +10,5 @@ from typing import Any
 
 
 def fused(x: Any, y: Any, z: Any) -> Any:
-    """x y + z. Compiled code (`kernels.lowering`) has one instruction for it where the processor has."""
+    """x y + z. Compiled code (`kernels.numba_passes`) has one instruction for it where the processor has."""
     return x * y + z

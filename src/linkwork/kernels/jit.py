@@ -64,7 +64,7 @@ def _mark(called: Callable[..., Any], function: F, options: dict[str, Any]) -> F
 def _register(called: Callable[..., Any], function: Callable[..., Any], options: dict[str, Any]) -> None:
     from numba.extending import overload
 
-    from linkwork.kernels.lowering import KernelCompiler, SeparateCompiler
+    from linkwork.kernels.numba_passes import KernelCompiler, SeparateCompiler
 
     options = dict(options)
     if options.pop("separate", False):
@@ -104,7 +104,7 @@ def compiled(function: F, *, what: str = "", kept: bool = True) -> F:
     """Compile a function that calls kernels for direct calls from Python, on first call.
 
     what : for what it is, in words, for whoever waits. kept : on disk. Numba's own decorators cannot do it: see
-    `kernels.lowering`.
+    `kernels.numba_passes`.
     """
     activate()
     from linkwork.kernels.entries import Called

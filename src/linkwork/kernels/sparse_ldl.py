@@ -26,7 +26,7 @@ from linkwork.kernels.sparse.ldl import (
     ldl_factors,
     solve_ldl,
 )
-from linkwork.kernels.sparse.symmetric import SymmetricPattern, symmetric_pattern
+from linkwork.kernels.sparse.symbolic_ldl import SymmetricPattern, symmetric_pattern
 
 __all__ = [
     "LEAST_PIVOT",

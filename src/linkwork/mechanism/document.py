@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from linkwork.mechanism.body import Body
-from linkwork.mechanism.complaints import Complaint
 from linkwork.mechanism.constraints import CONSTRAINTS
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.drivers import Driver
@@ -16,6 +15,7 @@ from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.validation_errors import Complaint
 
 if TYPE_CHECKING:
     AnyJoint = Joint

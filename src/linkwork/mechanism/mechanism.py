@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from linkwork.collecting import uncollected
 from linkwork.errors import ModelError
+from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.body import Body
-from linkwork.mechanism.complaints import Complaint, Locate, from_pydantic, refuse
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.document import (
     KINDS,
@@ -28,9 +27,10 @@ from linkwork.mechanism.elements import Element, did_you_mean
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Lowered
-from linkwork.mechanism.lowering import lower, try_markers
+from linkwork.mechanism.lowering_of_joints import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
 from linkwork.mechanism.plausible import slips
+from linkwork.mechanism.validation_errors import Complaint, Locate, from_pydantic, refuse
 
 if TYPE_CHECKING:
     from linkwork.analysis.check_report import CheckReport

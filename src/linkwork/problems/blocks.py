@@ -7,7 +7,7 @@ number that compiled code has no use for, ``call`` a compiled entry; a block in 
 Columns, ``#2`` and ``0`` take no room in the table.
 
 Called from Python, kernels get the named tuple. In compiled code a block is the address of its first word: handing it
-on costs one word, and a field is read from there, once in a function that receives the block (`kernels.lowering`).
+on costs one word, and a field is read from there, once in a function that receives the block (`kernels.numba_passes`).
 """
 
 from __future__ import annotations

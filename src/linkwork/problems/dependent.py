@@ -22,7 +22,7 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
-from linkwork.problems.wide import Wide, is_wide, new_wide, seek_wide, without_null
+from linkwork.problems.sparse_redundancy import Wide, is_wide, new_wide, seek_wide, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 

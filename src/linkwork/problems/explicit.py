@@ -71,7 +71,7 @@ class ExplicitProblem:
     factorise   the matrix of the placed state; returns a Status
     solve       x and lambda from the right sides
     slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status. Its first half
-                must not need x: with coef[LEVEL] = RATES it is asked for alone (`integrators.beside`)
+                must not need x: with coef[LEVEL] = RATES it is asked for alone (`integrators.singular_configurations`)
     settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     shift       psi from the solution x of a correction
     present     what is recorded of the placed state, motion and multipliers, where slopes can do without them

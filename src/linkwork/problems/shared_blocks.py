@@ -10,8 +10,8 @@ from linkwork.kernels.sparse_ldl import LdlFactors, SymmetricPattern
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.problems.blocks import block_of
 from linkwork.problems.dependent import Dependent
-from linkwork.problems.wide import Wide
-from linkwork.problems.wide_exchange import Exchange
+from linkwork.problems.pivot_exchange import Exchange
+from linkwork.problems.sparse_redundancy import Wide
 from linkwork.system.packed import Tables
 
 # a pattern's first number is how long its third array is; the trial's count, last, only the Python side reads

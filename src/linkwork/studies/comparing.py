@@ -10,9 +10,9 @@ from typing import Any
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.studies.comparison.comparison import Comparison
-from linkwork.studies.comparison.desk import Tell, quiet
 from linkwork.studies.comparison.files import study_from
-from linkwork.studies.comparison.story import run_study
+from linkwork.studies.comparison.scheduler import Tell, quiet
+from linkwork.studies.comparison.study_run import run_study
 
 
 def compare(

@@ -12,8 +12,8 @@ from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import start_of, store_rotation, three_coordinates
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at3, at4, at9, set4, set9, set12
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     ALPHA,
@@ -34,7 +34,7 @@ from linkwork.problems.implicit import (
     Q,
     W,
 )
-from linkwork.problems.stars import settle
+from linkwork.problems.step_state import settle
 from linkwork.spaces.euler_angles import (
     accelerations_from,
     alpha,

@@ -12,10 +12,10 @@ from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisat
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import four_coordinates, start_of, store_rotation
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at3, at4, set12
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
-from linkwork.problems.stars import settle
+from linkwork.problems.step_state import settle
 from linkwork.spaces.euler_parameters import (
     alpha,
     linearise,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, skew
 from linkwork.kernels.rows.table import rate_variation
+from linkwork.kernels.tuple_access import at3
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, T_A, T_TH, T_W, A, B, Q, R, V, W
 from linkwork.system.packed import rows_of
 

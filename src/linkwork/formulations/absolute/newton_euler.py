@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.absolute.rotation import coordinate
-from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import add, cross, sub
 from linkwork.problems.implicit import (
     ACC,

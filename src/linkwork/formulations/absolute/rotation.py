@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.columns import at4, at9, set3, set4, set9
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tuple_access import at4, at9, set3, set4, set9
 from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W
 
 

@@ -12,10 +12,10 @@ from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import start_of, store_rotation, three_coordinates
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at4, set12
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
-from linkwork.problems.stars import settle
+from linkwork.problems.step_state import settle
 from linkwork.spaces.rotation_matrix import alpha, linearise, omega, tangent
 from linkwork.spaces.rotation_matrix import place as _place
 

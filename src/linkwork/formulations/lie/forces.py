@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import scale, sub
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, W
 from linkwork.status import Status

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.so3 import orthonormalise
+from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.problems.explicit import (
     A_0,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A
 from linkwork.spaces.groups import product, se3

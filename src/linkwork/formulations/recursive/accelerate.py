@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.formulations.recursive.link_transforms import down, link_at, up
 from linkwork.formulations.recursive.momenta import find_rates, leave_screw, left_to_pin
-from linkwork.formulations.recursive.own import RATE, RATE2
-from linkwork.formulations.recursive.steps import down, link_at, up
-from linkwork.formulations.recursive.triples import NONE, SHIFTS, TURNS, block_of_half, leave_three
-from linkwork.kernels.columns import at3
+from linkwork.formulations.recursive.three_freedom_joints import NONE, SHIFTS, TURNS, block_of_half, leave_three
+from linkwork.formulations.recursive.workspace import RATE, RATE2
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, cross_motion, get6, put6, sub6
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.system.links.linktree import BALL, HELD, PER_SLIDE, PER_TURN, SCREW, TURN
 

@@ -15,6 +15,7 @@ from linkwork.formulations.recursive.accelerate import (
     pass_wrenches_up,
 )
 from linkwork.formulations.recursive.eliminate import RATES, eliminate, eliminate_link
+from linkwork.formulations.recursive.link_transforms import link_at
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     factor_loops,
@@ -23,16 +24,15 @@ from linkwork.formulations.recursive.loops import (
     row_times,
     solve_loops,
 )
-from linkwork.formulations.recursive.own import FORCED, READY
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
-from linkwork.formulations.recursive.steps import link_at
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces, close_loops
+from linkwork.formulations.recursive.workspace import FORCED, READY
 from linkwork.formulations.time import count_turns
-from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import put6
+from linkwork.kernels.tuple_access import natural
 from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, POSITIONS, STANDS, R, V, W
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status

@@ -11,6 +11,7 @@ from typing import Any
 
 from linkwork.formulations.recursive.articulated_body import find_correction
 from linkwork.formulations.recursive.eliminate import MOMENTA, eliminate_link
+from linkwork.formulations.recursive.gravity import find_weight, hand_up_moment, hang, weigh
 from linkwork.formulations.recursive.impulses import (
     add_turning,
     at_base,
@@ -21,6 +22,7 @@ from linkwork.formulations.recursive.impulses import (
     take_from,
     take_out,
 )
+from linkwork.formulations.recursive.link_transforms import link_at, up
 from linkwork.formulations.recursive.loops import place_rows
 from linkwork.formulations.recursive.momenta import (
     find_twist,
@@ -28,13 +30,11 @@ from linkwork.formulations.recursive.momenta import (
     momentum_rate,
     momentum_rates,
 )
-from linkwork.formulations.recursive.own import FORCED, GROWING, READY, WEIGHT
 from linkwork.formulations.recursive.place import place_everything, place_joints, settle_coordinates
 from linkwork.formulations.recursive.slopes import coordinate_rates, settle_speeds
-from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.recursive.velocities import move_bodies
-from linkwork.formulations.recursive.weight import find_weight, hand_up_moment, hang, weigh
 from linkwork.formulations.recursive.whole import apply_forces
+from linkwork.formulations.recursive.workspace import FORCED, GROWING, READY, WEIGHT
 from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6

@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
 from linkwork.formulations.recursive.context import links_of, own_of
-from linkwork.formulations.recursive.present import present_tree_rates
+from linkwork.formulations.recursive.output import present_tree_rates
 from linkwork.formulations.recursive.slopes import coordinate_rates
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of

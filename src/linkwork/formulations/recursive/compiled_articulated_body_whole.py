@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.recursive import articulated_body
 from linkwork.formulations.recursive.context import factors_of, links_of, own_of
-from linkwork.formulations.recursive.present import present_rates, share
+from linkwork.formulations.recursive.output import present_rates, share
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, work_of
 

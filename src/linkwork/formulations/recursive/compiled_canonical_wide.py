@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.context import factors_of, links_of, own_of
-from linkwork.formulations.recursive.present import present_momenta
+from linkwork.formulations.recursive.output import present_momenta
 from linkwork.kernels.jit import entry
 from linkwork.problems.dependent import share_sparsely
 from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, work_of

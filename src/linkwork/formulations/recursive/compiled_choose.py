@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.choose import choose_rows
 from linkwork.formulations.recursive.context import factors_of, links_of, own_of
+from linkwork.formulations.recursive.loop_redundancy import choose_rows
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, dependent_of, work_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive import fine
+from linkwork.formulations.recursive import double_double
 from linkwork.formulations.recursive.context import factors_of, links_of, own_of
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
@@ -13,6 +13,6 @@ from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 @entry(ENTRY)
 def present(context: Any) -> int:
     """Motion of all bodies, multipliers, coordinates."""
-    return fine.present_finely(
+    return double_double.present_finely(
         tables_of(context), work_of(context), links_of(context), own_of(context), factors_of(context)
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive import fine, start
+from linkwork.formulations.recursive import double_double, start
 from linkwork.formulations.recursive.context import links_of, own_of
 from linkwork.kernels.jit import direct_entry
-from linkwork.kernels.turns import turns
+from linkwork.kernels.sincos import turns
 from linkwork.problems.addresses import NOTHING, TABLE
 
 
@@ -22,4 +22,4 @@ def gather(context: Any) -> None:
 @direct_entry(NOTHING(TABLE))
 def gather_finely(context: Any) -> None:
     """`fine.start_finely` of a problem's arrays."""
-    fine.start_finely(links_of(context), own_of(context))
+    double_double.start_finely(links_of(context), own_of(context))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkwork.formulations.recursive.own import Own
+from linkwork.formulations.recursive.workspace import Own
 from linkwork.problems.blocks import block_of, readers, room_of
 from linkwork.problems.shared_blocks import ROW_FACTORS
 from linkwork.system.links import Links

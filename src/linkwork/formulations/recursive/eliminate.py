@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.steps import inertia_upwards, link_at
-from linkwork.formulations.recursive.triples import LEAST, SHIFTS, TURNS, take_three
-from linkwork.kernels.columns import at3, at9
+from linkwork.formulations.recursive.link_transforms import inertia_upwards, link_at
+from linkwork.formulations.recursive.three_freedom_joints import LEAST, SHIFTS, TURNS, take_three
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import (
     add_to21,
@@ -25,6 +24,7 @@ from linkwork.kernels.spatial.inertias import (
     turned_up_z,
     with_rigid,
 )
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.status import Status
 from linkwork.system.links.linktree import (
     BALL,

@@ -10,6 +10,7 @@ from typing import Any
 
 from linkwork.formulations.recursive.articulated_body import NOTHING
 from linkwork.formulations.recursive.eliminate import eliminate, freedom
+from linkwork.formulations.recursive.link_transforms import link_at, up
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     body_wrench,
@@ -20,15 +21,14 @@ from linkwork.formulations.recursive.loops import (
     solve_loops,
 )
 from linkwork.formulations.recursive.momenta import pass_momenta_up, pass_twists_down
-from linkwork.formulations.recursive.own import FORCED
-from linkwork.formulations.recursive.steps import link_at, up
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.whole import apply_forces
-from linkwork.kernels.columns import at3, at9
+from linkwork.formulations.recursive.workspace import FORCED
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.rows.table import row_variation
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACCELERATIONS, CARE, DAMPING, LEVEL, A, R, V, W
 from linkwork.problems.implicit import DRIVE, NU, PHI

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.own import DEPENDENT, RANK
-from linkwork.formulations.recursive.steps import link_at, up
-from linkwork.formulations.saddle_point.trust import doubtful_rows
-from linkwork.kernels.columns import at3, at9
+from linkwork.formulations.recursive.link_transforms import link_at, up
+from linkwork.formulations.recursive.workspace import DEPENDENT, RANK
+from linkwork.formulations.saddle_point.singularity_threshold import doubtful_rows
 from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.vectors import add_to6
 from linkwork.kernels.tables import Rows
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI

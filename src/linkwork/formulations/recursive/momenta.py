@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.own import RATE
-from linkwork.formulations.recursive.steps import down, link_at, up
-from linkwork.formulations.recursive.triples import SHIFTS, TURNS, block_of_half, find_three, leave_three
-from linkwork.kernels.columns import at3, at6, natural
+from linkwork.formulations.recursive.link_transforms import down, link_at, up
+from linkwork.formulations.recursive.three_freedom_joints import SHIFTS, TURNS, block_of_half, find_three, leave_three
+from linkwork.formulations.recursive.workspace import RATE
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add6, add_to6, cross_force, get6, put6, sub6
+from linkwork.kernels.tuple_access import at3, at6, natural
 from linkwork.system.links.linktree import BALL, HELD, PER_SLIDE, PER_TURN, SCREW, SLIDES, TURN
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.recursive.own import RATE, RATE2, D
+from linkwork.formulations.recursive.workspace import RATE, RATE2, D
 from linkwork.formulations.time import evaluate_time
-from linkwork.kernels.columns import at3, at9, natural, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate
+from linkwork.kernels.sincos import turns
 from linkwork.kernels.so3 import exp_so3, orthonormalise
-from linkwork.kernels.turns import turns
+from linkwork.kernels.tuple_access import at3, at9, natural, set3, set9
 from linkwork.kernels.vec3 import add, dot
 from linkwork.problems.explicit import A, R
 from linkwork.problems.implicit import DRIVE as F_T

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.recursive import own as o
+from linkwork.formulations.recursive import workspace as o
 from linkwork.formulations.saddle_point.choice import invertible
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
@@ -59,7 +59,7 @@ def build_recursive(
 ) -> ExplicitProblem:
     """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
     from linkwork.problems.dependent import new_dependence
-    from linkwork.problems.wide import is_wide
+    from linkwork.problems.sparse_redundancy import is_wide
 
     tree = links_of(mechanism, root, frames=frames)
     system = mechanism.system

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive.place import add_carefully
-from linkwork.kernels.columns import natural
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.so3 import right_jacobian_inverse
+from linkwork.kernels.tuple_access import natural
 from linkwork.status import Status
 from linkwork.system.links.linktree import BALL, DOF, KIND
 

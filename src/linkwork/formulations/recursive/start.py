@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import ENTRY_OF, fill_inertias, freedom
-from linkwork.formulations.recursive.steps import inertia_upwards, link_at, up
+from linkwork.formulations.recursive.link_transforms import inertia_upwards, link_at, up
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6

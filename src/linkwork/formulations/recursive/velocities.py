@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.own import RATE
-from linkwork.formulations.recursive.steps import down, link_at
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.formulations.recursive.link_transforms import down, link_at
+from linkwork.formulations.recursive.workspace import RATE
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.vectors import get6, put6
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import V as V_
 from linkwork.problems.explicit import W as W_

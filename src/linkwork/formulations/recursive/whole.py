@@ -15,6 +15,7 @@ from linkwork.formulations.recursive.accelerate import (
     pass_accelerations_down,
     pass_wrenches_up,
 )
+from linkwork.formulations.recursive.link_transforms import down, link_at
 from linkwork.formulations.recursive.loops import (
     add_reactions,
     body_wrench,
@@ -23,14 +24,13 @@ from linkwork.formulations.recursive.loops import (
     row_times,
     solve_loops,
 )
-from linkwork.formulations.recursive.own import FORCED
-from linkwork.formulations.recursive.steps import down, link_at
-from linkwork.kernels.columns import at3, at6, at9, set3
+from linkwork.formulations.recursive.workspace import FORCED
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import add6, get6, put6
+from linkwork.kernels.tuple_access import at3, at6, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, DAMPING, STIFFNESS, A, R, V, W
 from linkwork.problems.implicit import NU, PHI

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.own import own_of
 from linkwork.formulations.rotation_matrix.place import place as _place
 from linkwork.formulations.rotation_matrix.place import settle as _settle
 from linkwork.formulations.rotation_matrix.slope import shift as _shift
 from linkwork.formulations.rotation_matrix.slope import slope as _slope
+from linkwork.formulations.rotation_matrix.workspace import own_of
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 

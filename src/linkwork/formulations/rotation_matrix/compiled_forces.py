@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.rotation_matrix.forces import apply as _apply
-from linkwork.formulations.rotation_matrix.own import own_of
+from linkwork.formulations.rotation_matrix.workspace import own_of
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.own import own_of
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
-from linkwork.formulations.saddle_point.trust import least_pivot_beside
+from linkwork.formulations.rotation_matrix.workspace import own_of
+from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.kernels.jit import entry
 from linkwork.kernels.sparse_ldl import SymmetricPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.blocks import block_of, readers

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.rotation_matrix.compiled_two_step import space_of
-from linkwork.formulations.rotation_matrix.own import own_of
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
-from linkwork.formulations.saddle_point.trust import least_pivot_beside
+from linkwork.formulations.rotation_matrix.workspace import own_of
+from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import entry
 from linkwork.problems.blocks import readers

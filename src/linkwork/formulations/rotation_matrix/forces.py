@@ -6,12 +6,12 @@ from typing import Any
 
 from linkwork.formulations.lie.forces import apply as apply_in_groups
 from linkwork.formulations.rotation_matrix.rows import couple
-from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, outer, rotate, rotate_t
 from linkwork.kernels.springs import spring_force, spring_rate, spring_vector
 from linkwork.kernels.torsions import apply_torsion
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import get3, neg
 from linkwork.problems.explicit import A, R, V, W
 from linkwork.system.packed import system_of

@@ -14,7 +14,6 @@ from typing import Any
 
 from linkwork.formulations.rotation_matrix.rows import differentiate_rows
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     IDENTITY,
@@ -30,6 +29,7 @@ from linkwork.kernels.mat33 import (
 )
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.so3 import orthonormalise
+from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LENGTH, LEVEL, POSITIONS, STIFFNESS, A, R, V, W
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.columns import at3, at9, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, outer, rotate, skew
 from linkwork.kernels.rows import angle
 from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D
+from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import add, axpy, dot, scale, sub
 from linkwork.problems.explicit import A, R, V
 from linkwork.problems.implicit import DRIVE, GAMMA

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.rotation_matrix.place import HELD, PRINTED
-from linkwork.kernels.columns import at3, at9, set3, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
 from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W
 from linkwork.status import Status

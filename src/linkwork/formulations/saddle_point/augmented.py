@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.couplings import rotations_used, translations_used
-from linkwork.formulations.saddle_point.trust import weak
+from linkwork.formulations.jacobian_sparsity import rotations_used, translations_used
+from linkwork.formulations.saddle_point.singularity_threshold import weak
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
 from linkwork.kernels.tables import Floats, Ints

@@ -22,12 +22,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.saddle_point.trust import doubtful_pivot, least_pivot_beside
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.formulations.saddle_point.singularity_threshold import doubtful_pivot, least_pivot_beside
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, rotate, rotate_t, skew, transpose
 from linkwork.kernels.tables import ANGLE, CD, DP1, Floats, Ints
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, axpy, cross, dot, scale, sub
 from linkwork.problems.explicit import A
 from linkwork.status import Status

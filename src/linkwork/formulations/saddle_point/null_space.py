@@ -47,7 +47,7 @@ from linkwork.formulations.saddle_point.null_space_parts import (
     span,
     split,
 )
-from linkwork.formulations.saddle_point.trust import least_share
+from linkwork.formulations.saddle_point.singularity_threshold import least_share
 from linkwork.kernels.dense_qr import RowFactors, row_factors, turn_in
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel

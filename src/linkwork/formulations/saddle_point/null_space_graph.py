@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.saddle_point.null_space import LEFT, NEAREST, least_pivot
+from linkwork.formulations.saddle_point.singularity_threshold import least_share
 from linkwork.formulations.saddle_point.tree.joint import solve_joints
 from linkwork.formulations.saddle_point.tree.parts import ALL, Tree, new_tree
 from linkwork.formulations.saddle_point.tree.reduced import Reduced, form
@@ -31,7 +32,6 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
     react,
     spread,
 )
-from linkwork.formulations.saddle_point.trust import least_share
 from linkwork.kernels.dense_qr import RowFactors, factor_rows, row_factors, solve_lower, solve_upper, turn_in, turn_out
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel

@@ -16,7 +16,7 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.errors import UnsupportedElementError
-from linkwork.formulations.couplings import rotation_used, translation_used
+from linkwork.formulations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.formulations.saddle_point.choice import need_inertia
 from linkwork.formulations.saddle_point.range_space import stored
 from linkwork.kernels.jit import kernel

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.couplings import rotations_used, translations_used
+from linkwork.formulations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.formulations.saddle_point.choice import need_inertia
-from linkwork.formulations.saddle_point.trust import doubtful_pivot, least_pivot_beside
+from linkwork.formulations.saddle_point.singularity_threshold import doubtful_pivot, least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices

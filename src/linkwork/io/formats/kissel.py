@@ -15,13 +15,13 @@ import numpy as np
 from linkwork.errors import LinkworkError
 from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.kissel_functions import check_derivatives
-from linkwork.io.formats.side import apply_side, find_side
+from linkwork.io.formats.sidecar import apply_side, find_side
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.complaints import Complaint, refuse
-from linkwork.mechanism.complaints import Path as Place
 from linkwork.mechanism.elements import GROUND, did_you_mean, function_of_time, shown
 from linkwork.mechanism.rotation import nearest_rotation
+from linkwork.mechanism.validation_errors import Complaint, refuse
+from linkwork.mechanism.validation_errors import Path as Place
 
 DEFECT = 1e-4  # how far from orthonormal an attitude may be printed
 BODY_KEYS = ("name", "id", "r", "r_dot", "A", "omega", "r_ddot", "omega_dot")

@@ -11,9 +11,9 @@ from linkwork.errors import LinkworkError, ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.complaints import Locate
 from linkwork.mechanism.document import VERSION
 from linkwork.mechanism.elements import shown
+from linkwork.mechanism.validation_errors import Locate
 
 
 def from_data(data: Any, path: Path, locate: Locate | None = None) -> Mechanism:

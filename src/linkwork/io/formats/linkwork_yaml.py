@@ -16,7 +16,7 @@ from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.linkwork_json import from_data
 from linkwork.io.formats.text import DEEPEST, read_text
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.complaints import Path as Place
+from linkwork.mechanism.validation_errors import Path as Place
 
 LARGEST_FILE = 8 * 2**20  # the parser takes about 9 s for each megabyte
 

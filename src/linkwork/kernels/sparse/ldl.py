@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse.narrow import (
+from linkwork.kernels.sparse.pattern import Floats
+from linkwork.kernels.sparse.supernodes import (
     ONE,
     THREE,
     TWO,
@@ -38,8 +39,7 @@ from linkwork.kernels.sparse.narrow import (
     up2,
     up3,
 )
-from linkwork.kernels.sparse.pattern import Floats
-from linkwork.kernels.sparse.symmetric import SymmetricPattern
+from linkwork.kernels.sparse.symbolic_ldl import SymmetricPattern
 from linkwork.status import Status
 
 OK = int(Status.OK)

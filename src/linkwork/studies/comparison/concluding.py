@@ -13,9 +13,9 @@ from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.agreement import agreement_of
 from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.comparison import Comparison
-from linkwork.studies.comparison.desk import Desk
 from linkwork.studies.comparison.measures import Curves, Row, energy_curve, failed, measured
 from linkwork.studies.comparison.plan import Plan
+from linkwork.studies.comparison.scheduler import Desk
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.motion import at_grid
 from linkwork.uniqueness import IMPLIED

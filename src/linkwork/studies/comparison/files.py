@@ -12,7 +12,7 @@ from linkwork.errors import LinkworkError, StudyError
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, LineNumbers, parse_yaml, yaml_text
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.io.results.atomic import writing
-from linkwork.mechanism.complaints import Complaint, complaints_of, refuse
+from linkwork.mechanism.validation_errors import Complaint, complaints_of, refuse
 from linkwork.studies.comparison.study import VERSION, Study
 
 JSON, YAML = (".json",), (".yaml", ".yml")

@@ -16,11 +16,11 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.lie.implicit.place import STRIDE
-from linkwork.kernels.columns import at3, at9, set9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, mat_add, mat_scale, matmul, rotate_t, skew
 from linkwork.kernels.se3 import tangent_se3
 from linkwork.kernels.so3 import right_jacobian
+from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import Vec
 from linkwork.problems.implicit import ACC, C_Q, C_V, A, V, W
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic
 from linkwork.formulations.lie.implicit.maps import A_T, A_W, P_T, P_W, TH, V_W, F, instant_maps, step_maps
-from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, matmul_t, rotate_t, skew
 from linkwork.kernels.rows.table import rate_variation
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import Vec, add, scale
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, A, R, V, W
 from linkwork.system.packed import rows_of

@@ -14,14 +14,14 @@ from typing import Any
 from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
 from linkwork.formulations.absolute.rotation import coordinate, store_rotation
 from linkwork.formulations.time import count_turns, evaluate_time
-from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
 from linkwork.kernels.se3 import dexp_so3
 from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V
-from linkwork.problems.stars import settle
+from linkwork.problems.step_state import settle
 
 STRIDE = 6  # unknowns per body
 NO_COORDINATES = (0.0, 0.0, 0.0, 0.0)

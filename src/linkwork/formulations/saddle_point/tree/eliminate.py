@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.formulations.saddle_point.tree.joint import solve_joints
 from linkwork.formulations.saddle_point.tree.parts import Tree, new_tree
 from linkwork.formulations.saddle_point.tree.sixes import (
@@ -35,7 +36,6 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
     move,
     react,
 )
-from linkwork.formulations.saddle_point.trust import least_pivot_beside
 from linkwork.kernels.dense_saddle import (
     LEAST_INERTIA,
     SaddleFactors,
@@ -48,7 +48,7 @@ from linkwork.kernels.dependence import ND, NR, finish, swap
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import expected
-from linkwork.problems.wide import is_wide
+from linkwork.problems.sparse_redundancy import is_wide
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.formulations.saddle_point.singularity_threshold import least_share
 from linkwork.formulations.saddle_point.tree.parts import ALL, Tree
-from linkwork.formulations.saddle_point.trust import least_share
-from linkwork.kernels.columns import at3, at9
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul_t, rotate
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import cross, sub
 from linkwork.problems.dependent import is_dropped
 from linkwork.problems.explicit import LENGTH, A, R

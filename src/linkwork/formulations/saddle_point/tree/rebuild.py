@@ -16,9 +16,9 @@ import numpy as np
 
 from linkwork.formulations.lie.place import row_times
 from linkwork.formulations.saddle_point.tree.parts import Tree
-from linkwork.kernels.columns import at3, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.kinds import LINEAR
+from linkwork.kernels.tuple_access import at3, set3
 from linkwork.kernels.vec3 import axpy, dot, scale
 from linkwork.problems.explicit import R_0, TWIST_0
 from linkwork.problems.implicit import DRIVE, PHI

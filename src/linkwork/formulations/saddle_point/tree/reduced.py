@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.saddle_point.choice import invertible
+from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.formulations.saddle_point.tree.joint import solve_joints
 from linkwork.formulations.saddle_point.tree.parts import Tree, new_tree
 from linkwork.formulations.saddle_point.tree.sixes import column, column_of, own_inertia, part_at, transposed_times
@@ -28,7 +29,6 @@ from linkwork.formulations.saddle_point.tree.sweeps import (
     react,
     spread,
 )
-from linkwork.formulations.saddle_point.trust import least_pivot_beside
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats

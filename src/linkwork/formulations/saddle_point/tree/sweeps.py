@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.formulations.saddle_point.singularity_threshold import doubtful_pivot
 from linkwork.formulations.saddle_point.tree.parts import Tree
 from linkwork.formulations.saddle_point.tree.sixes import at6, column, times, transposed_times
-from linkwork.formulations.saddle_point.trust import doubtful_pivot
-from linkwork.kernels.columns import at3, at9, set3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import dot, scale, sub
 from linkwork.problems.dependent import reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL

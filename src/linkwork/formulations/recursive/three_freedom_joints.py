@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.columns import at3
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.inertias import get21, put21
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec
 
 LEAST = 1e-13  # of what a body's inertia about its other axes is: below, a freedom has none of its own

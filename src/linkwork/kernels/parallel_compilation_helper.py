@@ -1,4 +1,4 @@
-"""What a helper process does: it compiles the entries it is told, one after the other (`kernels.together`)."""
+"""What a helper process does: compile the entries it is told, one after the other (`kernels.parallel_compilation`)."""
 
 from __future__ import annotations
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from linkwork.collecting import uncollected
 from linkwork.errors import LinkworkError
+from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.body import Body
-from linkwork.mechanism.complaints import Complaint, Path, refuse
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
 from linkwork.mechanism.drivers import Driver
@@ -22,6 +21,7 @@ from linkwork.mechanism.joints.distance import Distance
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, LoweredLoad, LoweredSpring, LoweredTorsion, Row
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.primitives import Primitive
+from linkwork.mechanism.validation_errors import Complaint, Path, refuse
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism

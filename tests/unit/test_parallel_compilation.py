@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from linkwork.kernels import together
-from linkwork.kernels.together import PROCESSES, Helper, make_ready, processes
+from linkwork.kernels import parallel_compilation
+from linkwork.kernels.parallel_compilation import PROCESSES, Helper, make_ready, processes
 
 MODULE = "linkwork_entries_of_a_test"
 
@@ -53,7 +53,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         begun.append(usual(*args, **named))
         return begun[-1]
 
-    monkeypatch.setattr(together.subprocess, "Popen", popen)
+    monkeypatch.setattr(parallel_compilation.subprocess, "Popen", popen)
     return begun
 
 
@@ -109,7 +109,7 @@ def test_where_no_process_can_be_started_entries_are_made_here(
     def refused(*args: Any, **named: Any) -> Any:
         raise BlockingIOError("no more processes")
 
-    monkeypatch.setattr(together.subprocess, "Popen", refused)
+    monkeypatch.setattr(parallel_compilation.subprocess, "Popen", refused)
     make_ready(*fakes)
     assert all(entry.made for entry in fakes)
 
@@ -132,7 +132,7 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
     monkeypatch.setattr(os, "getloadavg", lambda: (1.0, 0.0, 0.0), raising=False)
-    assert processes() == together.MOST
+    assert processes() == parallel_compilation.MOST
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     assert processes() == 1
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
@@ -154,7 +154,7 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 RUN = """
 import json, sys
-from linkwork.kernels.together import make_ready
+from linkwork.kernels.parallel_compilation import make_ready
 from linkwork.problems.compiled_nothing import nothing
 from linkwork.problems.compiled_linear import factorise, solve
 from linkwork.integrators.compiled_implicit import solve_accelerations

@@ -12,13 +12,10 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.impulses import find_velocities
-from linkwork.formulations.recursive.own import D
-from linkwork.formulations.recursive.present import present_momenta, present_tree_momenta
+from linkwork.formulations.recursive.output import present_momenta, present_tree_momenta
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
-from linkwork.kernels.columns import at3, at9
-from linkwork.kernels.jit import exact_kernel, kernel, large_exact_kernel
-from linkwork.kernels.mat33 import IDENTITY
-from linkwork.kernels.twofold import (
+from linkwork.formulations.recursive.workspace import D
+from linkwork.kernels.double_double import (
     NO_VECTOR,
     add_vectors,
     cross_with,
@@ -31,6 +28,9 @@ from linkwork.kernels.twofold import (
     turn,
     turn_back,
 )
+from linkwork.kernels.jit import exact_kernel, kernel, large_exact_kernel
+from linkwork.kernels.mat33 import IDENTITY
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.system.links.linktree import (
     A_X,
     BALL,

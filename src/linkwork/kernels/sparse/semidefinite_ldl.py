@@ -13,7 +13,8 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.ldl import LdlFactors, eliminate, eliminate_searching
-from linkwork.kernels.sparse.narrow import (
+from linkwork.kernels.sparse.pattern import Floats
+from linkwork.kernels.sparse.supernodes import (
     ONE,
     THREE,
     TWO,
@@ -30,8 +31,7 @@ from linkwork.kernels.sparse.narrow import (
     take2,
     take3,
 )
-from linkwork.kernels.sparse.pattern import Floats
-from linkwork.kernels.sparse.symmetric import SymmetricPattern
+from linkwork.kernels.sparse.symbolic_ldl import SymmetricPattern
 
 
 def gap_factors(pattern: SymmetricPattern) -> LdlFactors:

@@ -9,7 +9,6 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.impulses import take_from
-from linkwork.formulations.recursive.own import DEPENDENT, FORCED
 from linkwork.formulations.recursive.place import place_bodies, place_frames
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.whole import (
@@ -19,10 +18,11 @@ from linkwork.formulations.recursive.whole import (
     close_loops,
     share_wrenches,
 )
-from linkwork.kernels.columns import at3, at9
+from linkwork.formulations.recursive.workspace import DEPENDENT, FORCED
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.kernels.so3 import log_so3
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.problems.dependent import share_densely
 from linkwork.problems.explicit import CARE, A, R
 from linkwork.problems.implicit import DRIVE, PHI

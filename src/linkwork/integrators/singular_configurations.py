@@ -34,8 +34,7 @@ from linkwork.integrators.evaluation import (
     at_base,
     evaluate_here,
 )
-from linkwork.integrators.projection import project
-from linkwork.integrators.sums import (
+from linkwork.integrators.limit_stencil import (
     DUE,
     FIRST_LOSS,
     LIMITS,
@@ -47,6 +46,7 @@ from linkwork.integrators.sums import (
     forget,
     keep_base,
 )
+from linkwork.integrators.projection import project
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
 

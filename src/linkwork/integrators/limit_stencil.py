@@ -16,7 +16,7 @@ FIRST_LOSS = 0
 
 
 class Beside(NamedTuple):
-    """What it takes to look at states beside the present one and come back, for `integrators.beside`."""
+    """What it takes to look at states beside the present one and come back (`integrators.singular_configurations`)."""
 
     base: Floats  # the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs
     more: Floats

@@ -28,7 +28,7 @@ MOST = 4  # each takes some 300 MB, and has to compile what its entries have in 
 PATIENCE = 120.0  # s that a helper may take longer than this process
 BEGIN = (
     "import sys, json; given = json.loads(sys.stdin.readline()); sys.path[:] = given['path']; "
-    "from linkwork.kernels.together_helper import help_out; help_out(given['cache'])"
+    "from linkwork.kernels.parallel_compilation_helper import help_out; help_out(given['cache'])"
 )
 LONGEST_FIRST = ("present", "evaluate", "solve", "factorise", "slope", "advance", "place", "advance_to", "assemble")
 

@@ -3,8 +3,9 @@
 Two matrices of one pattern, in the rows' own order of elimination:
 
 - with rows of unit length, factored with gaps: rows of which nothing is left depend on those before
-  (`kernels.sparse.gaps`), and may be exchanged for one that takes part in full (`problems.wide_exchange`). What is left
-  is measured as a square, so that shares below 1e-6 cannot be told from rounding;
+  (`kernels.sparse.semidefinite_ldl`), and may be exchanged for one that takes part in full
+  (`problems.pivot_exchange`). What is left is measured as a square, so that shares below 1e-6 cannot be told from
+  rounding;
 - S = G G^T + soft I, factored when multipliers are wanted. With R = soft S^-1, v - R R v is v without its part along
   combinations of rows that vanish: from multipliers, those of least norm.
 
@@ -19,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse.gaps import factor_gaps, gap_factors
 from linkwork.kernels.sparse.pattern import Indices
+from linkwork.kernels.sparse.semidefinite_ldl import factor_gaps, gap_factors
 from linkwork.kernels.sparse_ldl import (
     LdlFactors,
     SymmetricPattern,
@@ -31,7 +32,7 @@ from linkwork.kernels.sparse_ldl import (
     symmetric_pattern,
 )
 from linkwork.kernels.tables import Floats
-from linkwork.problems.wide_exchange import Exchange, exchange_wide, new_exchange
+from linkwork.problems.pivot_exchange import Exchange, exchange_wide, new_exchange
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing
 

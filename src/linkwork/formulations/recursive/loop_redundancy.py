@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.recursive.eliminate import eliminate
 from linkwork.formulations.recursive.loops import factor_loops
-from linkwork.formulations.recursive.own import RANK, READY, USUAL
+from linkwork.formulations.recursive.workspace import RANK, READY, USUAL
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN
 from linkwork.problems.explicit import DROPPED

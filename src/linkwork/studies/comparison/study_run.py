@@ -17,9 +17,9 @@ from linkwork.starting import prepare
 from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.concluding import conclude
-from linkwork.studies.comparison.desk import Desk, Tell, quiet
 from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.plan import Plan, plan_of
+from linkwork.studies.comparison.scheduler import Desk, Tell, quiet
 from linkwork.studies.comparison.store import Store
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.comparison.workers import cores

@@ -8,30 +8,30 @@ import mpmath
 import numpy as np
 import pytest
 
-from linkwork.kernels import twofold
+from linkwork.kernels import double_double
 from linkwork.kernels.jit import compiled
 
 EPS = mpmath.mpf(2) ** -104
 
 
 def plus(x: Any, y: Any) -> Any:
-    return twofold.plus(x, y)
+    return double_double.plus(x, y)
 
 
 def times(a: Any, x: Any) -> Any:
-    return twofold.times(a, x)
+    return double_double.times(a, x)
 
 
 def exact_sum(a: Any, b: Any) -> Any:
-    return twofold.exact_sum(a, b)
+    return double_double.exact_sum(a, b)
 
 
 def exact_product(a: Any, b: Any) -> Any:
-    return twofold.exact_product(a, b)
+    return double_double.exact_product(a, b)
 
 
 def all_products(r: Any, R: Any, x: Any) -> Any:
-    return twofold.turn(R, x), twofold.turn_back(R, x), twofold.cross_with(r, x)
+    return double_double.turn(R, x), double_double.turn_back(R, x), double_double.cross_with(r, x)
 
 
 WAYS = pytest.mark.parametrize("way", [lambda f: f, compiled], ids=["python", "compiled"])

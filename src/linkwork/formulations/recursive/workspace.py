@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from linkwork.kernels.sincos import LANES
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.kernels.turns import LANES
 from linkwork.system.links import LinkTree
 
 LINE = 64  # bytes that caches hold together

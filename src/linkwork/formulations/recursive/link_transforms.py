@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from linkwork.formulations.recursive.own import D
-from linkwork.formulations.recursive.triples import SHIFTS, TURNS, in_half
-from linkwork.kernels.columns import at3, at9, natural
+from linkwork.formulations.recursive.three_freedom_joints import SHIFTS, TURNS, in_half
+from linkwork.formulations.recursive.workspace import D
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.inertias import inertia_up, inertia_up_x, inertia_up_z, masses_up, turned
 from linkwork.kernels.spatial.vectors import twist_down, twist_down_x, twist_down_z, wrench_up, wrench_up_x, wrench_up_z
+from linkwork.kernels.tuple_access import at3, at9, natural
 from linkwork.kernels.vec3 import add, cross
 from linkwork.system.links.linktree import (
     A_X,

@@ -15,7 +15,7 @@ import numpy as np
 from linkwork.kernels.dependence import FULL
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse.symmetric import SymmetricPattern
+from linkwork.kernels.sparse.symbolic_ldl import SymmetricPattern
 from linkwork.kernels.tables import Floats, Ints
 
 NOTHING = 1e-10  # of row d's share: rounding

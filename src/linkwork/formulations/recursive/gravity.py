@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.recursive.steps import link_at
-from linkwork.kernels.columns import at3, at9, set3
+from linkwork.formulations.recursive.link_transforms import link_at
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, scale
 from linkwork.system.links.linktree import BALL, P_, R_, TURNED
 
