@@ -18,7 +18,7 @@ from linkwork.analysis.state import State
 from linkwork.errors import UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.lie import formulation as lie
-from linkwork.formulations.saddle_point import choice
+from linkwork.solvers import choice
 from linkwork.system import compile_mechanism
 
 AGREED = 1e-9

@@ -26,7 +26,7 @@ from oracles.redundant import BRICARD_PATH, bricard, n_four_bar
 import linkwork as lw
 from linkwork.analysis.state import State
 from linkwork.errors import LinkworkError, RunInterruptedError, SingularPositionError, UsageError
-from linkwork.formulations.saddle_point import choice
+from linkwork.solvers import choice
 
 TOP, PENDULUM, PAIR, LINKAGE = (
     f"muller2013_{name}" for name in ("heavy_top", "spherical_double_pendulum", "floating_pair", "three_bar")

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.formulations.saddle_point import null_space, singularity_threshold
 from linkwork.integrators import fixed_point
 from linkwork.integrators.projection import project
 from linkwork.kernels import dense_saddle, dependence
@@ -21,6 +20,7 @@ from linkwork.kernels.sparse_lu import factors, pattern
 from linkwork.problems import dependent
 from linkwork.problems.explicit import COEFFICIENTS, LENGTH, LEVEL, POSITIONS
 from linkwork.problems.implicit import PHI
+from linkwork.solvers import null_space, singularity_threshold
 from linkwork.status import Status
 from linkwork.uniqueness import touched
 

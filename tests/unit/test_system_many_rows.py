@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.formulations.jacobian_sparsity import (
+from linkwork.equations.jacobian_sparsity import (
     rotation_used,
     rotations_used,
     translation_used,

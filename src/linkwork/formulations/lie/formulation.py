@@ -131,11 +131,11 @@ def build_explicit(
 ) -> ExplicitProblem:
     """The index-1 problem [Müller 2013, eq. 3] with bodies on the groups given, (nb,).
 
-    solver, options : as in `saddle_point.choice.new_solver`.
+    solver, options : as in `solvers.choice.new_solver`.
     """
     from linkwork.formulations.lie.work import new_work, weights
-    from linkwork.formulations.saddle_point.choice import new_solver
     from linkwork.problems.dependent import new_dependence
+    from linkwork.solvers.choice import new_solver
 
     entries = import_module("linkwork.formulations.lie.compiled")
     nothing = import_module("linkwork.problems.compiled_nothing").nothing
@@ -158,7 +158,7 @@ def build_explicit(
         weight=weights(mechanism),
         place=entries.place,
         apply=import_module("linkwork.formulations.lie.compiled_forces").apply if forced else nothing,
-        seek=import_module("linkwork.formulations.saddle_point.compiled_dependent").seek if droppable else nothing,
+        seek=import_module("linkwork.solvers.compiled_dependent").seek if droppable else nothing,
         factorise=chosen_one.factorise,
         solve=chosen_one.solve,
         slope=entries.slope,

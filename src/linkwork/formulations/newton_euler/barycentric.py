@@ -7,9 +7,9 @@ from typing import Any
 
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.newton_euler.tree import TreeFormulation
-from linkwork.formulations.saddle_point.choice import invertible
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
+from linkwork.solvers.choice import invertible
 from linkwork.system import CompiledMechanism
 
 FORMS = ("closed", "reduced")
@@ -46,7 +46,7 @@ class BarycentricFormulation(TreeFormulation):
 
     def against(self, mechanism: CompiledMechanism, root: str | None) -> tuple[str, str] | None:
         """What the closed form does not hold for, and why; None where it holds."""
-        from linkwork.formulations.saddle_point.augmented_bodies import objection
+        from linkwork.solvers.augmented_bodies import objection
 
         if not invertible(mechanism):
             return mechanism.lowered.name, "a body has no mass, or no inertia about an axis"

@@ -2,7 +2,7 @@
 
 The system M x + J^T lambda = f, J x = eta is the stationary point of Gauss's principle of least constraint (eqs. 10,
 39, 49). It is formed once, by the explicit problem of `formulations.lie` with every body on SO(3) x R^3; formulations
-of this kind differ in who solves it (`formulations.saddle_point`).
+of this kind differ in who solves it (`linkwork.solvers`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class NewtonEulerFormulation(Refusing):
     """Newton-Euler equations with multipliers, in positions, rotations and hybrid velocities.
 
     name, paper, summary : for people.
-    solver : a module of `formulations.saddle_point`.
+    solver : a module of `linkwork.solvers`.
     defaults : the solver's options and what they are unless said otherwise.
     """
 
@@ -79,7 +79,7 @@ class NewtonEulerFormulation(Refusing):
 
     def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
         """Raise what `build` raises."""
-        from linkwork.formulations.saddle_point.choice import admit
+        from linkwork.solvers.choice import admit
 
         mechanism.need_masses()
         admit(mechanism, self.solver, **{**self.defaults, **own})

@@ -20,7 +20,7 @@ class TreeFormulation(NewtonEulerFormulation):
     """A Newton-Euler formulation whose solver goes along a spanning tree of the joint graph.
 
     Options: root, the body that the tree starts with (found by itself unless named); rebuild, True: after every step
-    positions and their rates follow from the tree's joints (`saddle_point.tree.rebuild`).
+    positions and their rates follow from the tree's joints (`rebuild`).
     """
 
     @property
@@ -44,7 +44,7 @@ class TreeFormulation(NewtonEulerFormulation):
         problem = super().build(mechanism, shape=shape, **own)
         if not rebuild:
             return problem
-        compiled = import_module("linkwork.formulations.saddle_point.tree.compiled_rebuild")
+        compiled = import_module("linkwork.formulations.newton_euler.compiled_rebuild")
         return replace(problem, settle=compiled.settle)
 
 

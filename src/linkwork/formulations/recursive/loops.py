@@ -14,7 +14,6 @@ import numpy as np
 from linkwork.formulations.recursive.eliminate import freedom
 from linkwork.formulations.recursive.link_transforms import link_at, up
 from linkwork.formulations.recursive.workspace import DEPENDENT, RANK
-from linkwork.formulations.saddle_point.singularity_threshold import doubtful_rows
 from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
@@ -25,6 +24,7 @@ from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
+from linkwork.solvers.singularity_threshold import doubtful_rows
 from linkwork.status import Status
 from linkwork.system.links.linktree import FREEDOMS, TURN
 

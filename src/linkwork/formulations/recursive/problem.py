@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.formulations.recursive import workspace as o
-from linkwork.formulations.saddle_point.choice import invertible
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
+from linkwork.solvers.choice import invertible
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import LinkTree, coordinates_at, links_of

@@ -6,12 +6,12 @@ from typing import Any
 
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
 from linkwork.formulations.rotation_matrix.workspace import own_of
-from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.kernels.jit import entry
 from linkwork.kernels.sparse_ldl import SymmetricPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import LDL_FACTORS, SYMMETRIC_PATTERN
+from linkwork.solvers.singularity_threshold import least_pivot_beside
 
 REPORT = len(TwoStep._fields) + len(SymmetricPattern._fields) + 2  # which of the solver's arrays names a row
 

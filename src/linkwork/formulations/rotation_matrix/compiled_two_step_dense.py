@@ -7,12 +7,12 @@ from typing import Any
 from linkwork.formulations.rotation_matrix.compiled_two_step import space_of
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
 from linkwork.formulations.rotation_matrix.workspace import own_of
-from linkwork.formulations.saddle_point.singularity_threshold import least_pivot_beside
 from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import entry
 from linkwork.problems.blocks import readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import DENSE_FACTORS
+from linkwork.solvers.singularity_threshold import least_pivot_beside
 
 REPORT = len(TwoStep._fields) + 2  # which of the solver's arrays names a row
 

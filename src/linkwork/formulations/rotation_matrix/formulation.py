@@ -183,7 +183,7 @@ class RotationMatrixFormulation(Refusing):
             weight=weights(mechanism),
             place=entries.place,
             apply=import_module("linkwork.formulations.rotation_matrix.compiled_forces").apply if forced else nothing,
-            seek=import_module("linkwork.formulations.saddle_point.compiled_dependent").seek if droppable else nothing,
+            seek=import_module("linkwork.solvers.compiled_dependent").seek if droppable else nothing,
             factorise=solver.factorise,
             solve=solver.solve,
             slope=entries.slope,
@@ -202,7 +202,7 @@ class RotationMatrixFormulation(Refusing):
     def _solver(
         mechanism: CompiledMechanism, work: Any, elimination: str, matrix: str, droppable: bool, room: int
     ) -> Any:
-        from linkwork.formulations.saddle_point.choice import Solver, new_solver
+        from linkwork.solvers.choice import Solver, new_solver
 
         dense = matrix == "dense"
         if elimination == ELIMINATIONS[0]:

@@ -14,8 +14,6 @@ import numpy as np
 from linkwork.formulations.rotation_matrix.place import PRINTED
 from linkwork.formulations.rotation_matrix.slope import recover_multipliers
 from linkwork.formulations.rotation_matrix.work import poinsot
-from linkwork.formulations.saddle_point.range_space import stored
-from linkwork.formulations.saddle_point.singularity_threshold import doubtful_pivot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.tables import Floats, Ints
@@ -23,6 +21,8 @@ from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.solvers.range_space import stored
+from linkwork.solvers.singularity_threshold import doubtful_pivot
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 

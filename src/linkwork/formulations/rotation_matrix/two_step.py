@@ -18,11 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.jacobian_sparsity import rotations_used, translations_used
+from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.formulations.rotation_matrix.slope import efforts, recover_multipliers
 from linkwork.formulations.rotation_matrix.work import poinsot
-from linkwork.formulations.saddle_point.range_space import stored
-from linkwork.formulations.saddle_point.singularity_threshold import doubtful_pivot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     Mat,
@@ -40,6 +38,8 @@ from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.solvers.range_space import stored
+from linkwork.solvers.singularity_threshold import doubtful_pivot
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing

@@ -1,0 +1,1 @@
+"""What the equations of several formulations have in common."""
