@@ -14,7 +14,7 @@ def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
     """Place and evaluate the state `count` times; the increment changes a little each time. 0: find accelerations."""
     status = OK
     if count == 0:
-        entries.present(context)
+        entries.output(context)
     for k in range(count):
         run.counts[PLACED] = 0
         run.psi[0] = 1e-13 * (k % 2)

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.tables import markdown, minimum, number
 from benchmarks.timing import Spread, spread
 
-ENTRIES = ("place", "apply", "factorise", "solve", "slope")
+ENTRIES = ("set_state", "apply", "factorise", "solve", "rhs")
 SIZES = {"chain": (10, 100, 1000, 10_000), "tree": (10, 100, 1000, 10_000), "ladder": (2, 10, 40, 100, 400)}
 QUICK_SIZES = {"chain": (10, 100), "tree": (10, 100), "ladder": (2, 10)}
 ALL = 10**9

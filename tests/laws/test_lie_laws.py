@@ -290,15 +290,15 @@ class Adrift:
             return 0
 
         self.entries = Entries(
-            place=lambda c: placing.place(tables, work),
+            set_state=lambda c: placing.place(tables, work),
             apply=nothing,
-            seek=nothing,
+            detect_redundant_rows=nothing,
             factorise=nothing,
             solve=self.solve,
-            slope=nothing,
-            settle=lambda c: placing.settle(tables, work),
-            shift=lambda c: shift(tables, work),
-            present=lambda c: 0,
+            rhs=nothing,
+            accept_step=lambda c: placing.settle(tables, work),
+            retract=lambda c: shift(tables, work),
+            output=lambda c: 0,
             evaluate=nothing,
         )
         nb = self.mechanism.nb

@@ -227,7 +227,9 @@ def test_a_stride_is_longer_where_rank_has_not_come_back() -> None:
     bead = Bead(0.0, 0.05)
     seen: list[float] = []
     place = bead.place
-    bead.entries = bead.entries._replace(place=lambda k: (seen.append(bead.base[0, 0] + bead.work.psi[0]), place(k))[1])
+    bead.entries = bead.entries._replace(
+        set_state=lambda k: (seen.append(bead.base[0, 0] + bead.work.psi[0]), place(k))[1]
+    )
     assert evaluate_beside(bead.entries, None, bead.run, 0.0, False) == OK
     assert max(seen) == pytest.approx(3 * STRIDE, rel=1e-2)
 

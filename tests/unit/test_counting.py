@@ -195,7 +195,7 @@ def test_the_entry_that_runs_call_does_what_its_parts_do(model: str, formulation
     apart, whole = counter_within_step(problem), counter_within_step(problem)
     parts = [apart.of(getattr(problem, name)) for name in PARTS]
     if placed:
-        assert whole.of(problem.place) == parts.pop(0)
+        assert whole.of(problem.set_state) == parts.pop(0)
         whole.work().coef[STANDS] = whole.number(1.0)
     found = whole.of(problem.evaluate)
     assert found.total == sum(part.total for part in parts)

@@ -150,7 +150,7 @@ def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) ->
     """By the compiled entries."""
     problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=droppable)
     problem.work.coef[FRESH] = 1.0
-    for name in ("place", "apply", "seek", "factorise", "solve", "slope"):
+    for name in ("set_state", "apply", "detect_redundant_rows", "factorise", "solve", "rhs"):
         assert caller()(getattr(problem, name), problem.context) >= 0, name
     nb, k = mechanism.nb, problem.work.slope.reshape(2, mechanism.nb, 12)
     return {
@@ -201,7 +201,7 @@ def test_the_row_to_blame_is_one_of_the_mechanisms_own() -> None:
     G = newton_euler_dense.accelerations(mechanism).G
     for elimination, matrix in VARIANTS:
         problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=False)
-        caller()(problem.place, problem.context)
+        caller()(problem.set_state, problem.context)
         assert caller()(problem.factorise, problem.context) in (Status.SINGULAR, Status.NOT_FINITE)
         k = int(problem.solver.report[1])
         assert 0 <= k < mechanism.nc, (elimination, matrix)

@@ -18,8 +18,8 @@ def accepted_steps(name: str, times: Any, **how: Any) -> tuple[list[float], Plai
     """Where steps began, from the times at which the base was settled."""
     case = Plain(turning, (1.0, 0.0), name, step=0.01, t_end=3.0, **how)
     settled: list[float] = []
-    settle = case.entries.settle
-    case.entries = case.entries._replace(settle=lambda c: (settled.append(case.run.coef[TIME]), settle(c))[1])
+    settle = case.entries.accept_step
+    case.entries = case.entries._replace(accept_step=lambda c: (settled.append(case.run.coef[TIME]), settle(c))[1])
     case.begin(guess=True)
     assert case.samples(times)[0] == Status.OK
     return settled, case
@@ -39,9 +39,9 @@ def test_the_last_steps_share_what_is_left(name: str) -> None:
     for t_end in (0.2, 0.5, 0.9, 1.3, 1.7, 2.2, 2.9):
         settled: list[float] = []
         case = Plain(turning, (1.0, 0.0), name, step=0.01, t_end=t_end, tolerances=(1e-6, 1e-8))
-        settle = case.entries.settle
+        settle = case.entries.accept_step
         case.entries = case.entries._replace(
-            settle=lambda c, keep=settled, go=settle, case=case: (keep.append(case.run.coef[TIME]), go(c))[1]
+            accept_step=lambda c, keep=settled, go=settle, case=case: (keep.append(case.run.coef[TIME]), go(c))[1]
         )
         assert case.begin(guess=True).samples([t_end])[0] == Status.OK
         steps = np.diff([0.0, *settled, t_end])
@@ -195,14 +195,14 @@ def test_a_rank_loss_over_a_stretch_of_time_ends_the_run(share: float) -> None:
 
 
 @pytest.mark.parametrize("name", ["euler", "rk4", "dp54"])
-@pytest.mark.parametrize("entry", ["place", "factorise"])
+@pytest.mark.parametrize("entry", ["set_state", "factorise"])
 def test_a_step_whose_end_fails_is_not_lost(entry: str, name: str) -> None:
     """The state or the slope at a new base cannot be found at first: the sample there must still come, once."""
     broken = True
-    why = Status.NOT_FINITE if entry == "place" else Status.SINGULAR
+    why = Status.NOT_FINITE if entry == "set_state" else Status.SINGULAR
 
     def failing(context: Any) -> int:
-        ends = abs(case.run.coef[TIME] - 0.5) < 1e-9 and (entry == "place" or not np.any(case.run.psi))
+        ends = abs(case.run.coef[TIME] - 0.5) < 1e-9 and (entry == "set_state" or not np.any(case.run.psi))
         return int(why) if broken and ends else usual(context)
 
     case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0).begin()
@@ -236,7 +236,7 @@ def test_one_entry_evaluates_where_there_is_one(name: str) -> None:
 
     case.run.options[IN_ONE] = 1
     case.entries = case.entries._replace(
-        evaluate=evaluate, apply=unwanted, seek=unwanted, factorise=unwanted, solve=unwanted
+        evaluate=evaluate, apply=unwanted, detect_redundant_rows=unwanted, factorise=unwanted, solve=unwanted
     )
     found = case.begin().steps(10)
     whole = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0)

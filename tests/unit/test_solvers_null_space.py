@@ -127,8 +127,8 @@ class Solved:
             mechanism, group, droppable=droppable, pose_tolerance=0.0, room=1, solver="null_space", basis=basis
         )
         self.mechanism, self.work = mechanism, self.problem.work
-        assert self.call("place") == Status.OK
-        assert self.call("seek") >= 0
+        assert self.call("set_state") == Status.OK
+        assert self.call("detect_redundant_rows") >= 0
 
     def call(self, entry: str) -> int:
         return int(caller()(getattr(self.problem, entry), self.problem.context))

@@ -43,8 +43,8 @@ class Plain:
         self.run, self.own, self.room = whole.run, whole.arrays, whole._room
         nothing = lambda context: 0  # noqa: E731
         self.entries = Entries(
-            place=self.place, apply=nothing, seek=nothing, factorise=nothing, solve=nothing, slope=self.slope,
-            settle=self.settle, shift=nothing, present=nothing, evaluate=nothing,
+            set_state=self.place, apply=nothing, detect_redundant_rows=nothing, factorise=nothing, solve=nothing,
+            rhs=self.slope, accept_step=self.settle, retract=nothing, output=nothing, evaluate=nothing,
         )  # fmt: skip
         assert advance(self.entries, None, self.own, self.run, START, self.room(1))[0] == Status.OK
 

@@ -66,15 +66,15 @@ class Plain:
         whole = RungeKuttaRun(problem, self.tableau, step, t_end, every, tolerances, max_step, None, held)
         self.run, self.arrays, self.room = whole.run, whole.arrays, whole._room
         self.entries = Entries(
-            place=self.place,
+            set_state=self.place,
             apply=self.nothing,
-            seek=self.nothing,
+            detect_redundant_rows=self.nothing,
             factorise=self.nothing,
             solve=self.solve,
-            slope=self.slope,
-            settle=self.settle,
-            shift=self.shift,
-            present=lambda c: 0,
+            rhs=self.slope,
+            accept_step=self.settle,
+            retract=self.shift,
+            output=lambda c: 0,
             evaluate=self.nothing,
         )
         self.x = np.zeros(n)

@@ -24,7 +24,7 @@ from linkwork.problems.shapes import EXPLICIT
 from linkwork.starting import new_run, prepare, started
 from linkwork.status import Status
 
-PARTS = ("place", "apply", "factorise", "solve", "slope")
+PARTS = ("set_state", "apply", "factorise", "solve", "rhs")
 WORDS = 4  # as in problems.addresses
 AWAY = 1e-3  # how far psi is from zero: a stage within a step, not its start
 
@@ -68,7 +68,7 @@ class Counts:
 class Evaluation(Counts):
     """Of one evaluation of the slope at a stage within a step.
 
-    parts : of each entry: 'place' (where everything is), 'apply' (springs and loads), 'factorise', 'solve', 'slope'.
+    parts : of each entry: 'set_state' (where everything is), 'apply' (springs and loads), 'factorise', 'solve', 'rhs'.
     recovery : apart from it, what a sample takes besides: accelerations, multipliers and motion of all bodies, where
         slopes do without them; zeros elsewhere.
     """
@@ -131,11 +131,11 @@ def counts_of(
 def count(problem: ExplicitProblem) -> Evaluation:
     """Operations of one evaluation of a started problem, which is left as it is."""
     counter = counter_within_step(problem)
-    parts = {name: counter.of(getattr(problem, name)) for name in PARTS}
+    parts = {name: counter.of(getattr(problem, name), name) for name in PARTS}
     total = Counts()
     for one in parts.values():
         total = total + one
-    recovery = counter.of(problem.present)
+    recovery = counter.of(problem.output)
     return Evaluation(**vars(total), parts=parts, recovery=recovery)
 
 
@@ -187,11 +187,11 @@ class Counter:
 
         return work_of(self)
 
-    def of(self, entry: Any) -> Counts:
-        """What an entry does. Raises UsageError where it fails."""
+    def of(self, entry: Any, part: str = "") -> Counts:
+        """What an entry does. part : its name in PARTS. Raises UsageError where one that returns a Status fails."""
         before = tuple(self.tally)
         status = entry.__wrapped__(self)
-        if entry.__wrapped__.__name__ in ("place", "factorise", "slope") and status != Status.OK:
+        if part in ("set_state", "factorise", "rhs") and status != Status.OK:
             raise UsageError(f"the evaluation fails ({Status(status).name}); its operations mean nothing.")
         return Counts(*(now - then for now, then in zip(self.tally, before, strict=True)))
 

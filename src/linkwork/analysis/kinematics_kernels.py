@@ -48,12 +48,12 @@ class Entries(NamedTuple):
     """The problem's entries that a kinematics run calls, in the words of problems.implicit.KinematicProblem."""
 
     begin: Any
-    place: Any
+    set_state: Any
     assemble: Any
     constrain: Any
     factorise: Any
     solve: Any
-    seek: Any
+    detect_redundant_rows: Any
 
 
 class Run(NamedTuple):
@@ -137,7 +137,7 @@ def undo(run: Any) -> None:
 def renew_matrix(entries: Any, context: Any, run: Any) -> int:
     """phi_q at the present pose, factored."""
     if run.options[BORDERED] == 1:
-        changed = entries.seek(context)
+        changed = entries.detect_redundant_rows(context)
         if changed < 0:
             return NOT_FINITE
         run.counts[RANK_CHANGES] += changed
@@ -163,7 +163,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
     coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
     factor_now = True
     before = np.inf
-    entries.place(context)
+    entries.set_state(context)
     for iteration in range(run.options[CAP]):
         settle(run.motion, run.base)
         entries.constrain(context)
@@ -178,7 +178,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
             return NEWTON_DIVERGED  # so far off, Newton may end on another branch of the motion
         for c in range(moving):
             z[c] = flush(-run.delta[c])
-        entries.place(context)
+        entries.set_state(context)
         if norm < run.settings[TOLERANCE]:
             settle(run.motion, run.base)
             entries.constrain(context)
@@ -196,7 +196,7 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
     """Velocities or accelerations, by the level set in coef, from the guess in z."""
     z = run.z
     before = 0.0
-    entries.place(context)
+    entries.set_state(context)
     for k in range(REFINEMENTS):
         entries.constrain(context)
         norm = correct(entries, context, run, moving)
@@ -204,7 +204,7 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
         for c in range(moving):
             z[c] = flush(z[c] - run.delta[c])
             size += z[c] * z[c]
-        entries.place(context)
+        entries.set_state(context)
         # corrections shrink by about a constant factor, the one Newton found: what is left is the next one
         left = norm * (run.settings[CONTRACTION] if k == 0 else norm / max(before, NOTHING))
         if not left > REFINED * np.sqrt(size):

@@ -21,15 +21,15 @@ STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN,
 class Entries(NamedTuple):
     """The problem's entries, in the words of problems.explicit.ExplicitProblem."""
 
-    place: Any
+    set_state: Any
     apply: Any
-    seek: Any
+    detect_redundant_rows: Any
     factorise: Any
     solve: Any
-    slope: Any
-    settle: Any
-    shift: Any
-    present: Any
+    rhs: Any
+    accept_step: Any
+    retract: Any
+    output: Any
     evaluate: Any
 
 
@@ -73,7 +73,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         run.counts[PLACED] = 0
         return int(entries.evaluate(context))
     if run.counts[PLACED] == 0:
-        status = entries.place(context)
+        status = entries.set_state(context)
         if status != OK:
             return int(status)
     run.counts[PLACED] = 0
@@ -82,7 +82,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         return int(status)
     if judge and run.options[DROPPABLE] == 1:
         before = run.coef[DROPPED]
-        changed = entries.seek(context)
+        changed = entries.detect_redundant_rows(context)
         if changed < 0:
             return NOT_FINITE
         if loses_rank(run):
@@ -98,7 +98,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         status = entries.solve(context)
         if status != OK:
             return int(status)
-    return int(entries.slope(context))
+    return int(entries.rhs(context))
 
 
 @kernel

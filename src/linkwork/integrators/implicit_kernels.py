@@ -101,7 +101,7 @@ def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tup
                 run.z[c] = run.z_old[c]
             counts[KNOWN] = 1
             return status, recorded
-        entries.place(context)
+        entries.set_state(context)
         carry_on(run)
         counts[STEPS] += 1
         counts[KNOWN] += 1

@@ -82,10 +82,10 @@ def solve_index_1(entries: Any, context: Any, run: Any) -> None:
             break
     if before < POOR * size:
         if run.options[DROPPABLE] == 1:
-            entries.share(context)
+            entries.minimum_norm_multipliers(context)
     else:
         for c in range(z.shape[0]):
             z[c] = start[c]
-    entries.place(context)
+    entries.set_state(context)
     coef[LEVEL] = POSITION_LEVEL
     set_coefficients(run)

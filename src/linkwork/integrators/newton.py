@@ -35,7 +35,7 @@ class Entries(NamedTuple):
     """The problem's entries that implicit methods call, in the words of problems.implicit.ImplicitProblem."""
 
     begin: Any
-    place: Any
+    set_state: Any
     apply: Any
     evaluate: Any
     assemble: Any
@@ -43,8 +43,8 @@ class Entries(NamedTuple):
     vary_reactions: Any
     factorise: Any
     solve: Any
-    seek: Any
-    share: Any
+    detect_redundant_rows: Any
+    minimum_norm_multipliers: Any
 
 
 class Run(NamedTuple):
@@ -93,7 +93,7 @@ def renew_matrix(entries: Any, context: Any, run: Any) -> int:
 def evaluate(entries: Any, context: Any, run: Any) -> None:
     """The residual, with the applied forces summed first where there are any."""
     if run.options[HAS_FORCES] == 1:
-        entries.place(context)
+        entries.set_state(context)
         entries.apply(context)
     entries.evaluate(context)
 
@@ -164,7 +164,7 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
     while iteration < run.options[CAP]:
         evaluate(entries, context, run)
         if may_drop and iteration == 0:
-            changed = entries.seek(context)
+            changed = entries.detect_redundant_rows(context)
             if changed < 0:
                 status = NOT_FINITE
                 break
@@ -204,7 +204,7 @@ def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
         before = norm
     if status == OK:
         if may_drop:
-            entries.share(context)
+            entries.minimum_norm_multipliers(context)
         counts[LAST_ITERATIONS] = iteration
         counts[ITERATIONS] += iteration
         if late:

@@ -27,8 +27,8 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     run.counts[PROJECTIONS] += 1
     at_base(run)
     run.coef[LEVEL] = POSITIONS
-    status = int(entries.place(context))
-    if status == OK and run.options[DROPPABLE] == 1 and entries.seek(context) < 0:
+    status = int(entries.set_state(context))
+    if status == OK and run.options[DROPPABLE] == 1 and entries.detect_redundant_rows(context) < 0:
         status = NOT_FINITE
     iteration, size = 0, 1.0
     far = NEAR if run.options[DROPPABLE] == 1 else FAR
@@ -40,7 +40,7 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     if status == OK:
         at_base(run)
         run.coef[LEVEL] = VELOCITIES
-        status = int(entries.place(context))
+        status = int(entries.set_state(context))
     if status == OK:
         status = correct(entries, context, run, size > far)
     run.coef[LEVEL] = ACCELERATIONS
@@ -57,10 +57,10 @@ def correct(entries: Any, context: Any, run: Any, anew: Any) -> int:
     if status != OK:
         return status
     entries.solve(context)
-    entries.shift(context)
-    status = int(entries.place(context))
+    entries.retract(context)
+    status = int(entries.set_state(context))
     if status == OK:
-        entries.settle(context)
+        entries.accept_step(context)
     return status
 
 

@@ -55,7 +55,7 @@ class Block(NamedTuple):
 def show(entries: Any, context: Any, run: Any) -> None:
     """What is recorded of the placed state, unless it is there as a sum of states beside."""
     if run.beside.counts[SHOWN] == 0:
-        entries.present(context)
+        entries.output(context)
 
 
 @kernel

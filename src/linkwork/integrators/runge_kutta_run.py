@@ -225,7 +225,9 @@ class RungeKuttaRun:
         """What `evaluate` does in one is not compiled apart."""
         from linkwork.problems.compiled_nothing import nothing
 
-        spared = ("evaluate",) if self.problem.evaluate is None else ("apply", "seek", "factorise", "solve")
+        spared = (
+            ("evaluate",) if self.problem.evaluate is None else ("apply", "detect_redundant_rows", "factorise", "solve")
+        )
         names = stages.Entries._fields
         return stages.Entries(*(nothing if name in spared else getattr(self.problem, name) for name in names))
 

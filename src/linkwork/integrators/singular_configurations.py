@@ -140,10 +140,10 @@ def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int
     """Place base exp(psi), and the first half of its slope, which needs no accelerations. Where rates come from
     momenta, rows with less than this share of their own have no say in them."""
     run.coef[TIME], run.coef[FRESH] = t, 1.0
-    status = int(entries.place(context))
+    status = int(entries.set_state(context))
     if status == OK:
         run.coef[LEVEL], run.coef[CARE] = RATES, share
-        status = int(entries.slope(context))
+        status = int(entries.rhs(context))
         run.coef[LEVEL], run.coef[CARE] = ACCELERATIONS, 0.0
     return status
 
@@ -156,16 +156,16 @@ def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: 
     for c in range(psi.shape[0] // 2):
         psi[c] += later * b.rates[c]
     run.coef[TIME], run.coef[FRESH] = t + later, 1.0
-    status = entries.place(context)
+    status = entries.set_state(context)
     if status == OK:
-        entries.settle(context)
+        entries.accept_step(context)
         status = project(entries, context, run, t + later)
     if status == OK:
         at_base(run)
         status = evaluate_here(entries, context, run, t + later, True)
     if status != OK:
         return int(status)
-    entries.present(context)
+    entries.output(context)
     add_found(run, weight)
     return OK
 
@@ -181,7 +181,7 @@ def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) ->
     status = place_rates(entries, context, run, t, NONE)
     if status != OK:
         return status
-    entries.present(context)
+    entries.output(context)
     if reacting or not momenta:
         for c in range(half, slope.shape[0]):
             slope[c] = b.slope[c]

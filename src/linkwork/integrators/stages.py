@@ -84,10 +84,10 @@ def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, plac
     """The base moves to the new state at time t. placed : whether the last stage put the bodies there already."""
     if not placed:
         run.coef[TIME] = t
-        status = entries.place(context)
+        status = entries.set_state(context)
         if status != OK:
             return int(status)
-    moved = entries.settle(context)
+    moved = entries.accept_step(context)
     run.counts[STEPS] += 1
     run.counts[KNOWN] = 0
     run.counts[PLACED] = 0 if placed or moved > 0 else 1
@@ -99,7 +99,7 @@ def reuse_last(entries: Any, context: Any, run: Any) -> int:
     """k_0 from the last stage of a method whose last stage is the new state: only psi is another one."""
     at_base(run)
     run.coef[FRESH] = 1.0
-    status = int(entries.slope(context))
+    status = int(entries.rhs(context))
     keep(run, 0)
     run.counts[KNOWN] = 1
     return status

@@ -84,7 +84,7 @@ def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
             break
         if k == 0:
             if seek and run.options[DROPPABLE] == 1:
-                status = NOT_FINITE if entries.seek(context) < 0 else OK
+                status = NOT_FINITE if entries.detect_redundant_rows(context) < 0 else OK
             if status == OK:
                 status = renew_matrix(entries, context, run)
         if status == OK:
@@ -92,7 +92,7 @@ def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
             for c in range(z.shape[0]):
                 z[c] -= run.delta[c]
             if k == REFINEMENTS - 1 and run.options[DROPPABLE] == 1:
-                entries.share(context)
+                entries.minimum_norm_multipliers(context)
     coef[LEVEL] = POSITION_LEVEL
     run.counts[FACTORIZATIONS] = 0  # the index-1 matrix must not serve the first step
     run.counts[KNOWN], run.counts[EAGER] = 1, 0
@@ -227,7 +227,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
         coef[TIME] = t
         for c in range(z.shape[0]):
             z[c] = z_old[c]
-        entries.place(context)
+        entries.set_state(context)
         entries.begin(context)
         status = solve_here(entries, context, run, False)
     if status == OK:
@@ -245,7 +245,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
     move_to(run, 0.0, z_old)
     for c in range(z.shape[0]):
         z[c] = z_old[c]
-    entries.place(context)
+    entries.set_state(context)
     for k in range(run.rate.shape[0]):
         if status == OK:
             run.rate[k] -= run.delta[k]

@@ -30,7 +30,10 @@ BEGIN = (
     "import sys, json; given = json.loads(sys.stdin.readline()); sys.path[:] = given['path']; "
     "from linkwork.kernels.parallel_compilation_helper import help_out; help_out(given['cache'])"
 )
-LONGEST_FIRST = ("present", "evaluate", "solve", "factorise", "slope", "advance", "place", "advance_to", "assemble")
+LONGEST_FIRST = (
+    "output", "present", "evaluate", "solve", "factorise", "rhs", "slope", "advance", "set_state", "place",
+    "advance_to", "assemble",
+)  # fmt: skip
 
 
 def make_ready(*entries: Any) -> None:

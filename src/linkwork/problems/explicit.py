@@ -24,8 +24,8 @@ BASE = 24
 # entries of Work.coef; TIME stands where the implicit problem has it
 LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED, STANDS = range(9)
 COEFFICIENTS = 9
-# values of coef[LEVEL], the right sides that `place` writes: accelerations, corrections of positions or velocities; and
-# that only the first half of a slope is asked for, straight after `place`
+# values of coef[LEVEL], the right sides that `set_state` writes: accelerations, corrections of positions or velocities;
+# and that only the first half of `rhs` is asked for, straight after `set_state`
 ACCELERATIONS, POSITIONS, VELOCITIES, RATES = 0.0, 1.0, 2.0, 3.0
 
 
@@ -52,7 +52,7 @@ class Work(NamedTuple):
     size: Floats  # (12 nb,) what components are measured against in relative tolerances
     coef: Floats  # (9,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
     # stage of a step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as
-    # can be), how many rows `seek` has dropped, whether the state is placed already when `evaluate` is called
+    # can be), how many rows `detect_redundant_rows` has dropped, whether `evaluate` finds the state placed already
     group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
     load_values: Floats  # (n, 3)
     spring_values: Floats  # (n,)
@@ -65,18 +65,19 @@ class Work(NamedTuple):
 class ExplicitProblem:
     """An ordinary differential equation on a group, ready to be integrated. Entries are compiled, of `context`.
 
-    place       the state base exp(psi) at work.coef[TIME], with rows, forces and right sides; returns a Status
+    set_state   the state base exp(psi) at work.coef[TIME], with rows, forces and right sides; returns a Status
     apply       applied forces other than weight into the right sides (does nothing where there are none)
-    seek        which rows depend on others at the placed state (does nothing if not droppable)
+    detect_redundant_rows   which rows depend on others at the placed state (does nothing if not droppable)
     factorise   the matrix of the placed state; returns a Status
     solve       x and lambda from the right sides
-    slope       the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status. Its first half
+    rhs         the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status. Its first half
                 must not need x: with coef[LEVEL] = RATES it is asked for alone (`integrators.singular_configurations`)
-    settle      the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
-    shift       psi from the solution x of a correction
-    present     what is recorded of the placed state, motion and multipliers, where slopes can do without them
-    evaluate    place (unless coef[STANDS] = 1), apply, factorise, solve and slope in one, for problems that nothing is
-                sought for and that are never corrected: small ones spend much of their time between entries; or None
+    accept_step the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
+    retract     psi from the solution x of a correction
+    output      what is recorded of the placed state, motion and multipliers, where slopes can do without them
+    evaluate    set_state (unless coef[STANDS] = 1), apply, factorise, solve and rhs in one, for problems in which
+                nothing is sought for and that are never corrected: small ones spend much of their time between
+                entries; or None
     """
 
     mechanism: CompiledMechanism
@@ -88,15 +89,15 @@ class ExplicitProblem:
     forced: bool
     extra: Any  # (nb + 1, w) what is recorded of every body besides its motion, w = 0 for nothing
     weight: Any  # (12 nb,) weights of the increments in norms: 1 for angles, 1 / length for translations
-    place: Any
+    set_state: Any
     apply: Any
-    seek: Any
+    detect_redundant_rows: Any
     factorise: Any
     solve: Any
-    slope: Any
-    settle: Any
-    shift: Any
-    present: Any
+    rhs: Any
+    accept_step: Any
+    retract: Any
+    output: Any
     remembers: bool  # whether later stages use what the first one found, so that no last stage can serve as a first
     # arrays that make up the base besides torsion angles, one or two of (., .), from which a run can come back to where
     # it was; empty where slopes cannot be told from states beside

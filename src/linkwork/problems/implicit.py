@@ -88,16 +88,16 @@ class ImplicitProblem:
     begin           formulas at work.coef[TIME]; the present pose becomes the base. Returns how many bodies changed
                     coordinates: their part of `rate`, z, z_old and `carried` is then written in the new ones;
                     rate_star are rates with which the next step ends where it would have in the old ones
-    place           poses, velocities and accelerations from the unknowns z, and the coordinates' rates
-    evaluate        place, and fill the residual, on top of the forces in e where FORCED
+    set_state       poses, velocities and accelerations from the unknowns z, and the coordinates' rates
+    evaluate        set_state, and fill the residual, on top of the forces in e where FORCED
     assemble        fill the iteration matrix at the state last evaluated, on top of its blocks
     apply           minus the applied forces other than weight into e (does nothing where there are none)
     vary_forces     their derivatives into the matrix's blocks (likewise)
     vary_reactions  those of the reactions (does nothing where not wanted)
     factorise       the assembled matrix; returns a Status
     solve           linear.delta from the residual
-    seek            which rows depend on others at the pose last evaluated (does nothing if not droppable)
-    share           multipliers of least norm (likewise)
+    detect_redundant_rows   which rows depend on others at the pose last evaluated (does nothing if not droppable)
+    minimum_norm_multipliers   multipliers of least norm (likewise)
     """
 
     mechanism: CompiledMechanism
@@ -111,7 +111,7 @@ class ImplicitProblem:
     droppable: bool
     frozen: bool
     begin: Any
-    place: Any
+    set_state: Any
     evaluate: Any
     assemble: Any
     apply: Any
@@ -119,8 +119,8 @@ class ImplicitProblem:
     vary_reactions: Any
     factorise: Any
     solve: Any
-    seek: Any
-    share: Any
+    detect_redundant_rows: Any
+    minimum_norm_multipliers: Any
     forced: bool
 
 
@@ -128,10 +128,10 @@ class ImplicitProblem:
 class KinematicProblem:
     """The constraint equations alone, at position, velocity and acceleration level.
 
-    begin and place as in ImplicitProblem; its base is a copy of r, A and q in `motion` (`stars.settle`);
+    begin and set_state as in ImplicitProblem; its base is a copy of r, A and q in `motion` (`stars.settle`);
     assemble        fill phi_q at the present pose
     constrain       phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
-    factorise, solve, seek as in ImplicitProblem
+    factorise, solve, detect_redundant_rows as in ImplicitProblem
     """
 
     mechanism: CompiledMechanism
@@ -143,9 +143,9 @@ class KinematicProblem:
     dependence: Any
     bordered: bool
     begin: Any
-    place: Any
+    set_state: Any
     assemble: Any
     constrain: Any
     factorise: Any
     solve: Any
-    seek: Any
+    detect_redundant_rows: Any

@@ -64,14 +64,16 @@ def index_3_problem(
         droppable=droppable,
         frozen=newton == "frozen",
         begin=entries.begin,
-        place=entries.place,
+        set_state=entries.place,
         evaluate=entries.evaluate,
         assemble=entries.assemble,
         apply=optional.apply if forced else nothing(),
         vary_forces=optional.vary_forces if forced else nothing(),
         vary_reactions=optional.vary_reactions if newton == "full" else nothing(),
         **linear_entries(droppable),
-        share=import_module("linkwork.problems.compiled_dependent").share if droppable else nothing(),
+        minimum_norm_multipliers=import_module("linkwork.problems.compiled_dependent").share
+        if droppable
+        else nothing(),
         forced=forced,
     )
 
@@ -85,4 +87,4 @@ def linear_entries(droppable: bool) -> dict[str, Any]:
     """factorise, solve, and seek where rows may be dependent."""
     linear = import_module("linkwork.problems.compiled_linear")
     seek = import_module("linkwork.problems.compiled_dependent").seek if droppable else nothing()
-    return {"factorise": linear.factorise, "solve": linear.solve, "seek": seek}
+    return {"factorise": linear.factorise, "solve": linear.solve, "detect_redundant_rows": seek}
