@@ -83,7 +83,7 @@ def generated(kind: str, size: int) -> Any:
 def problem_of(mechanism: Any, way: str) -> Any:
     """The explicit problem at the mechanism's start."""
     from linkwork.formulations import FORMULATIONS
-    from linkwork.starting import prepare
+    from linkwork.run.starting import prepare
 
     compiled = prepare(mechanism, dynamics=True).compiled
     return FORMULATIONS.load(way).build(compiled, shape="explicit")

@@ -44,8 +44,8 @@ def ours(lw: Any, chain: PinChain, formulation: str) -> Timed:
     """Rates of the state: what a stage of an explicit method needs, by a formulation's own entries."""
     from benchmarks.evaluate import evaluations
     from linkwork.analysis.state import State
-    from linkwork.matching import pair
-    from linkwork.starting import new_run, started
+    from linkwork.run.matching import pair
+    from linkwork.run.starting import new_run, started
     from linkwork.system import compile_mechanism
 
     chosen, method = pair(formulation, "rk4")

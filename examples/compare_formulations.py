@@ -13,7 +13,7 @@ import numpy as np
 import linkwork as lw
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 
 VARIANTS = ("full", "no-reaction-variation", "frozen")
 

@@ -134,8 +134,8 @@ def _result_files() -> dict[str, tuple[bytes, ...]]:
     """A result file and a checkpoint, both of a run that nobody simulated."""
     from linkwork.header import Header
     from linkwork.io.results.checkpoint import Checkpoint
+    from linkwork.io.results.snapshot import Snapshot
     from linkwork.result import Result
-    from linkwork.snapshot import Snapshot
 
     data = {
         "time": np.arange(40.0),

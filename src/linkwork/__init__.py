@@ -12,9 +12,7 @@ never loads the compiler, plots or result files:
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from linkwork.source import __version__
@@ -34,13 +32,13 @@ if TYPE_CHECKING:
         mass_matrix,
     )
     from linkwork.analysis.kinematics import kinematics
+    from linkwork.analysis.resume import resume
     from linkwork.analysis.state import State
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
     from linkwork.mechanism import Mechanism, joints
     from linkwork.result import Result
-    from linkwork.resume import resume
-    from linkwork.simulate import simulate
+    from linkwork.run.simulate import simulate
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
     from linkwork.studies.comparison.files import load_study
@@ -68,9 +66,9 @@ _PLACES = {
     "load_study": "linkwork.studies.comparison.files:load_study",
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "open_result": "linkwork.io.results:open_result",
-    "resume": "linkwork.resume:resume",
+    "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
-    "simulate": "linkwork.simulate:simulate",
+    "simulate": "linkwork.run.simulate:simulate",
     "topology": "linkwork.system.topology:topology_of",
     "verify": "linkwork.studies.certificate:verify",
 }
@@ -120,17 +118,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-class _FrontDoor(ModuleType):
-    """The package itself, on which `simulate` stays the function after `linkwork.simulate` was imported.
-
-    The import system hangs every submodule on its package under its own name.
-    """
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (isinstance(value, ModuleType) and ":" in _PLACES.get(name, "")):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _FrontDoor

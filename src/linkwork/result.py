@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-    from linkwork.io.results.netcdf_write import ResultWriter
-
 
 class Reaction(NamedTuple):
     """What a joint exerts on its SECOND body, at the joint's point on that body, in GLOBAL components.
@@ -330,17 +328,6 @@ class Result:
             f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "
             f"{len(self.bodies)} bodies, {len(self.joints)} joints{outcome}>"
         )
-
-
-def result_writer(path: str | PathLike[str], header: Header, **options: Any) -> ResultWriter:
-    """The writer of a result file that grows during the run; see `ResultWriter` for options and errors."""
-    writer: ResultWriter = _upstairs("linkwork.io.results.netcdf_write:ResultWriter")(path, header, **options)
-    return writer
-
-
-def check_result_file(path: str | PathLike[str], *, force: bool) -> None:
-    """Raise now what writing a run's result there would raise at its end."""
-    _upstairs("linkwork.io.results:check_result")(path, force=force)
 
 
 def _upstairs(place: str) -> Any:

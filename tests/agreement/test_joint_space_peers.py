@@ -13,8 +13,8 @@ from oracles.trees_dynamics import dynamics
 from oracles.trees_motion import State, motion
 
 import linkwork as lw
-from linkwork.matching import pair
-from linkwork.starting import new_run, started
+from linkwork.run.matching import pair
+from linkwork.run.starting import new_run, started
 from linkwork.system import compile_mechanism
 
 SEEDS = range(8)

@@ -22,8 +22,8 @@ from benchmarks.evaluate import evaluations
 from linkwork.formulations.recursive.problem import MANY
 from linkwork.formulations.recursive.start import gather
 from linkwork.formulations.recursive.velocities import spread_rates
-from linkwork.matching import pair
-from linkwork.starting import new_run, started
+from linkwork.run.matching import pair
+from linkwork.run.starting import new_run, started
 from linkwork.system import compile_mechanism
 from linkwork.system.links import coordinates_at
 

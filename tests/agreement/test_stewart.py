@@ -17,7 +17,7 @@ from oracles import newton_euler_dense
 import linkwork as lw
 from linkwork.analysis.state import State
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 from linkwork.system import compile_mechanism
 
 MODELS = ("stewart_platform", "stewart_platform_actuated")

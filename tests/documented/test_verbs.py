@@ -13,7 +13,7 @@ import linkwork as lw
 from linkwork.cli.main import VERBS as KNOWN
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 
 TREE, LOOP = "kissel2021_double_pendulum", "planar_four_bar"
 SHORT = ["--t-end", "0.02", "--step", "1e-3"]

@@ -13,7 +13,7 @@ from oracles import newton_euler_dense
 import linkwork as lw
 from linkwork.errors import ModelError
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 from linkwork.studies.violations import joint_violations
 from linkwork.system import compile_mechanism
 

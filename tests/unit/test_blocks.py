@@ -12,8 +12,8 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.counts import memory
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import fitting, pair
-from linkwork.starting import new_run, prepare, started
+from linkwork.run.matching import fitting, pair
+from linkwork.run.starting import new_run, prepare, started
 
 WORDS = 4  # per array in a table
 BASES = ("qr", "svd", "partition", "graph")

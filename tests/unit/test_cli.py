@@ -143,7 +143,7 @@ def test_kinematics_takes_the_librarys_tolerance_unless_told(calls: dict[str, An
 
 
 def test_run_has_the_librarys_defaults(calls: dict[str, Any]) -> None:
-    from linkwork.simulate import simulate
+    from linkwork.run.simulate import simulate
 
     assert status_of(["run", MODEL]) == 0
     library = signature(simulate).parameters

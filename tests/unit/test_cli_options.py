@@ -55,7 +55,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         kept.update(dict(zip(names, args, strict=True)) | keywords)
         return SimpleNamespace(summary=lambda: "done", to_dict=dict, status=0, info={})
 
-    from linkwork.simulate import simulate
+    from linkwork.run.simulate import simulate
 
     monkeypatch.setitem(vars(linkwork), "simulate", compute)
     monkeypatch.setitem(vars(linkwork), "kinematics", compute)

@@ -13,8 +13,8 @@ from unit.comparison_case import MODEL, study
 import linkwork as lw
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import fitting
 from linkwork.mechanism.rotation import turn
+from linkwork.run.matching import fitting
 from linkwork.studies import independence
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.plan import plan_of, sampling, suitable

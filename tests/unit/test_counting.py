@@ -15,9 +15,9 @@ from linkwork.cli.main import status_of
 from linkwork.kernels.counting import Counted
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.vec3 import cross, dot
-from linkwork.matching import pair
 from linkwork.problems.explicit import STANDS
-from linkwork.starting import new_run, prepare, started
+from linkwork.run.matching import pair
+from linkwork.run.starting import new_run, prepare, started
 from linkwork.studies.generated import chain, tree
 from linkwork.studies.published import published
 

@@ -19,8 +19,8 @@ from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, chung_hulb
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
 from linkwork.integrators.stopping import CONTRACTION, FLOOR, LEFT, SLOW, TOLERANCE, converged
 from linkwork.problems.implicit import REF, Q
+from linkwork.run.starting import new_run, prepare, started
 from linkwork.spaces import euler_angles
-from linkwork.starting import new_run, prepare, started
 
 RHOS = (0.0, 0.3, 0.5, 0.8, 0.95, 1.0)
 

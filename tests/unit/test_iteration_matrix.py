@@ -193,7 +193,7 @@ def test_newton_converges_quadratically_with_the_full_matrix(name):
 
     Without the variation of the reactions corrections shrink by a constant factor only.
     """
-    from linkwork.starting import prepare
+    from linkwork.run.starting import prepare
 
     mechanism = prepare(lw.load("spatial_slider_crank_spring"), dynamics=True).compiled
     corrections = {}

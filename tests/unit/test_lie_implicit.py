@@ -38,7 +38,7 @@ from linkwork.problems.implicit import (
     V,
     W,
 )
-from linkwork.starting import started
+from linkwork.run.starting import started
 from linkwork.system import compile_mechanism
 
 SEEDS = range(4)

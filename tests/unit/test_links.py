@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import linkwork as lw
-from linkwork.starting import prepare
+from linkwork.run.starting import prepare
 from linkwork.system.links import coordinates_at, links_of
 from linkwork.system.links.coordinates import step_of
 from linkwork.system.links.displacements import about_z, compose, three_screws

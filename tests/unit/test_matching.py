@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork import matching
 from linkwork.cli.main import status_of
 from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta
 from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.problems.shapes import EXPLICIT, IMPLICIT
+from linkwork.run import matching
 
 TOP = "muller2013_heavy_top"
 OPTIONS = {  # a value that is fine wherever the option is known

@@ -20,9 +20,9 @@ from linkwork.kernels.sparse_lu import factors, pattern
 from linkwork.problems import dependent
 from linkwork.problems.explicit import COEFFICIENTS, LENGTH, LEVEL, POSITIONS
 from linkwork.problems.implicit import PHI
+from linkwork.run.uniqueness import touched
 from linkwork.solvers import null_space, singularity_threshold
 from linkwork.status import Status
-from linkwork.uniqueness import touched
 
 BESIDE = 1.3  # how far beside a limit the two sides are
 SIDES = (BESIDE, 1.0 / BESIDE)

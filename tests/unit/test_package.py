@@ -50,7 +50,7 @@ def test_an_unknown_name_lists_what_there_is() -> None:
 
 
 def test_simulate_stays_the_function_after_its_module_was_imported() -> None:
-    code = "import linkwork.simulate, linkwork as lw; assert callable(lw.simulate), lw.simulate"
+    code = "import linkwork.run.simulate, linkwork as lw; assert callable(lw.simulate), lw.simulate"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

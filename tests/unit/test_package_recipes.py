@@ -17,12 +17,12 @@ from linkwork.header import Header
 from linkwork.integrators import INTEGRATORS
 from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.io.formats import FORMATS
-from linkwork.matching import fitting
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.joints import JOINTS
 from linkwork.plots import PLOTS
 from linkwork.registry import Registry
 from linkwork.result import Result
+from linkwork.run.matching import fitting
 
 RECIPES = Path(__file__).parents[2] / "docs" / "recipes"
 

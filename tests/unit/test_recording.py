@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.recording import Recorder, new_header
+from linkwork.run.recording import Recorder, new_header
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 

@@ -14,7 +14,7 @@ from oracles.redundant import n_four_bar
 import linkwork as lw
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
-from linkwork.starting import prepare
+from linkwork.run.starting import prepare
 
 
 def single(inertia: list[float], kind: str, **place: Any) -> lw.Mechanism:
@@ -125,7 +125,7 @@ def test_nothing_is_compiled_for_it() -> None:
     code = (
         "import sys, linkwork as lw\n"
         "from linkwork.formulations import FORMULATIONS\n"
-        "from linkwork.starting import prepare\n"
+        "from linkwork.run.starting import prepare\n"
         "c = prepare(lw.load('kissel2021_four_link'), dynamics=True).compiled\n"
         "said = [FORMULATIONS.load(name).refusal(c) for name in FORMULATIONS]\n"
         "assert any(said) and not all(said)\n"

@@ -17,11 +17,12 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.chunks import Chunks
 from linkwork.errors import OutputExistsError, ResultFileError, RunInterruptedError, UsageError
 from linkwork.io.results import checkpoint, growing_file
+from linkwork.io.results.snapshot import Snapshot
 from linkwork.io.results.steady_file import SteadyFile
-from linkwork.snapshot import Snapshot, arrays_in
+from linkwork.run.chunks import Chunks
+from linkwork.run.snapshot import arrays_in
 from tests.agreement.test_trajectories import parallelogram
 
 CLOCK = ("wall_time", "run_seconds", "processor_seconds")
@@ -324,7 +325,7 @@ def test_existing_output_is_noticed_before_anything_is_computed(
     def never(*args: Any, **kwargs: Any) -> None:
         raise AssertionError("the run began")
 
-    monkeypatch.setattr(sys.modules["linkwork.simulate"], "prepare", never)
+    monkeypatch.setattr(sys.modules["linkwork.run.simulate"], "prepare", never)
     monkeypatch.setattr(sys.modules["linkwork.analysis.kinematics"], "prepare", never)
     for name in ("run.nc", "run.csv"):
         (tmp_path / name).write_text("precious")
@@ -347,8 +348,8 @@ def test_a_table_is_written_as_a_table(tmp_path: Path) -> None:
 def test_all_that_compiled_code_writes_is_kept() -> None:
     """Every array whose address an entry receives belongs to the snapshot, or to the mechanism's own tables."""
     from linkwork.formulations import FORMULATIONS
-    from linkwork.matching import pair
-    from linkwork.starting import new_run, prepare
+    from linkwork.run.matching import pair
+    from linkwork.run.starting import new_run, prepare
 
     compiled = prepare(lw.load("planar_four_bar"), dynamics=True).compiled
     constant = {array.ctypes.data for array in compiled.tables if isinstance(array, np.ndarray)}

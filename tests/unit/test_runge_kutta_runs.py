@@ -10,10 +10,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from unit.vector_space import NAMES, PAIRS
 
 import linkwork as lw
-from linkwork.chunks import Chunks
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators.runge_kutta import RungeKutta
 from linkwork.integrators.tableaux import load_tableau
+from linkwork.run.chunks import Chunks
 
 # settings -----------------------------------------------------------------------------------------------------
 

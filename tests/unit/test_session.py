@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.chunks import CHUNK_BYTES, CHUNK_SECONDS, Chunks
 from linkwork.errors import ConvergenceError, SingularPositionError, UsageError
-from linkwork.session import WORDS, Session
+from linkwork.run.chunks import CHUNK_BYTES, CHUNK_SECONDS, Chunks
+from linkwork.run.session import WORDS, Session
 from linkwork.status import REMEDY, Status
 
 H = 0.25

@@ -14,7 +14,7 @@ import linkwork as lw
 from linkwork.errors import ModelError, StartStateError, UsageError
 from linkwork.plots import PLOTS, plot
 from linkwork.plots.options import check_options
-from linkwork.starting import prepare
+from linkwork.run.starting import prepare
 
 
 def slider_crank(scale: float, rate: str) -> lw.Mechanism:

@@ -11,7 +11,7 @@ import linkwork as lw
 from linkwork.errors import StartStateError
 from linkwork.io.formats import shipped
 from linkwork.mechanism.body import Body
-from linkwork.starting import Start, prepare
+from linkwork.run.starting import Start, prepare
 from linkwork.system import compile_mechanism
 from linkwork.system.altered import altered
 from linkwork.system.assembly import assemble

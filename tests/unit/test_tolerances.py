@@ -24,15 +24,15 @@ from linkwork.integrators.runge_kutta import requested_times
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.io.formats.kissel import _Reading
 from linkwork.io.formats.kissel_functions import check_derivatives
-from linkwork.matching import describe, fitting
 from linkwork.mechanism import rotation
 from linkwork.plots.paths import projection
 from linkwork.plots.positions import moving
 from linkwork.problems.shapes import EXPLICIT
+from linkwork.run.matching import describe, fitting
+from linkwork.run.uniqueness import Unclear, listed, touched
 from linkwork.studies.comparison.concluding import _notes
 from linkwork.system import alignment, compile_mechanism, contradictions, inertia, rank
 from linkwork.system.dense import Pose
-from linkwork.uniqueness import Unclear, listed, touched
 
 BELOW, ABOVE = 0.5, 2.0  # times a tolerance
 

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.kernels.compiling import purpose
-from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
-from linkwork.recording import COLUMNS
 from linkwork.result import Reaction
-from linkwork.starting import new_run, prepare, started
+from linkwork.run.matching import pair, share_out
+from linkwork.run.recording import COLUMNS
+from linkwork.run.starting import new_run, prepare, started
+from linkwork.run.uniqueness import unclear
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.derived import MechanismDeriver
-from linkwork.uniqueness import unclear
 
 Array = NDArray[np.float64]
 FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing

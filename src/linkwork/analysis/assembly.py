@@ -15,7 +15,7 @@ from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
-from linkwork.starting import moved
+from linkwork.run.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
 from linkwork.system.alignment import aligned_axes, turns

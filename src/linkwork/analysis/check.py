@@ -23,10 +23,10 @@ from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import describe
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
-from linkwork.starting import moved
+from linkwork.run.matching import describe
+from linkwork.run.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import altered

@@ -17,11 +17,11 @@ import numpy as np
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.counting import Counted
-from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.starting import new_run, prepare, started
+from linkwork.run.matching import pair, share_out
+from linkwork.run.starting import new_run, prepare, started
 from linkwork.status import Status
 
 PARTS = ("set_state", "apply", "factorise", "solve", "rhs")

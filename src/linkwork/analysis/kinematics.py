@@ -10,17 +10,17 @@ import numpy as np
 
 from linkwork.analysis.freedom import study_rank
 from linkwork.arguments import positive_number, whole_number
-from linkwork.chunks import Chunks
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import FIRST_ROW
-from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
-from linkwork.session import Progress, Session
-from linkwork.snapshot import call_of
-from linkwork.starting import Start, prepare, span, whole_steps
+from linkwork.run.chunks import Chunks
+from linkwork.run.recording import Recorder, check_output, new_header
+from linkwork.run.session import Progress, Session
+from linkwork.run.snapshot import call_of
+from linkwork.run.starting import Start, prepare, span, whole_steps
 from linkwork.status import Status
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at

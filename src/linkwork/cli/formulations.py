@@ -10,7 +10,7 @@ def formulations(*, json: options.Json = False) -> int:
 
     The integrators, their orders and what they are stand below; --json lists the formulations alone.
     """
-    from linkwork.matching import describe, describe_integrators
+    from linkwork.run.matching import describe, describe_integrators
 
     found = describe()
     if json:

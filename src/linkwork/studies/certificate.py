@@ -28,13 +28,13 @@ from linkwork.integrators import INTEGRATORS
 from linkwork.io.results import open_result
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
+from linkwork.run.uniqueness import IMPLIED, unclear_at
 from linkwork.studies import independence
 from linkwork.studies.certificate_words import ASKED, Check, certificate_of
 from linkwork.studies.quantities import QUANTITIES, Apart, Sampled, Size, apart
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
-from linkwork.uniqueness import IMPLIED, unclear_at
 
 TIGHT, TIGHTEST = 1e-10, 1e-13
 FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check

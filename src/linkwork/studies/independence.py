@@ -12,7 +12,7 @@ from typing import Any
 
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 
 WAYS = ("family", "coordinates", "equations", "solver")
 

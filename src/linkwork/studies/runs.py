@@ -10,7 +10,7 @@ from linkwork.io.formats import load
 from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from linkwork.mechanism import Mechanism
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.noise import Array
 
 Name = TypeVar("Name")

@@ -10,6 +10,8 @@ from linkwork.errors import UsageError
 from linkwork.registry import Registry
 
 if TYPE_CHECKING:
+    from linkwork.header import Header
+    from linkwork.io.results.netcdf_write import ResultWriter
     from linkwork.result import Result
 
 # ending -> the module's `save(result, path, *, force, **options)`
@@ -54,3 +56,10 @@ def open_result(path: str | PathLike[str]) -> Result:
     from linkwork.io.results.netcdf_read import read
 
     return read(path)
+
+
+def result_writer(path: str | PathLike[str], header: Header, **options: Any) -> ResultWriter:
+    """The writer of a result file that grows during the run; see `ResultWriter` for options and errors."""
+    from linkwork.io.results.netcdf_write import ResultWriter
+
+    return ResultWriter(path, header, **options)

@@ -20,8 +20,8 @@ import numpy as np
 
 from linkwork.errors import ResultFileError
 from linkwork.io.results.atomic import locked
+from linkwork.io.results.snapshot import Arrays, Snapshot
 from linkwork.io.results.steady_file import PAGE, write_pages
-from linkwork.snapshot import Arrays, Snapshot
 
 FORMAT = "linkwork resume"
 FORMAT_VERSION = 1

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 from linkwork.errors import LinkworkError, ResultFileError
 from linkwork.io.results.atomic import Target, write_error
 from linkwork.io.results.checkpoint import Checkpoint, beside
+from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.io.results.steady_file import SteadyFile, undisturbed
-from linkwork.snapshot import Snapshot, Unfinished
 from linkwork.source import source_hash
 
 SECONDS = 1.0  # between two commits, in general

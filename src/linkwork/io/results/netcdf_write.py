@@ -19,9 +19,9 @@ from linkwork.io.results.growing_file import GrowingFile
 from linkwork.io.results.netcdf_layout import lay_out, write_outcome
 from linkwork.io.results.netcdf_read import read
 from linkwork.io.results.schema import Outcome
+from linkwork.io.results.snapshot import Snapshot
 from linkwork.io.results.steady_file import undisturbed
 from linkwork.result import Result
-from linkwork.snapshot import Snapshot
 
 NOT_ENDED = "the run has not come to its end: it is under way, was killed, or could not write any more."
 

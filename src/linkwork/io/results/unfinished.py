@@ -9,7 +9,7 @@ from pathlib import Path
 from linkwork.errors import ResultFileError
 from linkwork.io.results.checkpoint import Checkpoint, beside, part_of
 from linkwork.io.results.netcdf_read import read
-from linkwork.snapshot import Unfinished
+from linkwork.io.results.snapshot import Unfinished
 from linkwork.source import source_hash
 
 ANEW = "Run the mechanism again; what is there can be opened and looked at."

@@ -9,6 +9,7 @@ import numpy as np
 
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
+from linkwork.run.uniqueness import IMPLIED
 from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.agreement import agreement_of
 from linkwork.studies.comparison.case import Case
@@ -18,7 +19,6 @@ from linkwork.studies.comparison.plan import Plan
 from linkwork.studies.comparison.scheduler import Desk
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.motion import at_grid
-from linkwork.uniqueness import IMPLIED
 
 
 def conclude(

@@ -12,8 +12,8 @@ from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.header import near_names
 from linkwork.integrators import INTEGRATORS
-from linkwork.matching import fitting
 from linkwork.mechanism import Mechanism
+from linkwork.run.matching import fitting
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.study import ALL, SUITABLE, Run, Study
 from linkwork.studies.independence import order_of, same_as

@@ -17,7 +17,7 @@ import numpy as np
 
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
-from linkwork.matching import fitting
+from linkwork.run.matching import fitting
 from linkwork.studies import independence
 from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.plan import Plan

@@ -12,8 +12,8 @@ from typing import Any
 
 from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.run.starting import prepare
 from linkwork.source import __version__, source_hash
-from linkwork.starting import prepare
 from linkwork.studies.comparison import reference as references
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.concluding import conclude

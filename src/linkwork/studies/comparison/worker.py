@@ -11,7 +11,7 @@ from typing import Any
 from linkwork.errors import ConvergenceError, LinkworkError, ResultFileError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.memory import forget_peak, held, peak
 from linkwork.studies.comparison.operations import operations

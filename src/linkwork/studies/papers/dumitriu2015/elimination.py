@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.mechanism import Mechanism
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.noise import Answer, Ratio, all_of, ratio
 from linkwork.studies.papers.dumitriu2015.case import FORMULATION, METHOD, MODEL, PUBLISHED, Array, largest

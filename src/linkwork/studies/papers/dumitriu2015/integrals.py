@@ -9,7 +9,7 @@ import numpy as np
 
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.papers.dumitriu2015.case import FORMULATION, PUBLISHED, Array
 from linkwork.studies.runs import Runs

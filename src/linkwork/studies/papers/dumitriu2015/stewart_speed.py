@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.papers.dumitriu2015.case import FORMULATION, largest
 from linkwork.studies.papers.dumitriu2015.stewart import ALPHA, MODEL, distance, reference

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.kinematics import kinematics
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.noise import Answer, Array, Ratio, all_of, ratio
 from linkwork.studies.papers.kissel2021.mechanisms import (

@@ -12,7 +12,7 @@ from linkwork.analysis.accelerations import Accelerations, accelerations
 from linkwork.analysis.assembly import assemble
 from linkwork.analysis.state import State
 from linkwork.mechanism import Mechanism
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, columns
 from linkwork.studies.papers.mufti1983.methods import MECHANISMS, PUBLISHED, WAYS, mechanism, short
 from linkwork.studies.runs import Runs

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from linkwork.mechanism import Mechanism
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.noise import BETWEEN, Answer, Ratio, all_of
 from linkwork.studies.papers.mufti1983.methods import MECHANISMS, PUBLISHED, WAYS, mechanism, short

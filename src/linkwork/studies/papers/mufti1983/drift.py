@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, columns
 from linkwork.studies.papers.mufti1983.methods import PUBLISHED, WAYS
 from linkwork.studies.runs import Runs

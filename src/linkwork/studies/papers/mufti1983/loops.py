@@ -10,9 +10,9 @@ import numpy as np
 
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
-from linkwork.matching import pair
 from linkwork.mechanism import Mechanism
-from linkwork.simulate import simulate
+from linkwork.run.matching import pair
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.generated import bricard, ladder
 from linkwork.studies.papers.mufti1983.methods import BASES, PUBLISHED

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.noise import Array, Ratio, all_of, opposite, ratio
 from linkwork.studies.papers.muller2013.examples import (

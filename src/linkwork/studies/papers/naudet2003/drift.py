@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from linkwork.judgement.limits import UNENDED
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.simulate import simulate
+from linkwork.run.simulate import simulate
 from linkwork.studies.finding import Curve, Finding, Panel, Verdict, columns
 from linkwork.studies.runs import Runs
 

@@ -12,8 +12,8 @@ from linkwork.io.results import open_result
 from linkwork.io.results.unfinished import is_unfinished, unfinished
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
-from linkwork.session import Progress
-from linkwork.simulate import simulate
+from linkwork.run.session import Progress
+from linkwork.run.simulate import simulate
 
 ANALYSES = {"dynamics": simulate, "kinematics": kinematics}
 

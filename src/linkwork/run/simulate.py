@@ -11,23 +11,24 @@ from typing import Any
 import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
-from linkwork.chunks import Chunks
+from linkwork.io.results.snapshot import Unfinished
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
-from linkwork.matching import pair, share_out
 from linkwork.mechanism import Mechanism
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import A, W
-from linkwork.recording import Recorder, check_output, new_header
 from linkwork.result import Result
-from linkwork.session import Progress, Session
-from linkwork.snapshot import Unfinished, call_of
-from linkwork.starting import new_run, prepare, span, started, whole_steps
+from linkwork.run.chunks import Chunks
+from linkwork.run.matching import pair, share_out
+from linkwork.run.recording import Recorder, check_output, new_header
+from linkwork.run.session import Progress, Session
+from linkwork.run.snapshot import call_of
+from linkwork.run.starting import new_run, prepare, span, started, whole_steps
+from linkwork.run.uniqueness import listed, unclear
 from linkwork.status import Status
 from linkwork.system.torsions import torsion_in_doubt
-from linkwork.uniqueness import listed, unclear
 from linkwork.verdict import Verdict, worst
 
 ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named

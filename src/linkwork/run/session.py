@@ -9,7 +9,6 @@ from multiprocessing import parent_process
 from signal import SIGINT
 from typing import Any
 
-from linkwork.chunks import Chunks
 from linkwork.errors import (
     ConvergenceError,
     LinkworkError,
@@ -18,9 +17,11 @@ from linkwork.errors import (
     WrongResultError,
 )
 from linkwork.interrupts import Interrupts
-from linkwork.recording import Recorder
+from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.result import Result
-from linkwork.snapshot import Snapshot, Unfinished, arrays_in, copies, numbers_of, restore
+from linkwork.run.chunks import Chunks
+from linkwork.run.recording import Recorder
+from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.status import REMEDY, Status
 from linkwork.verdict import WRONG
 

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from linkwork.garbage_collection import uncollected
 from linkwork.header import BLOCK, Header, Variable
+from linkwork.io.results import check_result, result_writer
+from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.mechanism import Mechanism
-from linkwork.result import Result, check_result_file, result_writer
-from linkwork.snapshot import Snapshot, Unfinished, arrays_in, numbers_of, restore
+from linkwork.result import Result
+from linkwork.run.snapshot import arrays_in, numbers_of, restore
 from linkwork.source import __version__, source_hash
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -188,7 +190,7 @@ def check_output(out: str | PathLike[str] | None, *, force: bool) -> None:
     """Refuse before any work is done what could not be written at its end. Raises UsageError for an ending that names
     no format, OutputExistsError for a file that is there, ResultFileError where none can be made."""
     if out is not None and not isinstance(out, Unfinished):
-        check_result_file(out, force=force)
+        check_result(out, force=force)
 
 
 def _plain_data(asked: Mapping[str, Any] | None) -> dict[str, Any] | None:

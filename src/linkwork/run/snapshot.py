@@ -8,9 +8,7 @@ run and on its problem. They are found by walking through the fields of these ob
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from os import PathLike
-from pathlib import Path
+from dataclasses import fields, is_dataclass
 from types import ModuleType
 from typing import Any
 
@@ -18,43 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import ResultFileError
+from linkwork.io.results.snapshot import Arrays
 from linkwork.system import CompiledMechanism
 
-Arrays = dict[str, NDArray[Any]]
 ADDRESSES = ("context", "_table")  # fields with tables of addresses, which hold in one process only
 PLAIN = (bool, int, float)
 HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism)  # where no array is looked for
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Where a run stood after its last sample.
-
-    arrays : name of place -> copy of the array there. facts : plain data, as JSON has it.
-    """
-
-    arrays: Arrays
-    facts: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Unfinished(PathLike[str]):
-    """A result file whose run did not get to its end, with what it takes to go on; stands where a path for output does.
-
-    path : the file's name when it is done. part : where its samples are now. asked : the call's arguments.
-    mechanism : JSON text. snapshot : where the run stood after so many samples. size : bytes of `part` that hold them.
-    """
-
-    path: Path
-    part: Path
-    asked: Mapping[str, Any]
-    mechanism: str
-    snapshot: Snapshot = field(repr=False)
-    samples: int
-    size: int
-
-    def __fspath__(self) -> str:
-        return str(self.path)
 
 
 def arrays_in(thing: Any) -> Arrays:
