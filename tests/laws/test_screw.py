@@ -150,6 +150,7 @@ def test_a_thread_is_engaged_as_the_start_pose_has_it_unless_told_otherwise() ->
     second = {"point": [0, 0, 0], "axis": [0, 0, 1]}
     mech.joint("thread", "screw", "ground", "nut", lead=LEAD, on_first=first, on_second=second)
     assert_allclose(lw.assemble(mech).mechanism.element("nut").position, [0, 0, 0.123], atol=1e-15)
+    assert_allclose(compile_mechanism(lw.assemble(mech).mechanism.lower()).A[0], np.eye(3).ravel(), atol=1e-15)
     mech.change("thread", on_second=second | {"x": [1, 0, 0]})
     held = lw.assemble(mech).mechanism.element("nut")
     R = compile_mechanism(lw.assemble(mech).mechanism.lower()).A[0].reshape(3, 3)

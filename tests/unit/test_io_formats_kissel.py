@@ -74,6 +74,16 @@ def test_bodies_and_rows_come_over(name: str, tmp_path: Path) -> None:
     assert lowered.bodies[0].mass is None
 
 
+def test_positions_and_velocities_come_over_as_they_stand(tmp_path: Path) -> None:
+    def move(data: Any) -> None:
+        data["bodies"][0] |= {"r": [0.5, -1, 2], "r_dot": [3, 0, -4], "omega": [0, 7, 1]}
+
+    (bar,) = load(written(tmp_path, move)).lower().bodies
+    assert_allclose(bar.position, [0.5, -1, 2])
+    assert_allclose(bar.velocity, [3, 0, -4])
+    assert_allclose(bar.angular_velocity, [0, 7, 1])
+
+
 def test_a_driver_that_disagrees_with_the_start_is_reported(tmp_path: Path) -> None:
     (found,) = load(written(tmp_path)).driver_mismatches()
     assert found.name == "driving"

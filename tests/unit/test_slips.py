@@ -47,6 +47,7 @@ def test_millimetres_and_degrees_are_noticed() -> None:
     [
         ({"rotation": {"axis": [0, 0, 1], "angle": 90}}, "more than a turn; 90 degrees are 1.5708 rad"),
         ({"rotation": {"euler_zxz": [0, 45, 0]}}, "the angle 45 rad"),
+        ({"mass": 0.1, "shape": {"type": "box", "size": [1e-110] * 3}, "inertia": None}, "a density of inf kg/m^3"),
         ({"mass": 0.1, "shape": {"type": "box", "size": [100, 20, 10]}, "inertia": None}, "a density of 5e-06 kg/m^3"),
         (
             {"shape": {"type": "box", "size": [400, 50, 50], "density": 7800}, "mass": None, "inertia": None},

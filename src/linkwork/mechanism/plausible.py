@@ -68,7 +68,8 @@ def _of_body(body: Body, reach: float) -> list[str]:
     if mass > HEAVY:
         found.append(f"its mass is {mass:.4g} kg; lengths are in metres and masses in kilograms")
     elif body.shape is not None and body.shape.unit == "kg/m^3":
-        density = mass / body.shape.size_measure()
+        volume = body.shape.size_measure()
+        density = mass / volume if volume else math.inf  # edges of 1e-110 m have a volume of 0
         if not LIGHT_SOLID <= density <= DENSE_SOLID:
             found.append(f"its mass and shape make a density of {density:.3g} kg/m^3; lengths are in metres")
     elif J is not None and reach > 0.0:
