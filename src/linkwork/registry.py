@@ -14,20 +14,28 @@ from linkwork.errors import UsageError
 class Registry(Mapping[str, str]):
     """Names of one kind of thing and where each lives, as ``"package.module:attribute"``.
 
-    Other packages add entries through the entry-point group ``linkwork.<kind>``. Nothing is imported
-    before `load`.
+    Other packages add entries through an entry-point group, ``linkwork.<kinds>``: ``linkwork.joints``,
+    ``linkwork.formulations``, ``linkwork.result_formats``, ... (the singular is found, too). Nothing is imported before
+    `load`.
     """
 
-    def __init__(self, kind: str, entries: dict[str, str]) -> None:
+    def __init__(self, kind: str, entries: dict[str, str], *, plural: str | None = None) -> None:
+        """kind : in words, for messages. plural : of the kind, where it is not made by an s."""
         self.kind = kind
+        singular = kind.replace(" ", "_")
+        self.groups = (
+            f"linkwork.{plural or f'{singular}s'}",
+            f"linkwork.{singular}",
+        )
         self._entries = dict(entries)
         self._looked_outside = False
 
     def _all(self) -> dict[str, str]:
         if not self._looked_outside:
             self._looked_outside = True
-            for point in entry_points(group=f"linkwork.{self.kind}"):
-                self._entries.setdefault(point.name, point.value)
+            for group in self.groups:
+                for point in entry_points(group=group):
+                    self._entries.setdefault(point.name, point.value)
         return self._entries
 
     def __getitem__(self, name: str) -> str:

@@ -27,6 +27,7 @@ TABLEAUX = Registry(
         "ts54": f"{_HERE}.ts54:TS54",
         "dop853": f"{_HERE}.dop853:DOP853",
     },
+    plural="tableaux",
 )
 
 
