@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.equations.index_3.problem import NEWTON_VARIANTS
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.absolute.formulation import REFERENCES
-from linkwork.formulations.absolute.problem import NEWTON_VARIANTS
 from linkwork.formulations.lie.groups import NAMES as GROUPS
 from linkwork.formulations.newton_euler.barycentric import FORMS
 from linkwork.formulations.newton_euler.null_space import GRAPH

@@ -16,10 +16,10 @@ from oracles.free import parallel_cranks, rolling_disc, skate_on_a_slope
 from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
+from linkwork.equations.index_1 import set_state as placing
+from linkwork.equations.index_1.rhs import shift
+from linkwork.equations.index_1.work import new_work
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.lie import place as placing
-from linkwork.formulations.lie.slope import shift
-from linkwork.formulations.lie.work import new_work
 from linkwork.integrators.evaluation import Entries
 from linkwork.integrators.projection import project
 from linkwork.integrators.runge_kutta import RungeKuttaRun

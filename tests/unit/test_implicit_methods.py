@@ -10,10 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 import linkwork as lw
+from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.errors import UsageError
 from linkwork.formulations.absolute import euler_angle_kernels as re
 from linkwork.formulations.absolute.formulation import AbsoluteFormulation
-from linkwork.formulations.absolute.work import Layout, new_work
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER

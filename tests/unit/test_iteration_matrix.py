@@ -17,9 +17,9 @@ from oracles.complex_step import assert_matches, dense, derivative
 from oracles.everything import everything
 
 import linkwork as lw
-from linkwork.formulations.absolute.structure import build_kinematic_structure, build_structure
-from linkwork.formulations.absolute.variations import apply, vary_forces, vary_reactions
-from linkwork.formulations.absolute.work import Layout, new_work
+from linkwork.equations.index_3.structure import build_kinematic_structure, build_structure
+from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
+from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     C_Q,

@@ -19,14 +19,14 @@ from oracles import newton_euler_dense
 from oracles.everything import everything
 
 import linkwork as lw
+from linkwork.equations.index_1 import set_state as placing
+from linkwork.equations.index_1.forces import apply
+from linkwork.equations.index_1.rhs import shift, slope
+from linkwork.equations.index_1.work import new_work, set_state, weights
+from linkwork.equations.time import count_turns
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.lie import place as placing
-from linkwork.formulations.lie.forces import apply
 from linkwork.formulations.lie.groups import automatic, chosen, in_words
-from linkwork.formulations.lie.slope import shift, slope
-from linkwork.formulations.lie.work import new_work, set_state, weights
-from linkwork.formulations.time import count_turns
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.mechanism.joints import JOINTS

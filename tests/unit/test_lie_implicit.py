@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 from oracles.complex_step import assert_matches, dense, derivative
 from oracles.everything import everything
 
+from linkwork.equations.index_3.structure import build_structure
+from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
+from linkwork.equations.index_3.work import Layout
 from linkwork.formulations.absolute import rotation_matrix_kernels as rA
-from linkwork.formulations.absolute.structure import build_structure
-from linkwork.formulations.absolute.variations import apply, vary_forces, vary_reactions
-from linkwork.formulations.absolute.work import Layout
 from linkwork.formulations.lie.implicit import matrix as on_groups
 from linkwork.formulations.lie.implicit import place as motion
 from linkwork.formulations.lie.implicit.build import build_implicit, work_on

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.formulations.lie.place import TWIST_0
-from linkwork.formulations.lie.place import add_carefully as add_to_twist
+from linkwork.equations.index_1.set_state import TWIST_0
+from linkwork.equations.index_1.set_state import add_carefully as add_to_twist
 from linkwork.formulations.recursive.place import add_carefully as add_to_coordinate
 from linkwork.formulations.recursive.slopes import settle_speeds
 

@@ -15,9 +15,9 @@ from oracles.rows_naive import tilde
 from unit.test_solvers import Solved, assert_near, gauss
 
 import linkwork as lw
+from linkwork.equations.index_1.set_state import place
+from linkwork.equations.index_1.work import new_work
 from linkwork.errors import UnsupportedElementError, UsageError
-from linkwork.formulations.lie.place import place
-from linkwork.formulations.lie.work import new_work
 from linkwork.formulations.newton_euler.methods import BARYCENTRIC, CUT_JOINT, JOINT_RATES
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
 from linkwork.problems.explicit import POSITIONS

@@ -1,1 +1,1 @@
-"""What the equations of several formulations have in common."""
+"""Equations that several formulations share: Newton-Euler terms, pulled-back rows, what depends on time alone."""

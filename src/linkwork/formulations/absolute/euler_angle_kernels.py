@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic, fill_matrix
+from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
+from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
+from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill_kinematic
-from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
-from linkwork.formulations.absolute.rotation import start_of, store_rotation, three_coordinates
-from linkwork.formulations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
 from linkwork.problems.implicit import (

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.equations.index_3.problem import check, index_3_problem, linear_entries
 from linkwork.errors import SingularPositionError, UsageError
-from linkwork.formulations.absolute.problem import check, index_3_problem, linear_entries
 from linkwork.formulations.refusal import Refusing
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
@@ -80,7 +80,7 @@ class AbsoluteFormulation(Refusing):
         return import_module(self.space_module)
 
     def _layout(self, mechanism: CompiledMechanism) -> Any:
-        from linkwork.formulations.absolute.work import Layout
+        from linkwork.equations.index_3.work import Layout
 
         return Layout(mechanism.nb, mechanism.nc, self.space.SIZE, self.space.NORMALISED, self.space.ALGEBRA)
 
@@ -122,8 +122,8 @@ class AbsoluteFormulation(Refusing):
         room : times the usual work space for the factors of the matrix.
         Raises MissingMassError, UsageError, SingularPositionError (`admit`).
         """
-        from linkwork.formulations.absolute.structure import build_structure
-        from linkwork.formulations.absolute.work import new_work
+        from linkwork.equations.index_3.structure import build_structure
+        from linkwork.equations.index_3.work import new_work
 
         self.admit(mechanism, newton=newton, reference=reference)
         layout = self._layout(mechanism)
@@ -143,8 +143,8 @@ class AbsoluteFormulation(Refusing):
 
         bordered : solve for the least change, which dependent rows and singular positions allow.
         """
-        from linkwork.formulations.absolute.structure import build_kinematic_structure
-        from linkwork.formulations.absolute.work import new_work
+        from linkwork.equations.index_3.structure import build_kinematic_structure
+        from linkwork.equations.index_3.work import new_work
         from linkwork.problems.dependent import new_dependence
         from linkwork.problems.linear import new_linear
 

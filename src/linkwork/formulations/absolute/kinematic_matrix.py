@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute.newton_euler import evaluate_constraints, evaluate_gamma, evaluate_nu, row_times
+from linkwork.equations.index_3.residual import evaluate_constraints, evaluate_gamma, evaluate_nu, row_times
 from linkwork.kernels.jit import kernel
 from linkwork.problems.implicit import (
     ACC,

@@ -133,11 +133,11 @@ def build_explicit(
 
     solver, options : as in `solvers.choice.new_solver`.
     """
-    from linkwork.formulations.lie.work import new_work, weights
+    from linkwork.equations.index_1.work import new_work, weights
     from linkwork.problems.dependent import new_dependence
     from linkwork.solvers.choice import new_solver
 
-    entries = import_module("linkwork.formulations.lie.compiled")
+    entries = import_module("linkwork.equations.index_1.compiled")
     nothing = import_module("linkwork.problems.compiled_nothing").nothing
     make_context = import_module("linkwork.problems.explicit_context").make_context
     system = mechanism.system
@@ -157,7 +157,7 @@ def build_explicit(
         forced=forced,
         weight=weights(mechanism),
         set_state=entries.place,
-        apply=import_module("linkwork.formulations.lie.compiled_forces").apply if forced else nothing,
+        apply=import_module("linkwork.equations.index_1.compiled_forces").apply if forced else nothing,
         detect_redundant_rows=import_module("linkwork.solvers.compiled_dependent").seek if droppable else nothing,
         factorise=chosen_one.factorise,
         solve=chosen_one.solve,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.lie.place import settle as _settle
+from linkwork.equations.index_1.set_state import settle as _settle
 from linkwork.formulations.newton_euler.rebuild import rebuild as _rebuild
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of

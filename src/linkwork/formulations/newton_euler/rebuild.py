@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.lie.place import row_times
+from linkwork.equations.index_1.set_state import row_times
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.kinds import LINEAR
 from linkwork.kernels.tuple_access import at3, set3

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.equations.time import count_turns
 from linkwork.formulations.recursive.accelerate import (
     find_acceleration,
     hand_up_wrench,
@@ -29,7 +30,6 @@ from linkwork.formulations.recursive.slopes import coordinate_rates, settle_spee
 from linkwork.formulations.recursive.velocities import move_bodies, spread_rates
 from linkwork.formulations.recursive.whole import accelerate_tree, apply_forces, close_loops
 from linkwork.formulations.recursive.workspace import FORCED, READY
-from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import put6
 from linkwork.kernels.tuple_access import natural

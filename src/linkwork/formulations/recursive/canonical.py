@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.equations.time import count_turns
 from linkwork.formulations.recursive.articulated_body import find_correction
 from linkwork.formulations.recursive.eliminate import MOMENTA, eliminate_link
 from linkwork.formulations.recursive.gravity import find_weight, hand_up_moment, hang, weigh
@@ -35,7 +36,6 @@ from linkwork.formulations.recursive.slopes import coordinate_rates, settle_spee
 from linkwork.formulations.recursive.velocities import move_bodies
 from linkwork.formulations.recursive.whole import apply_forces
 from linkwork.formulations.recursive.workspace import FORCED, GROWING, READY, WEIGHT
-from linkwork.formulations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES, STANDS

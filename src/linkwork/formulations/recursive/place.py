@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.equations.time import evaluate_time
 from linkwork.formulations.recursive.workspace import RATE, RATE2, D
-from linkwork.formulations.time import evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate
 from linkwork.kernels.sincos import turns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.lie.forces import apply as apply_in_groups
+from linkwork.equations.index_1.forces import apply as apply_in_groups
 from linkwork.formulations.rotation_matrix.rows import couple
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.jit import kernel

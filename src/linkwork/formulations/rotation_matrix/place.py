@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.formulations.rotation_matrix.rows import differentiate_rows
-from linkwork.formulations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     IDENTITY,

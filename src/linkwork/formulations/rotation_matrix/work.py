@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.formulations.lie.work import new_work as _new_work
+from linkwork.equations.index_1.work import new_work as _new_work
 from linkwork.formulations.rotation_matrix.place import largest_rate
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import A, R, V, W, Work

@@ -7,9 +7,9 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.formulations.absolute.problem import check, index_3_problem
-from linkwork.formulations.absolute.structure import build_structure
-from linkwork.formulations.absolute.work import Layout, new_work
+from linkwork.equations.index_3.problem import check, index_3_problem
+from linkwork.equations.index_3.structure import build_structure
+from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.formulations.lie.implicit.maps import MAPS
 from linkwork.problems.implicit import A, ImplicitProblem, V, Work
 from linkwork.spaces import rotation_matrix

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute.iteration_matrix import add_gyroscopic
+from linkwork.equations.index_3.iteration_matrix import add_gyroscopic
 from linkwork.formulations.lie.implicit.maps import A_T, A_W, P_T, P_W, TH, V_W, F, instant_maps, step_maps
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, matmul_t, rotate_t, skew

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute.newton_euler import newton_euler, place_translation
-from linkwork.formulations.absolute.rotation import coordinate, store_rotation
-from linkwork.formulations.time import count_turns, evaluate_time
+from linkwork.equations.index_3.coordinates import coordinate, store_rotation
+from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
 from linkwork.kernels.se3 import dexp_so3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute.rotation import coordinate
+from linkwork.equations.index_3.coordinates import coordinate
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu

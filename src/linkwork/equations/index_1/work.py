@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.formulations.lie.place import largest_speed
+from linkwork.equations.index_1.set_state import largest_speed
 from linkwork.problems.explicit import (
     A_0,
     BASE,

@@ -46,7 +46,7 @@ def index_3_problem(
     from linkwork.problems.linear import new_linear
 
     make_context = import_module("linkwork.problems.context").make_context
-    optional = import_module("linkwork.formulations.absolute.compiled_optional")
+    optional = import_module("linkwork.equations.index_3.compiled_optional")
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     parts = (structure.matrix, structure.pattern, structure.factors)

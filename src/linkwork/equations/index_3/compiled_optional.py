@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.absolute import variations
+from linkwork.equations.index_3 import variations
 from linkwork.kernels.jit import entry
 from linkwork.problems.context import ENTRY, matrix_of, tables_of, work_of
 

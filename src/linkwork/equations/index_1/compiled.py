@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.lie.place import place as _place
-from linkwork.formulations.lie.place import settle as _settle
-from linkwork.formulations.lie.slope import shift as _shift
-from linkwork.formulations.lie.slope import slope as _slope
+from linkwork.equations.index_1.rhs import shift as _shift
+from linkwork.equations.index_1.rhs import slope as _slope
+from linkwork.equations.index_1.set_state import place as _place
+from linkwork.equations.index_1.set_state import settle as _settle
 from linkwork.kernels.jit import entry
 from linkwork.problems.explicit_context import ENTRY, tables_of, work_of
 

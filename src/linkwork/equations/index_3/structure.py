@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.equations.index_3.work import Layout
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
-from linkwork.formulations.absolute.work import Layout
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
 from linkwork.kernels.tables import Ints

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.time import count_turns, evaluate_time
+from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
