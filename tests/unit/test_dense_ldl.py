@@ -25,8 +25,8 @@ from linkwork.kernels.sparse_ldl import (
     ROW,
     factor_ldl,
     ldl_factors,
+    ldl_pattern,
     solve_ldl,
-    symmetric_pattern,
 )
 from linkwork.status import Status
 
@@ -67,7 +67,7 @@ def test_solutions_are_those_of_numpy_and_of_the_sparse_factors(seed: int, n: in
     S, b = gram(seed, n), np.random.default_rng(seed).normal(size=n)
     wanted = np.linalg.solve(S, b)
     assert_allclose(solution(S, b), wanted, atol=1e-11 * np.abs(wanted).max())
-    pattern, where = symmetric_pattern(*np.tril_indices(n), n)
+    pattern, where = ldl_pattern(*np.tril_indices(n), n)
     sparse = ldl_factors(pattern)
     sparse.values[where] = S[np.tril_indices(n)]
     assert factor_ldl(pattern, sparse) == OK

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from linkwork.kernels.dependence import (
-    FULL,
+    EXCHANGE_RATIO,
     TOLERANCE,
     dependence,
     exchange,
@@ -217,7 +217,7 @@ def test_exchange_leaves_out_rows_that_take_part_in_full(sample):
     scale = found.scale
     for d, row in enumerate(dropped):
         assert_allclose(C[d] @ G[kept], G[row], atol=1e-8 * max(scale[row], 1e-30))
-        assert np.all(np.abs(C[d]) * scale[kept] <= FULL * max(scale[row], 1e-30) * (1 + 1e-9))
+        assert np.all(np.abs(C[d]) * scale[kept] <= EXCHANGE_RATIO * max(scale[row], 1e-30) * (1 + 1e-9))
     nd = len(dropped)
     assert_allclose(
         np.tril(found.K[:nd, :nd]) @ np.tril(found.K[:nd, :nd]).T, np.eye(nd) + C @ C.T, rtol=1e-9, atol=1e-9

@@ -19,8 +19,8 @@ from linkwork.kernels.sparse_ldl import (
     clear_ldl,
     factor_ldl,
     ldl_factors,
+    ldl_pattern,
     solve_ldl,
-    symmetric_pattern,
 )
 from linkwork.status import Status
 
@@ -63,7 +63,7 @@ class Held:
     def __init__(self, S, most_updates=LISTED, kernels=(factor_ldl, solve_ldl), structure=None, dtype=float):
         self.entries = np.nonzero(np.tril(S if structure is None else structure))
         self.factor_kernel, self.solve_kernel = kernels
-        self.pattern, self.where = symmetric_pattern(*self.entries, S.shape[0], most_updates)
+        self.pattern, self.where = ldl_pattern(*self.entries, S.shape[0], most_updates)
         self.factors = ldl_factors(self.pattern, dtype)
 
     def factor(self, S, least_pivot=LEAST_PIVOT):
@@ -152,7 +152,7 @@ def test_there_is_a_place_for_every_entry_of_the_factor_and_for_no_other(seed, n
 
 
 def test_entries_of_one_place_in_either_triangle_share_it():
-    made, where = symmetric_pattern([0, 2, 0, 0, 2], [2, 0, 0, 2, 2], 3)
+    made, where = ldl_pattern([0, 2, 0, 0, 2], [2, 0, 0, 2, 2], 3)
     assert where[0] == where[1] == where[3]
     assert made.order[where[2]] == 0
     assert made.order[where[4]] == 2
@@ -178,7 +178,7 @@ def test_no_rows_at_all():
 
 
 def test_rows_that_no_entry_names_have_a_place_on_the_diagonal():
-    made, where = symmetric_pattern([], [], 4)
+    made, where = ldl_pattern([], [], 4)
     factors = ldl_factors(made)
     factors.values[:] = np.array([1.0, 2.0, 4.0, 8.0])[made.order]
     assert where.size == 0
@@ -213,7 +213,7 @@ def test_chains_and_trees_have_no_fill_and_rings_at_most_as_much_again():
     ):
         n, groups = rows_of(joints, 5)
         entries = np.array(sorted({(a, b) for g in groups for a in g for b in g if a >= b}))
-        made, _ = symmetric_pattern(entries[:, 0], entries[:, 1], n)
+        made, _ = ldl_pattern(entries[:, 0], entries[:, 1], n)
         assert entries.shape[0] <= made.start[-1] <= growth * entries.shape[0]
 
 
@@ -233,7 +233,7 @@ def test_a_graph_too_dense_to_order_is_solved_in_the_order_at_hand(monkeypatch):
 @pytest.mark.parametrize(("rows", "cols"), [([0, 2], [0, 0]), ([0], [-1]), ([0, 1], [0])])
 def test_places_outside_the_matrix_are_refused(rows, cols):
     with pytest.raises(ValueError):
-        symmetric_pattern(rows, cols, 2)
+        ldl_pattern(rows, cols, 2)
 
 
 # what cannot be factored

@@ -50,14 +50,14 @@ def test_rows_are_split_into_a_triangle_and_an_orthogonal_matrix(case: tuple[int
     Q = np.eye(n)
     for k in range(n):
         column = Q[:, k].copy()
-        dense_qr.turn_out(f, rank, column)
+        dense_qr.apply_Q(f, rank, column)
         Q[:, k] = column
     assert_allclose(L @ Q[:, :rank].T, A[f.order], atol=1e-12)
     assert_allclose(Q.T @ Q, np.eye(n), atol=1e-13)
     assert sorted(f.order) == list(range(m))
     w = np.random.default_rng(case[0]).normal(size=n)
     turned = w.copy()
-    dense_qr.turn_in(f, rank, turned)
+    dense_qr.apply_Q_transposed(f, rank, turned)
     assert_allclose(turned, Q.T @ w, atol=1e-12)
     c = L[:rank] @ np.arange(1.0, rank + 1.0)
     dense_qr.solve_lower(f, rank, c)

@@ -354,7 +354,7 @@ def test_dense_saddle_points(n: int, m: int) -> None:
     factors, report, z = saddle_factors(n + m), np.zeros(2), rng.normal(size=n + m)
     wanted = np.linalg.solve(whole, z)
     factors.values[:] = whole.ravel()
-    factors.own[n:] = 1.0
+    factors.reference[n:] = 1.0
     assert factor_saddle(factors, n + m, n, 1e-12, report) == Status.OK
     solve_saddle(factors, n + m, z)
     assert_allclose(z, wanted, rtol=1e-9, atol=1e-9)

@@ -1,7 +1,9 @@
-"""S = L D L^T of a dense symmetric positive definite matrix, and solving with it: for comparisons, and small systems.
+"""S = L D L^T of a dense symmetric positive definite matrix, and solving with it: option matrix="dense", for
+comparison.
 
-The same calls and the same judgement of pivots as `kernels.sparse_ldl`; the matrix is its lower triangle, row by row
-in a square, and rows are eliminated in the order given.
+The same calls and the same test of pivots as `kernels.sparse_ldl`. The lower triangle is stored row by row in a square;
+rows are eliminated in the order given, and zeros are multiplied like any number: n^3 / 6 products, whatever the
+structure. Decision record 22 says why this one, the sparse one and `kernels.dense_saddle` are three.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ class DenseFactors(NamedTuple):
 
 
 def dense_factors(n: int) -> DenseFactors:
-    """Room for an n x n matrix and its factors."""
+    """Arrays for an n x n matrix and its factors."""
     return DenseFactors(np.zeros(n * n), np.zeros(n), np.array([1.0, -1.0]))
 
 
@@ -39,21 +41,22 @@ def dense_places(rows: Ints, cols: Ints, n: int) -> Ints:
 
 @kernel
 def clear_dense(factors: DenseFactors) -> None:
-    """Make room for a new matrix."""
+    """S = 0, before its entries are added up."""
     for e in range(factors.values.shape[0]):
         factors.values[e] = 0.0
 
 
 @kernel
 def factor_dense(factors: DenseFactors, least_pivot: float = LEAST_PIVOT) -> int:
-    """Factor S in place, row by row: OK, SINGULAR where a row depends on those before it, or NOT_FINITE."""
+    """Factor S in place, row by row: OK, SINGULAR where a pivot is not above `least_pivot` times its diagonal entry of
+    S, or NOT_FINITE. `factors.report` is written."""
     a, scaled, report = factors.values, factors.work, factors.report
     n = scaled.shape[0]
     report[0], report[1] = 1.0, -1.0
     for k in range(n):
         row = n * k
-        own = a[row + k]
-        pivot = own
+        diagonal = a[row + k]
+        pivot = diagonal
         for j in range(k):
             other = n * j
             total = a[row + j]
@@ -67,11 +70,11 @@ def factor_dense(factors: DenseFactors, least_pivot: float = LEAST_PIVOT) -> int
         if not abs(pivot) < 1e300:
             report[1] = k
             return NOT_FINITE
-        if not pivot > least_pivot * own:
-            report[0], report[1] = pivot / own if own != 0.0 else 0.0, k
+        if not pivot > least_pivot * diagonal:
+            report[0], report[1] = pivot / diagonal if diagonal != 0.0 else 0.0, k
             return SINGULAR
-        if pivot < report[0] * own:
-            report[0], report[1] = pivot / own, k
+        if pivot < report[0] * diagonal:
+            report[0], report[1] = pivot / diagonal, k
         a[row + k] = 1.0 / pivot
     return OK
 

@@ -1,4 +1,5 @@
-"""L U of the rows of a dense matrix with complete pivoting: which rows are independent, and which columns they decide.
+"""L U of the rows of a dense matrix with complete pivoting: which rows are independent, and which unknowns (columns)
+they determine.
 
 P A = L U with L unit lower trapezoidal, in the order in which rows and columns were taken.
 """

@@ -1,8 +1,9 @@
-"""Rows a_k of a dense matrix as A = L Q^T, by Householder reflections, rows of the largest rest first.
+"""Rows a_k of a dense matrix as A = L Q^T, by Householder reflections, rows with the largest remaining norm first.
 
-That is QR with column pivoting of A^T. A row of constraints touches two bodies, so rows remember where their entries
-lie and reflections leave alone what they do not reach. For the same reason rows keep their order as long as what is
-left of them is no small share of the largest rest: in the order of a chain little fills in.
+That is QR with column pivoting of A^T. A constraint row has entries for two bodies only, so the range of each row's
+entries is kept, and a reflection is applied to rows whose range it meets. For the same reason rows keep their order as
+long as their remaining norm squared is at least NEAR times the largest: in the order of a chain there is little
+fill-in.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 
-NEAR = 0.1  # of the largest rest, squared, is large enough to go first
-RECOUNT = 0.01  # a squared rest that has shrunk to this share since it was counted is counted again
+NEAR = 0.1  # of the largest remaining squared norm: a row with as much is taken before later rows
+RECOUNT = 0.01  # a remaining squared norm updated down to this share of its last summation is summed again
 
 
 class RowFactors(NamedTuple):
@@ -27,12 +28,12 @@ class RowFactors(NamedTuple):
     tau: Floats  # (m,) reflection j is I - tau v v^T
     first: Ints  # (m,) entries outside first..last of a row are zero
     last: Ints  # (m,)
-    rest: Floats  # (m,) squared norm of what is left of a row
-    counted: Floats  # (m,) the same when it was last counted
+    rest: Floats  # (m,) squared norm of a row after the reflections so far
+    counted: Floats  # (m,) the same when it was last summed from the entries
 
 
 def row_factors(m: int, n: int) -> RowFactors:
-    """Room for m rows of n entries."""
+    """Arrays for m rows of n entries."""
     return RowFactors(
         A=np.zeros((m, n)),
         order=np.arange(m, dtype=np.int64),
@@ -49,11 +50,11 @@ def row_factors(m: int, n: int) -> RowFactors:
 def factor_rows(f: RowFactors, m: int, n: int, taken: Ints, least: float, fixed: int) -> int:
     """Factor the leading m x n part of f.A in place. Returns the rank found, -1 where A is not finite.
 
-    taken (m,) : 1 for rows that may be taken as independent. least : what must be left of one, in norm.
+    taken (m,) : 1 for rows that may be taken as independent. least : the norm that a row must have left.
     fixed : take that many rows in the order that stands in f.order, whatever is left of them; -1: choose.
     """
     for k in range(m):
-        if not look_at_row(f, k, n):
+        if not measure_row(f, k, n):
             return -1
         if fixed < 0:
             f.order[k] = k
@@ -67,8 +68,8 @@ def factor_rows(f: RowFactors, m: int, n: int, taken: Ints, least: float, fixed:
 
 
 @kernel
-def look_at_row(f: RowFactors, k: int, n: int) -> bool:
-    """Where its entries lie, and its norm. False where that is not finite."""
+def measure_row(f: RowFactors, k: int, n: int) -> bool:
+    """Range of the nonzero entries of row k, and its squared norm. False where that is not finite."""
     low, high, total = n, -1, 0.0
     for c in range(n):
         a = f.A[k, c]
@@ -82,7 +83,7 @@ def look_at_row(f: RowFactors, k: int, n: int) -> bool:
 
 @kernel
 def bring_forward(f: RowFactors, j: int, m: int, taken: Ints, least: float) -> bool:
-    """Put a row with a large rest at place j, the others in their order behind it. False where none is left."""
+    """Move a row with a large remaining norm to place j, keeping the order of the others. False where none is left."""
     largest = 0.0
     for i in range(j, m):
         k = f.order[i]
@@ -104,7 +105,7 @@ def bring_forward(f: RowFactors, j: int, m: int, taken: Ints, least: float) -> b
 
 @kernel
 def reflect(f: RowFactors, j: int, m: int) -> None:
-    """Reflection j, from the row at place j, and its effect on the rows behind."""
+    """Householder reflection j from the row at place j, applied to the rows behind it."""
     A, p = f.A, f.order[j]
     high = max(f.last[p], j)
     f.last[p] = high
@@ -131,7 +132,7 @@ def reflect(f: RowFactors, j: int, m: int) -> None:
 
 @kernel
 def product(A: Floats, p: int, B: Floats, k: int, low: int, high: int) -> float:
-    """Of row p of A and row k of B, in columns low..high; four sums, which run beside each other."""
+    """Dot product of row p of A and row k of B over columns low..high, in four independent sums."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
     c = low
     while c + 3 <= high:
@@ -155,22 +156,22 @@ def lower(f: RowFactors, rank: int, j: int, i: int) -> float:
 
 
 @kernel
-def turn_in(f: RowFactors, rank: int, w: Floats) -> None:
-    """w (n,) becomes Q^T w: its first `rank` components lie in the rows' span, the others across."""
+def apply_Q_transposed(f: RowFactors, rank: int, w: Floats) -> None:
+    """w (n,) becomes Q^T w: its first `rank` components are those in the span of the rows."""
     for j in range(rank):
-        turn_once(f, j, w)
+        apply_reflection(f, j, w)
 
 
 @kernel
-def turn_out(f: RowFactors, rank: int, w: Floats) -> None:
+def apply_Q(f: RowFactors, rank: int, w: Floats) -> None:
     """w (n,) becomes Q w."""
     for j in range(rank - 1, -1, -1):
-        turn_once(f, j, w)
+        apply_reflection(f, j, w)
 
 
 @kernel
-def turn_once(f: RowFactors, j: int, w: Floats) -> None:
-    """Reflection j of w."""
+def apply_reflection(f: RowFactors, j: int, w: Floats) -> None:
+    """w (n,) becomes (I - tau v v^T) w with reflection j."""
     p = f.order[j]
     total = 0.0
     for c in range(j, f.last[p] + 1):

@@ -2,8 +2,8 @@
 
 Eliminating K leaves -H K^-1 H^T in the lower corner, so that pivots are positive first and negative then: no
 permutation is needed, and the Schur complement is never formed apart. The matrix is its upper triangle, row by row in
-a square. An entry that is zero when its row is reached stays out of the work: branches that do not touch fill in
-nothing if tips come before bases.
+a square. Entries that are zero when their row is eliminated are skipped: branches of a tree that do not touch each
+other cause no fill-in if the tips come before the bases.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from linkwork.kernels.tables import Floats
 from linkwork.status import Status
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
-LEAST_INERTIA = 1e-14  # of a diagonal entry of K must be left: far below what long chains leave, above rounding
+LEAST_INERTIA = 1e-14  # smallest pivot of K over its diagonal entry: far below those of long chains, above rounding
 
 
 class SaddleFactors(NamedTuple):
-    """Room for matrices up to some size; those of n unknowns use the first n n values."""
+    """Arrays for matrices up to some size; a matrix of n unknowns uses the first n n values."""
 
     values: Floats  # entry (i, j), j >= i, at n i + j; then D on the diagonal, D L^T beyond
     inverse: Floats  # 1 / D
-    own: Floats  # what pivots are measured against; for rows of H the caller says
+    reference: Floats  # (n,) what pivots are divided by: the diagonal of K; for rows of H, written by the caller
 
 
 def saddle_factors(n: int) -> SaddleFactors:
-    """Room for up to n unknowns."""
+    """Arrays for up to n unknowns."""
     return SaddleFactors(np.zeros(n * n), np.zeros(n), np.zeros(n))
 
 
 @kernel
 def clear_saddle(factors: SaddleFactors, n: int) -> None:
-    """Make room for a matrix of n unknowns."""
+    """A zero matrix of n unknowns, before its entries are added up."""
     for e in range(n * n):
         factors.values[e] = 0.0
 
@@ -44,13 +44,13 @@ def clear_saddle(factors: SaddleFactors, n: int) -> None:
 def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: float, report: Floats) -> int:
     """Factor in place: OK, SINGULAR, or NOT_FINITE.
 
-    positive : order of K. least_pivot : what share of `own` must be left for a row of H.
-    report (2,) : written, the smallest such share and its unknown; where K fails, those of K.
+    positive : order of K. least_pivot : smallest |pivot| / reference allowed for a row of H.
+    report (2,) : written, the smallest such ratio and its unknown; where K fails, those of K.
     """
-    a, inverse, own = factors.values, factors.inverse, factors.own
+    a, inverse, reference = factors.values, factors.inverse, factors.reference
     report[0], report[1] = 1.0, -1.0
     for k in range(positive):
-        own[k] = a[n * k + k]
+        reference[k] = a[n * k + k]
     for k in range(n):
         row = n * k
         pivot = a[row + k] if k < positive else -a[row + k]
@@ -58,11 +58,11 @@ def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: fl
             report[1] = k
             return NOT_FINITE
         least = LEAST_INERTIA if k < positive else least_pivot
-        if not pivot > least * own[k]:
-            report[0], report[1] = pivot / own[k] if own[k] != 0.0 else 0.0, k
+        if not pivot > least * reference[k]:
+            report[0], report[1] = pivot / reference[k] if reference[k] != 0.0 else 0.0, k
             return SINGULAR
-        if k >= positive and pivot < report[0] * own[k]:
-            report[0], report[1] = pivot / own[k], k
+        if k >= positive and pivot < report[0] * reference[k]:
+            report[0], report[1] = pivot / reference[k], k
         over = 1.0 / a[row + k]
         inverse[k] = over
         for i in range(k + 1, n):
@@ -76,7 +76,7 @@ def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: fl
 
 @kernel
 def solve_saddle(factors: SaddleFactors, n: int, z: Floats) -> None:
-    """z becomes the solution for the right side z, n entries of it."""
+    """Solve in place: z (n,) is the right side, then the solution."""
     a, inverse = factors.values, factors.inverse
     for k in range(n):
         share = z[k] * inverse[k]

@@ -1,4 +1,5 @@
-"""Constraint Jacobians with dependent rows: which rows depend on which, and what to do about it.
+"""Constraint Jacobians with dependent rows: which rows depend on which; least-squares right sides and multipliers of
+minimum norm.
 
 A dependent row d is a combination of kept rows, G_d = C G_s. Then
 
@@ -9,15 +10,15 @@ A dependent row d is a combination of kept rows, G_d = C G_s. Then
 
 Both need only the small matrix K = I + C C^T, since (I + C^T C)^-1 = I - C^T K^-1 C.
 
-How rows are chosen: row by row, each is reduced by the rows kept before it and kept if more than `tolerance`
-of it remains; its largest remaining entry becomes its pivot. That is Gaussian elimination with partial
-pivoting of G^T, hence as stable, and what remains of a row is a fair measure of its distance from the others.
-Orthogonalising would measure that distance exactly, but fills every row along a chain, costs twice as much,
-and gives C only by another solve. Rows that come first stay: later ones are called redundant.
+How rows are chosen: row by row, each is reduced by the rows kept before it and kept if its largest remaining entry,
+over the norm of the row, is above `tolerance`; that entry becomes its pivot. This is Gaussian elimination with partial
+pivoting of G^T, and as stable. Orthogonalisation would measure the distance of a row from the span of the others
+exactly, but fills every row along a chain, costs twice as much, and gives C only by another solve. Of dependent rows
+the first ones are kept; later ones are called redundant.
 
-Which of several dependent rows is left out matters where the choice must serve for a while: a row that hardly takes
-part in the combination is needed a moment later. `exchange` leaves out rows that take part in full, and a search begins
-with the rows kept by the one before, so that the choice changes seldom.
+Which of several dependent rows is left out matters where the choice is used for a whole step: with a small coefficient
+C[d, s] the rows become independent again after a small motion. `exchange` leaves out rows with large coefficients, and
+a search begins with the rows kept by the one before, so that the choice seldom changes.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ from linkwork.kernels.jit import kernel
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-TOLERANCE = 1e-9  # of a scaled row must remain for the row to count as independent
+TOLERANCE = 1e-9  # largest entry that must remain of a row of unit norm for it to count as independent
 
-FULL = 2.0  # a kept row that counts so much more in a combination than the dropped one takes its place
-LATE = 2  # in Dependence.keep while searching: kept before, and found dependent now
+EXCHANGE_RATIO = 2.0  # of scaled coefficients: a kept row is exchanged for the dropped one above it
+KEPT_BEFORE = 2  # in Dependence.keep during a search: kept by the search before, and found dependent now
 
 NR, ND = 0, 1  # entries of Dependence.sizes
 
 
 class Dependence(NamedTuple):
-    """What `independent_rows` finds about nc rows of m entries, and its work space."""
+    """What `independent_rows` finds about nc rows of m entries, and its work arrays."""
 
     keep: Ints  # (nc,) 1: independent of the rows before it, 0: dependent
     kept: Ints  # (nc,) the first nr: the rows kept, as they were taken
@@ -55,11 +56,11 @@ class Dependence(NamedTuple):
     pivot: Ints  # (nc,) column of each reduced row's pivot
     first: Ints  # (nc,) columns outside first..last of a reduced row are zero
     last: Ints  # (nc,)
-    w: Floats  # (nc,) work
+    w: Floats  # (nc,) intermediate results
 
 
 def dependence(nc: int, m: int) -> Dependence:
-    """Work space for Jacobians of nc rows and m columns, as if all rows were independent."""
+    """Arrays for Jacobians of nc rows and m columns; all rows are marked as independent."""
     return Dependence(
         keep=np.ones(nc, dtype=np.int64),
         kept=np.arange(nc, dtype=np.int64),
@@ -83,13 +84,13 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
 
     Preferred are those that found.keep marks, all rows of a new `found`; among them the first ones.
 
-    row_scale   (nc,)  the size below which a row counts as small; 0: its own norm, whatever that is
+    row_scale   (nc,)  rows are divided by their norm, but by no less than this; 0: by their norm
     tolerance   see TOLERANCE
     found       written: keep, kept, dropped, sizes, C, K
     Returns -1 where G is not finite.
     """
     m = G.shape[1]
-    start(found)
+    clear(found)
     for late in range(2):
         for i in range(G.shape[0]):
             if found.keep[i] == 1 - late:
@@ -105,11 +106,11 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
                 if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
                     return -1
                 if found.keep[i] == 0:
-                    found.keep[i] = LATE
+                    found.keep[i] = KEPT_BEFORE
     for i in range(G.shape[0]):
-        if found.keep[i] == LATE:
+        if found.keep[i] == KEPT_BEFORE:
             found.keep[i] = 0
-    finish(found)
+    factor_K(found)
     rank: int = found.sizes[NR]
     return rank
 
@@ -120,7 +121,7 @@ def independent_rows_sparse(
 ) -> int:
     """`independent_rows` for a Jacobian in compressed rows; entries for one place are added."""
     m = found.reduced.shape[1]
-    start(found)
+    clear(found)
     for i in range(indptr.shape[0] - 1):
         row = found.reduced[found.sizes[NR]]
         for j in range(m):
@@ -135,21 +136,22 @@ def independent_rows_sparse(
                 high = max(high, j)
         if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
             return -1
-    finish(found)
+    factor_K(found)
     rank: int = found.sizes[NR]
     return rank
 
 
 @kernel
-def start(found: Dependence) -> None:
-    """Forget what was found before."""
+def clear(found: Dependence) -> None:
+    """No rows kept or dropped yet."""
     found.sizes[NR] = 0
     found.sizes[ND] = 0
 
 
 @kernel
 def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: Dependence) -> int:
-    """Keep or drop row i, which stands in reduced[nr] with entries in columns low..high; -1 if not finite."""
+    """Keep or drop row i, whose entries (columns low..high) stand in found.reduced[nr]; returns -1 if not finite, else
+    0."""
     nr = found.sizes[NR]
     row, part = found.reduced[nr], found.w
     total = 0.0
@@ -220,16 +222,16 @@ def drop_row(i: int, found: Dependence) -> None:
 
 @kernel
 def exchange(found: Dependence) -> None:
-    """Leave out, of rows that depend on each other, one that takes part in full; writes keep, kept, dropped, C, K.
+    """Of rows that depend on each other, leave out one with a large coefficient; writes keep, kept, dropped, C, K.
 
     With row d = sum C[d, s] row s, row s is row d less the others, over C[d, s]. Every exchange makes the kept rows
-    more independent, by FULL at least.
+    more independent: the volume that they span grows by EXCHANGE_RATIO at least.
     """
     C, scale, kept, dropped = found.C, found.scale, found.kept, found.dropped
     nr, nd = found.sizes[NR], found.sizes[ND]
     moved = False
     for _ in range(2 * nd):
-        most = FULL
+        most = EXCHANGE_RATIO
         d, s = -1, -1
         for e in range(nd):
             size = scale[dropped[e]]
@@ -242,12 +244,12 @@ def exchange(found: Dependence) -> None:
         moved = True
         swap(found, d, s)
     if moved:
-        finish(found)
+        factor_K(found)
 
 
 @kernel
 def swap(found: Dependence, d: int, s: int) -> None:
-    """Keep dropped row d in the place of kept row s, with C[d, s] not zero; `finish` is left to the caller."""
+    """Keep dropped row d in the place of kept row s, with C[d, s] not zero; `factor_K` is left to the caller."""
     C, kept, dropped = found.C, found.kept, found.dropped
     nr, nd = found.sizes[NR], found.sizes[ND]
     over = 1.0 / C[d, s]
@@ -255,11 +257,11 @@ def swap(found: Dependence, d: int, s: int) -> None:
         C[d, q] *= -over
     C[d, s] = over
     for e in range(nd):
-        share = C[e, s]
-        if e != d and share != 0.0:
+        coefficient = C[e, s]
+        if e != d and coefficient != 0.0:
             C[e, s] = 0.0
             for q in range(nr):
-                C[e, q] += share * C[d, q]
+                C[e, q] += coefficient * C[d, q]
     row = kept[s]
     kept[s], dropped[d] = dropped[d], row
     found.keep[row] = 0
@@ -267,7 +269,7 @@ def swap(found: Dependence, d: int, s: int) -> None:
 
 
 @kernel
-def finish(found: Dependence) -> None:
+def factor_K(found: Dependence) -> None:
     """The Cholesky factor of K = I + C C^T (its eigenvalues are at least one: no pivots needed)."""
     nr, nd = found.sizes[NR], found.sizes[ND]
     C, K = found.C, found.K
@@ -285,8 +287,8 @@ def finish(found: Dependence) -> None:
 
 
 @kernel
-def solve_small(found: Dependence, w: Floats) -> None:
-    """w[:nd] becomes K^-1 w."""
+def solve_K(found: Dependence, w: Floats) -> None:
+    """w[:nd] becomes K^-1 w, with the Cholesky factor of K."""
     nd = found.sizes[ND]
     K = found.K
     for d in range(nd):
@@ -313,7 +315,7 @@ def least_squares_rhs(found: Dependence, phi: Floats, y: Floats) -> None:
         for s in range(nr):
             total -= found.C[d, s] * phi[found.kept[s]]
         w[d] = total
-    solve_small(found, w)
+    solve_K(found, w)
     for s in range(nr):
         total = phi[found.kept[s]]
         for d in range(nd):
@@ -341,7 +343,7 @@ def minimum_norm(found: Dependence, lam: Floats, out: Floats) -> None:
         for s in range(nr):
             total += found.C[d, s] * out[found.kept[s]]
         w[d] = total
-    solve_small(found, w)
+    solve_K(found, w)
     for s in range(nr):
         for d in range(nd):
             out[found.kept[s]] -= found.C[d, s] * w[d]

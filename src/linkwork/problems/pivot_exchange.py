@@ -2,8 +2,8 @@
 
 With L D L^T of G G^T and a gap at column d, L^T x = e_d gives the combination of rows that vanishes: x is one at d and
 zero in all other rows left out. It has entries only below d in the elimination tree, and is looked for only where its
-parents have some, so that the work grows with the length of the loops. A row that counts FULL times as much as row d
-is left out in its place, unless a row left out so before takes part: the exchanges then stay independent.
+parents have some, so that the work grows with the length of the loops. A row that counts EXCHANGE_RATIO times as much
+as row d is left out in its place, unless a row left out so before takes part: the exchanges then stay independent.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.dependence import FULL
+from linkwork.kernels.dependence import EXCHANGE_RATIO
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse.symbolic_ldl import SymmetricPattern
+from linkwork.kernels.sparse.symbolic_ldl import LdlPattern
 from linkwork.kernels.tables import Floats, Ints
 
 NOTHING = 1e-10  # of row d's share: rounding
@@ -32,7 +32,7 @@ class Exchange(NamedTuple):
     seen: Ints  # (pieces,) pieces looked at
 
 
-def new_exchange(pattern: SymmetricPattern) -> Exchange:
+def new_exchange(pattern: LdlPattern) -> Exchange:
     """For a pattern."""
     pieces, n = pattern.first.size - 1, pattern.order.size
     below = pattern.below.astype(np.int64)
@@ -57,7 +57,7 @@ def exchange_wide(pattern: Any, values: Any, space: Any, keep: Any) -> None:
         if values[d] == 0.0 and left > 0:
             count = vanishing(pattern, values, space, d)
             left -= count
-            most, at, free = FULL, -1, True
+            most, at, free = EXCHANGE_RATIO, -1, True
             for q in range(count):
                 s = seen[q]
                 for k in range(np.int64(pattern.first[s]), np.int64(pattern.first[s + 1])):

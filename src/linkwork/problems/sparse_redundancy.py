@@ -2,7 +2,7 @@
 
 Two matrices of one pattern, in the rows' own order of elimination:
 
-- with rows of unit length, factored with gaps: rows of which nothing is left depend on those before
+- with rows of unit length, factored as a semidefinite matrix: rows whose pivot is below a limit depend on those before
   (`kernels.sparse.semidefinite_ldl`), and may be exchanged for one that takes part in full
   (`problems.pivot_exchange`). What is left is measured as a square, so that shares below 1e-6 cannot be told from
   rounding;
@@ -21,15 +21,15 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse.semidefinite_ldl import factor_gaps, gap_factors
+from linkwork.kernels.sparse.semidefinite_ldl import factor_semidefinite, semidefinite_factors
 from linkwork.kernels.sparse_ldl import (
     LdlFactors,
-    SymmetricPattern,
+    LdlPattern,
     clear_ldl,
     factor_ldl,
     ldl_factors,
+    ldl_pattern,
     solve_ldl,
-    symmetric_pattern,
 )
 from linkwork.kernels.tables import Floats
 from linkwork.problems.pivot_exchange import Exchange, exchange_wide, new_exchange
@@ -52,7 +52,7 @@ class Wide(NamedTuple):
     v: Floats  # (nc,)
     u: Floats  # (nc,)
     exchange: Exchange
-    pattern: SymmetricPattern
+    pattern: LdlPattern
     gaps: LdlFactors
     near: LdlFactors
 
@@ -63,7 +63,7 @@ def new_wide(mechanism: CompiledMechanism | None) -> Wide:
     pairs, every = np.zeros((0, 4), dtype=np.int64), np.arange(nc)
     if mechanism is not None:
         pairs = sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool))
-    made, where = symmetric_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
+    made, where = ldl_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
     return Wide(
         pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
         diagonal=np.asarray(where[:nc], dtype=np.uint32),
@@ -73,7 +73,7 @@ def new_wide(mechanism: CompiledMechanism | None) -> Wide:
         u=np.zeros(nc),
         exchange=new_exchange(made),
         pattern=made,
-        gaps=gap_factors(made),
+        gaps=semidefinite_factors(made),
         near=ldl_factors(made),
     )
 
@@ -107,7 +107,7 @@ def seek_wide(G: Any, length: Any, row_scale: Any, share: Any, found: Any, wide:
     for p in range(pair.shape[0]):
         gaps[pair[p, 4]] += shared(G, length, pair, p) * over[pair[p, 0]] * over[pair[p, 1]]
     gaps[gaps.shape[0] - 1] = max(share * share, LEAST_SQUARE)
-    factor_gaps(wide.pattern, wide.gaps)
+    factor_semidefinite(wide.pattern, wide.gaps)
     wide.soft[0], wide.soft[1] = SOFT * mean, 0.0
     for k in range(nc):
         near[wide.diagonal[k]] += wide.soft[0]

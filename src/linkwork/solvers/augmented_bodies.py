@@ -205,7 +205,7 @@ def write_rows(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFa
                     for c in range(3):
                         values[size * (3 * k + c) + 3 * n + q] += turn[c]
                         own += turn[c] * turn[c] / values[size * (3 * k + c) + 3 * k + c]
-        factors.own[3 * n + q] = own
+        factors.reference[3 * n + q] = own
 
 
 @kernel

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import UsageError
-from linkwork.kernels.dense_qr import RowFactors, row_factors, turn_in
+from linkwork.kernels.dense_qr import RowFactors, apply_Q_transposed, row_factors
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import expected
@@ -140,7 +140,7 @@ def not_unique(arrays: tuple[Any, ...], within: float = 1e-9) -> list[int]:
     for k in range(m):
         unit = np.zeros(m)
         unit[k] = 1.0
-        turn_in(second, rank, unit)
+        apply_Q_transposed(second, rank, unit)
         if float(np.sum(unit[rank:] ** 2)) > within:
             found.append(k)
     return found

@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.dense_qr import RowFactors, factor_rows, row_factors, solve_lower, solve_upper, turn_in, turn_out
+from linkwork.kernels.dense_qr import (
+    RowFactors,
+    apply_Q,
+    apply_Q_transposed,
+    factor_rows,
+    row_factors,
+    solve_lower,
+    solve_upper,
+)
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
@@ -169,7 +177,7 @@ def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFac
         for c in range(y):
             Z[i, c] = 0.0
         Z[i, m + i] = 1.0
-        turn_out(rows, m, Z[i])
+        apply_Q(rows, m, Z[i])
     for j in range(count):
         for c in range(y):
             u[c] = 0.0
@@ -235,7 +243,7 @@ def solve_system(
 @kernel
 def go(work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
     """x grows by Z_t S (Y, Y') w."""
-    turn_out(rows, tree.sizes[1], graph.w)
+    apply_Q(rows, tree.sizes[1], graph.w)
     for c in range(tree.sizes[0]):
         graph.y[c] = graph.unit[c] * graph.w[c]
     spread(tree, graph.y)
@@ -249,4 +257,4 @@ def weigh(tables: Any, work: Any, tree: Tree, graph: Graph, rows: RowFactors) ->
     gather(tree, graph.y)
     for c in range(tree.sizes[0]):
         graph.w[c] = graph.unit[c] * graph.y[c]
-    turn_in(rows, tree.sizes[1], graph.w)
+    apply_Q_transposed(rows, tree.sizes[1], graph.w)

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from linkwork.kernels.dense_lu import factor_complete
 from linkwork.kernels.dense_qr import (
     RowFactors,
+    apply_Q,
+    apply_Q_transposed,
     factor_rows,
     lower,
     solve_lower,
     solve_upper,
-    turn_in,
-    turn_out,
 )
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle
 from linkwork.kernels.jacobi_svd import orthogonalise
@@ -149,7 +149,7 @@ def decide(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, ne
                 for i in range(j):
                     c[j] -= rows.A[rows.order[j], space.columns[i]] * c[i]
     else:
-        turn_in(second, rank, e)
+        apply_Q_transposed(second, rank, e)
         for i in range(rank):
             c[i] = e[i]
         solve_upper(second, rank, c)
@@ -173,17 +173,17 @@ def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: An
         solve_lower(second, rank, z)
         for k in range(m):
             lam[k] = z[k] if k < rank else 0.0
-        turn_out(second, rank, lam)
+        apply_Q(second, rank, lam)
 
 
 @kernel
 def into_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
     """w becomes (Y, Z)^T w. For qr and svd, whose bases are orthonormal."""
     if space.sizes[BASIS] == QR:
-        turn_in(rows, rank, w)
+        apply_Q_transposed(rows, rank, w)
     else:
         found = space.sizes[REFLECTIONS]
-        turn_in(rows, found, w)
+        apply_Q_transposed(rows, found, w)
         for i in range(found):
             space.a[i] = w[i]
         for i in range(found):
@@ -197,7 +197,7 @@ def into_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> N
 def out_of_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
     """w becomes (Y, Z) w."""
     if space.sizes[BASIS] == QR:
-        turn_out(rows, rank, w)
+        apply_Q(rows, rank, w)
     else:
         found = space.sizes[REFLECTIONS]
         for i in range(found):
@@ -206,7 +206,7 @@ def out_of_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) ->
             at = space.place[i]
             for j in range(found):
                 w[j] += space.V[at, j] * space.a[i]
-        turn_out(rows, found, w)
+        apply_Q(rows, found, w)
 
 
 @kernel

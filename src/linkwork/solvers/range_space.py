@@ -13,7 +13,7 @@ from linkwork.equations.jacobian_sparsity import rotations_used, translations_us
 from linkwork.kernels.dense_ldl import clear_dense, dense_factors, dense_places, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, ldl_factors, solve_ldl, symmetric_pattern
+from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, ldl_factors, ldl_pattern, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
@@ -72,7 +72,7 @@ def stored(rows: Ints, cols: Ints, n: int, dense: bool) -> tuple[tuple[Any, ...]
     """Arrays of a symmetric matrix with entries at these places, sparse or dense, and where each entry stands."""
     if dense:
         return tuple(dense_factors(n)), dense_places(rows, cols, n)
-    made, where = symmetric_pattern(rows, cols, n)
+    made, where = ldl_pattern(rows, cols, n)
     return (*made, *ldl_factors(made)), where
 
 

@@ -7,16 +7,16 @@ from typing import Any
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
 from linkwork.formulations.rotation_matrix.workspace import own_of
 from linkwork.kernels.jit import entry
-from linkwork.kernels.sparse_ldl import SymmetricPattern, clear_ldl, factor_ldl, solve_ldl
+from linkwork.kernels.sparse_ldl import LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
-from linkwork.problems.shared_blocks import LDL_FACTORS, SYMMETRIC_PATTERN
+from linkwork.problems.shared_blocks import LDL_FACTORS, LDL_PATTERN
 from linkwork.solvers.singularity_threshold import least_pivot_beside
 
-REPORT = len(TwoStep._fields) + len(SymmetricPattern._fields) + 2  # which of the solver's arrays names a row
+REPORT = len(TwoStep._fields) + len(LdlPattern._fields) + 2  # which of the solver's arrays names a row
 
 SPACE = block_of(TwoStep, "f2x9 f2x9 f2x18 i2x5 i1 f1 f1 f1")
-space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, SYMMETRIC_PATTERN, LDL_FACTORS)
+space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, LDL_PATTERN, LDL_FACTORS)
 
 
 @entry(ENTRY)

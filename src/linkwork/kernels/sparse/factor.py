@@ -39,7 +39,7 @@ def equilibrate(pattern: Pattern, values: Floats, row_scale: Floats, column_scal
     """Scales that bring the largest entry of every row and column to about one (of every column exactly).
 
     Rows and columns are first divided together by the square roots of their largest entries (Ruiz 2001), a few
-    times, so that neither takes on what the other is to blame for. SINGULAR where one is empty.
+    times, so that a large entry scales its row as much as its column. SINGULAR where one is empty.
     """
     n = pattern.n
     for k in range(n):

@@ -58,10 +58,11 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
 
 @kernel
 def weakest_share(factors: Factors, first: int) -> float:
-    """About how much of its weakest row of J is its own, from the pivots of the matrix (M, J^T; J, 0) last factored.
+    """Estimate of min_k s_k over the rows of J, s_k = |part of row k independent of the other rows| / |row k|, from the
+    pivots of the matrix (M, J^T; J, 0) last factored.
 
-    Each row that loses as much as 1 - s takes s^2 from the determinant: in two pivots of about s where the row was
-    eliminated with a column of M and its transpose with a row of it, else in the one on the diagonal.
+    A row with share s multiplies the determinant by s^2: as two pivots of about s where the row was eliminated with a
+    column of M and its transpose with a row of it, else as one pivot s^2 on the diagonal.
 
     first : row and column of the first multiplier.
     """

@@ -1,7 +1,7 @@
 """The pattern of L D L^T for a sparse symmetric positive definite matrix (Python side, once per mechanism).
 
 Rows with the same neighbours (those of one joint, as a rule) form a block. Elimination order and elimination tree
-are found on the graph of blocks; columns of L with the same rows below them are then cut into pieces of at most
+are found on the graph of blocks; columns of L with the same rows below them are then cut into supernodes of at most
 three, which the kernels of `sparse.ldl` eliminate in registers. Not the orders of `sparse.ordering`: those serve
 matrices whose pivots depend on the numbers, and count unknowns where blocks of unequal sizes should weigh.
 """
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from linkwork.kernels.sparse.pattern import Indices, Ints
 
-WIDEST = 3  # columns eliminated together, at most: as many as `sparse.narrow` has formulas for
+WIDEST = 3  # columns eliminated together, at most: as many as `sparse.supernodes` has formulas for
 MOST_UPDATES = 4_000_000  # places listed for updates; beyond, they are searched for in every factorisation
 SOLVES = 2  # solves for each factorisation, in the cost of an order
 RESTARTS = 8  # orders tried with ties broken at random ...
@@ -26,42 +26,40 @@ ORDER_BUDGET = 40_000_000  # operations beyond which what is left counts as dens
 Graph = list[set[int]]
 
 
-class SymmetricPattern(NamedTuple):
+class LdlPattern(NamedTuple):
     """Which entries L has, and where they stand in `values`.
 
-    Columns are numbered in order of elimination; piece s holds columns first[s] to first[s + 1]. `values` begins
-    with the diagonal (n,). Then come the pieces, each with the strict lower triangle of its own rows, then the rows
-    below them; both row by row, a row's entries side by side. S stands in the same places before it is factored.
+    Columns are numbered in order of elimination; supernode s holds columns first[s] to first[s + 1]. `values` begins
+    with the diagonal (n,). Then come the supernodes, each with the strict lower triangle of its diagonal block, then
+    the rows below it; both row by row, a row's entries side by side. S stands in the same places before it is factored.
     """
 
     order: Indices  # (n,) the row of S eliminated k-th
-    first: Indices  # (pieces + 1,) columns of each piece
-    start: Indices  # (pieces + 1,) its entries in `values`, whose length comes last
-    below: Indices  # (pieces + 1,) its part of `rows`
-    rows: Indices  # the rows below each piece, ascending
-    update: Indices  # (pieces + 1,) its part of `targets`
-    targets: Indices  # places in `values` that each piece updates, as `sparse.ldl.eliminate` walks them; or empty
-    owner: Indices  # (n,) the piece of each column
+    first: Indices  # (supernodes + 1,) columns of each supernode
+    start: Indices  # (supernodes + 1,) its entries in `values`, whose length comes last
+    below: Indices  # (supernodes + 1,) its part of `rows`
+    rows: Indices  # the rows below each supernode, ascending
+    update: Indices  # (supernodes + 1,) its part of `targets`
+    targets: Indices  # places in `values` that each supernode updates, in the order of `update_order`; or empty
+    owner: Indices  # (n,) the supernode of each column
 
 
-class Column(NamedTuple):
-    """A wide column of L: blocks with the same rows below them, in order of elimination."""
+class BlockColumn(NamedTuple):
+    """A block column of L: blocks with the same rows below them, in order of elimination."""
 
     blocks: list[int]
     below: set[int]  # blocks
     parent: int  # the block that is eliminated first of those below; -1: none
 
 
-class Piece(NamedTuple):
+class Supernode(NamedTuple):
     """A few columns with the same rows below them, as S numbers its rows."""
 
     columns: list[int]
     below: list[int]
 
 
-def symmetric_pattern(
-    rows: ArrayLike, cols: ArrayLike, n: int, most_updates: int = MOST_UPDATES
-) -> tuple[SymmetricPattern, Ints]:
+def ldl_pattern(rows: ArrayLike, cols: ArrayLike, n: int, most_updates: int = MOST_UPDATES) -> tuple[LdlPattern, Ints]:
     """Analyse an n x n symmetric matrix given by the places of its entries, and say where each entry goes.
 
     rows, cols    (m,)  places in either triangle. Places named several times, or as (k, l) and (l, k), are one
@@ -77,11 +75,12 @@ def symmetric_pattern(
     if r.size and (min(r.min(), c.min()) < 0 or max(r.max(), c.max()) >= n):
         raise ValueError(f"an entry lies outside the {n} x {n} matrix")
     members, graph = blocks(r, c, n)
-    pieces = cut(wide_columns(graph, cheapest_order(graph, [len(own) for own in members])), members)
-    order = np.array([i for piece in pieces for i in piece.columns], dtype=np.int64)
+    elimination = cheapest_order(graph, [len(rows) for rows in members])
+    supernodes = cut_into_supernodes(block_columns(graph, elimination), members)
+    order = np.array([i for supernode in supernodes for i in supernode.columns], dtype=np.int64)
     step = np.empty(n, dtype=np.int64)
     step[order] = np.arange(n)
-    made = lay_out(pieces, order, step, most_updates)
+    made = lay_out(supernodes, order, step, most_updates)
     return made, places(made, step[r], step[c])
 
 
@@ -98,7 +97,7 @@ def blocks(r: Ints, c: Ints, n: int) -> tuple[list[list[int]], Graph]:
     for i, b in enumerate(block_of):
         members[b].append(i)
     beside = np.array(block_of, dtype=np.int64)[near].tolist()
-    graph = [set(beside[start[own[0]] : start[own[0] + 1]]) - {b} for b, own in enumerate(members)]
+    graph = [set(beside[start[some[0]] : start[some[0] + 1]]) - {b} for b, some in enumerate(members)]
     return members, graph
 
 
@@ -154,12 +153,12 @@ def least_degree(graph: Graph, sizes: list[int], seed: int | None) -> tuple[int,
 # columns
 
 
-def wide_columns(graph: Graph, order: list[int]) -> list[Column]:
+def block_columns(graph: Graph, order: list[int]) -> list[BlockColumn]:
     """Eliminate symbolically; every column comes after those it waits for."""
     position = {b: k for k, b in enumerate(order)}
     below: Graph = [{d for d in graph[b] if position[d] > position[b]} for b in range(len(graph))]
     children: Graph = [set() for _ in graph]
-    made: dict[int, Column] = {}  # by their last block
+    made: dict[int, BlockColumn] = {}  # by their last block
     for b in order:
         for child in children[b]:
             below[b] |= below[child]
@@ -170,44 +169,45 @@ def wide_columns(graph: Graph, order: list[int]) -> list[Column]:
         # a child with the same rows below it, but for b itself, is one column with b
         alike = [child for child in children[b] if len(below[child]) == len(below[b]) + 1]
         before = made.pop(min(alike)).blocks if alike else []
-        made[b] = Column([*before, b], below[b], parent)
+        made[b] = BlockColumn([*before, b], below[b], parent)
     return list(made.values())
 
 
-def cut(columns: list[Column], members: list[list[int]]) -> list[Piece]:
-    """Pieces, in order of elimination: by height in the tree, so that neighbours in time seldom wait for each other."""
-    pieces: list[Piece] = []
+def cut_into_supernodes(columns: list[BlockColumn], members: list[list[int]]) -> list[Supernode]:
+    """Supernodes of at most WIDEST columns, in order of elimination: by height in the elimination tree, so that one
+    seldom waits for the results of the one just before it."""
+    supernodes: list[Supernode] = []
     heights: list[int] = []
     least = [0] * len(members)  # height of a block: more than that of its children
     for column in columns:
-        own = [(i, b) for b in column.blocks for i in members[b]]
+        columns_of = [(i, b) for b in column.blocks for i in members[b]]
         rest = [i for b in column.below for i in members[b]]
-        cuts = -(-len(own) // WIDEST)
+        cuts = -(-len(columns_of) // WIDEST)
         height = 0
         for k in range(cuts):
-            low, high = -(-k * len(own) // cuts), -(-(k + 1) * len(own) // cuts)
-            height = max(height, *(least[b] for _, b in own[low:high]))
-            pieces.append(Piece([i for i, _ in own[low:high]], [i for i, _ in own[high:]] + rest))
+            low, high = -(-k * len(columns_of) // cuts), -(-(k + 1) * len(columns_of) // cuts)
+            height = max(height, *(least[b] for _, b in columns_of[low:high]))
+            supernodes.append(Supernode([i for i, _ in columns_of[low:high]], [i for i, _ in columns_of[high:]] + rest))
             heights.append(height)
             height += 1
         if column.parent >= 0:
             least[column.parent] = max(least[column.parent], height)
-    return [pieces[k] for k in np.argsort(heights, kind="stable")]
+    return [supernodes[k] for k in np.argsort(heights, kind="stable")]
 
 
 # places
 
 
-def lay_out(pieces: list[Piece], order: Ints, step: Ints, most_updates: int) -> SymmetricPattern:
-    """Where everything stands in `values`, and which places each piece updates; step (n,) is the inverse of order."""
-    width = np.array([len(piece.columns) for piece in pieces], dtype=np.int64)
-    count = np.array([len(piece.below) for piece in pieces], dtype=np.int64)
-    below = [np.sort(step[piece.below]) for piece in pieces]
-    made = SymmetricPattern(
+def lay_out(supernodes: list[Supernode], order: Ints, step: Ints, most_updates: int) -> LdlPattern:
+    """Where everything stands in `values`, and which places each supernode updates; step (n,) inverts order."""
+    width = np.array([len(supernode.columns) for supernode in supernodes], dtype=np.int64)
+    count = np.array([len(supernode.below) for supernode in supernodes], dtype=np.int64)
+    below = [np.sort(step[supernode.below]) for supernode in supernodes]
+    made = LdlPattern(
         order=order.astype(np.uint32),
-        first=running(width),
-        start=running(width * (width - 1) // 2 + width * count, order.size),
-        below=running(count),
+        first=offsets(width),
+        start=offsets(width * (width - 1) // 2 + width * count, order.size),
+        below=offsets(count),
         rows=joined(below).astype(np.uint32),
         update=np.zeros(width.size + 1, dtype=np.uint32),
         targets=np.zeros(0, dtype=np.uint32),
@@ -216,13 +216,13 @@ def lay_out(pieces: list[Piece], order: Ints, step: Ints, most_updates: int) -> 
     updates = count * (count + 1) // 2
     if updates.sum() > most_updates:
         return made
-    walks = {m: walk(m) for m in np.unique(count).tolist()}
-    i, j = (joined([rows[walks[rows.size][side]] for rows in below]) for side in (0, 1))
-    return made._replace(update=running(updates), targets=places(made, i, j).astype(np.uint32))
+    orders = {m: update_order(m) for m in np.unique(count).tolist()}
+    i, j = (joined([rows[orders[rows.size][side]] for rows in below]) for side in (0, 1))
+    return made._replace(update=offsets(updates), targets=places(made, i, j).astype(np.uint32))
 
 
-def running(counts: Ints, offset: int = 0) -> Indices:
-    """Where each of several runs of these lengths begins, and where the last one ends."""
+def offsets(counts: Ints, offset: int = 0) -> Indices:
+    """Where each of several parts of these lengths begins, and where the last one ends."""
     return (offset + np.concatenate(([0], np.cumsum(counts)))).astype(np.uint32)
 
 
@@ -231,23 +231,23 @@ def joined(parts: list[Ints]) -> Ints:
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
-def walk(m: int) -> tuple[Ints, Ints]:
-    """The lower triangle of m rows in the order in which `sparse.ldl.eliminate` walks it: two rows at a time."""
+def update_order(m: int) -> tuple[Ints, Ints]:
+    """The lower triangle of m rows in the order of `sparse.ldl.eliminate_listed`: two rows at a time."""
     i, j = np.tril_indices(m)
     order = np.lexsort((i, j, i // 2))
     return i[order], j[order]
 
 
-def places(pattern: SymmetricPattern, i: Ints, j: Ints) -> Ints:
+def places(pattern: LdlPattern, i: Ints, j: Ints) -> Ints:
     """Where S or L has its entries (i, j) in `values`; i, j (m,) number rows by elimination, in any order."""
     first, start, below = (a.astype(np.int64) for a in (pattern.first, pattern.start, pattern.below))
     n = pattern.order.size
     row, column = np.maximum(i, j), np.minimum(i, j)
-    piece = pattern.owner[column].astype(np.int64)
-    width = first[piece + 1] - first[piece]
-    inner, k = row - first[piece], column - first[piece]
-    keys = np.repeat(np.arange(first.size - 1), np.diff(below)) * n + pattern.rows  # ascending through all pieces
-    outer = np.searchsorted(keys, piece * n + row) - below[piece]
-    own, triangle = inner * (inner - 1) // 2, width * (width - 1) // 2
-    place = start[piece] + k + np.where(inner < width, own, triangle + outer * width)
+    supernode = pattern.owner[column].astype(np.int64)
+    width = first[supernode + 1] - first[supernode]
+    inner, k = row - first[supernode], column - first[supernode]
+    keys = np.repeat(np.arange(first.size - 1), np.diff(below)) * n + pattern.rows  # ascending through all supernodes
+    outer = np.searchsorted(keys, supernode * n + row) - below[supernode]
+    before, triangle = inner * (inner - 1) // 2, width * (width - 1) // 2
+    place = start[supernode] + k + np.where(inner < width, before, triangle + outer * width)
     return np.where(row == column, row, place)

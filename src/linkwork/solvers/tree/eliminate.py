@@ -20,7 +20,7 @@ from linkwork.kernels.dense_saddle import (
     saddle_factors,
     solve_saddle,
 )
-from linkwork.kernels.dependence import ND, NR, finish, swap
+from linkwork.kernels.dependence import ND, NR, factor_K, swap
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import expected
@@ -97,7 +97,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Elimina
     m = tree.sizes[1]
     weigh_rows(tables, work, tree, space)
     complement(tree, space, factors)
-    free_sizes(tables, work, tree, factors.own, 0)
+    free_sizes(tables, work, tree, factors.reference, 0)
     return judge(work, factor_saddle(factors, m, 0, least_pivot_beside(work, tree.usual), tree.report), tree, 0)
 
 
@@ -122,7 +122,7 @@ def keep_tree(dependent: Any, tree: Tree) -> None:
                 swap(found, d, at)
                 moved = True
     if moved:
-        finish(found)
+        factor_K(found)
 
 
 @kernel

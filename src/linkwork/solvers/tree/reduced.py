@@ -74,7 +74,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced
         return int(status)
     form(tables, work, tree, space, factors)
     y, n = tree.sizes[0], tree.sizes[0] + tree.sizes[1]
-    free_sizes(tables, work, tree, factors.own, y)
+    free_sizes(tables, work, tree, factors.reference, y)
     return judge(work, factor_saddle(factors, n, y, least_pivot_beside(work, tree.usual), tree.report), tree, y)
 
 
