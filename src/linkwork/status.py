@@ -38,8 +38,8 @@ REMEDY = {
     Status.NOT_FINITE: "A value became infinite or not a number: try a smaller step and check forces and formulas.",
     Status.ROTATION_TOO_LARGE: ("Take a smaller step: step * angular speed must stay below pi."),
     Status.OUT_OF_SPACE: "The work space of the sparse factorisation was too small.",
-    Status.DRIVER_LIMIT: "The driver asks for a cosine beyond one; use an angle driver or change the formula.",
-    Status.ROD_COLLAPSED: "A rod has shrunk to zero length, where its direction is undefined.",
+    Status.DRIVER_LIMIT: "No angle has such a cosine: drive the angle itself, or change the formula.",
+    Status.ROD_COLLAPSED: "Change the formula: a rod without length has no direction.",
     Status.ITERATION_DIVERGED: (
         "Take a smaller step: step times the fastest rate of the mechanism (vibration, spin, damping) should stay "
         "below one. If it nearly converges, raise max_iterations or loosen tolerance; stiff mechanisms want "

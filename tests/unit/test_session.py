@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ class Kept:
         self.abandoned = False
         self.unfinished = None  # no other process began this run
         self.kept = 0
+        self.writer, self.blocks = None, ()
 
     def keep(self, snapshot: Any) -> None:
         self.kept += 1
@@ -38,11 +40,21 @@ class Kept:
         self.abandoned = True
 
 
+class Seen:
+    """Looks at nothing, and has no mechanism whose drivers could be the cause of anything."""
+
+    mechanism = SimpleNamespace(nc=0)
+    ended = None
+
+    def look(self, block: Mapping[str, Any]) -> int:
+        return len(block["time"])
+
+
 class Counted(Session):
     """Takes steps until the one that fails; `mended`: how often it can recover there."""
 
     def __init__(self, fails: int = -1, status: Status = Status.NEWTON_DIVERGED, mended: int = 0, row: int = 1) -> None:
-        super().__init__("by hand", H, Kept(), ["said before"])  # type: ignore[arg-type]
+        super().__init__("by hand", H, Kept(), ["said before"], Seen(), lambda blocks: [])  # type: ignore[arg-type]
         self.taken, self.fails, self.status, self.mended, self.row = 0, fails, status, mended, row
         self.asked: list[int] = []
 

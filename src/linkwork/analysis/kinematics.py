@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -12,6 +13,9 @@ from linkwork.analysis.freedom import study_rank
 from linkwork.arguments import positive_number, whole_number
 from linkwork.errors import NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.judgement.judge import kinematic_verdicts
+from linkwork.judgement.limits import Limits
+from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import FIRST_ROW
@@ -45,6 +49,7 @@ def kinematics(
     force: bool = False,
     accept_drivers: bool = False,
     accept_changes: bool = False,
+    limits: Mapping[str, float] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """The motion that a mechanism's drivers prescribe [Kissel 2021, section 2].
@@ -60,6 +65,7 @@ def kinematics(
         uses the change of acceleration as well.
     tolerance : norm of the position correction (m, rad) at which a step is done; one more correction is then in
         the result.
+    limits : violation, slip and speed beyond which the result is called wrong or doubted (docs/judgement.md).
     out, force, accept_drivers, accept_changes, progress : as in `simulate`; start velocities follow from the drivers
         here, whatever is stated.
 
@@ -79,6 +85,7 @@ def kinematics(
         raise UsageError(f"formulation {formulation!r} has no kinematics analysis.", remedy="Use rA, rp or re.")
     start = prepare(mech, dynamics=False, accept_drivers=accept_drivers, accept_changes=accept_changes)
     bordered = _driven(start)
+    allowed = Limits.of(limits)
     settings = {
         "analysis": "kinematics",
         "formulation": formulation,
@@ -88,6 +95,7 @@ def kinematics(
         "predictor": predictor,
         "tolerance": tolerance,
         **({"assembly": start.changes} if start.changes else {}),
+        **({"limits": allowed.changed()} if allowed.changed() else {}),
     }
     header = new_header(mech, start.compiled, settings)
     asked = {"analysis": "kinematics", **asked}
@@ -95,9 +103,12 @@ def kinematics(
     options = Options(step, tolerance, newton == "full", PREDICTORS[predictor], max_iterations)
     if bordered:
         messages.append("some rows follow from others; positions are those of least change")
-    session = KinematicsSession(mech, chosen, start, recorder, [*start.messages, *messages], options, bordered)
+    watch = KinematicWatch(start.compiled, allowed, max(1, (steps + 1) // MOST))
+    said = [*start.messages, *messages]
+    session = KinematicsSession(mech, chosen, start, recorder, said, options, bordered, watch, settings)
     nb = start.compiled.nb
-    return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + 2)), t_end, progress)
+    with purpose(f"kinematics in {formulation}"):  # what looking on needs
+        return session.carry_out(steps, Chunks.of(nb, 8.0 * (24 * nb + 2)), t_end, progress)
 
 
 class Options(NamedTuple):
@@ -151,8 +162,11 @@ class KinematicsSession(Session):
         messages: list[str],
         options: Options,
         bordered: bool,
+        watch: KinematicWatch,
+        settings: Mapping[str, Any],
     ) -> None:
-        super().__init__(mech.name, options.step, recorder, messages)
+        judge = partial(kinematic_verdicts, watch, settings, start.assembled)
+        super().__init__(mech.name, options.step, recorder, messages, watch, lambda blocks: judge())
         self.formulation, self.start, self.options, self.divided = formulation, start, options, 0
         self._build(bordered)
 
@@ -265,7 +279,7 @@ class KinematicsSession(Session):
                 last = {name: values[-1:] for name, values in block.items()}
                 last["time"] = np.array([self.time])
                 last["iterations"] = np.array([counts[1] - iterations])
-                self.recorder.append(last)
+                self.record(last)
                 if not self.divided:
                     self.messages.append(f"steps are divided where they are too large, first near t = {start:.6g} s")
                 self.divided += 1

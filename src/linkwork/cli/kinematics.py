@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation
-from linkwork.cli.runs import carry_out, span
+from linkwork.cli.runs import carry_out, limits_of, span
 
 
 def kinematics(
@@ -22,12 +22,15 @@ def kinematics(
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
+    limit: options.Limit = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Compute positions, velocities and accelerations of a mechanism whose drivers determine its motion.
 
-    Needs no masses. Without --out nothing is saved; a summary is printed.
+    Needs no masses. Without --out nothing is saved; a summary is printed. Exit status 7: the result is judged wrong
+    (its summary says why).
     """
+    limits = limits_of(limit)
     output.check_outputs(out=out, plot=plot, force=force)
 
     from linkwork import load
@@ -48,6 +51,7 @@ def kinematics(
             force=force,
             accept_drivers=accept_drivers,
             accept_changes=accept_changes,
+            limits=limits,
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",

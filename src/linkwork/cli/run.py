@@ -12,7 +12,7 @@ from typing import Any
 from linkwork.arguments import positive_number
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
-from linkwork.cli.runs import carry_out, span
+from linkwork.cli.runs import carry_out, limits_of, span
 from linkwork.errors import UsageError
 
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
@@ -174,18 +174,4 @@ def options_of(words: list[str] | None) -> dict[str, Any] | None:
             found[name.replace("-", "_")] = loads(value)
         except ValueError:
             found[name.replace("-", "_")] = value
-    return found
-
-
-def limits_of(words: list[str] | None) -> dict[str, float] | None:
-    """name -> number from NAME=VALUE words. Raises UsageError."""
-    if not words:
-        return None
-    found = {}
-    for word in words:
-        name, _, value = word.partition("=")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            raise UsageError(f"--limit {word!r} is not of the form NAME=NUMBER.") from None
     return found

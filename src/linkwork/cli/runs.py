@@ -83,3 +83,17 @@ def carry_out(
         return 0
     output.fail(str(failure))
     return failure.exit_status
+
+
+def limits_of(words: list[str] | None) -> dict[str, float] | None:
+    """name -> number from NAME=VALUE words. Raises UsageError."""
+    if not words:
+        return None
+    found = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise UsageError(f"--limit {word!r} is not of the form NAME=NUMBER.") from None
+    return found

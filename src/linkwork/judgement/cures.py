@@ -22,6 +22,8 @@ def quieter(info: Mapping[str, Any]) -> str:
 
 def closer(info: Mapping[str, Any]) -> str:
     """How to hold a run of this method on its constraints, in words."""
+    if info.get("analysis") == "kinematics":
+        return f"Drivers ask for what joints do not allow, or the tolerance is too large ({info['tolerance']:g} now)."
     if info.get("stabilisation") == "none":
         return f'Hold it with stabilisation="projection". {quieter(info)}'
     return quieter(info)

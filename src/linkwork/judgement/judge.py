@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.judgement.cures import closer, quieter
+from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
 from linkwork.system.assembly import Assembled
 from linkwork.verdict import DOUBTFUL, WRONG, Verdict
@@ -18,7 +19,7 @@ MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may 
 def verdicts(
     watch: Watch, info: Mapping[str, Any], assembled: Assembled, blocks: Sequence[Mapping[str, Any]] | None
 ) -> list[Verdict]:
-    """Everything that is wrong or doubtful, the worst first.
+    """Everything that is wrong or doubtful about a run of dynamics, the worst first.
 
     info : settings of the run, as in a result's header. blocks : what was recorded, where it is in memory.
     """
@@ -27,6 +28,15 @@ def verdicts(
     if watch.ended is None and watch.seen_any:
         found += [*_energy(watch, info, blocks), *_violation(watch, info), *_slip(watch, info)]
         found += [*_speed(watch), *_turn(watch, info)]
+    return sorted(found, key=lambda verdict: verdict.severity != WRONG)
+
+
+def kinematic_verdicts(watch: KinematicWatch, info: Mapping[str, Any], assembled: Assembled) -> list[Verdict]:
+    """The same about a run of kinematics, which has no energies, and whose steps may be of any size."""
+    watch.close()
+    found = [*_assembly(watch, assembled)]
+    if watch.seen_any:
+        found += [*_violation(watch, info), *_slip(watch, info), *_speed(watch)]
     return sorted(found, key=lambda verdict: verdict.severity != WRONG)
 
 
@@ -50,7 +60,7 @@ def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str,
         yield Verdict("sampling", DOUBTFUL, text, cure, found.sampling / found.exchanged, limit)
 
 
-def _violation(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+def _violation(watch: MotionWatch[Any], info: Mapping[str, Any]) -> Iterator[Verdict]:
     gap, length = watch.worst_gap, watch.mechanism.length
     share = gap.size / length
     if gap.row >= 0 and share > watch.limits.violation:
@@ -62,7 +72,7 @@ def _violation(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
         yield Verdict("violation", WRONG, text, closer(info), share, watch.limits.violation, gap.time)
 
 
-def _slip(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
+def _slip(watch: MotionWatch[Any], info: Mapping[str, Any]) -> Iterator[Verdict]:
     gap = watch.worst_slip
     share = gap.size / watch.fastest if watch.fastest > 0.0 else 0.0
     if gap.row >= 0 and share > watch.limits.slip:
@@ -74,7 +84,7 @@ def _slip(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
         yield Verdict("slip", DOUBTFUL, text, closer(info), share, watch.limits.slip, gap.time)
 
 
-def _speed(watch: Watch) -> Iterator[Verdict]:
+def _speed(watch: MotionWatch[Any]) -> Iterator[Verdict]:
     speed, body, time = watch.largest["speed"]
     if speed > watch.limits.speed:
         text = f"Body '{watch.mechanism.body_names[body]}' moves at {speed:.3g} m/s at t = {time:.4g} s."
@@ -104,7 +114,7 @@ def _finer(step: float, turn: float, limit: float) -> str:
     return f"Take steps of {step * limit / turn:.1g} s, or adaptive ones (rtol) of an explicit method."
 
 
-def _assembly(watch: Watch, assembled: Assembled) -> Iterator[Verdict]:
+def _assembly(watch: MotionWatch[Any], assembled: Assembled) -> Iterator[Verdict]:
     length = watch.mechanism.length
     shares = np.maximum(assembled.moved / (MOVED * length), assembled.turned / TURNED)
     if not len(shares) or shares.max() <= 1.0:

@@ -14,7 +14,8 @@ from linkwork.system.derived import MechanismDeriver
 from linkwork.system.many_rows import velocities
 
 Array = NDArray[np.float64]
-DERIVED = ("kinetic_energy", "potential_energy", "power", "position_violation", "velocity_violation")
+VIOLATIONS = ("position_violation", "velocity_violation")
+DERIVED = ("kinetic_energy", "potential_energy", "power", *VIOLATIONS)
 LEAST_SIZE = 1e-6  # of a row's gradient, in its own units: a row that is at its extreme at the start
 
 
@@ -38,6 +39,25 @@ def measured(deriver: MechanismDeriver, block: Mapping[str, Array], pick: Any) -
         motion[:, :, 12:15], motion[:, :, 15:18], None, None, block["multiplier"][pick],
     )  # fmt: skip
     return Seen(np.array(block["time"][pick]), *(found[name] for name in DERIVED))
+
+
+class Misfit(NamedTuple):
+    """Of samples looked at in kinematics, n of them: s, and the largest residuals of rows as they come."""
+
+    time: Array  # (n,)
+    violation: Array  # (n,)
+    slip: Array  # (n,)
+
+
+def misfit(deriver: MechanismDeriver, block: Mapping[str, Array], pick: Any) -> Misfit:
+    """Of the samples `pick` of a recorded block, in compiled code; masses are not needed."""
+    motion = block["motion"][pick]
+    n, nb = motion.shape[:2]
+    found = deriver.derive(
+        VIOLATIONS, block["time"][pick], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
+        motion[:, :, 12:15], motion[:, :, 15:18], None, None, None,
+    )  # fmt: skip
+    return Misfit(np.array(block["time"][pick]), *(found[name] for name in VIOLATIONS))
 
 
 class Gap(NamedTuple):

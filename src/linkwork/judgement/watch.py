@@ -13,20 +13,18 @@ from numpy.typing import NDArray
 
 from linkwork.judgement.energy import EnergyFound, judge_energy, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
-from linkwork.judgement.samples import Gap, Gaps, Seen, measured
+from linkwork.judgement.motion_watch import MOST, NO_GAP, Indices, MotionWatch
+from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.system import CompiledMechanism
 from linkwork.system.derived import MechanismDeriver
 from linkwork.verdict import WRONG, Verdict
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 STEPS_BETWEEN = 32  # steps from look to look
-LEAST, MOST = 256, 20_000  # samples that are looked at, about
-NO_GAP = Gap(-1, 0.0, 0.0)
-Peak = tuple[float, float, Array]  # the largest residual, its time [s], the bodies' motion then
+LEAST = 256  # samples that are looked at, about
 
 
-class Watch:
+class Watch(MotionWatch[Seen]):
     """What is seen of one run.
 
     mechanism : at its start. limits : what is asked. expected : samples of the whole run. steps_between : of a sample
@@ -45,62 +43,29 @@ class Watch:
         order: int,
         kept: bool = True,
     ) -> None:
-        self.mechanism, self.limits, self.t_end, self.order = mechanism, limits, t_end, order
+        self.t_end, self.order = t_end, order
         self.fixed_steps = steps_between is not None
         often = -(-STEPS_BETWEEN // steps_between) if steps_between is not None and kept else 1
         often = min(often, max(1, expected // LEAST))  # short runs are looked at more closely
         turning = len(mechanism.system.torsions.body_i) > 0  # their turns are counted from sample to sample
-        self.stride = 1 if turning else max(1, often, expected // MOST)
-        self.gaps = Gaps(mechanism)
+        super().__init__(mechanism, limits, 1 if turning else max(1, often, expected // MOST))
         self.mass = mechanism.system.bodies.mass[: mechanism.nb]
         gravity = float(np.linalg.norm(mechanism.system.gravity))
         self.nothing = rounding_energy(float(self.mass.sum()), gravity, mechanism.length, t_end)
-        self.ended: Verdict | None = None
-        self._deriver = MechanismDeriver(mechanism)
-        self._count = 0
-        self._rest: dict[str, Array] | None = None  # the last sample, while it was not looked at
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
-        self._peaks: dict[str, Peak] = {}  # largest residuals of position and velocity rows
         self._tried = 0.0  # the residual for which rows were last looked at one by one
-        self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
         self._mean = np.zeros(3 * mechanism.nb)  # sum of velocities over samples
-
-    @property
-    def seen_any(self) -> bool:
-        """Whether anything was looked at to the end."""
-        return bool(self.largest)
 
     @property
     def seen(self) -> Seen:
         """All that was looked at."""
         return Seen(*(np.concatenate(column) for column in zip(*self._seen, strict=True)))
 
-    def look(self, block: Mapping[str, Array]) -> int:
-        """Look at a recorded block; how many of its samples to keep: all, unless the run has to end at one of them."""
-        n = len(block["time"])
-        if n:
-            self._rest = {name: block[name][-1:] for name in ("time", "motion", "multiplier")}
-        pick: Indices = np.arange((-self._count) % self.stride, n, self.stride)
-        self._count += n
-        if not len(pick):
-            return n
-        if pick[-1] == n - 1:
-            self._rest = None
-        seen = measured(self._deriver, block, pick)
-        stop = self._ends(seen, block, pick)
-        if stop is not None:
-            return int(pick[stop]) + 1
-        self._gather(block, pick)
-        return n
-
-    def close(self) -> None:
-        """Look at the last sample, if that was not done."""
-        rest, self._rest = self._rest, None
-        if rest is not None and self.ended is None:
-            self._ends(measured(self._deriver, rest, slice(None)), rest, np.zeros(1, dtype=np.int64))
+    def _measured(self, block: Mapping[str, Array], pick: Indices | slice) -> Seen:
+        return measured(self._deriver, block, pick)
 
     # what ends a run ------------------------------------------------------------------------------------------
 
@@ -137,13 +102,12 @@ class Watch:
         return Verdict("apart", WRONG, text, "", share, self.limits.apart, time)
 
     def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> tuple[int | None, Gap]:
-        """The first sample with a row further off than `limits.apart`; keeps the one with the largest residual.
+        """The first sample with a row further off than `limits.apart`.
 
         Rows are looked at one by one where a residual is large, and again where it is a tenth larger than then.
         """
         far = self.limits.apart * self.mechanism.length
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
-        self._peaks["position"] = _larger(self._peaks.get("position"), raw, block, pick)
         for k in np.flatnonzero(raw > max(far * self.gaps.least, 1.1 * self._tried)):
             if raw[k] > 1.1 * self._tried:
                 self._tried = float(raw[k])
@@ -174,37 +138,13 @@ class Watch:
 
     # what the end is judged by -----------------------------------------------------------------------------------
 
-    def _gather(self, block: Mapping[str, Array], pick: Indices) -> None:
-        """Largest speeds, the worst slip, and sums for the rate of the motion."""
-        motion, seen = block["motion"][pick], self._seen[-1]
-        v, w, a = motion[:, :, 12:15], motion[:, :, 15:18], motion[:, :, 18:21]
-        for name, values in (("speed", v), ("spin", w)):
-            sizes = np.sqrt(np.einsum("tbc,tbc->tb", values, values))
-            k, b = divmod(int(np.argmax(sizes)), sizes.shape[1])
-            if name not in self.largest or sizes[k, b] > self.largest[name][0]:
-                self.largest[name] = float(sizes[k, b]), b, float(seen.time[k])
+    def _gather(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> None:
+        """Sums for the rate of the motion besides."""
+        super()._gather(seen, block, pick)
+        motion = block["motion"][pick]
+        v, a = motion[:, :, 12:15], motion[:, :, 18:21]
         self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(pick)]
         self._mean += v.reshape(len(pick), -1).sum(axis=0)
-        self._peaks["velocity"] = _larger(self._peaks.get("velocity"), seen.slip, block, pick)
-
-    @property
-    def worst_gap(self) -> Gap:
-        """The worst position row at the sample with the largest residual; none where that is small anyway."""
-        raw, time, motion = self._peaks["position"]
-        small = raw <= self.limits.violation * self.mechanism.length * self.gaps.least
-        return NO_GAP if small else self.gaps.position(time, motion)
-
-    @property
-    def worst_slip(self) -> Gap:
-        """The same of velocity equations."""
-        raw, time, motion = self._peaks["velocity"]
-        small = raw <= self.limits.slip * self.fastest * self.gaps.least
-        return NO_GAP if small else self.gaps.velocity(time, motion)
-
-    @property
-    def fastest(self) -> float:
-        """The largest speed seen, be it that of a body's turning [m/s]."""
-        return max(self.largest["speed"][0], self.largest["spin"][0] * self.mechanism.length)
 
     @property
     def rate(self) -> float:
@@ -228,11 +168,3 @@ class Watch:
 
     def _energy(self, seen: Seen) -> EnergyFound:
         return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing)
-
-
-def _larger(before: Peak | None, raw: Array, block: Mapping[str, Array], pick: Indices) -> Peak:
-    """The sample with the largest residual, be it one of these or the one before; the earlier of equals."""
-    k = int(np.argmax(raw))
-    if before is not None and not raw[k] > before[0]:
-        return before
-    return float(raw[k]), float(block["time"][pick[k]]), block["motion"][pick[k]].copy()

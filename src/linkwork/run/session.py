@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import parent_process
 from signal import SIGINT
 from typing import Any
@@ -18,12 +18,14 @@ from linkwork.errors import (
 )
 from linkwork.interrupts import Interrupts
 from linkwork.io.results.snapshot import Snapshot, Unfinished
+from linkwork.judgement.motion_watch import MotionWatch
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
+from linkwork.run.impossible_drivers import cause
 from linkwork.run.recording import Recorder
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.status import REMEDY, Status
-from linkwork.verdict import WRONG
+from linkwork.verdict import WRONG, Verdict, worst
 
 Progress = Callable[[float, float], None]
 
@@ -35,14 +37,25 @@ WORDS = {
     Status.ITERATION_DIVERGED: "the iteration for the state of a step did not converge",
     Status.STEP_TOO_SMALL: "no step was small enough for the tolerances",
     Status.OUT_OF_SPACE: "the factors of the matrix did not fit their work space",
+    Status.DRIVER_LIMIT: "a driver asks for a cosine beyond one",
+    Status.ROD_COLLAPSED: "a rod is to have no length",
 }
 
 
 class Session(ABC):
     """What dynamics and kinematics share; they say how to take steps and how to recover."""
 
-    def __init__(self, name: str, step: float, recorder: Recorder, messages: list[str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        step: float,
+        recorder: Recorder,
+        messages: list[str],
+        watch: MotionWatch[Any],
+        judge: Callable[[Sequence[Mapping[str, Any]] | None], list[Verdict]],
+    ) -> None:
         self.name, self.step, self.recorder, self.messages = name, step, recorder, messages
+        self.watch, self.judge = watch, judge
         self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
 
     @abstractmethod
@@ -78,17 +91,19 @@ class Session(ABC):
         return f"; the largest residual is that of row '{names[row]}'" if 0 <= row < len(names) else ""
 
     def record(self, block: Mapping[str, Any]) -> None:
-        """Keep a block of samples."""
-        self.recorder.append(block)
+        """Look at a block, and keep it as far as it can be right."""
+        keep = self.watch.look(block)
+        self.recorder.append({name: values[:keep] for name, values in block.items()})
 
     @property
     def ended(self) -> str | None:
-        """Why the run must end here although every step went through, or None."""
-        return None
+        """Why the run must end here although every step went through, or None: what the watch has seen."""
+        return None if self.watch.ended is None else self.watch.ended.text
 
     def judged(self) -> dict[str, Any]:
-        """What a result's info says of how far the run is to be believed: ``judgement``, ``verdicts``; or nothing."""
-        return {}
+        """How far the run is to be believed, for the result's info: the verdicts on what was recorded."""
+        found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
+        return {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
 
     @property
     @abstractmethod
@@ -117,6 +132,8 @@ class Session(ABC):
         for name, thing in self.carried.items():
             if facts[name]:
                 vars(thing).update(facts[name])
+        for block in self.recorder.recorded():  # what the other process saw
+            self.watch.look(block)
 
     @property
     def done(self) -> int:
@@ -216,8 +233,9 @@ class Session(ABC):
 
     def _failure(self, status: Status, started: bool) -> ConvergenceError:
         step = self.counts["steps"] + 1 if started else 0
-        where = self.where(status)
-        text = f"t = {self.time_of(step):.6g} s, step {step}: {WORDS.get(status, status.name)}{where}."
+        status, row = cause(self.watch.mechanism, self.time_of(step), status)
+        where = f"; it is row '{self.row_names[row]}'" if row >= 0 else self.where(status)
+        text = f"t = {self.time_of(step):.6g} s, step {step}: {WORDS[status]}{where}."
         kind = SingularPositionError if status == Status.SINGULAR else ConvergenceError
         return kind(
             text,

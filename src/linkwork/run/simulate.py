@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
-from linkwork.io.results.snapshot import Unfinished
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
@@ -29,7 +28,7 @@ from linkwork.run.starting import new_run, prepare, span, started, whole_steps
 from linkwork.run.uniqueness import listed, unclear
 from linkwork.status import Status
 from linkwork.system.torsions import torsion_in_doubt
-from linkwork.verdict import Verdict, worst
+from linkwork.verdict import Verdict
 
 ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -253,9 +252,8 @@ class DynamicsSession(Session):
         watch: Watch,
         judge: Callable[..., list[Verdict]],
     ) -> None:
-        super().__init__(mech.name, step, recorder, messages)
+        super().__init__(mech.name, step, recorder, messages, watch, judge)
         self.run, self.again, self.room, self.passed, self.further = run, again, 1, 0, further
-        self.watch, self.judge = watch, judge
 
     @property
     def carried(self) -> Mapping[str, Any]:
@@ -279,27 +277,6 @@ class DynamicsSession(Session):
         """Take steps."""
         status, block = self.run.advance(steps)
         return status, self.whole(block)
-
-    def record(self, block: Mapping[str, Any]) -> None:
-        """Look at a block, and keep it as far as it can be right."""
-        keep = self.watch.look(block)
-        super().record({name: values[:keep] for name, values in block.items()})
-
-    def go_on_from(self, left: Unfinished) -> None:
-        """Stand where another process stood, and have seen what it saw."""
-        super().go_on_from(left)
-        for block in self.recorder.recorded():
-            self.watch.look(block)
-
-    @property
-    def ended(self) -> str | None:
-        """What the watch has seen that ends the run."""
-        return None if self.watch.ended is None else self.watch.ended.text
-
-    def judged(self) -> dict[str, Any]:
-        """The verdicts on what was recorded."""
-        found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
-        return {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
 
     def recover(self, status: Status) -> bool:
         """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""

@@ -16,6 +16,7 @@ from linkwork.system.packed import pack
 Array = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "power")
 REACTIONS = ("reaction_force", "reaction_torque")
+FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
 
 
 class MechanismDeriver:
@@ -82,7 +83,7 @@ class MechanismDeriver:
         state = (_array(time), _array(position), _array(rotation), v, w)
         tables = self.mechanism.tables
         derive(tables, self._joints, self._scratch, *state, lam, out)
-        if self._forces is not None:
+        if self._forces is not None and not FORCELESS.issuperset(names):
             from linkwork.system.compiled_derived_forces import add_forces
 
             add_forces(tables, self._lossy, self._scratch, self._forces, *state, out)
