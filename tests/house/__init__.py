@@ -1,0 +1,1 @@
+"""Measures of the sources as a house: `scripts/measure_house`."""
