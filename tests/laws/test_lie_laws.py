@@ -16,8 +16,9 @@ from oracles.free import parallel_cranks, rolling_disc, skate_on_a_slope
 from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
+from linkwork.equations.index_1 import accept_step as ending
 from linkwork.equations.index_1 import set_state as placing
-from linkwork.equations.index_1.rhs import shift
+from linkwork.equations.index_1.rhs import retract
 from linkwork.equations.index_1.work import new_work
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators.evaluation import Entries
@@ -290,14 +291,14 @@ class Adrift:
             return 0
 
         self.entries = Entries(
-            set_state=lambda c: placing.place(tables, work),
+            set_state=lambda c: placing.set_state(tables, work),
             apply=nothing,
             detect_redundant_rows=nothing,
             factorise=nothing,
             solve=self.solve,
             rhs=nothing,
-            accept_step=lambda c: placing.settle(tables, work),
-            retract=lambda c: shift(tables, work),
+            accept_step=lambda c: ending.accept_step(tables, work),
+            retract=lambda c: retract(tables, work),
             output=lambda c: 0,
             evaluate=nothing,
         )
@@ -346,7 +347,7 @@ def test_projection_is_orthogonal_in_the_kinetic_metric(group: tuple[int, int], 
     case = Adrift(m, np.array(group), small)
     before, twist = case.work.motion.copy(), case.work.base[:, TWIST_0 : TWIST_0 + 6].copy()
     assert project(case.entries, None, case.run, t) == Status.OK
-    placing.place(case.mechanism.tables, case.work)
+    placing.set_state(case.mechanism.tables, case.work)
     motion = case.work.motion
     pose = Pose(motion[:, R : R + 3].copy(), motion[:, A : A + 9].copy())
     drive = drives(case.mechanism, t)

@@ -128,7 +128,7 @@ def test_dexp_and_its_inverse(group: ModuleType, w: Any, v: Any, Y: Any) -> None
     short = 2.0 * np.pi - np.sqrt(dot(X[0], X[0]))
     close(group.dexp_inv(*X, *group.dexp(*X, *Y)), Y, 1e-12 / min(1.0, short) ** 2)
     close(group.dexp(*X, *group.dexp_inv(*X, *Y)), Y, 1e-12 / min(1.0, short) ** 2)
-    close(group.slope(*X, *Y), group.dexp_inv(*minus(X), *Y), 0.0)
+    close(group.increment_rate(*X, *Y), group.dexp_inv(*minus(X), *Y), 0.0)
 
 
 @each_group
@@ -137,7 +137,7 @@ def test_tangents_are_the_matrices_of_dexp_at_minus_the_argument(group: ModuleTy
     X, Y = own(group, (w, v)), own(group, Y)
     for blocks, expected in (
         (group.tangent(*X), group.dexp(*minus(X), *Y)),
-        (group.tangent_inv(*X), group.slope(*X, *Y)),
+        (group.tangent_inv(*X), group.increment_rate(*X, *Y)),
     ):
         J, Q, K = blocks
         close((rotate(J, Y[0]), add(rotate(Q, Y[0]), rotate(K, Y[1]))), expected)

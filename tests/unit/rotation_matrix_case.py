@@ -9,7 +9,7 @@ from oracles import newton_euler_dense, rotation_matrix_dense, rotation_matrix_p
 from oracles.rotation_matrix_parts import Place, body_frames
 
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.rotation_matrix import one_shot, place, slope, two_step
+from linkwork.formulations.rotation_matrix import one_shot, rhs, set_state, two_step
 from linkwork.formulations.rotation_matrix.forces import apply
 from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot
 from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
@@ -31,7 +31,7 @@ class Case:
     def __init__(self, mechanism: Any, seed: int = 0, *, every: int = 0, printed: bool = False) -> None:
         self.rng = np.random.default_rng(seed)
         self.mechanism, self.tables, self.nb = mechanism, mechanism.tables, mechanism.nb
-        self.work, self.own = new_work(mechanism, held=False, orthonormalise_every=every, printed=printed)
+        self.work, self.elements = new_work(mechanism, held=False, orthonormalise_every=every, printed=printed)
         self.work.coef[FRESH] = 1.0
 
     def drifted(self, size: float = FAR) -> Case:
@@ -41,22 +41,24 @@ class Case:
 
     def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
         self.work.coef[TIME], self.work.coef[LEVEL] = t, level
-        assert place.place(self.tables, self.work, self.own) == Status.OK
+        assert set_state.set_state(self.tables, self.work, self.elements) == Status.OK
         if level == ACCELERATIONS:
-            apply(self.tables, self.work, self.own)
+            apply(self.tables, self.work, self.elements)
         return self
 
     def begin_here(self) -> None:
         """The increment becomes part of the start, as it is where corrections begin."""
         halves = self.work.psi.reshape(2, self.nb, 12)
-        self.own.start[:-1] += np.hstack([halves[0], halves[1]])
+        self.elements.start[:-1] += np.hstack([halves[0], halves[1]])
         self.work.psi[:] = 0.0
 
     @property
     def state(self) -> Place:
         """r, A and their rates; ground last."""
         m = self.work.motion
-        return Place(m[:, R : R + 3].copy(), self.A, m[:, V : V + 3].copy(), self.own.Adot.reshape(-1, 3, 3).copy())
+        return Place(
+            m[:, R : R + 3].copy(), self.A, m[:, V : V + 3].copy(), self.elements.Adot.reshape(-1, 3, 3).copy()
+        )
 
     @property
     def A(self) -> np.ndarray:
@@ -71,7 +73,7 @@ class Case:
         for k, kind in enumerate(self.mechanism.system.rows.kind):
             if ROW_KINDS[kind] in ROLLING:
                 e.Phi_T[k], e.Phi_R[k], e.gamma[k] = turned[0][k, :nb], turned[1][k, :nb], turned[2][k]
-        return e._replace(X=self.work.f[:-1, 3:].copy(), Y=self.own.Y[:-1].reshape(-1, 3, 3).copy())
+        return e._replace(X=self.work.f[:-1, 3:].copy(), Y=self.elements.Y[:-1].reshape(-1, 3, 3).copy())
 
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of the rows, (nc, nb + 1, 3) and (nc, nb + 1, 3, 3)."""
@@ -81,11 +83,11 @@ class Case:
             for side in range(2):
                 b = self.tables.row_int[k, 1 + side]
                 along_r[k, b] += self.work.G[k, 6 * side : 6 * side + 3]
-                along_A[k, b] += self.own.GR[k, 9 * side : 9 * side + 9].reshape(3, 3)
+                along_A[k, b] += self.elements.GR[k, 9 * side : 9 * side + 9].reshape(3, 3)
         return along_r, along_A
 
     def newton_euler(self) -> Case:
-        """x and lambda from the system that `place` leaves, by dense algebra in the metric of kinetic energy."""
+        """x and lambda from the system that `set_state` leaves, by dense algebra in the metric of kinetic energy."""
         nc, n = self.mechanism.nc, 6 * self.nb
         J, M = np.zeros((nc, n + 6)), np.zeros((n, n))
         for k in range(nc):
@@ -118,15 +120,15 @@ class Case:
         space, factors = record(*arrays[:n]), DenseFactors(*arrays[n:])
         dependent = new_dependence(self.mechanism, False)
         clear_dense(factors)
-        way.form(self.tables, self.work, self.own, dependent, space, factors.values)
+        way.form(self.tables, self.work, self.elements, dependent, space, factors.values)
         assert factor_dense(factors) == Status.OK
-        way.begin(self.tables, self.work, self.own, dependent, space)
+        way.begin(self.tables, self.work, self.elements, dependent, space)
         solve_dense(factors, space.rhs, space.rhs)
-        assert way.finish(self.tables, self.work, self.own, dependent, space) == Status.OK
+        assert way.finish(self.tables, self.work, self.elements, dependent, space) == Status.OK
         return self
 
     def sloped(self) -> Case:
-        assert slope.slope(self.tables, self.work, self.own) == Status.OK
+        assert rhs.rhs(self.tables, self.work, self.elements) == Status.OK
         return self
 
     @property
@@ -136,7 +138,7 @@ class Case:
         return {
             "rddot": k[1, :, :3].copy(),
             "Addot": k[1, :, 3:].reshape(nb, 3, 3).copy(),
-            "Lambda": self.own.Lambda[:nb].reshape(nb, 3, 3).copy(),
+            "Lambda": self.elements.Lambda[:nb].reshape(nb, 3, 3).copy(),
             "lambda": self.work.lam.copy(),
         }
 

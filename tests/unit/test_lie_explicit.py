@@ -19,10 +19,11 @@ from oracles import newton_euler_dense
 from oracles.everything import everything
 
 import linkwork as lw
+from linkwork.equations.index_1 import accept_step as ending
 from linkwork.equations.index_1 import set_state as placing
 from linkwork.equations.index_1.forces import apply
-from linkwork.equations.index_1.rhs import shift, slope
-from linkwork.equations.index_1.work import new_work, set_state, weights
+from linkwork.equations.index_1.rhs import retract, rhs
+from linkwork.equations.index_1.work import initialise_state, new_work, weights
 from linkwork.equations.time import count_turns
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
@@ -72,7 +73,7 @@ class Case:
 
     def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
         self.work.coef[TIME], self.work.coef[LEVEL] = t, level
-        assert placing.place(self.tables, self.work) == Status.OK
+        assert placing.set_state(self.tables, self.work) == Status.OK
         self.work.torsion_angles[:] = 0.0
         count_turns(self.tables, self.work)  # far from the base: within a step they would be in doubt
         apply(self.tables, self.work)
@@ -152,7 +153,7 @@ def test_the_system_of_any_choice_of_groups_is_that_of_newton_and_euler(seed: in
     mechanism = compile_mechanism(random_mechanism(seed).lower())
     case = Case(mechanism, seed).placed().solve()
     wanted = newton_euler_dense.accelerations(mechanism, 0.0)
-    assert slope(case.tables, case.work) == Status.OK
+    assert rhs(case.tables, case.work) == Status.OK
     found = np.hstack([case.work.motion[:-1, ACC : ACC + 3], case.work.motion[:-1, ALPHA : ALPHA + 3]])
     assert_near(found, wanted.udot)
     assert_near(wanted.G.T @ case.work.lam, wanted.G.T @ wanted.multipliers)
@@ -203,7 +204,7 @@ def test_gamma_belongs_to_twist_rates(seed: int) -> None:
     gamma = case.work.row[:, GAMMA].copy()
     x = case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
-    slope(case.tables, case.work)
+    rhs(case.tables, case.work)
     m = case.work.motion
     udot = np.hstack([m[:, ACC : ACC + 3], m[:, ALPHA : ALPHA + 3]])
     udot[-1] = 0.0
@@ -247,7 +248,7 @@ def test_corrections_become_increments_of_their_own_half(level: float, half: int
     case = drifting(0)
     case.work.coef[LEVEL] = level
     case.work.x[:-1] = case.rng.normal(size=(case.nb, 6))
-    assert shift(case.tables, case.work) == Status.OK
+    assert retract(case.tables, case.work) == Status.OK
     halves = case.work.psi.reshape(2, -1)
     assert_allclose(halves[half], case.work.x[:-1].ravel(), rtol=0)
     assert np.all(halves[1 - half] == 0.0)
@@ -266,11 +267,11 @@ def test_slopes_of_increments_move_bodies_with_their_twists(seed: int) -> None:
     angles = case.rng.uniform(1.9, 3.1, case.nb) if seed % 2 else case.rng.uniform(0.0, 1.0, case.nb)
     theta *= (angles / np.linalg.norm(theta, axis=1))[:, None]
     work.x[:-1] = case.rng.normal(size=(case.nb, 6))
-    assert placing.place_bodies(work) == Status.OK
-    assert slope(case.tables, work) == Status.OK
+    assert placing.set_bodies(work) == Status.OK
+    assert rhs(case.tables, work) == Status.OK
     motion, k = work.motion.real.copy(), work.slope.copy()
     work.psi[:] = work.psi + 1j * TINY * k
-    assert placing.place_bodies(work) == Status.OK
+    assert placing.set_bodies(work) == Status.OK
     rate = work.motion.imag / TINY
     for b in range(case.nb):
         A_b = motion[b, A : A + 9].reshape(3, 3)
@@ -285,8 +286,8 @@ def test_slopes_of_increments_move_bodies_with_their_twists(seed: int) -> None:
 def test_the_slope_at_the_base_is_the_twist_itself() -> None:
     case = Case(everything(1), 1)
     case.work.x[:-1] = case.rng.normal(size=(case.nb, 6))
-    placing.place_bodies(case.work)
-    slope(case.tables, case.work)
+    placing.set_bodies(case.work)
+    rhs(case.tables, case.work)
     assert_allclose(case.work.slope.reshape(2, -1, 6)[0], case.work.twist[:-1], rtol=0)
     assert_allclose(case.work.slope.reshape(2, -1, 6)[1], case.work.x[:-1], rtol=0)
 
@@ -294,10 +295,10 @@ def test_the_slope_at_the_base_is_the_twist_itself() -> None:
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_slopes_that_are_no_numbers_are_told(bad: float) -> None:
     case = Case(everything(1), 1)
-    placing.place_bodies(case.work)
+    placing.set_bodies(case.work)
     case.work.x[0, 4] = bad
     with np.errstate(invalid="ignore"):
-        assert slope(case.tables, case.work) == Status.NOT_FINITE
+        assert rhs(case.tables, case.work) == Status.NOT_FINITE
 
 
 @pytest.mark.parametrize(
@@ -307,14 +308,14 @@ def test_slopes_that_are_no_numbers_are_told(bad: float) -> None:
 def test_half_a_revolution_in_a_step_is_too_much(angle: float, status: Status) -> None:
     case = Case(everything(0), 0)
     case.work.psi[6:9] = angle * np.array([0.6, 0.0, 0.8])
-    assert placing.place_bodies(case.work) == status
+    assert placing.set_bodies(case.work) == status
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_settling_makes_the_placed_state_the_base(seed: int) -> None:
     case = drifting(seed).placed()
     before = case.work.motion.copy()
-    assert placing.settle(case.tables, case.work) == Status.OK
+    assert ending.accept_step(case.tables, case.work) == Status.OK
     case.work.psi[:] = 0.0
     case.placed()
     assert_allclose(case.work.motion[:-1, :18], before[:-1, :18], atol=1e-14)
@@ -334,7 +335,7 @@ def test_rounding_does_not_walk_away_from_twists() -> None:
     case.work.base[0, TWIST_0] = start
     plain = start
     for _ in range(n):
-        placing.add_carefully(case.work.base, 0, 0, step)
+        ending.add_compensated(case.work.base, 0, 0, step)
         plain += step
     exact = math.fsum([start] + [step] * n)
     assert abs(plain - exact) > 20 * np.spacing(exact)
@@ -347,8 +348,8 @@ def test_a_state_written_is_the_state_placed() -> None:
     r, A_ = m.r + 0.3, m.A.copy()
     A_[0] = np.ravel(turn(np.array([0.0, 0.6, 0.8]), 2.0) @ A_[0].reshape(3, 3))
     r[-1], A_[-1] = 0.0, IDENTITY
-    set_state(case.work, r, A_, m.v, m.w)
-    placing.place_bodies(case.work)
+    initialise_state(case.work, r, A_, m.v, m.w)
+    placing.set_bodies(case.work)
     assert_allclose(case.work.motion[:, :18], np.hstack([r, A_, m.v, m.w]), atol=1e-14)
 
 

@@ -17,10 +17,10 @@ from linkwork.equations.index_3.structure import build_structure
 from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
 from linkwork.equations.index_3.work import Layout
 from linkwork.formulations.absolute import rotation_matrix_kernels as rA
-from linkwork.formulations.lie.implicit import matrix as on_groups
-from linkwork.formulations.lie.implicit import place as motion
-from linkwork.formulations.lie.implicit.build import build_implicit, work_on
+from linkwork.formulations.lie.implicit import iteration_matrix as on_groups
+from linkwork.formulations.lie.implicit import set_state as motion
 from linkwork.formulations.lie.implicit.maps import MAPS
+from linkwork.formulations.lie.implicit.problem import build_implicit, work_on
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
 from linkwork.problems.implicit import (
@@ -66,7 +66,7 @@ class Case:
 
     def residual(self, work) -> np.ndarray:
         """As integrators/newton.py evaluates it."""
-        motion.place(self.tables, work, self.group)
+        motion.set_state(self.tables, work, self.group)
         apply(self.tables, work)
         motion.evaluate(self.tables, work, self.group)
         return work.residual.copy()
@@ -164,7 +164,7 @@ def test_velocities_and_accelerations_are_the_derivatives_of_poses(seed):
         work.coef[C_V] = work.coef[C_Q] = 0.0
         work.step_star[:], work.rate_star[:] = t * v + t * t / 2 * x, v + t * x
         work.z[: len(x)] = x
-        motion.place(case.tables, work, case.group)
+        motion.set_state(case.tables, work, case.group)
         poses.append(work.motion[:nb].copy())
     before, now, after = poses
     assert_allclose((after - before)[:, R : R + 3] / (2 * h), now[:, V : V + 3], atol=1e-6)

@@ -20,7 +20,7 @@ from oracles.rotation_matrix_parts import body_frames, vee
 from oracles.turning_body import tilde
 from unit.rotation_matrix_case import ROLLING, Case, as_found, assert_same, regular, thick
 
-from linkwork.formulations.rotation_matrix import place, slope, two_step
+from linkwork.formulations.rotation_matrix import rhs, set_state, two_step
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.problems.explicit import ACC, ALPHA, FRESH
@@ -138,7 +138,7 @@ def test_forces_act_at_their_points_and_torques_as_couples(seed: int) -> None:
     case = Case(everything(seed), seed).placed(t=0.37)
     X, Y = rotation_matrix_parts.applied(case.mechanism, body_frames(case.mechanism), case.state, 0.37)
     assert_allclose(case.work.f[:-1, 3:], X[:-1], atol=1e-11)
-    assert_allclose(case.own.Y[:-1].reshape(-1, 3, 3), Y[:-1], atol=1e-11)
+    assert_allclose(case.elements.Y[:-1].reshape(-1, 3, 3), Y[:-1], atol=1e-11)
 
 
 def held_by_joints(seed: int) -> Any:
@@ -214,7 +214,7 @@ def test_held_multipliers_give_what_they_were_found_for(seed: int) -> None:
     mechanism = held_by_joints(seed)
     case = Case(mechanism, seed, printed=True).drifted(1e-4).placed().two_step().sloped()
     fresh, motion = case.found, case.work.motion.copy()
-    case.own.options[slope.HELD], case.work.coef[FRESH] = 1, 0.0
+    case.elements.options[set_state.HELD], case.work.coef[FRESH] = 1, 0.0
     case.work.lam[:] = 0.0
     case.work.x[:] = 0.0
     assert_same(case.sloped().found, fresh)
@@ -233,7 +233,7 @@ def test_slopes_that_are_no_numbers_are_told(bad: float) -> None:
     case = Case(everything(1)).placed()
     case.work.x[0, 4] = bad
     with np.errstate(invalid="ignore"):
-        assert slope.slope(case.tables, case.work, case.own) == Status.NOT_FINITE
+        assert rhs.rhs(case.tables, case.work, case.elements) == Status.NOT_FINITE
 
 
 @settings(max_examples=15)
@@ -252,11 +252,11 @@ def test_the_kernels_are_complex_safe(seed: int) -> None:
         *(a.astype(complex) if a.dtype == float and name not in ("coef", "stack") else a
           for name, a in zip(case.work._fields, complex_case.work, strict=True))
     )  # fmt: skip
-    complex_case.own = type(case.own)(
-        *(a.astype(complex) if a.dtype == float else a for a in complex_case.own)
+    complex_case.elements = type(case.elements)(
+        *(a.astype(complex) if a.dtype == float else a for a in complex_case.elements)
     )  # fmt: skip
     complex_case.work.psi[:] = 1e-30j * direction
-    assert place.place(complex_case.tables, complex_case.work, complex_case.own) == Status.OK
+    assert set_state.set_state(complex_case.tables, complex_case.work, complex_case.elements) == Status.OK
     found = complex_case.work.eta.imag / 1e-30
     wanted = (values[0] - values[1]) / 2e-4
     assert_allclose(found, wanted, atol=1e-4 * max(1.0, np.abs(wanted).max(initial=0.0)))

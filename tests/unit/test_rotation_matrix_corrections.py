@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 from unit.rotation_matrix_case import Case
 
 import linkwork as lw
-from linkwork.formulations.rotation_matrix import place, slope
+from linkwork.formulations.rotation_matrix import accept_step, rhs
 from linkwork.problems.explicit import DAMPING, LENGTH, POSITIONS, STIFFNESS, VELOCITIES, W
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
@@ -24,7 +24,7 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
     """For rows, and for e = A^T A - I: e'' + 2 alpha e' + beta^2 e = 0 to first order in e."""
     alpha, beta = 3.0, 7.0
     case = Case(everything(seed), seed).drifted()
-    plain_eta, plain_Q = case.placed(t=0.37).work.eta.copy(), case.own.Q[:-1].reshape(-1, 3, 3).copy()
+    plain_eta, plain_Q = case.placed(t=0.37).work.eta.copy(), case.elements.Q[:-1].reshape(-1, 3, 3).copy()
     s = case.state
     AT = np.swapaxes(s.R, 1, 2)
     assert_allclose(plain_Q, (np.swapaxes(s.Rdot, 1, 2) @ s.Rdot)[:-1], atol=1e-13)
@@ -32,7 +32,7 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
     case.placed(t=0.37)
     e, rate = AT @ s.R - np.eye(3), AT @ s.Rdot
     rate = rate + np.swapaxes(rate, 1, 2)
-    added = case.own.Q[:-1].reshape(-1, 3, 3) - plain_Q
+    added = case.elements.Q[:-1].reshape(-1, 3, 3) - plain_Q
     assert_allclose(added, 0.5 * (2.0 * alpha * rate + beta**2 * e)[:-1], atol=1e-12)
     along_r, along_A = case.rows()
     speed = np.einsum("kbi,bi->k", along_r, s.Tdot) + np.einsum("kbij,bij->k", along_A, s.Rdot) - case.work.row[:, NU]
@@ -48,8 +48,8 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
 def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> None:
     case = Case(everything(seed), seed).drifted().placed(t=0.37, level=POSITIONS)
     assert np.all(case.work.f == 0.0)
-    assert np.all(case.own.Q == 0.0)
-    assert np.all(case.own.Y == 0.0)
+    assert np.all(case.elements.Q == 0.0)
+    assert np.all(case.elements.Y == 0.0)
     assert_allclose(case.work.eta, -case.work.row[:, PHI], rtol=0)
     case.placed(t=0.37, level=VELOCITIES)
     assert np.all(case.work.f == 0.0)
@@ -66,7 +66,7 @@ def test_a_correction_of_poses_turns_bodies_and_leaves_rotations() -> None:
     x = 1e-3 * case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
     case.begin_here()
-    assert slope.shift(case.tables, case.work, case.own) == Status.OK
+    assert rhs.retract(case.tables, case.work, case.elements) == Status.OK
     after = case.placed(level=POSITIONS).state
     assert_rotations(after.R)
     assert_allclose(after.T[:-1], before.T[:-1] + x[:, 3:], atol=1e-15)
@@ -82,7 +82,7 @@ def test_a_correction_of_velocities_leaves_skew_rates() -> None:
     x = case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
     case.begin_here()
-    assert slope.shift(case.tables, case.work, case.own) == Status.OK
+    assert rhs.retract(case.tables, case.work, case.elements) == Status.OK
     after = case.placed(level=VELOCITIES).state
     assert_allclose(after.T, before.T, rtol=0)
     assert_allclose(after.R, before.R, atol=1e-15)
@@ -102,7 +102,7 @@ def test_one_correction_of_velocities_meets_the_rows(seed: int) -> None:
     case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITIES).newton_euler()
     case.begin_here()
     assert np.abs(case.work.eta).max() > 1e-5
-    slope.shift(case.tables, case.work, case.own)
+    rhs.retract(case.tables, case.work, case.elements)
     case.placed(t=0.2, level=VELOCITIES)
     assert np.abs(case.work.eta).max() < 1e-10
 
@@ -110,14 +110,14 @@ def test_one_correction_of_velocities_meets_the_rows(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_settling_makes_the_placed_state_the_start(seed: int) -> None:
     case = Case(everything(seed), seed).drifted().placed()
-    before, rate = case.work.motion.copy(), case.own.Adot.copy()
-    assert place.settle(case.tables, case.work, case.own) == 0
+    before, rate = case.work.motion.copy(), case.elements.Adot.copy()
+    assert accept_step.accept_step(case.tables, case.work, case.elements) == 0
     case.work.psi[:] = 0.0
     case.placed()
     assert_allclose(case.work.motion[:, :18], before[:, :18], rtol=0)
-    assert_allclose(case.own.Adot, rate, rtol=0)
+    assert_allclose(case.elements.Adot, rate, rtol=0)
     size = case.work.size.reshape(2, -1)
-    speeds = np.abs(case.own.start[:-1, 12:]) / np.r_[np.full(3, case.work.coef[LENGTH]), np.ones(9)]
+    speeds = np.abs(case.elements.start[:-1, 12:]) / np.r_[np.full(3, case.work.coef[LENGTH]), np.ones(9)]
     assert_allclose(size[1], speeds.max(), rtol=1e-14)
     assert_allclose(size[0], 1.0, rtol=0)
 
@@ -128,8 +128,8 @@ def test_rotations_are_restored_when_that_is_due() -> None:
         case.drifted(1e-4).placed()
         due = step % 3 == 0
         spin = case.work.motion[:, W : W + 3].copy()
-        assert place.settle(case.tables, case.work, case.own) == int(due)
-        start = case.own.start[:-1]
+        assert accept_step.accept_step(case.tables, case.work, case.elements) == int(due)
+        start = case.elements.start[:-1]
         A_, rate = start[:, 3:12].reshape(-1, 3, 3), start[:, 15:24].reshape(-1, 3, 3)
         off = np.abs(np.swapaxes(A_, 1, 2) @ A_ - np.eye(3)).max()
         drawn = np.swapaxes(A_, 1, 2) @ rate

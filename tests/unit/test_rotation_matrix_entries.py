@@ -88,7 +88,7 @@ def test_flat_bodies_run_where_lambda_is_left_unsolved_and_rods_not_at_all(
     if able == "flat":
         case = Case(compiled).placed().newton_euler().sloped()
         assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
-        assert np.linalg.matrix_rank(case.own.K[0, :9].reshape(3, 3)) == 2
+        assert np.linalg.matrix_rank(case.elements.K[0, :9].reshape(3, 3)) == 2
 
 
 def test_moments_that_no_body_has_run_where_lambda_is_left_unsolved() -> None:

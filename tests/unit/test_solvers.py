@@ -18,7 +18,7 @@ from oracles.calling import caller
 from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
-from linkwork.formulations.lie.formulation import build_explicit
+from linkwork.equations.index_1.problem import index_1_problem
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
 from linkwork.solvers import choice
 from linkwork.status import Status
@@ -28,12 +28,6 @@ SOLVERS = ("range_space", "range_space_dense", "augmented")
 WITHIN = 1e-10  # relative, norm-wise
 
 
-def forced(name: str) -> Any:
-    """`choice.new_solver`, but always this solver."""
-    usual = choice.new_solver
-    return lambda mechanism, group, droppable, room, *_, **__: usual(mechanism, group, droppable, room, name)
-
-
 class Solved:
     """A mechanism's system with right sides of its own, solved by one of the solvers."""
 
@@ -41,9 +35,8 @@ class Solved:
         rng = np.random.default_rng(seed)
         self.mechanism, self.tables = mechanism, mechanism.tables
         group = rng.integers(0, 2, mechanism.nb) if group is None else group
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(choice, "new_solver", forced(name))
-            self.problem = build_explicit(mechanism, group, droppable=droppable, pose_tolerance=0.0, room=1)
+        solver = choice.new_solver(mechanism, group, droppable, 1, name)
+        self.problem = index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=0.0)
         assert self.problem.solver.name == name
         self.work, self.found = self.problem.work, self.problem.dependence.found
         assert self.call("set_state") == Status.OK

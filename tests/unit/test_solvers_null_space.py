@@ -17,10 +17,11 @@ from oracles.calling import caller
 from oracles.redundant import BRICARD_PATH, bricard, n_four_bar
 
 import linkwork as lw
+from linkwork.equations.index_1.problem import index_1_problem
 from linkwork.errors import UsageError
-from linkwork.formulations.lie.formulation import build_explicit
 from linkwork.kernels import dense_lu, dense_qr, jacobi_svd
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
+from linkwork.solvers.choice import new_solver
 from linkwork.solvers.null_space import not_unique
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -123,9 +124,8 @@ class Solved:
 
     def __init__(self, mechanism: Any, basis: str, *, droppable: bool = False) -> None:
         group = np.zeros(mechanism.nb, dtype=np.int64)
-        self.problem = build_explicit(
-            mechanism, group, droppable=droppable, pose_tolerance=0.0, room=1, solver="null_space", basis=basis
-        )
+        solver = new_solver(mechanism, group, droppable, 1, "null_space", basis=basis)
+        self.problem = index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=0.0)
         self.mechanism, self.work = mechanism, self.problem.work
         assert self.call("set_state") == Status.OK
         assert self.call("detect_redundant_rows") >= 0

@@ -20,8 +20,11 @@ OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 @kernel
 def apply(tables: Any, work: Any) -> int:
-    """Add loads, springs and torsions at the placed state to f; weight is there already. NOT_FINITE where a torque is
-    none: a torsion's whose angle is in doubt."""
+    """Add loads, springs and torsions to f (nb, 6) in N m, N, in the twists' components; weight is in f already.
+
+    Reads motion and the values of the forces' formulas; writes f, and e (force global, torque in the body). NOT_FINITE
+    where a torsion spring's angle is not determined.
+    """
     if work.coef[LEVEL].real != ACCELERATIONS:
         return OK
     m, e, f = work.motion, work.e, work.f

@@ -1,4 +1,4 @@
-"""From the solution of the index-1 system to the rate of the increment, and to corrections."""
+"""From the solution of the index-1 system to the time derivative of the increment, and to corrections."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
-def slope(tables: Any, work: Any) -> int:
-    """k = (dexp_{-psi}^-1 V, Vdot) [Müller 2013, eqs. 36-37], and the accelerations that go with it."""
+def rhs(tables: Any, work: Any) -> int:
+    """k = psi' = (dexp_{-psi}^-1 V, Vdot), (12 nb,) in rad/s, m/s, rad/s^2, m/s^2 [Müller 2013, eqs. 36-37].
+
+    Reads psi, twist V and x = Vdot; writes slope, and alpha (body) and a (global) in motion. NOT_FINITE where a number
+    is none.
+    """
     m, twist, x, psi, k = work.motion, work.twist, work.x, work.psi, work.slope
     nb = m.shape[0] - 1
     total = 0.0
@@ -28,10 +32,10 @@ def slope(tables: Any, work: Any) -> int:
         wdot, vdot = at3(x, b, 0), at3(x, b, 3)
         set3(m, b, ALPHA, wdot)
         if work.group[b] == 1:
-            k_w, k_v = se3.slope(theta, d, w, v)
+            k_w, k_v = se3.increment_rate(theta, d, w, v)
             set3(m, b, ACC, rotate(at9(m, b, A), add(vdot, cross(w, v))))
         else:
-            k_w, k_v = product.slope(theta, d, w, v)
+            k_w, k_v = product.increment_rate(theta, d, w, v)
             set3(m, b, ACC, vdot)
         for c in range(3):
             k[o + c], k[o + 3 + c] = k_w[c], k_v[c]
@@ -41,8 +45,8 @@ def slope(tables: Any, work: Any) -> int:
 
 
 @kernel
-def shift(tables: Any, work: Any) -> int:
-    """psi from a solution x that is a correction: of poses or of velocities, as work.coef[LEVEL] says."""
+def retract(tables: Any, work: Any) -> int:
+    """psi (12 nb,) from a solution x (nb, 6) that is a correction of poses or of twists, as work.coef[LEVEL] says."""
     nb = work.motion.shape[0] - 1
     first = 0 if work.coef[LEVEL].real == POSITIONS else 6 * nb
     for c in range(12 * nb):

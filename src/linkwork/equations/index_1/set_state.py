@@ -1,8 +1,9 @@
-"""From an increment of the state to a placed stage: poses, twists, and the parts of the index-1 system.
+"""From an increment of the state to the state itself: poses, twists, and the parts of the index-1 system.
 
 For each body by its group [Müller 2013, eqs. 5, 18]: on SE(3) the pose is C = C_0 exp(X~) and the twist body-fixed,
 (omega, v) with v = A^T rdot; on SO(3) x R^3 rotation and position move apart and the velocity is hybrid,
-(omega, rdot). Rows know rdot and omega only; they are pulled back here.
+(omega, rdot). Rows know rdot and omega only; they are pulled back here. Angles are in rad, omega in rad/s in the body,
+r in m global, A turns body components into global ones.
 """
 
 from __future__ import annotations
@@ -11,19 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
-from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.problems.explicit import (
     A_0,
     ACCELERATIONS,
-    CARRY,
     DAMPING,
-    LENGTH,
     LEVEL,
     POSITIONS,
     R_0,
@@ -44,10 +42,14 @@ LARGEST_TURN2 = np.pi**2  # within a step; dexp^-1 is singular at 2 pi
 
 
 @kernel
-def place(tables: Any, work: Any) -> int:
-    """The state base exp(psi), its rows, and the right sides that work.coef[LEVEL] asks for."""
+def set_state(tables: Any, work: Any) -> int:
+    """Set the state base exp(psi) at work.coef[TIME], its rows, and the right sides that work.coef[LEVEL] asks for.
+
+    Reads psi, base, group; writes motion, twist, row, G, J, f and eta: f and eta of M Vdot + J^T lambda = f,
+    J Vdot = eta [Müller 2013, eq. 3], or f = 0 and eta = -phi (positions), nu - J V (velocities) of a correction.
+    """
     evaluate_time(tables, work)
-    status = place_bodies(work)
+    status = set_bodies(work)
     if status != OK:
         return status
     m, row = work.motion, work.row
@@ -76,8 +78,12 @@ def place(tables: Any, work: Any) -> int:
 
 
 @kernel
-def place_bodies(work: Any) -> int:
-    """Poses and twists of all bodies. Fails where one turns by half a revolution or more from the base."""
+def set_bodies(work: Any) -> int:
+    """Poses C_0 exp(psi_1) and twists V_0 + psi_2 of all bodies [Müller 2013, eqs. 5, 18].
+
+    Reads base and psi = (psi_1, psi_2), 6 nb numbers each; writes r, A, v (global), omega in motion, and twist.
+    ROTATION_TOO_LARGE where a body turns by pi or more.
+    """
     m, base, twist, psi = work.motion, work.base, work.twist, work.psi
     nb = m.shape[0] - 1
     for b in range(nb):
@@ -104,7 +110,7 @@ def place_bodies(work: Any) -> int:
 
 @kernel
 def pull_back_rows(tables: Any, work: Any) -> None:
-    """J from G: for a body on SE(3) the linear part of a row turns into the body frame."""
+    """J (nc, 12) from G = [G_r, Pi]: [Pi, G_r A] on SE(3), [Pi, G_r] on SO(3) x R^3 [Müller 2013, eqs. 40, 42]."""
     G, J = work.G, work.J
     for k in range(G.shape[0]):
         for side in range(2):
@@ -118,9 +124,9 @@ def pull_back_rows(tables: Any, work: Any) -> None:
 
 @kernel
 def right_sides(tables: Any, work: Any) -> None:
-    """Weight and gyroscopic terms in f, gamma in eta, in the twists' components [Müller 2013, eqs. 40, 42].
+    """f (nb, 6) in N m, N, from weight and -omega x J omega; eta (nc,) from gamma [Müller 2013, eqs. 40, 42].
 
-    Of rddot = A (vdot + omega x v) only A vdot belongs to the unknowns of a body on SE(3).
+    Of rddot = A (vdot + omega x v) only A vdot belongs to the unknowns of a body on SE(3). Reads motion, twist, row, J.
     """
     body, twist, f, J = tables.body, work.twist, work.f, work.J
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
@@ -143,7 +149,7 @@ def right_sides(tables: Any, work: Any) -> None:
 
 @kernel
 def row_times(tables: Any, work: Any, k: Any, table: Any) -> Any:
-    """J_k times twists or their rates."""
+    """J_k times twists or their rates, table (nb + 1, 6): the time derivative of row k without its explicit part."""
     J = work.J
     total = 0.0
     for side in range(2):
@@ -155,55 +161,9 @@ def row_times(tables: Any, work: Any, k: Any, table: Any) -> Any:
 
 @kernel
 def stabilise(tables: Any, work: Any) -> None:
-    """Baumgarte's terms: eta - 2 alpha (J V - nu) - beta^2 phi; rows at velocity level feel alpha once."""
+    """Baumgarte's terms: eta - 2 alpha (J V - nu) - beta^2 phi; velocity-level rows get alpha (J V - nu) once."""
     damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
     for k in range(work.eta.shape[0]):
-        share = 0.5 if tables.row_int[k, 3] == 1 else 1.0
+        part = 0.5 if tables.row_int[k, 3] == 1 else 1.0
         rate = row_times(tables, work, k, work.twist) - work.row[k, NU]
-        work.eta[k] -= share * damping * rate + stiffness * work.row[k, PHI]
-
-
-@kernel
-def settle(tables: Any, work: Any) -> int:
-    """The placed state becomes the base; turns of torsion springs are counted up to here.
-
-    Velocities are measured against the fastest body, angles and shares of the mechanism's length against one.
-    """
-    m, base, twist, size = work.motion, work.base, work.twist, work.size
-    nb = m.shape[0] - 1
-    for b in range(nb):
-        set9(base, b, A_0, orthonormalise(at9(m, b, A)))
-        set3(base, b, R_0, at3(m, b, R))
-        for c in range(6):
-            add_carefully(base, b, c, work.psi[6 * (nb + b) + c])
-            twist[b, c] = base[b, TWIST_0 + c]
-    fastest = largest_speed(work)
-    for c in range(6 * nb, 12 * nb):
-        size[c] = fastest
-    count_turns(tables, work)
-    return 0
-
-
-@kernel
-def add_carefully(base: Any, b: Any, c: Any, increment: Any) -> None:
-    """Add to component c of a base twist, and carry what rounding loses on to the next time (Kahan's sum).
-
-    Else the lost digits walk away: at 60 rad/s a pivot would drift 1e-12 m in 5000 steps by them alone.
-    """
-    old, wanted = base[b, TWIST_0 + c], increment - base[b, CARRY + c]
-    new = old + wanted
-    base[b, CARRY + c] = (new - old) - wanted
-    base[b, TWIST_0 + c] = new
-
-
-@kernel
-def largest_speed(work: Any) -> Any:
-    """The largest component of the base's twists, linear ones in lengths of the mechanism per second [1/s]."""
-    base = work.base
-    over = 1.0 / work.coef[LENGTH]
-    largest = 0.0
-    for b in range(base.shape[0] - 1):
-        for c in range(6):
-            x = abs(base[b, TWIST_0 + c]) * (1.0 if c < 3 else over)
-            largest = max(largest, x)
-    return largest
+        work.eta[k] -= part * damping * rate + stiffness * work.row[k, PHI]

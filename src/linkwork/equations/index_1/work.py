@@ -1,4 +1,4 @@
-"""The work space of an explicit problem of bodies on their groups, at the mechanism's start."""
+"""The workspace of index-1 equations with each body on its group, at the mechanism's start."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.equations.index_1.set_state import largest_speed
+from linkwork.equations.index_1.accept_step import largest_speed
 from linkwork.problems.explicit import (
     A_0,
     BASE,
@@ -28,7 +28,7 @@ from linkwork.system.torsions import start_angles
 
 
 def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> Work:
-    """A work space with its base at the mechanism's start pose and velocity; group (nb,) as in `Work`."""
+    """A workspace with its base at the mechanism's start pose and velocity; group (nb,) as in `Work`."""
     nb, nc = mechanism.nb, mechanism.nc
     system = mechanism.system
     work = Work(
@@ -55,12 +55,12 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )
     work.coef[LENGTH], work.coef[FRESH] = mechanism.length, 1.0
-    set_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    initialise_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     return work
 
 
-def set_state(work: Work, r: Any, A_: Any, v: Any, w: Any) -> None:
-    """Write poses and velocities (nb + 1 rows each; v global, w in the body) as placed state and as base."""
+def initialise_state(work: Work, r: Any, A_: Any, v: Any, w: Any) -> None:
+    """Write poses and velocities (nb + 1 rows each; v global in m/s, w in the body in rad/s) as state and as base."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = r, A_, v, w
     work.base[:, R_0 : R_0 + 3], work.base[:, A_0 : A_0 + 9] = r, A_
@@ -72,6 +72,6 @@ def set_state(work: Work, r: Any, A_: Any, v: Any, w: Any) -> None:
 
 
 def weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
-    """(12 nb,) what an increment's component counts: angles one, translations one per length of the mechanism."""
+    """(12 nb,) weights of an increment's components: 1 for angles, 1 / length of the mechanism for translations."""
     one = np.r_[np.ones(3), np.full(3, 1.0 / mechanism.length)]
     return np.tile(one, 2 * mechanism.nb)

@@ -64,7 +64,7 @@ def index_3_problem(
         droppable=droppable,
         frozen=newton == "frozen",
         begin=entries.begin,
-        set_state=entries.place,
+        set_state=entries.set_state,
         evaluate=entries.evaluate,
         assemble=entries.assemble,
         apply=optional.apply if forced else nothing(),

@@ -19,7 +19,7 @@ def begin(context: Any) -> int:
 
 
 @entry(ENTRY)
-def place(context: Any) -> int:
+def set_state(context: Any) -> int:
     """Bodies from the unknowns."""
     return _place(tables_of(context), work_of(context))
 

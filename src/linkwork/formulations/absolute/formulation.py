@@ -167,7 +167,7 @@ class AbsoluteFormulation(Refusing):
             dependence=dependent,
             bordered=bordered,
             begin=entries.begin,
-            set_state=entries.place,
+            set_state=entries.set_state,
             assemble=kinematic.assemble_kinematic,
             constrain=kinematic.constrain,
             **linear_entries(bordered),

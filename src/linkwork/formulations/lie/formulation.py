@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from typing import Any
-
-import numpy as np
 
 from linkwork.errors import UsageError
 from linkwork.formulations.lie.groups import chosen, in_words
 from linkwork.formulations.refusal import Refusing
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT, IMPLICIT
 from linkwork.system import CompiledMechanism
 
@@ -105,7 +101,7 @@ class LieFormulation(Refusing):
         self.admit(mechanism, groups=groups)
         group = chosen(mechanism, self.choice, groups)
         if shape == IMPLICIT:
-            implicit = import_module("linkwork.formulations.lie.implicit")
+            implicit = import_module("linkwork.formulations.lie.implicit.problem")
             return implicit.build_implicit(
                 mechanism,
                 group,
@@ -116,59 +112,8 @@ class LieFormulation(Refusing):
             )
         if newton is not None:
             raise UsageError("option newton belongs to implicit integrators.")
-        return build_explicit(mechanism, group, droppable=droppable, pose_tolerance=pose_tolerance, room=room)
+        from linkwork.equations.index_1.problem import index_1_problem
+        from linkwork.solvers.choice import new_solver
 
-
-def build_explicit(
-    mechanism: CompiledMechanism,
-    group: Any,
-    *,
-    droppable: bool,
-    pose_tolerance: float,
-    room: int,
-    solver: str | None = None,
-    **options: Any,
-) -> ExplicitProblem:
-    """The index-1 problem [Müller 2013, eq. 3] with bodies on the groups given, (nb,).
-
-    solver, options : as in `solvers.choice.new_solver`.
-    """
-    from linkwork.equations.index_1.work import new_work, weights
-    from linkwork.problems.dependent import new_dependence
-    from linkwork.solvers.choice import new_solver
-
-    entries = import_module("linkwork.equations.index_1.compiled")
-    nothing = import_module("linkwork.problems.compiled_nothing").nothing
-    make_context = import_module("linkwork.problems.explicit_context").make_context
-    system = mechanism.system
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-    work = new_work(mechanism, group)
-    dependent = new_dependence(mechanism, droppable, pose_tolerance)
-    chosen_one = new_solver(mechanism, group, droppable, room, solver, **options)
-    say = chosen_one.notices
-    return ExplicitProblem(
-        mechanism=mechanism,
-        work=work,
-        context=make_context(mechanism.tables, work, dependent, chosen_one.arrays),
-        own=(),
-        extra=np.zeros((mechanism.nb + 1, 0)),
-        dependence=dependent,
-        droppable=droppable,
-        forced=forced,
-        weight=weights(mechanism),
-        set_state=entries.place,
-        apply=import_module("linkwork.equations.index_1.compiled_forces").apply if forced else nothing,
-        detect_redundant_rows=import_module("linkwork.solvers.compiled_dependent").seek if droppable else nothing,
-        factorise=chosen_one.factorise,
-        solve=chosen_one.solve,
-        rhs=entries.slope,
-        accept_step=entries.settle,
-        retract=entries.shift,
-        output=nothing,
-        notices=None if say is None else partial(say, chosen_one.arrays),
-        remembers=False,
-        bases=(work.base,),
-        momenta=np.zeros((0, 2)),
-        solves_extra=True,
-        solver=chosen_one,
-    )
+        solver = new_solver(mechanism, group, droppable, room)
+        return index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=pose_tolerance)

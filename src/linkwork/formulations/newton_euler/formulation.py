@@ -1,7 +1,7 @@
 """A way of solving the constrained Newton-Euler system, as a formulation [Mufti 1983].
 
 The system M x + J^T lambda = f, J x = eta is the stationary point of Gauss's principle of least constraint (eqs. 10,
-39, 49). It is formed once, by the explicit problem of `formulations.lie` with every body on SO(3) x R^3; formulations
+39, 49). It is formed once, by `equations.index_1` with every body on SO(3) x R^3; formulations
 of this kind differ in who solves it (`linkwork.solvers`).
 """
 
@@ -100,19 +100,14 @@ class NewtonEulerFormulation(Refusing):
         room : times the usual work space. own : the solver's options.
         Raises MissingMassError; UnsupportedElementError for a mechanism that this way of solving cannot treat.
         """
-        from linkwork.formulations.lie.formulation import build_explicit
+        from linkwork.equations.index_1.problem import index_1_problem
+        from linkwork.solvers.choice import new_solver
 
         self.admit(mechanism, **own)
-        solver, options = self.chosen(mechanism, droppable, {**self.defaults, **own})
-        return build_explicit(
-            mechanism,
-            np.zeros(mechanism.nb, dtype=np.int64),
-            droppable=droppable,
-            pose_tolerance=pose_tolerance,
-            room=room,
-            solver=solver,
-            **options,
-        )
+        name, options = self.chosen(mechanism, droppable, {**self.defaults, **own})
+        group = np.zeros(mechanism.nb, dtype=np.int64)  # every body on SO(3) x R^3
+        solver = new_solver(mechanism, group, droppable, room, name, **options)
+        return index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=pose_tolerance)
 
     def chosen(
         self, mechanism: CompiledMechanism, droppable: bool, options: Mapping[str, Any]

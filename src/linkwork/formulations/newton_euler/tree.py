@@ -45,7 +45,7 @@ class TreeFormulation(NewtonEulerFormulation):
         if not rebuild:
             return problem
         compiled = import_module("linkwork.formulations.newton_euler.compiled_rebuild")
-        return replace(problem, accept_step=compiled.settle)
+        return replace(problem, accept_step=compiled.accept_step)
 
 
 def wanted(rebuild: Any) -> bool:

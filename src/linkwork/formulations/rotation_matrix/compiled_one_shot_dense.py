@@ -6,7 +6,7 @@ from typing import Any
 
 from linkwork.formulations.rotation_matrix.compiled_one_shot import space_of
 from linkwork.formulations.rotation_matrix.one_shot import OneShot, begin, finish, form, name_row
-from linkwork.formulations.rotation_matrix.workspace import own_of
+from linkwork.formulations.rotation_matrix.workspace import elements_of
 from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import entry
 from linkwork.problems.blocks import readers
@@ -24,7 +24,7 @@ def factorise(context: Any) -> int:
     """Form and factor S."""
     factors, work = factors_of(context), work_of(context)
     clear_dense(factors)
-    form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
+    form(tables_of(context), work, elements_of(context), dependent_of(context), space_of(context), factors.values)
     space = space_of(context)
     status = int(factor_dense(factors, least_pivot_beside(work, space.usual)))
     return name_row(work, space, status, factors.report)
@@ -33,7 +33,7 @@ def factorise(context: Any) -> int:
 @entry(ENTRY)
 def solve(context: Any) -> int:
     """x and lambda."""
-    tables, work, own, space = tables_of(context), work_of(context), own_of(context), space_of(context)
-    begin(tables, work, own, dependent_of(context), space)
+    tables, work, elements, space = tables_of(context), work_of(context), elements_of(context), space_of(context)
+    begin(tables, work, elements, dependent_of(context), space)
     solve_dense(factors_of(context), space.rhs, space.rhs)
-    return finish(tables, work, own, dependent_of(context), space)
+    return finish(tables, work, elements, dependent_of(context), space)

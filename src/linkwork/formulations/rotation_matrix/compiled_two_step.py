@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.formulations.rotation_matrix.two_step import TwoStep, begin, finish, form, judge
-from linkwork.formulations.rotation_matrix.workspace import own_of
+from linkwork.formulations.rotation_matrix.workspace import elements_of
 from linkwork.kernels.jit import entry
 from linkwork.kernels.sparse_ldl import LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.problems.blocks import block_of, readers
@@ -24,7 +24,7 @@ def factorise(context: Any) -> int:
     """Form and factor the matrix of step two."""
     factors, work = factors_of(context), work_of(context)
     clear_ldl(factors)
-    form(tables_of(context), work, own_of(context), dependent_of(context), space_of(context), factors.values)
+    form(tables_of(context), work, elements_of(context), dependent_of(context), space_of(context), factors.values)
     space = space_of(context)
     status = int(factor_ldl(pattern_of(context), factors, least_pivot_beside(work, space.usual)))
     return judge(work, space, status, factors.report)
@@ -33,7 +33,7 @@ def factorise(context: Any) -> int:
 @entry(ENTRY)
 def solve(context: Any) -> int:
     """x, lambda, Lambda and Addot."""
-    tables, work, own, space = tables_of(context), work_of(context), own_of(context), space_of(context)
-    begin(tables, work, own, dependent_of(context), space)
+    tables, work, elements, space = tables_of(context), work_of(context), elements_of(context), space_of(context)
+    begin(tables, work, elements, dependent_of(context), space)
     solve_ldl(pattern_of(context), factors_of(context), space.rhs, space.rhs)
-    return finish(tables, work, own, dependent_of(context), space)
+    return finish(tables, work, elements, dependent_of(context), space)

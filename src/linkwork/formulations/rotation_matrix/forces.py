@@ -18,7 +18,7 @@ from linkwork.system.packed import system_of
 
 
 @kernel
-def apply(tables: Any, work: Any, own: Any) -> int:
+def apply(tables: Any, work: Any, elements: Any) -> int:
     """Add loads, springs and torsions at the placed state to f, and their efforts to Y [Dumitriu 2015, eqs. 9, 14, 21].
 
     What they do does not depend on how they enter Y, but Lambda does: as with the joints, forces act at their points.
@@ -29,7 +29,7 @@ def apply(tables: Any, work: Any, own: Any) -> int:
     values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
     for b in range(e.shape[0]):
         for c in range(9):
-            own.Y[b, c] = 0.0
+            elements.Y[b, c] = 0.0
         for c in range(6):
             e[b, c] = 0.0
     for k in range(system.loads.body.shape[0]):
@@ -37,25 +37,25 @@ def apply(tables: Any, work: Any, own: Any) -> int:
         F, turn = get3(values.loads, k), at9(m, b, A)
         in_body = system.loads.body_axes[k] == 1
         if system.loads.torque[k] == 1:
-            add_effort(own, b, couple(turn, F if in_body else rotate_t(turn, F)))
+            add_effort(elements, b, couple(turn, F if in_body else rotate_t(turn, F)))
         else:
-            add_effort(own, b, outer(rotate(turn, F) if in_body else F, get3(system.loads.point, k)))
+            add_effort(elements, b, outer(rotate(turn, F) if in_body else F, get3(system.loads.point, k)))
     springs = system.springs
     for k in range(springs.body_i.shape[0]):
         d = spring_vector(springs, k, m[:, R : R + 3], A_)
         u = spring_rate(springs, k, A_, m[:, V : V + 3], m[:, W : W + 3])
         F = spring_force(springs, k, d, u, values.springs[k])
-        add_effort(own, springs.body_i[k], outer(F, get3(springs.s_i, k)))
-        add_effort(own, springs.body_j[k], outer(neg(F), get3(springs.s_j, k)))
+        add_effort(elements, springs.body_i[k], outer(F, get3(springs.s_i, k)))
+        add_effort(elements, springs.body_j[k], outer(neg(F), get3(springs.s_j, k)))
     for k in range(system.torsions.body_i.shape[0]):
         apply_torsion(system, k, A_, m[:, W : W + 3], values, e[:, 3:6])
     for b in range(e.shape[0]):
-        add_effort(own, b, couple(at9(m, b, A), at3(e, b, 3)))
+        add_effort(elements, b, couple(at9(m, b, A), at3(e, b, 3)))
     return int(status)
 
 
 @kernel
-def add_effort(own: Any, b: Any, effort: Mat) -> None:
+def add_effort(elements: Any, b: Any, effort: Mat) -> None:
     """Add to Y of body b."""
     for c in range(9):
-        own.Y[b, c] += effort[c]
+        elements.Y[b, c] += effort[c]

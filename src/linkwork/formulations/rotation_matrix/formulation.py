@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,6 @@ from linkwork.system import CompiledMechanism
 ELIMINATIONS = ("newton-euler", "two-step", "one-shot")
 MULTIPLIERS = ("stage", "step")
 MATRICES = ("sparse", "dense")
-FAR_OFF, OF_TOLERANCE = 1e-6, 30.0  # A^T A - I worth a word: with fixed steps; of the relative tolerance
 EXTRAS: dict[str, Any] = {
     "multiplier_matrix": (
         ("body", "xyz", "xyz_body"),
@@ -149,8 +146,7 @@ class RotationMatrixFormulation(Refusing):
         droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
         Raises MissingMassError; UnsupportedElementError for bodies it cannot treat; UsageError for unknown options.
         """
-        from linkwork.formulations.rotation_matrix.work import new_work, weights
-        from linkwork.problems.dependent import new_dependence
+        from linkwork.formulations.rotation_matrix.problem import rotation_matrix_problem
 
         elimination = elimination or usual(multipliers)
         self.admit(
@@ -160,76 +156,16 @@ class RotationMatrixFormulation(Refusing):
             matrix=matrix,
             orthonormalise_every=orthonormalise_every,
         )
-        held = multipliers == "step"
-        entries = import_module("linkwork.formulations.rotation_matrix.compiled")
-        nothing = import_module("linkwork.problems.compiled_nothing").nothing
-        make_context = import_module("linkwork.problems.explicit_context").make_context
-        system = mechanism.system
-        forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-        work, own = new_work(
-            mechanism, held=held, orthonormalise_every=orthonormalise_every, printed=elimination == "two-step"
-        )
-        dependent = new_dependence(mechanism, droppable, pose_tolerance)
-        solver = self._solver(mechanism, work, elimination, matrix, droppable, room)
-        return ExplicitProblem(
-            mechanism=mechanism,
-            work=work,
-            context=make_context(mechanism.tables, work, dependent, solver.arrays, own),
-            own=own,
-            extra=own.Lambda,
-            dependence=dependent,
+        return rotation_matrix_problem(
+            mechanism,
+            elimination=elimination,
+            held=multipliers == "step",
+            dense=matrix == "dense",
+            orthonormalise_every=orthonormalise_every,
             droppable=droppable,
-            forced=forced,
-            weight=weights(mechanism),
-            set_state=entries.place,
-            apply=import_module("linkwork.formulations.rotation_matrix.compiled_forces").apply if forced else nothing,
-            detect_redundant_rows=import_module("linkwork.solvers.compiled_dependent").seek if droppable else nothing,
-            factorise=solver.factorise,
-            solve=solver.solve,
-            rhs=entries.slope,
-            accept_step=entries.settle,
-            retract=entries.shift,
-            output=nothing,
-            notices=partial(drifted, own),
-            remembers=held,
-            bases=() if held else (own.start,),
-            momenta=np.zeros((0, 2)),
-            solves_extra=True,
-            solver=solver,
+            pose_tolerance=pose_tolerance,
+            room=room,
         )
-
-    @staticmethod
-    def _solver(
-        mechanism: CompiledMechanism, work: Any, elimination: str, matrix: str, droppable: bool, room: int
-    ) -> Any:
-        from linkwork.solvers.choice import Solver, new_solver
-
-        dense = matrix == "dense"
-        if elimination == ELIMINATIONS[0]:
-            return new_solver(mechanism, work.group, droppable, room, "range_space_dense" if dense else "range_space")
-        here = "linkwork.formulations.rotation_matrix"
-        name = elimination.replace("-", "_")
-        arrays = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
-        entries = import_module(f"{here}.compiled_{name}{'_dense' if dense else ''}")
-        return Solver(name, arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
-
-
-def drifted(own: Any, rtol: float | None) -> list[str]:
-    """That A is off SO(3) where a run ends, if that is more than was asked for.
-
-    own : the formulation's arrays. rtol : relative tolerance of adaptive steps, None with fixed ones.
-    """
-    A = own.start[:-1, 3:12].reshape(-1, 3, 3)
-    off = float(np.max(np.abs(np.swapaxes(A, 1, 2) @ A - np.eye(3)), initial=0.0))
-    limit = FAR_OFF if rtol is None else OF_TOLERANCE * rtol
-    if not off > limit:
-        return []
-    asked = "" if rtol is None else f", {off / rtol:.2g} times the relative tolerance"
-    return [
-        f"rotation matrices are off SO(3) by {off:.2g} at the end (largest element of A^T A - I){asked}, and turns and "
-        "angular velocities with them: nothing holds A^T A = I but its second derivative, and errors add up. "
-        "orthonormalise_every=1 puts them back, stabilisation='projection' holds the joints as well."
-    ]
 
 
 def usual(multipliers: str | None) -> str:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.rotation_matrix.place import PRINTED
-from linkwork.formulations.rotation_matrix.slope import recover_multipliers
+from linkwork.formulations.rotation_matrix.rhs import recover_multipliers
+from linkwork.formulations.rotation_matrix.set_state import PRINTED
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
@@ -38,7 +38,7 @@ class OneShot(NamedTuple):
     block_pos: Ints  # (nb, 21) lower triangles of the bodies' own blocks
     cross_pos: Ints  # (nc, 12) a row with the orthogonality of body i, body j; -1 for ground
     pair: Ints  # (n, 5) rows k and l, sides, place
-    diagonal: Ints  # (nc,) place of a row's own entry
+    diagonal: Ints  # (nc,) place of (k, k)
     H: Floats  # (nc, 18) GR K^-1
     rhs: Floats  # (6 nb + nc,)
     eta: Floats  # (nc,)
@@ -102,20 +102,20 @@ def along(a: Any, m: Mat) -> Any:
 
 
 @kernel
-def gram(work: Any, own: Any, b: Any) -> Mat:
+def gram(work: Any, elements: Any, b: Any) -> Mat:
     """A^T A, or I as printed."""
-    if own.options[PRINTED] == 1:
+    if elements.options[PRINTED] == 1:
         return IDENTITY
     A_ = at9(work.motion, b, A)
     return matmul_t(A_, A_)
 
 
 @kernel
-def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, values: Any) -> None:
+def form(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot, values: Any) -> None:
     """Add up S at the placed state."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
-        squares, e = gram(work, own, b), 0
+        squares, e = gram(work, elements, b), 0
         for a in range(6):
             moved = matmul(squares, at9(space.metric, b, 9 * a))
             for c in range(a + 1):
@@ -128,7 +128,7 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, value
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
-                H = matmul(at9(own.GR, k, 9 * side), at9(own.K, b, 9))
+                H = matmul(at9(elements.GR, k, 9 * side), at9(elements.K, b, 9))
                 for c in range(9):
                     space.H[k, 9 * side + c] = H[c]
                 if not gone:
@@ -140,7 +140,7 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot, value
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(own.GR, k, 9 * s), at9(space.H, l, 9 * t))
+            values[space.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(space.H, l, 9 * t))
 
 
 @kernel
@@ -153,13 +153,13 @@ def name_row(work: Any, space: OneShot, status: Any, report: Any) -> int:
 
 
 @kernel
-def begin(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> None:
+def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot) -> None:
     """The right side: what efforts and rates alone would give, less what the rows ask for."""
     m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
     for b in range(nb):
-        free = matmul(matmul_t(at9(m, b, A), at9(own.Y, b, 0)), at9(own.K, b, 9))
-        wanted = mat_add(free, at9(own.Q, b, 0))
+        free = matmul(matmul_t(at9(m, b, A), at9(elements.Y, b, 0)), at9(elements.K, b, 9))
+        wanted = mat_add(free, at9(elements.Q, b, 0))
         for a in range(6):
             rhs[6 * b + a] = along(a, wanted)
     for k in range(work.row.shape[0]):
@@ -169,21 +169,20 @@ def begin(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> N
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
-                    free = matmul(at9(own.Y, b, 0), at9(own.K, b, 9))
-                    total += double_dot(
-                        at9(own.GR, k, 9 * side), mat_add(free, matmul(at9(own.dual, b, 0), at9(own.Q, b, 0)))
-                    )
+                    free = matmul(at9(elements.Y, b, 0), at9(elements.K, b, 9))
+                    asked = mat_add(free, matmul(at9(elements.dual, b, 0), at9(elements.Q, b, 0)))
+                    total += double_dot(at9(elements.GR, k, 9 * side), asked)
                     total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
         rhs[6 * nb + k] = total
 
 
 @kernel
-def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> int:
+def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot) -> int:
     """x = (n, rddot) and lambda from the multipliers in rhs."""
     m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
     for b in range(nb):
         for c in range(9):
-            own.Addot[b, c] = own.Y[b, c]
+            elements.Addot[b, c] = elements.Y[b, c]
         for c in range(3):
             work.x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
     for k in range(work.row.shape[0]):
@@ -194,7 +193,7 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> 
                 for c in range(3):
                     work.x[b, 3 + c] -= work.lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
                 for c in range(9):
-                    own.Addot[b, c] -= work.lam[k] * own.GR[k, 9 * side + c]
+                    elements.Addot[b, c] -= work.lam[k] * elements.GR[k, 9 * side + c]
     for b in range(nb):
         o = 6 * b
         Lambda = (
@@ -203,11 +202,11 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: OneShot) -> 
             -rhs[o + 4], -rhs[o + 5], -rhs[o + 2],
         )  # fmt: skip
         A_ = at9(m, b, A)
-        Addot = matmul(mat_add(at9(own.Addot, b, 0), matmul(A_, Lambda)), at9(own.K, b, 9))
-        set9(own.Lambda, b, 0, Lambda)
-        set9(own.Addot, b, 0, Addot)
+        Addot = matmul(mat_add(at9(elements.Addot, b, 0), matmul(A_, Lambda)), at9(elements.K, b, 9))
+        set9(elements.Lambda, b, 0, Lambda)
+        set9(elements.Addot, b, 0, Addot)
         set3(work.x, b, 0, scale(0.5, axial(matmul_t(A_, Addot))))
     share_least(dependent, work)
     if expected(dependent):
-        recover_multipliers(tables, work, own)
+        recover_multipliers(tables, work, elements)
     return OK

@@ -26,37 +26,38 @@ NOTHING: Mat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def differentiate_rows(tables: Any, work: Any, own: Any) -> None:
-    """G (translations), own.GR and gamma of every row at the placed state; phi, G and gamma of the library's own rows
-    must stand in `work` already.
+def differentiate_rows(tables: Any, work: Any, elements: Any) -> None:
+    """G by r (nc, 6), GR = d phi / d A (nc, 18) and gamma of every row [Dumitriu 2015, eqs. 13, 24].
+
+    Reads motion, Adot, and phi, G and gamma of `rows.table`, which stand in work already; writes GR and row's gamma.
     """
     x, m, row = tables.row, work.motion, work.row
     for k in range(tables.row_int.shape[0]):
         kind, i, j = tables.row_int[k, 0], tables.row_int[k, 1], tables.row_int[k, 2]
         A_i, A_j = at9(m, i, A), at9(m, j, A)
-        B_i, B_j = at9(own.Adot, i, 0), at9(own.Adot, j, 0)
+        B_i, B_j = at9(elements.Adot, i, 0), at9(elements.Adot, j, 0)
         a_i, s_i, s_j = at3(x, k, 0), at3(x, k, 9), at3(x, k, 12)
         f2 = row[k, DRIVE + 2]
         if kind == CD:
-            put(own, k, mat_scale(-1.0, outer(a_i, s_i)), outer(a_i, s_j))
+            put(elements, k, mat_scale(-1.0, outer(a_i, s_i)), outer(a_i, s_j))
             row[k, GAMMA] = f2
         elif kind == DP1:
             a_j = at3(x, k, 6)
-            put(own, k, outer(rotate(A_j, a_j), a_i), outer(rotate(A_i, a_i), a_j))
+            put(elements, k, outer(rotate(A_j, a_j), a_i), outer(rotate(A_i, a_i), a_j))
             row[k, GAMMA] = f2 - 2.0 * dot(rotate(B_i, a_i), rotate(B_j, a_j))
         elif kind == DP2:
             u, d = rotate(A_i, a_i), distance(m, i, j, A_i, A_j, s_i, s_j, R)
-            put(own, k, mat_add(outer(d, a_i), mat_scale(-1.0, outer(u, s_i))), outer(u, s_j))
+            put(elements, k, mat_add(outer(d, a_i), mat_scale(-1.0, outer(u, s_i))), outer(u, s_j))
             row[k, GAMMA] = f2 - 2.0 * dot(rotate(B_i, a_i), distance(m, i, j, B_i, B_j, s_i, s_j, V))
         elif kind == D:
             d, ddot = distance(m, i, j, A_i, A_j, s_i, s_j, R), distance(m, i, j, B_i, B_j, s_i, s_j, V)
-            put(own, k, mat_scale(-2.0, outer(d, s_i)), mat_scale(2.0, outer(d, s_j)))
+            put(elements, k, mat_scale(-2.0, outer(d, s_i)), mat_scale(2.0, outer(d, s_j)))
             row[k, GAMMA] = f2 - 2.0 * dot(ddot, ddot)
         elif kind == ANGLE:
             f, f1, a_j, b_i = row[k, DRIVE], row[k, DRIVE + 1], at3(x, k, 6), at3(x, k, 3)
             e, g = angle.normal(f, a_i, b_i), angle.along(f, a_i, b_i)
             w, wdot = rotate(A_j, a_j), rotate(B_j, a_j)
-            put(own, k, outer(w, e), outer(rotate(A_i, e), a_j))
+            put(elements, k, outer(w, e), outer(rotate(A_i, e), a_j))
             turned = add(rotate(B_i, e), scale(-f1, rotate(A_i, g)))
             own_turn = axpy(-f2, rotate(A_i, g), axpy(-f1 * f1, rotate(A_i, e), scale(-2.0 * f1, rotate(B_i, g))))
             row[k, GAMMA] = -dot(own_turn, w) - 2.0 * dot(turned, wdot)
@@ -77,7 +78,7 @@ def differentiate_rows(tables: Any, work: Any, own: Any) -> None:
             c = dot(rotate(A_i, g), w)
             on_i = mat_add(outer(d, n), mat_scale(-1.0, outer(axis, s_i)))
             put(
-                own,
+                elements,
                 k,
                 mat_add(mat_scale(c, on_i), mat_scale(-p, outer(w, e))),
                 mat_add(mat_scale(c, outer(axis, s_j)), mat_scale(-p, outer(x_i, a_j))),
@@ -86,14 +87,14 @@ def differentiate_rows(tables: Any, work: Any, own: Any) -> None:
             own_turn = axpy(u1 * u1, x_i, scale(2.0 * u1, rotate(B_i, g)))
             row[k, GAMMA] = c * (f2 - 2.0 * dot(turning, ddot)) + p * (2.0 * dot(x1, wdot) - dot(own_turn, w))
         else:
-            put(own, k, couple(A_i, at3(work.G, k, 3)), couple(A_j, at3(work.G, k, 9)))
+            put(elements, k, couple(A_i, at3(work.G, k, 3)), couple(A_j, at3(work.G, k, 9)))
 
 
 @kernel
-def put(own: Any, k: Any, first: Mat, second: Mat) -> None:
+def put(elements: Any, k: Any, first: Mat, second: Mat) -> None:
     """Write a row's derivatives by A_i and A_j."""
-    set9(own.GR, k, 0, first)
-    set9(own.GR, k, 9, second)
+    set9(elements.GR, k, 0, first)
+    set9(elements.GR, k, 9, second)
 
 
 @kernel

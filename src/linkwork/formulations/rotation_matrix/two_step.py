@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
-from linkwork.formulations.rotation_matrix.slope import efforts, recover_multipliers
+from linkwork.formulations.rotation_matrix.rhs import efforts, recover_multipliers
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
@@ -54,7 +54,7 @@ class TwoStep(NamedTuple):
     weight: Floats  # (nb, 9) k_i k_j / (k_i + k_j)
     bent: Floats  # (nc, 18) -Addot of body i, body j for one unit of a row's multiplier
     pair: Ints  # (n, 5) rows k and l, sides, place
-    diagonal: Ints  # (nc,) place of a row's own entry
+    diagonal: Ints  # (nc,) place of (k, k)
     rhs: Floats  # (nc,)
     eta: Floats  # (nc,)
     usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
@@ -97,20 +97,20 @@ def lyapunov(space: TwoStep, b: Any, E: Mat) -> Mat:
 
 
 @kernel
-def eliminate(work: Any, own: Any, space: TwoStep, b: Any, Z: Mat, Q: Mat) -> Mat:
+def eliminate(work: Any, elements: Any, space: TwoStep, b: Any, Z: Mat, Q: Mat) -> Mat:
     """Step one for body b: Lambda from what acts on A and from Q [Dumitriu 2015, eq. 25]."""
-    pulled = matmul(matmul_t(at9(work.motion, b, A), Z), at9(own.K, b, 9))
+    pulled = matmul(matmul_t(at9(work.motion, b, A), Z), at9(elements.K, b, 9))
     return lyapunov(space, b, mat_scale(-2.0, mat_add(symmetric_part(pulled), Q)))
 
 
 @kernel
-def accelerated(work: Any, own: Any, b: Any, Z: Mat, Lambda: Mat) -> Mat:
+def accelerated(work: Any, elements: Any, b: Any, Z: Mat, Lambda: Mat) -> Mat:
     """Addot = (Z + A Lambda) K^-1 [Dumitriu 2015, eq. 12]."""
-    return matmul(mat_add(Z, matmul(at9(work.motion, b, A), Lambda)), at9(own.K, b, 9))
+    return matmul(mat_add(Z, matmul(at9(work.motion, b, A), Lambda)), at9(elements.K, b, 9))
 
 
 @kernel
-def form(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep, values: Any) -> None:
+def form(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep, values: Any) -> None:
     """Step one for every multiplier; then the matrix of step two at the placed state, added up in `values`."""
     nb = work.motion.shape[0] - 1
     for k in range(work.row.shape[0]):
@@ -119,15 +119,15 @@ def form(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep, value
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
-                along = at9(own.GR, k, 9 * side)
-                Lambda = eliminate(work, own, space, b, along, mat_scale(0.0, along))
-                set9(space.bent, k, 9 * side, accelerated(work, own, b, along, Lambda))
+                along = at9(elements.GR, k, 9 * side)
+                Lambda = eliminate(work, elements, space, b, along, mat_scale(0.0, along))
+                set9(space.bent, k, 9 * side, accelerated(work, elements, b, along, Lambda))
     for p in range(space.pair.shape[0]):
         k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(own.GR, k, 9 * s), at9(space.bent, l, 9 * t))
+            values[space.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(space.bent, l, 9 * t))
 
 
 @kernel
@@ -139,14 +139,14 @@ def judge(work: Any, space: TwoStep, status: Any, report: Any) -> int:
 
 
 @kernel
-def begin(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep) -> None:
+def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep) -> None:
     """The right side of step two: what the bodies would do without the rows, less what the rows ask for."""
     nb = work.motion.shape[0] - 1
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
     for b in range(nb):
-        Y = at9(own.Y, b, 0)
-        Lambda = eliminate(work, own, space, b, Y, at9(own.Q, b, 0))
-        set9(own.Addot, b, 0, accelerated(work, own, b, Y, Lambda))
+        Y = at9(elements.Y, b, 0)
+        Lambda = eliminate(work, elements, space, b, Y, at9(elements.Q, b, 0))
+        set9(elements.Addot, b, 0, accelerated(work, elements, b, Y, Lambda))
     for k in range(work.row.shape[0]):
         total = 0.0
         if not is_dropped(dependent, k):
@@ -155,14 +155,14 @@ def begin(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep) -> N
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
                     # work.eta is what rows ask of the angular part of Addot alone, without Q: see place.right_sides
-                    asked = mat_add(at9(own.Addot, b, 0), matmul(at9(own.dual, b, 0), at9(own.Q, b, 0)))
-                    total += double_dot(at9(own.GR, k, 9 * side), asked)
+                    asked = mat_add(at9(elements.Addot, b, 0), matmul(at9(elements.dual, b, 0), at9(elements.Q, b, 0)))
+                    total += double_dot(at9(elements.GR, k, 9 * side), asked)
                     total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
         space.rhs[k] = total
 
 
 @kernel
-def finish(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep) -> int:
+def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep) -> int:
     """lambda, Lambda, Addot and x = (n, rddot) from the multipliers in rhs."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
@@ -175,15 +175,15 @@ def finish(tables: Any, work: Any, own: Any, dependent: Any, space: TwoStep) -> 
             if b < nb:
                 for c in range(3):
                     work.x[b, 3 + c] -= work.lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
-    efforts(tables, own, work.lam, own.Lambda)
+    efforts(tables, elements, work.lam, elements.Lambda)
     for b in range(nb):
-        Z = at9(own.Lambda, b, 0)
-        Lambda = eliminate(work, own, space, b, Z, at9(own.Q, b, 0))
-        Addot = accelerated(work, own, b, Z, Lambda)
-        set9(own.Lambda, b, 0, Lambda)
-        set9(own.Addot, b, 0, Addot)
+        Z = at9(elements.Lambda, b, 0)
+        Lambda = eliminate(work, elements, space, b, Z, at9(elements.Q, b, 0))
+        Addot = accelerated(work, elements, b, Z, Lambda)
+        set9(elements.Lambda, b, 0, Lambda)
+        set9(elements.Addot, b, 0, Addot)
         set3(work.x, b, 0, scale(0.5, axial(matmul_t(at9(m, b, A), Addot))))
     share_least(dependent, work)
     if expected(dependent):
-        recover_multipliers(tables, work, own)
+        recover_multipliers(tables, work, elements)
     return OK

@@ -1,4 +1,4 @@
-"""The work space of the rotation-matrix formulation: that of an explicit problem, and the nine elements' own arrays."""
+"""The workspace of the rotation-matrix formulation: that of explicit problems, and arrays of the nine elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.index_1.work import new_work as _new_work
-from linkwork.formulations.rotation_matrix.place import largest_rate
+from linkwork.formulations.rotation_matrix.accept_step import largest_rate
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.system import CompiledMechanism
@@ -16,7 +16,7 @@ from linkwork.system import CompiledMechanism
 PARAMETERS = 12  # r, then A row by row
 
 
-class Own(NamedTuple):
+class ElementWork(NamedTuple):
     """Arrays besides `Work`; 3 x 3 matrices row by row. Body index nb is ground."""
 
     K: Floats  # (nb + 1, 18) Poinsot inertia about the centre of mass in body components, and its inverse
@@ -31,13 +31,13 @@ class Own(NamedTuple):
     held: Floats  # (nc,) multipliers of the rows where they are held over a step
     options: Ints  # (3,) whether they are; put A back on SO(3) every so many steps (0: never); whether A^T A = I is put
     # into the equations as in eq. 25
-    settled: Ints  # (1,) steps so far
+    accepted: Ints  # (1,) steps so far
 
 
 def new_work(
     mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: int, printed: bool = False
-) -> tuple[Work, Own]:
-    """Work space at the mechanism's start. printed : with A^T A = I put in, as in eq. 25; needed where `held`."""
+) -> tuple[Work, ElementWork]:
+    """Workspace at the mechanism's start. printed : with A^T A = I put in, as in eq. 25; needed where `held`."""
     nb, nc = mechanism.nb, mechanism.nc
     work = _new_work(mechanism, np.zeros(nb, dtype=np.int64))._replace(
         psi=np.zeros(2 * PARAMETERS * nb), slope=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
@@ -48,7 +48,7 @@ def new_work(
     for b in range(nb):
         if full_rank(K[b, :9].reshape(3, 3)):
             K[b, 9:] = np.linalg.inv(K[b, :9].reshape(3, 3)).ravel()
-    own = Own(
+    elements = ElementWork(
         K=K,
         start=np.zeros((nb + 1, 24)),
         dual=np.tile(np.eye(3).ravel(), (nb + 1, 1)),
@@ -60,21 +60,21 @@ def new_work(
         Lambda=np.zeros((nb + 1, 9)),
         held=np.zeros(nc),
         options=np.array([int(held), orthonormalise_every, int(held or printed)], dtype=np.int64),
-        settled=np.zeros(1, dtype=np.int64),
+        accepted=np.zeros(1, dtype=np.int64),
     )
-    set_state(work, own)
-    return work, own
+    initialise_state(work, elements)
+    return work, elements
 
 
-def set_state(work: Work, own: Own) -> None:
+def initialise_state(work: Work, elements: ElementWork) -> None:
     """Start where `work.motion` stands: Adot = A omega~."""
     m = work.motion
     rotation = m[:, A : A + 9].reshape(-1, 3, 3)
     rate = rotation @ tilde(m[:, W : W + 3])
-    own.start[:, 0:3], own.start[:, 3:12] = m[:, R : R + 3], m[:, A : A + 9]
-    own.start[:, 12:15], own.start[:, 15:24] = m[:, V : V + 3], rate.reshape(-1, 9)
-    own.Adot[:] = rate.reshape(-1, 9)
-    work.size[work.size.size // 2 :] = largest_rate(work, own)
+    elements.start[:, 0:3], elements.start[:, 3:12] = m[:, R : R + 3], m[:, A : A + 9]
+    elements.start[:, 12:15], elements.start[:, 15:24] = m[:, V : V + 3], rate.reshape(-1, 9)
+    elements.Adot[:] = rate.reshape(-1, 9)
+    work.size[work.size.size // 2 :] = largest_rate(work, elements)
 
 
 def tilde(x: NDArray[np.float64]) -> NDArray[np.float64]:

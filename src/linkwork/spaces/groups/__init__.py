@@ -10,7 +10,7 @@ components and turns along, on SO(3) x R^3 it is global and moves apart from the
     difference(A0, r0, A1, r1)         X with compose(A0, r0, X) = (A1, r1)
     dexp(w, v, y_w, y_v)               dexp_X Y, where exp(X + dX) = exp(dexp_X dX) exp(X) to first order
     dexp_inv(w, v, y_w, y_v)           dexp_X^-1 Y; singular at |w| = 2 pi
-    slope(w, v, V_w, V_v)              dexp_{-X}^-1 V: the rate of X when compose(A0, r0, X) moves with velocity V
+    increment_rate(w, v, V_w, V_v)     dexp_{-X}^-1 V: the rate of X when compose(A0, r0, X) moves with velocity V
     tangent(w, v)                      dexp_{-X} as its 3 x 3 blocks (angular, linear from angular, linear)
     tangent_inv(w, v)                  dexp_{-X}^-1 likewise
     velocity_of(A, rdot), rdot_of(A, v)    the linear part of the group's velocity from the global one, and back

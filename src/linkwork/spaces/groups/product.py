@@ -54,7 +54,7 @@ def dexp_inv(w: Vec, v: Vec, y_w: Vec, y_v: Vec) -> Twist:
 
 
 @kernel
-def slope(w: Vec, v: Vec, V_w: Vec, V_v: Vec) -> Twist:
+def increment_rate(w: Vec, v: Vec, V_w: Vec, V_v: Vec) -> Twist:
     """The rate of X under the hybrid velocity V: dexp at MINUS X [Müller 2013, eq. 36]."""
     return dexp_inv_so3(neg(w), V_w), V_v
 

@@ -3,9 +3,3 @@
 The unknowns of a body on SE(3) are the rates (vdot, omegadot) of its twist in body components, translation first; of
 one on SO(3) x R^3 they are (rddot, omegadot), as in rA. Rows, forces and their variations are those of `absolute`.
 """
-
-from __future__ import annotations
-
-from linkwork.formulations.lie.implicit.build import build_implicit
-
-__all__ = ["build_implicit"]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.lie.implicit.matrix import assemble as _assemble
-from linkwork.formulations.lie.implicit.place import begin as _begin
-from linkwork.formulations.lie.implicit.place import evaluate as _evaluate
-from linkwork.formulations.lie.implicit.place import place as _place
+from linkwork.formulations.lie.implicit.iteration_matrix import assemble as _assemble
+from linkwork.formulations.lie.implicit.set_state import begin as _begin
+from linkwork.formulations.lie.implicit.set_state import evaluate as _evaluate
+from linkwork.formulations.lie.implicit.set_state import set_state as _set_state
 from linkwork.kernels.jit import entry
 from linkwork.problems.addresses import i1
 from linkwork.problems.context import ENTRY, FIRST_OWN, matrix_of, tables_of, work_of
@@ -23,9 +23,9 @@ def begin(context: Any) -> int:
 
 
 @entry(ENTRY)
-def place(context: Any) -> int:
+def set_state(context: Any) -> int:
     """Bodies from the unknowns."""
-    return _place(tables_of(context), work_of(context), i1(context, FIRST_OWN))
+    return _set_state(tables_of(context), work_of(context), i1(context, FIRST_OWN))
 
 
 @entry(ENTRY)

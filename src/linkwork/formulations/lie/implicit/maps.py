@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.lie.implicit.place import STRIDE
+from linkwork.formulations.lie.implicit.set_state import STRIDE
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, mat_add, mat_scale, matmul, rotate_t, skew
 from linkwork.kernels.se3 import tangent_se3

@@ -44,7 +44,7 @@ def twist_coordinates(work: Any, k: Any) -> Any:
 
 
 @kernel
-def place(tables: Any, work: Any, group: Any) -> int:
+def set_state(tables: Any, work: Any, group: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
@@ -64,8 +64,8 @@ def place(tables: Any, work: Any, group: Any) -> int:
 
 @kernel
 def evaluate(tables: Any, work: Any, group: Any) -> int:
-    """Place the bodies and fill the residual; forces on a body on SE(3) are balanced in its own components."""
-    place(tables, work, group)
+    """Set the state and fill the residual; forces on a body on SE(3) are balanced in the body's components."""
+    set_state(tables, work, group)
     nb = tables.body.shape[0] - 1
     newton_euler(tables, work, STRIDE * nb)
     e, residual = work.e, work.residual

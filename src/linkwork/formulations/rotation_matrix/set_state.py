@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time
 from linkwork.formulations.rotation_matrix.rows import differentiate_rows
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
@@ -31,45 +31,45 @@ from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
-from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LENGTH, LEVEL, POSITIONS, STIFFNESS, A, R, V, W
+from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LEVEL, POSITIONS, STIFFNESS, A, R, V, W
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.status import Status
 from linkwork.system.packed import rows_of
 
 OK = int(Status.OK)
-HELD, EVERY, PRINTED = range(3)  # entries of Own.options
+HELD, EVERY, PRINTED = range(3)  # entries of ElementWork.options
 
 
 @kernel
-def place(tables: Any, work: Any, own: Any) -> int:
+def set_state(tables: Any, work: Any, elements: Any) -> int:
     """The state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for."""
     evaluate_time(tables, work)
-    place_bodies(work, own)
+    set_bodies(work, elements)
     if work.coef[LEVEL].real != ACCELERATIONS:
-        restore(work, own)
+        restore(work, elements)
     m, row = work.motion, work.row
     rows = rows_of(tables)
     r, A_, drive = m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3]
     evaluate_rows(rows, r, A_, drive, row[:, PHI], work.G[:, 0:6], work.G[:, 6:12])
     rows_gamma(rows, r, A_, m[:, V : V + 3], m[:, W : W + 3], drive, row[:, GAMMA])
     rows_nu(rows, r, A_, drive, row[:, NU])
-    differentiate_rows(tables, work, own)
+    differentiate_rows(tables, work, elements)
     for k in range(row.shape[0]):
         for side in range(2):
             b = tables.row_int[k, 1 + side]
-            set3(work.J, k, 6 * side, axial(matmul_t(at9(own.dual, b, 0), at9(own.GR, k, 9 * side))))
+            set3(work.J, k, 6 * side, axial(matmul_t(at9(elements.dual, b, 0), at9(elements.GR, k, 9 * side))))
             set3(work.J, k, 6 * side + 3, at3(work.G, k, 6 * side))
     if work.coef[LEVEL].real == ACCELERATIONS:
-        right_sides(tables, work, own)
+        right_sides(tables, work, elements)
     else:
-        correct(tables, work, own)
+        correct(tables, work, elements)
     return OK
 
 
 @kernel
-def place_bodies(work: Any, own: Any) -> None:
+def set_bodies(work: Any, elements: Any) -> None:
     """r, A and their rates; omega is what the skew part of A^T Adot says."""
-    m, start, psi = work.motion, own.start, work.psi
+    m, start, psi = work.motion, elements.start, work.psi
     nb = m.shape[0] - 1
     for b in range(nb):
         o, n = 12 * b, 12 * (nb + b)
@@ -78,73 +78,73 @@ def place_bodies(work: Any, own: Any) -> None:
             m[b, V + c] = start[b, 12 + c] + psi[n + c]
         for c in range(9):
             m[b, A + c] = start[b, 3 + c] + psi[o + 3 + c]
-            own.Adot[b, c] = start[b, 15 + c] + psi[n + 3 + c]
+            elements.Adot[b, c] = start[b, 15 + c] + psi[n + 3 + c]
         A_ = at9(m, b, A)
-        set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0)))))
-        set9(own.dual, b, 0, A_ if own.options[PRINTED] == 1 else inverse_transpose(A_))
+        set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(elements.Adot, b, 0)))))
+        set9(elements.dual, b, 0, A_ if elements.options[PRINTED] == 1 else inverse_transpose(A_))
 
 
 @kernel
-def restore(work: Any, own: Any) -> None:
+def restore(work: Any, elements: Any) -> None:
     """Put A back on SO(3), and Adot on its tangent, before corrections are asked for: these then only turn."""
     m = work.motion
     for b in range(m.shape[0] - 1):
         A_ = orthonormalise(orthonormalise(at9(m, b, A)))
-        w = scale(0.5, axial(matmul_t(A_, at9(own.Adot, b, 0))))
+        w = scale(0.5, axial(matmul_t(A_, at9(elements.Adot, b, 0))))
         set9(m, b, A, A_)
         set3(m, b, W, w)
-        set9(own.Adot, b, 0, matmul(A_, skew(w)))
-        set9(own.dual, b, 0, A_)
+        set9(elements.Adot, b, 0, matmul(A_, skew(w)))
+        set9(elements.dual, b, 0, A_)
 
 
 @kernel
-def right_sides(tables: Any, work: Any, own: Any) -> None:
+def right_sides(tables: Any, work: Any, elements: Any) -> None:
     """Weight, Q with Baumgarte's terms for A^T A = I, the torques it asks for, and gamma with what Q takes of it."""
     body, m, f, row = tables.body, work.motion, work.f, work.row
     damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
     for b in range(body.shape[0] - 1):
-        A_, rate = at9(m, b, A), at9(own.Adot, b, 0)
+        A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)
         Q = matmul_t(rate, rate)
         if damping.real != 0.0 or stiffness.real != 0.0:
             off = mat_add(matmul_t(A_, A_), mat_scale(-1.0, IDENTITY))
             drift = mat_scale(damping, symmetric_part(matmul_t(A_, rate)))
             Q = mat_add(Q, mat_add(drift, mat_scale(0.5 * stiffness, off)))
-        set9(own.Q, b, 0, Q)
-        set9(own.Y, b, 0, mat_scale(0.0, IDENTITY))
-        set3(f, b, 0, axial(matmul(Q, at9(own.K, b, 0))))
+        set9(elements.Q, b, 0, Q)
+        set9(elements.Y, b, 0, mat_scale(0.0, IDENTITY))
+        set3(f, b, 0, axial(matmul(Q, at9(elements.K, b, 0))))
         set3(f, b, 3, scale(body[b, 0], g))
     for k in range(row.shape[0]):
         eta = row[k, GAMMA]
         for side in range(2):
             b = tables.row_int[k, 1 + side]
-            eta += double_dot(at9(own.GR, k, 9 * side), matmul(at9(own.dual, b, 0), at9(own.Q, b, 0)))
+            eta += double_dot(at9(elements.GR, k, 9 * side), matmul(at9(elements.dual, b, 0), at9(elements.Q, b, 0)))
         if damping.real != 0.0 or stiffness.real != 0.0:
             share = 0.5 if tables.row_int[k, 3] == 1 else 1.0
-            eta -= share * damping * (rate_of(tables, work, own, k) - row[k, NU]) + stiffness * row[k, PHI]
+            eta -= share * damping * (rate_of(tables, work, elements, k) - row[k, NU]) + stiffness * row[k, PHI]
         work.eta[k] = eta
 
 
 @kernel
-def rate_of(tables: Any, work: Any, own: Any, k: Any) -> Any:
+def rate_of(tables: Any, work: Any, elements: Any, k: Any) -> Any:
     """The time derivative of row k, f' apart."""
     m, total = work.motion, 0.0
     for side in range(2):
         b = tables.row_int[k, 1 + side]
         for c in range(3):
             total += work.G[k, 6 * side + c] * m[b, V + c]
-        total += double_dot(at9(own.GR, k, 9 * side), at9(own.Adot, b, 0))
+        total += double_dot(at9(elements.GR, k, 9 * side), at9(elements.Adot, b, 0))
     return total
 
 
 @kernel
-def correct(tables: Any, work: Any, own: Any) -> None:
+def correct(tables: Any, work: Any, elements: Any) -> None:
     """Right sides of corrections: -phi, or what rates miss."""
     for b in range(work.f.shape[0]):
         for c in range(6):
             work.f[b, c] = 0.0
         for c in range(9):
-            own.Q[b, c], own.Y[b, c] = 0.0, 0.0
+            elements.Q[b, c], elements.Y[b, c] = 0.0, 0.0
     for k in range(work.row.shape[0]):
         if work.coef[LEVEL].real == POSITIONS:
             work.eta[k] = -work.row[k, PHI]
@@ -161,39 +161,3 @@ def turning_rate(tables: Any, work: Any, k: Any) -> Any:
         for c in range(3):
             total += J[k, 6 * side + c] * m[b, W + c] + J[k, 6 * side + 3 + c] * m[b, V + c]
     return total
-
-
-@kernel
-def settle(tables: Any, work: Any, own: Any) -> int:
-    """The placed state becomes the start of increments, back on SO(3) where that is due."""
-    m, start, size = work.motion, own.start, work.size
-    nb = m.shape[0] - 1
-    every = own.options[EVERY]
-    own.settled[0] += 1 if work.coef[LEVEL].real == ACCELERATIONS else 0
-    due = every > 0 and own.settled[0] % every == 0
-    for b in range(nb):
-        A_, rate = at9(m, b, A), at9(own.Adot, b, 0)
-        if due:
-            A_ = orthonormalise(A_)
-            rate = matmul(A_, skew(scale(0.5, axial(matmul_t(A_, rate)))))
-            set9(m, b, A, A_)
-            set9(own.Adot, b, 0, rate)
-        set3(start, b, 0, at3(m, b, R))
-        set9(start, b, 3, A_)
-        set3(start, b, 12, at3(m, b, V))
-        set9(start, b, 15, rate)
-    fastest = largest_rate(work, own)
-    for c in range(12 * nb, 24 * nb):
-        size[c] = fastest
-    count_turns(tables, work)
-    return 1 if due else 0
-
-
-@kernel
-def largest_rate(work: Any, own: Any) -> Any:
-    """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
-    largest, over = 0.0, 1.0 / work.coef[LENGTH]
-    for b in range(own.start.shape[0] - 1):
-        for c in range(12):
-            largest = max(largest, abs(own.start[b, 12 + c]) * (over if c < 3 else 1.0))
-    return largest

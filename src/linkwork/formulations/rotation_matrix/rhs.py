@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.place import HELD, PRINTED
+from linkwork.formulations.rotation_matrix.set_state import HELD, PRINTED
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
 from linkwork.kernels.so3 import exp_so3
@@ -17,52 +17,52 @@ OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
-def accelerate(tables: Any, work: Any, own: Any) -> None:
+def accelerate(tables: Any, work: Any, elements: Any) -> None:
     """Addot = A^-T (n~ - Q) from the solution x = (n, rddot).
 
     A^-T is A on SO(3). With A in its place rounding in A^T A - I grows exponentially, by 1e10 in 10 s of a double
     pendulum.
     """
     for b in range(work.x.shape[0] - 1):
-        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
-        set9(own.Addot, b, 0, matmul(at9(own.dual, b, 0), S))
+        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(elements.Q, b, 0)))
+        set9(elements.Addot, b, 0, matmul(at9(elements.dual, b, 0), S))
 
 
 @kernel
-def efforts(tables: Any, own: Any, lam: Any, out: Any) -> None:
+def efforts(tables: Any, elements: Any, lam: Any, out: Any) -> None:
     """Z = Y - sum lambda_k dphi_k / dA of every body into out (nb + 1, 9)."""
     for b in range(out.shape[0]):
-        set9(out, b, 0, at9(own.Y, b, 0))
-    for k in range(own.GR.shape[0]):
+        set9(out, b, 0, at9(elements.Y, b, 0))
+    for k in range(elements.GR.shape[0]):
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             for c in range(9):
-                out[b, c] -= lam[k] * own.GR[k, 9 * side + c]
+                out[b, c] -= lam[k] * elements.GR[k, 9 * side + c]
 
 
 @kernel
-def recover_multipliers(tables: Any, work: Any, own: Any) -> None:
+def recover_multipliers(tables: Any, work: Any, elements: Any) -> None:
     """Lambda = sym(S K - A^T Z) from a solution that does not have it, or whose lambda was shared out anew."""
-    efforts(tables, own, work.lam, own.Lambda)
-    for b in range(own.Lambda.shape[0] - 1):
-        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(own.Q, b, 0)))
-        pulled = matmul_t(at9(work.motion, b, A), at9(own.Lambda, b, 0))
-        Lambda = symmetric_part(mat_add(matmul(S, at9(own.K, b, 0)), mat_scale(-1.0, pulled)))
-        set9(own.Lambda, b, 0, Lambda)
+    efforts(tables, elements, work.lam, elements.Lambda)
+    for b in range(elements.Lambda.shape[0] - 1):
+        S = mat_add(skew(at3(work.x, b, 0)), mat_scale(-1.0, at9(elements.Q, b, 0)))
+        pulled = matmul_t(at9(work.motion, b, A), at9(elements.Lambda, b, 0))
+        Lambda = symmetric_part(mat_add(matmul(S, at9(elements.K, b, 0)), mat_scale(-1.0, pulled)))
+        set9(elements.Lambda, b, 0, Lambda)
 
 
 @kernel
-def accelerate_held(tables: Any, work: Any, own: Any) -> None:
+def accelerate_held(tables: Any, work: Any, elements: Any) -> None:
     """Addot = (Z + A Lambda) K^-1 and rddot with multipliers from the start of the step [Dumitriu 2015, eq. 12]."""
-    m, lam = work.motion, own.held
-    efforts(tables, own, lam, own.Addot)
+    m, lam = work.motion, elements.held
+    efforts(tables, elements, lam, elements.Addot)
     for b in range(m.shape[0] - 1):
         over = 1.0 / tables.body[b, 0]
         for c in range(3):
             work.x[b, 3 + c] = over * work.f[b, 3 + c]
-        effort = mat_add(at9(own.Addot, b, 0), matmul(at9(m, b, A), at9(own.Lambda, b, 0)))
-        Addot = matmul(effort, at9(own.K, b, 9))
-        set9(own.Addot, b, 0, Addot)
+        effort = mat_add(at9(elements.Addot, b, 0), matmul(at9(m, b, A), at9(elements.Lambda, b, 0)))
+        Addot = matmul(effort, at9(elements.K, b, 9))
+        set9(elements.Addot, b, 0, Addot)
         set3(work.x, b, 0, scale(0.5, axial(matmul_t(at9(m, b, A), Addot))))
     for k in range(lam.shape[0]):
         work.lam[k] = lam[k]
@@ -74,7 +74,7 @@ def accelerate_held(tables: Any, work: Any, own: Any) -> None:
 
 
 @kernel
-def slope(tables: Any, work: Any, own: Any) -> int:
+def rhs(tables: Any, work: Any, elements: Any) -> int:
     """k = (rdot, Adot, rddot, Addot), and the accelerations that go with it.
 
     Where A^T A = I is put in as printed, the solver has left Addot = (Z + A Lambda) K^-1 and Lambda [eqs. 12, 25];
@@ -83,15 +83,15 @@ def slope(tables: Any, work: Any, own: Any) -> int:
     m, psi = work.motion, work.slope
     nb = m.shape[0] - 1
     fresh = work.coef[FRESH] == 1.0
-    if own.options[PRINTED] == 0:
-        accelerate(tables, work, own)
+    if elements.options[PRINTED] == 0:
+        accelerate(tables, work, elements)
         if fresh:
-            recover_multipliers(tables, work, own)
-    elif own.options[HELD] == 1 and not fresh:
-        accelerate_held(tables, work, own)
+            recover_multipliers(tables, work, elements)
+    elif elements.options[HELD] == 1 and not fresh:
+        accelerate_held(tables, work, elements)
     if fresh:
         for k in range(work.lam.shape[0]):
-            own.held[k] = work.lam[k]
+            elements.held[k] = work.lam[k]
     total = 0.0
     for b in range(nb):
         o, n = 12 * b, 12 * (nb + b)
@@ -101,21 +101,21 @@ def slope(tables: Any, work: Any, own: Any) -> int:
             psi[o + c], psi[n + c] = m[b, V + c], work.x[b, 3 + c]
             total += psi[o + c] + psi[n + c]
         for c in range(9):
-            psi[o + 3 + c], psi[n + 3 + c] = own.Adot[b, c], own.Addot[b, c]
+            psi[o + 3 + c], psi[n + 3 + c] = elements.Adot[b, c], elements.Addot[b, c]
             total += psi[o + 3 + c] + psi[n + 3 + c]
     return OK if (total - total).real == 0.0 else NOT_FINITE
 
 
 @kernel
-def shift(tables: Any, work: Any, own: Any) -> int:
+def retract(tables: Any, work: Any, elements: Any) -> int:
     """psi from a correction x = (turn, move) of the placed state, which is on SO(3) then: of poses or of rates."""
-    m, psi, start = work.motion, work.psi, own.start
+    m, psi, start = work.motion, work.psi, elements.start
     nb = m.shape[0] - 1
     poses = work.coef[LEVEL].real == POSITIONS
     for b in range(nb):
         o, n = 12 * b, 12 * (nb + b)
         turn, move = at3(work.x, b, 0), at3(work.x, b, 3)
-        A_, rate = at9(m, b, A), at9(own.Adot, b, 0)
+        A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)
         if poses:
             A_ = matmul(A_, exp_so3(turn))
             rate = matmul(A_, skew(at3(m, b, W)))

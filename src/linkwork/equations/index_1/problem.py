@@ -1,0 +1,60 @@
+"""The index-1 problem of bodies on their groups: arrays, compiled entries and a solver put together."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.system import CompiledMechanism
+
+
+def index_1_problem(
+    mechanism: CompiledMechanism, group: NDArray[np.int64], solver: Any, *, droppable: bool, pose_tolerance: float
+) -> ExplicitProblem:
+    """M Vdot + J^T lambda = f, J Vdot = eta [Müller 2013, eq. 3] at the mechanism's start pose and velocity.
+
+    group : (nb,) 1 for bodies on SE(3), 0 for those on SO(3) x R^3.
+    solver : of this system, as `solvers.choice.new_solver` makes it: its arrays and entries.
+    droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
+    """
+    from linkwork.equations.index_1.work import new_work, weights
+    from linkwork.problems.dependent import new_dependence
+
+    entries = import_module("linkwork.equations.index_1.compiled")
+    nothing = import_module("linkwork.problems.compiled_nothing").nothing
+    make_context = import_module("linkwork.problems.explicit_context").make_context
+    system = mechanism.system
+    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    work = new_work(mechanism, group)
+    dependent = new_dependence(mechanism, droppable, pose_tolerance)
+    return ExplicitProblem(
+        mechanism=mechanism,
+        work=work,
+        context=make_context(mechanism.tables, work, dependent, solver.arrays),
+        own=(),
+        extra=np.zeros((mechanism.nb + 1, 0)),
+        dependence=dependent,
+        droppable=droppable,
+        forced=forced,
+        weight=weights(mechanism),
+        set_state=entries.set_state,
+        apply=entries.apply if forced else nothing,
+        detect_redundant_rows=entries.detect_redundant_rows if droppable else nothing,
+        factorise=solver.factorise,
+        solve=solver.solve,
+        rhs=entries.rhs,
+        accept_step=entries.accept_step,
+        retract=entries.retract,
+        output=nothing,
+        notices=None if solver.notices is None else partial(solver.notices, solver.arrays),
+        remembers=False,
+        bases=(work.base,),
+        momenta=np.zeros((0, 2)),
+        solves_extra=True,
+        solver=solver,
+    )

@@ -1,0 +1,50 @@
+"""The end of a step: the state that is set becomes the one that the next increments start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.equations.time import count_turns
+from linkwork.formulations.rotation_matrix.set_state import EVERY
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import axial, matmul, matmul_t, skew
+from linkwork.kernels.so3 import orthonormalise
+from linkwork.kernels.tuple_access import at3, at9, set3, set9
+from linkwork.kernels.vec3 import scale
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, A, R, V
+
+
+@kernel
+def accept_step(tables: Any, work: Any, elements: Any) -> int:
+    """The placed state becomes the start of increments, back on SO(3) where that is due."""
+    m, start, size = work.motion, elements.start, work.size
+    nb = m.shape[0] - 1
+    every = elements.options[EVERY]
+    elements.accepted[0] += 1 if work.coef[LEVEL].real == ACCELERATIONS else 0
+    due = every > 0 and elements.accepted[0] % every == 0
+    for b in range(nb):
+        A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)
+        if due:
+            A_ = orthonormalise(A_)
+            rate = matmul(A_, skew(scale(0.5, axial(matmul_t(A_, rate)))))
+            set9(m, b, A, A_)
+            set9(elements.Adot, b, 0, rate)
+        set3(start, b, 0, at3(m, b, R))
+        set9(start, b, 3, A_)
+        set3(start, b, 12, at3(m, b, V))
+        set9(start, b, 15, rate)
+    fastest = largest_rate(work, elements)
+    for c in range(12 * nb, 24 * nb):
+        size[c] = fastest
+    count_turns(tables, work)
+    return 1 if due else 0
+
+
+@kernel
+def largest_rate(work: Any, elements: Any) -> Any:
+    """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
+    largest, over = 0.0, 1.0 / work.coef[LENGTH]
+    for b in range(elements.start.shape[0] - 1):
+        for c in range(12):
+            largest = max(largest, abs(elements.start[b, 12 + c]) * (over if c < 3 else 1.0))
+    return largest
