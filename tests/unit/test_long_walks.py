@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.equations.index_1.set_state import TWIST_0
-from linkwork.equations.index_1.set_state import add_carefully as add_to_twist
+from linkwork.equations.index_1.accept_step import add_compensated as add_to_twist
 from linkwork.formulations.recursive.place import add_carefully as add_to_coordinate
 from linkwork.formulations.recursive.slopes import settle_speeds
+from linkwork.problems.explicit import TWIST_0
 
 STEPS = 40_000
 START, SMALL = 60.0, 1e-4 / 3.0

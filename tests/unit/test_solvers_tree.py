@@ -15,7 +15,7 @@ from oracles.rows_naive import tilde
 from unit.test_solvers import Solved, assert_near, gauss
 
 import linkwork as lw
-from linkwork.equations.index_1.set_state import place
+from linkwork.equations.index_1.set_state import set_state
 from linkwork.equations.index_1.work import new_work
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.newton_euler.methods import BARYCENTRIC, CUT_JOINT, JOINT_RATES
@@ -235,7 +235,7 @@ class Closed:
     def __init__(self, mechanism: lw.Mechanism, root: str | None = None, seed: int = 0) -> None:
         made = compile_mechanism(mechanism.lower())
         self.work = new_work(made, np.zeros(made.nb, dtype=np.int64))
-        assert place(made.tables, self.work) == Status.OK
+        assert set_state(made.tables, self.work) == Status.OK
         arrays, n = augmented_bodies.new_arrays(made, None, False, 1, root=root), len(AugmentedBodies._fields)
         self.space, self.factors = AugmentedBodies(*arrays[:n]), SaddleFactors(*arrays[n:])
         self.M, J = np.zeros((6 * made.nb, 6 * made.nb)), np.zeros((made.nc, 6 * (made.nb + 1)))
