@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,19 @@ def test_a_thread_is_engaged_as_the_start_pose_has_it_unless_told_otherwise() ->
     assert math.remainder(held.position[2] - TRAVEL * angle, LEAD) == pytest.approx(0.0, abs=1e-12)
     assert abs(held.position[2] - 0.123) <= LEAD / 2
     lw.simulate(mech, 0.1, 1e-3)
+
+
+def test_a_violation_is_the_distance_to_the_nearest_thread() -> None:
+    mech = nut()
+    (body,) = mech.lower().bodies
+    for shift, away in ((0.3, 0.3), (0.8, 0.2), (2.4, 0.4)):
+        place = body.position + shift * LEAD * AXIS
+        found = SimpleNamespace(
+            time=np.zeros(1),
+            position=lambda name, r=place: r[None],
+            rotation=lambda name: np.array(body.rotation)[None],
+        )
+        assert joint_violations(mech, found)["thread"] == pytest.approx(away * LEAD)  # type: ignore[arg-type]
 
 
 def test_a_thread_that_does_not_advance_is_refused() -> None:

@@ -15,7 +15,7 @@ from unit.comparison_case import MODEL, SETTING, TRIO
 
 import linkwork as lw
 from linkwork.cli.progress import Lines
-from linkwork.errors import OutputExistsError, UsageError
+from linkwork.errors import OutputExistsError, StartStateError, UsageError
 from linkwork.reports.comparison.scales import Scale
 from linkwork.studies.comparison import words
 from linkwork.studies.comparison.case import Case
@@ -92,6 +92,17 @@ def test_the_most_accurate_run_is_the_cheapest_of_those_that_are_alike() -> None
     assert most_accurate([row(2e-4, 10), row(1e-4, 20)]).error == 1e-4
     unknown = [row(math.nan, 10, 4e-3), row(math.nan, 20, 2e-3)]
     assert most_accurate(unknown) is unknown[1]
+
+
+def test_a_start_that_joints_do_not_allow_is_refused_unless_it_may_change() -> None:
+    mech = lw.load(MODEL)
+    mech.change(mech.bodies[0].name, velocity=(1.0, 2.0, 3.0))
+    few = {"formulations": ["rA"], "steps": [1e-2], "reference": "none", "repeats": 0, "samples": 2, "workers": 1}
+    with pytest.raises(StartStateError):
+        lw.compare(mech, t_end=0.02, **few)
+    found = lw.compare(mech, t_end=0.02, accept_changes=True, **few)
+    assert [row.status for row in found.rows] == ["done"]
+    assert found.rows[0].judgement in ("good", "doubtful")
 
 
 def test_failures_that_differ_in_numbers_only_are_one_line(compared: Comparison) -> None:

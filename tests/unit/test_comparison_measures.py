@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from unit.handmade import DT, N, result
 
 from linkwork.reports.comparison import pictures
 from linkwork.reports.comparison.page import findings, orders
+from linkwork.studies.comparison import words
 from linkwork.studies.comparison.agreement import agreement_of
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.comparison import Agreement, Comparison
@@ -47,6 +49,21 @@ def test_errors_of_poses_and_velocities() -> None:
     assert row.digits == pytest.approx(-math.log10(0.02))
     assert curves.error[4] == pytest.approx(0.02)
     assert curves.error[6] == pytest.approx(0.01)
+
+
+def test_what_is_said_against_a_run_stands_in_its_row_and_below_the_table() -> None:
+    lost = {"kind": "energy", "severity": "wrong", "text": "4 J are gone.", "cure": "Take care."}
+    good, _ = of(result(info={"judgement": "good", "verdicts": []}))
+    wrong, _ = of(result(info={"judgement": "wrong", "verdicts": [lost]}))
+    assert (good.judgement, good.verdicts) == ("good", ())
+    assert (wrong.judgement, wrong.verdicts) == ("wrong", ("4 J are gone. Take care.",))
+    rows = (good, replace(wrong, case=replace(CASE, formulation="rp"), key="other"))
+    found = compared(*rows)
+    judged = words.columns(found).index("judged")
+    assert [line[judged] for line in words.table(found)] == ["good", "WRONG"]
+    assert words.text(found).count("wrong: rp, generalized-alpha, h = 0.01 s: 4 J are gone. Take care.") == 1
+    assert [row["judgement"] for row in found.to_dict()["runs"]] == ["good", "wrong"]
+    assert list(found.dataset["judgement"].values) == ["good", "wrong"]
 
 
 def test_errors_of_reactions_are_shares_of_the_largest() -> None:
@@ -231,8 +248,8 @@ def test_charts_show_errors_over_prices_and_over_steps(monkeypatch: pytest.Monke
 
 def test_keys_of_runs_change_with_their_span() -> None:
     spans = ((1.0, 0.1), (2.0, 0.1), (1.0, 0.2))
-    keys = {Setting("{}", *span, accept).key(CASE) for span in spans for accept in (True, False)}
-    assert len(keys) == 6
+    keys = {Setting("{}", *span, *accept).key(CASE) for span in spans for accept in product((True, False), repeat=2)}
+    assert len(keys) == 12
 
 
 def test_slopes_are_fitted_between_coarse_and_rounding() -> None:

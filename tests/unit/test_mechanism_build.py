@@ -99,6 +99,25 @@ def test_drivers_prescribe_angles_and_displacements() -> None:
     assert "has no coordinate" not in refused(mech.driver, name="d", joint="tube", f=1, coordinate="angl")
 
 
+def test_a_drivers_reaction_acts_at_the_point_of_the_second_body() -> None:
+    mech = Mechanism("pushed")
+    mech.body("block", position=[2, 0, 0])
+    first, second = {"point": [0, 0, 0], "axis": [1, 0, 0]}, {"point": [0.5, 0, 0], "axis": [1, 0, 0]}
+    mech.joint("guide", "translational", "ground", "block", on_first=first, on_second=second)
+    mech.driver("push", "guide", "2.5 + t")
+    assert mech.lower().joints[-1].reaction_at == (0, (0.5, 0.0, 0.0))
+
+
+def test_an_x_axis_that_is_not_stated_is_that_of_the_first_body_at_the_given_pose() -> None:
+    mech = Mechanism("turned")
+    mech.body("wheel", rotation={"axis": [0, 0, 1], "angle": 0.7})
+    first, second = {"point": [0, 0, 0], "axis": [0, 0, 1], "x": [1, 0, 0]}, {"point": [0, 0, 0], "axis": [0, 0, 1]}
+    mech.joint("pin", "revolute", "ground", "wheel", on_first=first, on_second=second)
+    mech.driver("motor", "pin", "0")
+    assert mech.driver_mismatches() == []
+    assert_allclose(mech.lower().rows[-1].a_j, [np.cos(0.7), -np.sin(0.7), 0.0])
+
+
 def test_forces_lower_to_loads_springs_and_torsions() -> None:
     mech = pendulum()
     mech.force("weight", "force", body="bar", components=[0, "sin(t)", "2*3"], axes="body")

@@ -50,6 +50,11 @@ def test_the_angle_follows_the_crank_whatever_way_the_cosine_is_written(
     assert any("'driver' prescribes a cosine" in note for note in mech.lower().notes)
 
 
+def test_a_vector_that_leans_along_the_axis_keeps_its_cosine() -> None:
+    """Its cosine is not that of an angle about the axis, on whichever body it stands."""
+    assert driver(crank(0.5, None, "cos(0.5 + t)", a_j=(0.6, 0.8, 0))).kind == "DP1"
+
+
 @pytest.mark.parametrize("rate", [2.0, -2.0])
 def test_where_the_cosine_is_one_the_start_velocity_decides(rate: float) -> None:
     mech = crank(0.0, rate, "cos(2*t)")

@@ -67,6 +67,7 @@ def compare(
     every_run: EveryRun = False,
     side: options.Side = None,
     accept_drivers: options.AcceptDrivers = False,
+    accept_changes: options.AcceptChanges = False,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -96,6 +97,7 @@ def compare(
         "samples": samples if samples != 200 else None,
         "repeats": repeats if repeats != 3 else None,
         "accept_drivers": accept_drivers or None,
+        "accept_changes": accept_changes or None,
     }
     study = study_from({"study": 1, **{name: value for name, value in said.items() if value is not None}})
     if save_study is not None:

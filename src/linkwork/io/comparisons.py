@@ -35,7 +35,7 @@ NUMBERS = {
     "peak_memory": ("byte", "peak physical memory of the process that was timed"),
     "memory_rise": ("byte", "by how much the timed run raised it"),
 }
-WORDS = ("key", "formulation", "integrator", "status", "code", "reason")
+WORDS = ("key", "formulation", "integrator", "status", "code", "reason", "judgement")
 CURVES = {
     "error_over_time": ("error", "1", "difference of poses or velocities from the reference"),
     "energy_over_time": ("energy", "J", "error of the energy"),

@@ -29,6 +29,7 @@ def compare(
     samples: int = 200,
     repeats: int = 3,
     accept_drivers: bool = False,
+    accept_changes: bool = False,
     folder: str | PathLike[str] | None = None,
     fresh: bool = False,
     workers: int | None = None,
@@ -50,6 +51,7 @@ def compare(
         step or rtol (see `studies.comparison.reference`).
     samples : about how many times the runs are compared at.
     repeats : of a timed run; 0 times nothing.
+    accept_drivers, accept_changes : as in `simulate`.
     folder : keeps finished runs, so that an interrupted comparison goes on where it was; `fresh` discards them.
     workers : processes side by side (default: one per core).
 
@@ -71,6 +73,7 @@ def compare(
         "samples": samples,
         "repeats": repeats,
         "accept_drivers": accept_drivers,
+        "accept_changes": accept_changes,
     }
     study = study_from({name: value for name, value in given.items() if value is not None})
     place = Path(folder) if folder is not None else None

@@ -62,6 +62,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         found.append(("energy drift", f"The largest {comparison.energy_kind}."))
     found += [
         ("violation", "The largest absolute residual of the position-level constraint rows."),
+        ("judged", "Whether the run itself gives reason for doubt: good, doubtful or wrong."),
         (
             "memory",
             "Peak physical memory of the process that timed a formulation, interpreter and compiled code included.",

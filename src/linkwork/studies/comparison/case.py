@@ -75,6 +75,7 @@ class Setting:
     t_end: float
     interval: float
     accept_drivers: bool = False
+    accept_changes: bool = False
 
     def every(self, case: Case) -> int:
         """How many of a case's steps lie between samples. Raises UsageError where that is no whole number."""
@@ -96,6 +97,7 @@ class Setting:
             "rtol": case.rtol,
             "atol": case.atol,
             "accept_drivers": self.accept_drivers,
+            "accept_changes": self.accept_changes,
             "options": dict(case.options),
         }
 
@@ -106,6 +108,7 @@ class Setting:
             "t_end": self.t_end,
             "interval": self.interval,
             "accept_drivers": self.accept_drivers,
+            "accept_changes": self.accept_changes,
             "version": __version__,
             "source": source_hash(),
             **case.to_dict(),

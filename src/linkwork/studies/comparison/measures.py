@@ -30,6 +30,7 @@ class Row:
     torques, as a share of the largest one. energy_drift : J; energy_share : of the largest kinetic energy.
     position_violation, velocity_violation : the largest ones. counts : steps, iterations, ... of the whole run.
     us_per_step, us_per_second : of the compiled loop, per step and per simulated second, where it was timed.
+    judgement : good, doubtful or wrong, as of any result; verdicts say why.
     peak_memory, memory_rise : bytes. operations : of one evaluation of the slope, where they can be counted.
     """
 
@@ -53,6 +54,8 @@ class Row:
     memory_rise: int | None = None
     operations: Mapping[str, float] | None = None
     messages: tuple[str, ...] = ()
+    judgement: str = ""
+    verdicts: tuple[str, ...] = ()
 
     @property
     def error(self) -> float:
@@ -174,6 +177,8 @@ def measured(
         memory_rise=(clock or {}).get("memory_rise"),
         operations=said.get("operations"),
         messages=tuple(said.get("messages", ())),
+        judgement=result.judgement,
+        verdicts=tuple(str(verdict) for verdict in result.verdicts),
     )
     violation = result["position_violation"][pick] if "position_violation" in result else None
     return row, Curves(result.time[pick], energy, violation, None if apart is None else apart.both)

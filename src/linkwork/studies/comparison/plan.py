@@ -50,7 +50,7 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
     interval, notes = sampling(t_end, [case.step for case in cases if case.step is not None], study.samples)
     model = json.dumps(mech.to_dict(), sort_keys=True)
     notes += [*left_out(study, every), *twins]
-    return Plan(Setting(model, t_end, interval, study.accept_drivers), _once(cases), tuple(notes))
+    return Plan(Setting(model, t_end, interval, study.accept_drivers, study.accept_changes), _once(cases), tuple(notes))
 
 
 def without_twins(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:

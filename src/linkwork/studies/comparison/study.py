@@ -194,6 +194,7 @@ class Study(Element):
     samples: Samples = 200
     repeats: Count = 3
     accept_drivers: bool = False
+    accept_changes: bool = False
     outputs: Outputs = OUTPUTS
 
     def parts(self) -> dict[str, Study]:

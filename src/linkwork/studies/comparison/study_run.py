@@ -52,7 +52,7 @@ def run_study(
     if mech is None:
         mech = mechanism_of(study, base)
     plan = plan_of(study, mech)
-    ready = prepare(mech, dynamics=True, accept_drivers=study.accept_drivers)
+    ready = prepare(mech, dynamics=True, accept_drivers=study.accept_drivers, accept_changes=study.accept_changes)
     ready.compiled.need_masses()
     count = workers or cores()
     with ExitStack() as stack:

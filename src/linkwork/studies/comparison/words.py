@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import DONE, Row
+from linkwork.verdict import WRONG
 
 WIDTH = 118
 COLUMNS = (
@@ -21,6 +22,7 @@ COLUMNS = (
     "velocity err.",
     "energy drift J",
     "violation",
+    "judged",
     "iter/step",
     "us/step",
     "us per s",
@@ -51,6 +53,7 @@ def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
         number(row.rate_error),
         number(row.energy_drift),
         number(row.position_violation),
+        row.judgement.upper() if row.judgement == WRONG else row.judgement or "-",
         number(row.iterations_per_step, ".2f"),
         amount(row.us_per_step),
         amount(row.us_per_second),
@@ -124,6 +127,12 @@ def table(comparison: Comparison, *, every_run: bool = False) -> list[tuple[str,
     ]
 
 
+def against(comparison: Comparison, *, every_run: bool = False) -> list[str]:
+    """What is said against the runs that are shown."""
+    rows = chosen(comparison, every_run=every_run)
+    return [f"{row.judgement}: {row.case.label}: {' '.join(row.verdicts)}" for row in rows if row.verdicts]
+
+
 def remarks(comparison: Comparison) -> list[str]:
     """What to know of the figures."""
     lines = []
@@ -145,7 +154,8 @@ def text(comparison: Comparison, *, every_run: bool = False) -> str:
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [heading(comparison), ""]
     lines += ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines += ["", *wrapped([str(one) for one in shortfalls(comparison)]), *wrapped(remarks(comparison))]
+    said = [*map(str, shortfalls(comparison)), *against(comparison, every_run=every_run), *remarks(comparison)]
+    lines += ["", *wrapped(said)]
     return "\n".join(lines) + "\n"
 
 
