@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from linkwork.integrators.evaluation import NOW, OK, PLACED, evaluate_here
+from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, STEPS
 from linkwork.kernels.jit import kernel
+from linkwork.problems.entry import direct_entry
 
 
 @kernel
@@ -22,14 +23,9 @@ def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
     return status
 
 
-@cache
+REPEAT = direct_entry(repeat, ENTRIES, CONTEXT, RUN, STEPS)
+
+
 def evaluations() -> Any:
     """The loop, compiled: of the table that a run's compiled code receives, and how often."""
-    from linkwork.integrators.explicit_table import CONTEXT, entries_of, run_of
-    from linkwork.kernels.jit import compiled
-    from linkwork.problems.addresses import i1
-
-    def repeated(table: Any, count: Any) -> int:
-        return repeat(entries_of(table), i1(table, CONTEXT), run_of(table), count)
-
-    return compiled(repeated, kept=False)
+    return REPEAT

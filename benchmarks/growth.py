@@ -55,6 +55,11 @@ class Cost:
     failure: str = ""
 
 
+def compiled(entry: Any) -> Any:
+    """What Numba knows of an entry."""
+    return getattr(entry, "compiled", entry)
+
+
 @lru_cache(maxsize=1)
 def compiled_loop() -> Callable[[Any, Any, int], int]:
     """loop(entry, context, n): call an entry n times from compiled code."""
@@ -95,7 +100,7 @@ def measure(mechanism: Any, kind: str, size: int, way: str, repetitions: int) ->
     loop = compiled_loop()
     start = time.perf_counter()
     problem = problem_of(mechanism, way)
-    entries = [getattr(problem, name) for name in ENTRIES]
+    entries = [compiled(getattr(problem, name)) for name in ENTRIES]
     context = problem.context
     statuses = [loop(entry, context, 1) for entry in entries]
     made.setup = time.perf_counter() - start
@@ -129,7 +134,7 @@ def run(quick: bool, say: Callable[[str], None] = print) -> list[Cost]:
         say(f"{way}, growth")
         problem = problem_of(generated("chain", 3), way)
         for name in ENTRIES:
-            compiled_loop()(getattr(problem, name), problem.context, 1)
+            compiled_loop()(compiled(getattr(problem, name)), problem.context, 1)
         for kind, sizes in (QUICK_SIZES if quick else SIZES).items():
             for size in sizes:
                 mechanism = generated(kind, size)

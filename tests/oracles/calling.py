@@ -12,4 +12,5 @@ def caller() -> Any:
     import numba
     import numba.experimental.function_type  # else unknown where everything comes from the disk cache
 
-    return numba.njit(lambda entry, context: entry(context))
+    call = numba.njit(lambda entry, context: entry(context))
+    return lambda entry, context: call(getattr(entry, "compiled", entry), context)

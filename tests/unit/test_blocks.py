@@ -12,6 +12,8 @@ import pytest
 import linkwork as lw
 from linkwork.analysis.counts import memory
 from linkwork.formulations import FORMULATIONS
+from linkwork.problems.entry import Entry
+from linkwork.problems.layout import Slot
 from linkwork.run.matching import fitting, pair
 from linkwork.run.starting import new_run, prepare, started
 
@@ -55,11 +57,16 @@ class View:
         return memory(address, tuple(extents[:ndim]), np.dtype(dtype))
 
 
-def readers_of(problem: Any) -> set[Any]:
-    """All functions that the problem's entries read blocks with."""
-    entries = [getattr(problem, name) for name in vars(problem)]
-    modules = {sys.modules[entry.__wrapped__.__module__] for entry in entries if hasattr(entry, "__wrapped__")}
-    return {found for module in modules for found in vars(module).values() if hasattr(found, "block")}
+def readers_of(problem: Any) -> list[Any]:
+    """All that the problem's entries read records with, each place in the table once."""
+    found: dict[int, Any] = {}
+    for entry in (getattr(problem, name) for name in vars(problem)):
+        if isinstance(entry, Entry):
+            found |= {part.first: part for part in entry.parts if isinstance(part, Slot)}
+        elif hasattr(entry, "__wrapped__"):
+            module = vars(sys.modules[entry.__wrapped__.__module__]).values()
+            found |= {each.first: each for each in module if hasattr(each, "block")}
+    return list(found.values())
 
 
 @pytest.mark.parametrize(
@@ -75,8 +82,9 @@ def test_blocks_are_what_the_table_holds(formulation: str, integrator: str, own:
     assert len(readers) >= 3
     for reader in readers:
         found = reader(view)
-        assert type(found).__name__ == reader.block.of.__name__
-    rooms = sum(reader.block.room for reader in readers)
+        record = reader.record if isinstance(reader, Slot) else reader.block.of
+        assert isinstance(found, np.ndarray) or type(found) is record
+    rooms = sum((reader if isinstance(reader, Slot) else reader.block).room for reader in readers)
     assert len(view.asked) == rooms, "blocks overlap"
     assert rooms <= len(run.problem.context) // WORDS
 
@@ -94,13 +102,13 @@ def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator:
     explicit = hasattr(run, "arrays")
     table: Any = explicit_table if explicit else implicit_table
     view, entries = View(run._table), run._entries()
-    assert run._table[WORDS * table.CONTEXT] == run.problem.context.ctypes.data
-    assert list(table.entries_of(view)) == [entry.address for entry in entries]
-    held = [(table.run_of(view), run.run)]
+    assert run._table[WORDS * table.CONTEXT.first] == run.problem.context.ctypes.data
+    assert list(table.ENTRIES(view)) == [entry.address for entry in entries]
+    held = [(table.RUN(view), run.run)]
     if explicit:
-        held = [(table.run_of(view)._replace(beside=None), run.run._replace(beside=None))]
-        held.append((table.run_of(view).beside, run.run.beside))
-        held.append(((table.solver_of if "midpoint" in integrator else table.tableau_of)(view), run.arrays))
+        held = [(table.RUN(view)._replace(beside=None), run.run._replace(beside=None))]
+        held.append((table.RUN(view).beside, run.run.beside))
+        held.append(((table.SOLVER if "midpoint" in integrator else table.TABLEAU)(view), run.arrays))
     count = 1 + len(entries)
     for found, wanted in held:
         for name, one, other in zip(wanted._fields, found, wanted, strict=True):
@@ -108,7 +116,7 @@ def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator:
             count += other is not None
     assert len(run._table) == WORDS * count
     samples = run._room(3)
-    again = table.samples_of(View(table.address_table(samples)))
+    again = table.SAMPLES(View(table.address_table((samples,))))
     assert [array.shape for array in again] == [array.shape for array in samples]
 
 
@@ -151,14 +159,13 @@ def test_columns_of_one_array() -> None:
 def test_a_wrong_number_of_columns_or_fields_is_told() -> None:
     from linkwork.problems.addresses import address_table
     from linkwork.problems.blocks import block_of, readers
-    from linkwork.problems.shared_blocks import DENSE_FACTORS
 
     arrays = [np.zeros(3), np.zeros(3), np.zeros((2, 5))]
     good, bad = (block_of(Pair, "f1", kind) for kind in ("f2x5", "f2x6"))
     view = View(address_table(arrays))
     assert readers(1, good)[0](view).second.shape == (2, 5)
     assert readers(-2, good)[0](view).second.shape == (2, 5)
-    with pytest.raises(ValueError, match="5 columns where its block says 6"):
+    with pytest.raises(ValueError, match=r"5 columns where Pair\.second says 6"):
         readers(1, bad)[0](view)
-    with pytest.raises(ValueError, match="has 3 fields, its block 2"):
-        block_of(DENSE_FACTORS.of, "f1 f1")
+    with pytest.raises(ValueError, match="has 2 fields, its block 1"):
+        block_of(Pair, "f1")

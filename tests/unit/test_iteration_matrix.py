@@ -69,7 +69,7 @@ class Case:
 
     def residual(self, work) -> np.ndarray:
         """As integrators/newton.py evaluates it."""
-        self.kernels.place(self.tables, work)
+        self.kernels.set_state(self.tables, work)
         apply(self.tables, work)
         self.kernels.evaluate(self.tables, work)
         return work.residual.copy()
@@ -164,7 +164,7 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     case.work.z[:moving] = 0.0 if level == POSITION_LEVEL else case.rng.normal(size=moving)
 
     def rows(work) -> np.ndarray:
-        case.kernels.place(case.tables, work)
+        case.kernels.set_state(case.tables, work)
         if level != POSITION_LEVEL:
             work.coef[LEVEL] = POSITION_LEVEL
             case.kernels.constrain(case.tables, work)  # fills G

@@ -155,16 +155,16 @@ def test_how_many_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 RUN = """
 import json, sys
 from linkwork.kernels.parallel_compilation import make_ready
-from linkwork.problems.compiled_nothing import nothing
-from linkwork.problems.compiled_linear import factorise, solve
-from linkwork.integrators.compiled_implicit import solve_accelerations
-entries = [nothing, factorise, solve, solve_accelerations]
+from linkwork.problems.nothing import NOTHING
+from linkwork.problems.linear import FACTORISE, SOLVE
+from linkwork.integrators.start import SOLVE_ACCELERATIONS
+entries = [NOTHING, FACTORISE, SOLVE, SOLVE_ACCELERATIONS]
 before = [entry.made or entry.kept for entry in entries]
 make_ready(*entries)
 print(json.dumps([before, [entry.made for entry in entries], [entry.kept for entry in entries]]))
 addresses = [entry.address for entry in entries[:3]]
 assert all(addresses), addresses
-solve_accelerations.make()
+SOLVE_ACCELERATIONS.make()
 """
 
 

@@ -19,6 +19,7 @@ from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.problems.implicit import FIRST_ROW
+from linkwork.problems.layout import address_table
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.recording import Recorder, check_output, new_header
@@ -208,27 +209,23 @@ class KinematicsSession(Session):
 
     def _table(self) -> np.ndarray:
         """Addresses of all that compiled code works on."""
-        from linkwork.analysis.compiled_kinematics import advance
-        from linkwork.analysis.kinematics_kernels import Entries
-        from linkwork.analysis.kinematics_table import table_of
+        from linkwork.analysis.kinematics_kernels import ADVANCE, Entries
         from linkwork.kernels.parallel_compilation import make_ready
 
         entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
         with purpose(f"kinematics in {self.formulation.name}"):
-            make_ready(*entries, advance)
-        return table_of(self.problem.context, entries, self.run)
+            make_ready(*entries, ADVANCE)
+        return address_table((self.problem.context, entries, self.run))
 
     def _take(self, steps: int, first: bool) -> tuple[Status, Mapping[str, Any]]:
-        from linkwork.analysis.compiled_kinematics import advance
-        from linkwork.analysis.kinematics_kernels import Block
-        from linkwork.problems.addresses import address_table
+        from linkwork.analysis.kinematics_kernels import ADVANCE, Block
 
         block = Block(
             time=np.empty(steps),
             motion=np.empty((steps, self.problem.layout.nb, 24)),
             iterations=np.empty(steps, dtype=np.int64),
         )
-        status, n = advance(self.table, steps, int(first), address_table(block))
+        status, n = ADVANCE(self.table, steps, int(first), address_table(block))
         return Status(status), {"time": block.time[:n], "motion": block.motion[:n], "iterations": block.iterations[:n]}
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:

@@ -7,14 +7,16 @@ the final pose are refined with the exact rows until nothing changes.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import cross
+from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     ALPHA,
@@ -26,6 +28,7 @@ from linkwork.problems.implicit import (
     VELOCITY_LEVEL,
     W,
 )
+from linkwork.problems.layout import Argument, slots
 from linkwork.problems.step_state import NOTHING, flush, keep_motion, settle, step_back
 from linkwork.status import Status
 
@@ -47,41 +50,45 @@ FULL, CAP, PREDICTOR, BORDERED, STRIDE, ALGEBRA = range(6)
 class Entries(NamedTuple):
     """The problem's entries that a kinematics run calls, in the words of problems.implicit.KinematicProblem."""
 
-    begin: Any
-    set_state: Any
-    assemble: Any
-    constrain: Any
-    factorise: Any
-    solve: Any
-    detect_redundant_rows: Any
+    begin: EntryCall
+    set_state: EntryCall
+    assemble: EntryCall
+    constrain: EntryCall
+    factorise: EntryCall
+    solve: EntryCall
+    detect_redundant_rows: EntryCall
 
 
 class Run(NamedTuple):
     """What one kinematics run carries from chunk to chunk, and the parts of the problem that it works on."""
 
-    settings: Floats  # (4,) start time, step, tolerance, contraction of the last Newton iteration
-    options: Ints  # (6,) new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra
-    counts: Ints  # (7,)
-    before: Floats  # (nb + 1, 37) the motion at the start of the present step
-    rate_before: Floats  # (npos,) the rates there
-    acceleration_before: Floats  # (npos,) the second derivatives there
-    expected: Floats  # (2, npos) velocities and accelerations expected at the new time
-    z: Floats  # (N,) Work.z: second derivatives, between steps
-    residual: Floats  # (N,) Work.residual
-    coef: Floats  # Work.coef
-    motion: Floats  # Work.motion
-    base: Floats  # Work.base
-    rate: Floats  # (npos,) Work.rate
-    rate_star: Floats  # (npos,) Work.rate_star; increments have no starred part here
-    delta: Floats  # (N,) Linear.delta
+    settings: Annotated[Floats, Shape(4), "start time, step, tolerance, contraction of the last Newton iteration"]
+    options: Annotated[
+        Ints,
+        Shape(6),
+        "new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra",
+    ]
+    counts: Annotated[Ints, Shape(7)]
+    before: Annotated[Floats, Shape("nb + 1", 37), "the motion at the start of the present step"]
+    rate_before: Annotated[Floats, Shape("npos"), "the rates there"]
+    acceleration_before: Annotated[Floats, Shape("npos"), "the second derivatives there"]
+    expected: Annotated[Floats, Shape(2, "npos"), "velocities and accelerations expected at the new time"]
+    z: Annotated[Floats, Shape("N"), "Work.z: second derivatives, between steps"]
+    residual: Annotated[Floats, Shape("N"), "Work.residual"]
+    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    motion: Annotated[Floats, Shape("nb + 1", 37), "Work.motion"]
+    base: Annotated[Floats, Shape("nb + 1", 16), "Work.base"]
+    rate: Annotated[Floats, Shape("npos"), "Work.rate"]
+    rate_star: Annotated[Floats, Shape("npos"), "Work.rate_star; increments have no starred part here"]
+    delta: Annotated[Floats, Shape("N"), "Linear.delta"]
 
 
 class Block(NamedTuple):
     """Recorded steps of one chunk."""
 
-    time: Floats  # (n,)
-    motion: Floats  # (n, nb, 24)
-    iterations: Ints  # (n,)
+    time: Annotated[Floats, Shape("n")]
+    motion: Annotated[Floats, Shape("n", "nb", 24)]
+    iterations: Annotated[Ints, Shape("n")]
 
 
 @kernel
@@ -265,3 +272,9 @@ def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, bl
             for c in range(24):
                 block.motion[n, b, c] = m[b, c]
     return OK, steps
+
+
+# the table that the problem's entries receive; what is called of them; the run
+CONTEXT, ENTRIES, RUN = slots(Annotated[Ints, Shape("words")], Entries, Run)
+(SAMPLES,) = slots(Block, table=3)
+ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, RUN, Argument(1, "count"), Argument(2, "count"), SAMPLES, returns=2)

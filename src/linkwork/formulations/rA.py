@@ -8,4 +8,5 @@ FORMULATION = AbsoluteFormulation(
     name="rA",
     summary="rotation matrix itself, updated by the exponential map; index-3 equations",
     space_module="linkwork.spaces.rotation_matrix",
+    kernels_module="linkwork.formulations.absolute.rotation_matrix_kernels",
 )

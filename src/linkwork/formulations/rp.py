@@ -8,4 +8,5 @@ FORMULATION = AbsoluteFormulation(
     name="rp",
     summary="Euler parameters with normalisation constraints; index-3 equations",
     space_module="linkwork.spaces.euler_parameters",
+    kernels_module="linkwork.formulations.absolute.euler_parameter_kernels",
 )

@@ -27,8 +27,10 @@ from linkwork.integrators.evaluation import (
     STAGES,
     STEP,
     T_END,
+    Block,
     evaluate_here,
 )
+from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, TABLEAU
 from linkwork.integrators.limit_stencil import REACTING, SHOWN
 from linkwork.integrators.runge_kutta_kernels import PART, leave, record
 from linkwork.integrators.singular_configurations import evaluate, evaluate_beside
@@ -42,6 +44,8 @@ from linkwork.integrators.step_control import (
     trial_step,
 )
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.problems.entry import direct_entry
+from linkwork.problems.layout import Argument, slots
 from linkwork.status import Status
 
 STEP_TOO_SMALL, ROTATION_TOO_LARGE = int(Status.STEP_TOO_SMALL), int(Status.ROTATION_TOO_LARGE)
@@ -275,3 +279,10 @@ def guess_step(entries: Any, context: Any, run: Any) -> int:
     d2 = error_norm(run.error, run.weight, run.size, atol, rtol)
     settings[NEXT_STEP] = first_step_guess(h0, d1, d2, run.options[ERROR_ORDER])
     return OK
+
+
+(SAMPLES,) = slots(Block, table=3)
+ADVANCE_TO = direct_entry(
+    advance_to, ENTRIES, CONTEXT, TABLEAU, RUN, Argument(1, "floats"), Argument(2, "count"), SAMPLES, returns=2
+)
+GUESS_STEP = direct_entry(guess_step, ENTRIES, CONTEXT, RUN)

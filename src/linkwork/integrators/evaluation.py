@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.integrators.limit_stencil import DUE, FEWEST, SHOWN, Beside
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME
 from linkwork.status import Status
@@ -21,41 +22,62 @@ STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN,
 class Entries(NamedTuple):
     """The problem's entries, in the words of problems.explicit.ExplicitProblem."""
 
-    set_state: Any
-    apply: Any
-    detect_redundant_rows: Any
-    factorise: Any
-    solve: Any
-    rhs: Any
-    accept_step: Any
-    retract: Any
-    output: Any
-    evaluate: Any
+    set_state: EntryCall
+    apply: EntryCall
+    detect_redundant_rows: EntryCall
+    factorise: EntryCall
+    solve: EntryCall
+    rhs: EntryCall
+    accept_step: EntryCall
+    retract: EntryCall
+    output: EntryCall
+    evaluate: EntryCall
 
 
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Floats  # (11,) time reached, step, absolute and relative tolerance, largest step, end, next step, last
-    # error, start, what share of the present step is done (steps that are taken in parts),
-    # largest error of a sample within a step, in units of the tolerances
-    options: Ints  # (10,) stages, whether the last is the next first, adaptive, record every k-th step, project every
-    # k-th, dependent rows allowed for, order of the error estimate, extra stages of the dense output, whether later
-    # stages use what the first one found, whether one entry evaluates
-    counts: Ints  # (10,) steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled
-    # where samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are
-    # there), changes of rank, those already projected for, projections, whether the base is what is placed
-    k: Floats  # (stages and extra ones, N)
-    error: Floats  # (N,)
-    weight: Floats  # (N,) ExplicitProblem.weight
-    psi: Floats  # (N,) Work.psi
-    slope: Floats  # (N,) Work.slope
-    size: Floats  # (N,) Work.size
-    coef: Floats  # Work.coef
-    motion: Floats  # Work.motion
-    lam: Floats  # Work.lam
-    extra: Floats  # ExplicitProblem.extra
+    settings: Annotated[
+        Floats,
+        Shape(11),
+        "time reached, step, absolute and relative tolerance, largest step, end, next step, last error, start, what "
+        "share of the present step is done (steps that are taken in parts), largest error of a sample within a step, "
+        "in units of the tolerances",
+    ]
+    options: Annotated[
+        Ints,
+        Shape(10),
+        "stages, whether the last is the next first, adaptive, record every k-th step, project every k-th, dependent "
+        "rows allowed for, order of the error estimate, extra stages of the dense output, whether later stages use "
+        "what the first one found, whether one entry evaluates",
+    ]
+    counts: Annotated[
+        Ints,
+        Shape(10),
+        "steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled where "
+        "samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are "
+        "there), changes of rank, those already projected for, projections, whether the base is what is placed",
+    ]
+    k: Annotated[Floats, Shape("stages and extra ones", "N")]
+    error: Annotated[Floats, Shape("N")]
+    weight: Annotated[Floats, Shape("N"), "ExplicitProblem.weight"]
+    psi: Annotated[Floats, Shape("N"), "Work.psi"]
+    slope: Annotated[Floats, Shape("N"), "Work.slope"]
+    size: Annotated[Floats, Shape("N"), "Work.size"]
+    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    motion: Annotated[Floats, Shape("nb + 1", 24), "Work.motion"]
+    lam: Annotated[Floats, Shape("nc"), "Work.lam"]
+    extra: Annotated[Floats, Shape("nb + 1", "w"), "ExplicitProblem.extra"]
     beside: Beside
+
+
+class Block(NamedTuple):
+    """Recorded samples of one chunk."""
+
+    time: Annotated[Floats, Shape("n")]
+    motion: Annotated[Floats, Shape("n", "nb", 24)]
+    multiplier: Annotated[Floats, Shape("n", "nc")]
+    extra: Annotated[Floats, Shape("n", "nb", "w")]
 
 
 @separate_kernel

@@ -11,12 +11,13 @@ step, h times itself.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.integrators.evaluation import NOT_FINITE, OK, evaluate_here
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
@@ -33,16 +34,20 @@ METHOD, MOST, ITERATIONS, GUESS = range(4)  # and of Solver.counts
 class Solver(NamedTuple):
     """What the iteration needs besides the run."""
 
-    settings: Floats  # (1,) relative residual at which it is done
-    counts: Ints  # (4,) the method, most iterations, those made so far in the run, whether `before` is known
-    before: Floats  # (N,) the slope in the middle of the last step
-    known: Floats  # (N,) the part of psi that does not depend on it
-    residual: Floats  # (N,) known + h/2 slope - psi
-    value: Floats  # (N,) known + h/2 slope
-    old_residual: Floats  # (N,)
-    old_value: Floats  # (N,)
-    Q: Floats  # (DEPTH, N) differences of residuals, orthonormal
-    P: Floats  # (DEPTH, N) the differences of values that belong to them
+    settings: Annotated[Floats, Shape(1), "relative residual at which it is done"]
+    counts: Annotated[
+        Ints,
+        Shape(4),
+        "the method, most iterations, those made so far in the run, whether `before` is known",
+    ]
+    before: Annotated[Floats, Shape("N"), "the slope in the middle of the last step"]
+    known: Annotated[Floats, Shape("N"), "the part of psi that does not depend on it"]
+    residual: Annotated[Floats, Shape("N"), "known + h/2 slope - psi"]
+    value: Annotated[Floats, Shape("N"), "known + h/2 slope"]
+    old_residual: Annotated[Floats, Shape("N")]
+    old_value: Annotated[Floats, Shape("N")]
+    Q: Annotated[Floats, Shape("DEPTH", "N"), "differences of residuals, orthonormal"]
+    P: Annotated[Floats, Shape("DEPTH", "N"), "the differences of values that belong to them"]
 
 
 def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:

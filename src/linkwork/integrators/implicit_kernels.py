@@ -5,8 +5,10 @@ What a method is, its numbers say (`integrators.scheme`); a step is the same for
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
+from linkwork.integrators.implicit_table import STEPS as COUNT
 from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
 from linkwork.integrators.newton import (
     EVERY,
@@ -23,22 +25,13 @@ from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
 from linkwork.integrators.start import set_coefficients, set_stars, settle_rates
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import TIME
 from linkwork.problems.step_state import flush, keep_motion, rotation_too_large, step_back
 from linkwork.status import Status
 
 ROTATION_TOO_LARGE = int(Status.ROTATION_TOO_LARGE)
 RECORDED = 24  # columns of motion that are recorded: r, A, v, omega, a, alpha
-
-
-class Block(NamedTuple):
-    """Recorded steps of one chunk."""
-
-    time: Floats  # (n,)
-    motion: Floats  # (n, nb, 24)
-    multiplier: Floats  # (n, nc)
-    iterations: Ints  # (n,)
 
 
 @kernel
@@ -115,3 +108,6 @@ def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tup
                 record(run, t, block, recorded)
             recorded += 1
     return OK, recorded
+
+
+ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, RUN, COUNT, SAMPLES, returns=2)

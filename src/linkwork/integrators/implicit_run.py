@@ -137,18 +137,15 @@ class ImplicitRun:
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
-        from linkwork.integrators.compiled_implicit import solve_accelerations
+        from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
 
-        status = solve_accelerations(self._table)
+        status = SOLVE_ACCELERATIONS(self._table)
         if status == Status.OK and self.by_weights:
             self._watch_rounding()
-        if status == Status.OK and self.perturbed:
-            from linkwork.integrators.compiled_implicit import perturb
-
-            if perturb(self._table) != Status.OK:
-                self.remarks.append(
-                    "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
-                )
+        if status == Status.OK and self.perturbed and PERTURB(self._table) != Status.OK:
+            self.remarks.append(
+                "steps do not resolve how the motion begins: the start could not be perturbed, and is consistent"
+            )
         return Status(status)
 
     def _watch_rounding(self) -> None:
@@ -186,11 +183,11 @@ class ImplicitRun:
 
     def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
         """Take `steps` steps; what was recorded comes back even if a step failed."""
-        from linkwork.integrators.compiled_implicit import advance
-        from linkwork.problems.addresses import address_table
+        from linkwork.integrators.implicit_kernels import ADVANCE
+        from linkwork.problems.layout import address_table
 
         block = self._room(steps // int(self.run.options[2]) + 1)
-        status, recorded = advance(self._table, steps, address_table(block))
+        status, recorded = ADVANCE(self._table, steps, address_table(block))
         return Status(status), {
             "time": block.time[:recorded],
             "motion": block.motion[:recorded],
@@ -201,16 +198,18 @@ class ImplicitRun:
     @cached_property
     def _table(self) -> NDArray[np.int64]:
         """Addresses of all that compiled code works on."""
-        from linkwork.integrators import compiled_implicit as own
+        from linkwork.integrators.implicit_kernels import ADVANCE
         from linkwork.integrators.implicit_table import table_of
+        from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
         from linkwork.kernels.parallel_compilation import make_ready
 
         entries = self._entries()
-        make_ready(*entries, own.advance, own.solve_accelerations, *([own.perturb] if self.perturbed else []))
+        make_ready(*entries, ADVANCE, SOLVE_ACCELERATIONS, *([PERTURB] if self.perturbed else []))
         return table_of(self.problem.context, entries, self.run)
 
     def _room(self, samples: int) -> Any:
-        from linkwork.integrators.implicit_kernels import RECORDED, Block
+        from linkwork.integrators.implicit_kernels import RECORDED
+        from linkwork.integrators.newton import Block
 
         layout = self.problem.layout
         return Block(

@@ -1,23 +1,22 @@
-"""Which array of an implicit method's run stands where in the table that its compiled code receives."""
+"""Which record of an implicit method's run stands where in the table that its compiled code receives."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
-from linkwork.integrators.implicit_kernels import Block
-from linkwork.integrators.newton import Entries, Run
-from linkwork.problems.addresses import address_table
-from linkwork.problems.blocks import block_of, readers
+from linkwork.integrators.newton import Block, Entries, Run
+from linkwork.kernels.records import Shape
+from linkwork.kernels.tables import Ints
+from linkwork.problems.layout import Argument, address_table, slots
 
-CONTEXT = 0  # the table that entries receive
-
-ENTRIES = block_of(Entries, "call call call call call call call call call call call")
-RUN = block_of(Run, "f1 i1 i1 f1 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f2x37 f1 f1 f1 f1 f1 f1")
-
-entries_of, run_of = readers(CONTEXT + 1, ENTRIES, RUN)
-(samples_of,) = readers(0, block_of(Block, "f1 f3 f2 i1"))
+# the table that the problem's entries receive; what an integrator calls of them; the run
+CONTEXT, ENTRIES, RUN = slots(Annotated[Ints, Shape("words")], Entries, Run)
+STEPS = Argument(1, "count")
+(SAMPLES,) = slots(Block, table=2)
 
 
 def table_of(context: np.ndarray, entries: Entries, run: Run) -> np.ndarray:
     """The table for these, which must outlive it."""
-    return address_table((context, *entries, *run))
+    return address_table((context, entries, run))

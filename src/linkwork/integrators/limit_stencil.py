@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACC, ExplicitProblem
 
@@ -18,25 +19,33 @@ FIRST_LOSS = 0
 class Beside(NamedTuple):
     """What it takes to look at states beside the present one and come back (`integrators.singular_configurations`)."""
 
-    base: Floats  # the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs
-    more: Floats
-    turns: Floats
-    momenta: Floats  # (N / 2, 2) the part of base that is ExplicitProblem.momenta, (0, 2) without
-    kept: Floats  # copies of the first three, of size and of psi
-    kept_more: Floats
-    kept_turns: Floats
-    kept_size: Floats
-    psi: Floats
-    rates: Floats  # (N,) rates of the first half of psi
-    slope: Floats  # (N,) weighted sums: of slopes,
-    motion: Floats  # (nb + 1, 6) accelerations,
-    lam: Floats  # (nc,) multipliers,
-    extra: Floats  # (nb + 1, w) what is solved for and recorded besides,
-    impulse: Floats  # (N / 2, 2) and momenta
-    counts: Ints  # (6,) limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at
-    # the start others find out which rows depend on each other), whether the state should be projected, whether what is
-    # recorded of the placed state is a sum already, whether k[0] is of momenta that reactions change
-    settings: Floats  # (1,) when the first limit was taken
+    base: Annotated[
+        Floats,
+        Shape("rows", "columns"),
+        "the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs",
+    ]
+    more: Annotated[Floats, Shape("rows", "columns")]
+    turns: Annotated[Floats, Shape("N")]
+    momenta: Annotated[Floats, Shape("d", 2), "the part of base that is ExplicitProblem.momenta, (0, 2) without"]
+    kept: Annotated[Floats, Shape("rows", "columns"), "copies of the first three, of size and of psi"]
+    kept_more: Annotated[Floats, Shape("rows", "columns")]
+    kept_turns: Annotated[Floats, Shape("N")]
+    kept_size: Annotated[Floats, Shape("N")]
+    psi: Annotated[Floats, Shape("N")]
+    rates: Annotated[Floats, Shape("N"), "rates of the first half of psi"]
+    slope: Annotated[Floats, Shape("N"), "weighted sums: of slopes,"]
+    motion: Annotated[Floats, Shape("nb + 1", 6), "accelerations,"]
+    lam: Annotated[Floats, Shape("nc"), "multipliers,"]
+    extra: Annotated[Floats, Shape("nb + 1", "w"), "what is solved for and recorded besides,"]
+    impulse: Annotated[Floats, Shape("d", 2), "and momenta"]
+    counts: Annotated[
+        Ints,
+        Shape(6),
+        "limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at the start "
+        "others find out which rows depend on each other), whether the state should be projected, whether what is "
+        "recorded of the placed state is a sum already, whether k[0] is of momenta that reactions change",
+    ]
+    settings: Annotated[Floats, Shape(1), "when the first limit was taken"]
 
 
 def room_beside(problem: ExplicitProblem) -> Beside:

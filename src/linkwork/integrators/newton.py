@@ -6,12 +6,13 @@ iteration), and the frozen matrix (kept over iterations and steps until converge
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.integrators.stopping import AGEING, CONTRACTION, ROUNDING, SLOW, TOLERANCE, converged
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.implicit import C_Q, LEVEL, POSITION_LEVEL
@@ -34,45 +35,62 @@ STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST
 class Entries(NamedTuple):
     """The problem's entries that implicit methods call, in the words of problems.implicit.ImplicitProblem."""
 
-    begin: Any
-    set_state: Any
-    apply: Any
-    evaluate: Any
-    assemble: Any
-    vary_forces: Any
-    vary_reactions: Any
-    factorise: Any
-    solve: Any
-    detect_redundant_rows: Any
-    minimum_norm_multipliers: Any
+    begin: EntryCall
+    set_state: EntryCall
+    apply: EntryCall
+    evaluate: EntryCall
+    assemble: EntryCall
+    vary_forces: EntryCall
+    vary_reactions: EntryCall
+    factorise: EntryCall
+    solve: EntryCall
+    detect_redundant_rows: EntryCall
+    minimum_norm_multipliers: EntryCall
 
 
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Floats  # (7,) start time, step, the largest correction that may end a step, contraction above which the
-    # frozen matrix is renewed, correction that ends a step in any case, share of a step's first correction that may be
-    # left, contraction last seen
-    options: Ints  # (9,) Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces,
-    # reaction variation, place of the first multiplier, number of rows, samples from the index-1 equations
-    counts: Ints  # (10,)
-    scheme: Floats  # (10,) the method's numbers (integrators/scheme.py)
-    weight: Floats  # (N,) weights of the unknowns in the norm of Newton's stopping rule
-    z_old: Floats  # (N,) the unknowns one step before
-    start: Floats  # (N,) the predicted unknowns of the present step
-    aside: Floats  # (N,) work space
-    before: Floats  # (nb + 1, 37) the motion at the start of the present step
-    rate_before: Floats  # (npos,) the rates there
-    z: Floats  # (N,) Work.z
-    residual: Floats  # (N,) Work.residual
-    coef: Floats  # Work.coef
-    motion: Floats  # Work.motion
-    rate: Floats  # (npos,) Work.rate
-    step_star: Floats  # (npos,) Work.step_star
-    rate_star: Floats  # (npos,) Work.rate_star
-    carried: Floats  # (npos,) Work.carried
-    delta: Floats  # (N,) Linear.delta
-    rank: Floats  # (4,) Dependent.length
+    settings: Annotated[
+        Floats,
+        Shape(7),
+        "start time, step, the largest correction that may end a step, contraction above which the frozen matrix is "
+        "renewed, correction that ends a step in any case, share of a step's first correction that may be left, "
+        "contraction last seen",
+    ]
+    options: Annotated[
+        Ints,
+        Shape(9),
+        "Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces, reaction "
+        "variation, place of the first multiplier, number of rows, samples from the index-1 equations",
+    ]
+    counts: Annotated[Ints, Shape(10)]
+    scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
+    weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
+    z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
+    start: Annotated[Floats, Shape("N"), "the predicted unknowns of the present step"]
+    aside: Annotated[Floats, Shape("N"), "work space"]
+    before: Annotated[Floats, Shape("nb + 1", 37), "the motion at the start of the present step"]
+    rate_before: Annotated[Floats, Shape("npos"), "the rates there"]
+    z: Annotated[Floats, Shape("N"), "Work.z"]
+    residual: Annotated[Floats, Shape("N"), "Work.residual"]
+    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    motion: Annotated[Floats, Shape("nb + 1", 37), "Work.motion"]
+    rate: Annotated[Floats, Shape("npos"), "Work.rate"]
+    step_star: Annotated[Floats, Shape("npos"), "Work.step_star"]
+    rate_star: Annotated[Floats, Shape("npos"), "Work.rate_star"]
+    carried: Annotated[Floats, Shape("npos"), "Work.carried"]
+    delta: Annotated[Floats, Shape("N"), "Linear.delta"]
+    rank: Annotated[Floats, Shape(4), "Dependent.length"]
+
+
+class Block(NamedTuple):
+    """Recorded steps of one chunk."""
+
+    time: Annotated[Floats, Shape("n")]
+    motion: Annotated[Floats, Shape("n", "nb", 24)]
+    multiplier: Annotated[Floats, Shape("n", "nc")]
+    iterations: Annotated[Ints, Shape("n")]
 
 
 @kernel

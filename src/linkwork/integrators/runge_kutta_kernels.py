@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from linkwork.integrators.evaluation import (
     DROPPABLE,
@@ -23,6 +23,8 @@ from linkwork.integrators.evaluation import (
     STEP,
     STEPS,
 )
+from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, TABLEAU
+from linkwork.integrators.explicit_table import STEPS as COUNT
 from linkwork.integrators.limit_stencil import DUE, SHOWN
 from linkwork.integrators.projection import project
 from linkwork.integrators.stages import (
@@ -34,21 +36,12 @@ from linkwork.integrators.stages import (
     short,
 )
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.kernels.tables import Floats
+from linkwork.problems.entry import direct_entry
 
 START = -1
 ALL = 1.0 - 1e-12
 PART, MOST_TRIALS = 0.382, 6  # of a step with a stage at a rank loss: its first part, and how often one is shortened
 RECORDED = 24  # columns of motion
-
-
-class Block(NamedTuple):
-    """Recorded samples of one chunk."""
-
-    time: Floats  # (n,)
-    motion: Floats  # (n, nb, 24)
-    multiplier: Floats  # (n, nc)
-    extra: Floats  # (n, nb, w)
 
 
 @kernel
@@ -202,3 +195,6 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
         if status != OK:
             return status, recorded
     return OK, recorded
+
+
+ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, TABLEAU, RUN, COUNT, SAMPLES, returns=2)

@@ -123,7 +123,7 @@ class RungeKuttaRun:
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
         from linkwork.integrators.runge_kutta_kernels import START
-        from linkwork.problems.addresses import address_table
+        from linkwork.problems.layout import address_table
 
         work, advance, block = self.problem.work, self._compiled(), self._room(1)
         status, _ = advance(self._table, START, address_table(block))
@@ -131,9 +131,9 @@ class RungeKuttaRun:
         if status == Status.OK and not np.all(np.isfinite(work.lam)):
             return Status.SINGULAR
         if status == Status.OK and self.tolerances is not None:
-            from linkwork.integrators.compiled_dense_output import guess_step
+            from linkwork.integrators.dense_output_kernels import GUESS_STEP
 
-            status = guess_step(self._table)
+            status = GUESS_STEP(self._table)
             self.run.counts[[stages.KNOWN, stages.PLACED]] = 0  # the guess has placed another state
             advance(self._table, START, address_table(block))
         return Status(status)
@@ -167,20 +167,20 @@ class RungeKuttaRun:
 
     def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
         """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
-        from linkwork.problems.addresses import address_table
+        from linkwork.problems.layout import address_table
 
         if self.times is None:
             block = self._room(units // self.every + 1)
             status, n = self._compiled()(self._table, units, address_table(block))
             self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
         else:
-            from linkwork.integrators.compiled_dense_output import advance_to
+            from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
             first = self._first + self.done
             targets = self.times[first : first + units]
             block = self._room(len(targets))
             most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
-            status, n = advance_to(self._table, targets, most, address_table(block))
+            status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
             self.done += n
         return Status(status), {
             "time": block.time[:n],
@@ -192,9 +192,9 @@ class RungeKuttaRun:
     @staticmethod
     def _compiled() -> Any:
         """The compiled `advance` for steps of one size."""
-        from linkwork.integrators.compiled_runge_kutta import advance
+        from linkwork.integrators.runge_kutta_kernels import ADVANCE
 
-        return advance
+        return ADVANCE
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:
@@ -204,17 +204,17 @@ class RungeKuttaRun:
 
         entries, own = self._entries(), [self._compiled()]
         if self.times is not None:
-            from linkwork.integrators import compiled_dense_output as sampled
+            from linkwork.integrators import dense_output_kernels as sampled
 
-            own += [sampled.advance_to, sampled.guess_step] if self.tolerances is not None else [sampled.advance_to]
+            own += [sampled.ADVANCE_TO, sampled.GUESS_STEP] if self.tolerances is not None else [sampled.ADVANCE_TO]
         make_ready(*entries, *own)
         return table_of(self.problem.context, entries, self.run, self.arrays)
 
     def _room(self, samples: int) -> Any:
-        from linkwork.integrators.runge_kutta_kernels import RECORDED, Block
+        from linkwork.integrators.runge_kutta_kernels import RECORDED
 
         mechanism = self.problem.mechanism
-        return Block(
+        return stages.Block(
             time=np.empty(samples),
             motion=np.empty((samples, mechanism.nb, RECORDED)),
             multiplier=np.empty((samples, mechanism.nc)),
@@ -223,13 +223,13 @@ class RungeKuttaRun:
 
     def _entries(self) -> Any:
         """What `evaluate` does in one is not compiled apart."""
-        from linkwork.problems.compiled_nothing import nothing
+        from linkwork.problems.nothing import NOTHING
 
         spared = (
             ("evaluate",) if self.problem.evaluate is None else ("apply", "detect_redundant_rows", "factorise", "solve")
         )
         names = stages.Entries._fields
-        return stages.Entries(*(nothing if name in spared else getattr(self.problem, name) for name in names))
+        return stages.Entries(*(NOTHING if name in spared else getattr(self.problem, name) for name in names))
 
     @property
     def counts(self) -> dict[str, int]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN
 from linkwork.integrators.newton import (
     DROPPABLE,
     EAGER,
@@ -23,6 +24,7 @@ from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     BEHIND,
@@ -252,3 +254,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
         else:
             run.carried[k] = z_old[k]
     return status
+
+
+SOLVE_ACCELERATIONS = direct_entry(solve_accelerations, ENTRIES, CONTEXT, RUN)
+PERTURB = direct_entry(perturb, ENTRIES, CONTEXT, RUN)

@@ -45,9 +45,9 @@ class SymmetricRun(RungeKuttaRun):
 
     @staticmethod
     def _compiled() -> Any:
-        from linkwork.integrators.compiled_symmetric import advance
+        from linkwork.integrators.symmetric_kernels import ADVANCE
 
-        return advance
+        return ADVANCE
 
     @property
     def counts(self) -> dict[str, int]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.integrators.evaluation import OK, PENDING, START_TIME, STEP, STEPS
+from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, SOLVER
+from linkwork.integrators.explicit_table import STEPS as COUNT
 from linkwork.integrators.fixed_point import GUESS, METHOD, solve_for
 from linkwork.integrators.runge_kutta_kernels import START, arrive, depart, start
 from linkwork.integrators.stages import first_stage
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.problems.entry import direct_entry
 
 MIDPOINT, VERLET = 0, 1
 
@@ -81,3 +84,6 @@ def verlet(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> in
     for c in range(n):
         psi[n + c] += 0.5 * h * slope[n + c]
     return status
+
+
+ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, SOLVER, RUN, COUNT, SAMPLES, returns=2)

@@ -8,11 +8,12 @@ structure. Decision record 22 says why this one, the sparse one and `kernels.den
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_ldl import LEAST_PIVOT
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
@@ -23,9 +24,9 @@ OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_
 class DenseFactors(NamedTuple):
     """S, and after `factor_dense` its factors."""
 
-    values: Floats  # (n n,) entry (k, l), l <= k, at n k + l; then L below the diagonal, 1 / D on it
-    work: Floats  # (n,)
-    report: Floats  # (2,) smallest pivot as a share of its diagonal entry, and its row
+    values: Annotated[Floats, Shape("n n"), "entry (k, l), l <= k, at n k + l; then L below the diagonal, 1 / D on it"]
+    work: Annotated[Floats, Shape("n")]
+    report: Annotated[Floats, Shape(2), "smallest pivot as a share of its diagonal entry, and its row"]
 
 
 def dense_factors(n: int) -> DenseFactors:

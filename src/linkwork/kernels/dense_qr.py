@@ -8,11 +8,12 @@ fill-in.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 
 NEAR = 0.1  # of the largest remaining squared norm: a row with as much is taken before later rows
@@ -22,14 +23,14 @@ RECOUNT = 0.01  # a remaining squared norm updated down to this share of its las
 class RowFactors(NamedTuple):
     """A (m, n), and after `factor_rows` its factors: r = rank reflections, L below them."""
 
-    A: Floats  # (m, n) row order[j]: L[j, :j], then reflection j for j < r, or L[j, :r] for j >= r
-    order: Ints  # (m,) rows as they were taken
-    diagonal: Floats  # (m,) L[j, j]
-    tau: Floats  # (m,) reflection j is I - tau v v^T
-    first: Ints  # (m,) entries outside first..last of a row are zero
-    last: Ints  # (m,)
-    rest: Floats  # (m,) squared norm of a row after the reflections so far
-    counted: Floats  # (m,) the same when it was last summed from the entries
+    A: Annotated[Floats, Shape("m", "n"), "row order[j]: L[j, :j], then reflection j for j < r, or L[j, :r] for j >= r"]
+    order: Annotated[Ints, Shape("m"), "rows as they were taken"]
+    diagonal: Annotated[Floats, Shape("m"), "L[j, j]"]
+    tau: Annotated[Floats, Shape("m"), "reflection j is I - tau v v^T"]
+    first: Annotated[Ints, Shape("m"), "entries outside first..last of a row are zero"]
+    last: Annotated[Ints, Shape("m")]
+    rest: Annotated[Floats, Shape("m"), "squared norm of a row after the reflections so far"]
+    counted: Annotated[Floats, Shape("m"), "the same when it was last summed from the entries"]
 
 
 def row_factors(m: int, n: int) -> RowFactors:

@@ -8,11 +8,12 @@ other cause no fill-in if the tips come before the bases.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
 from linkwork.status import Status
 
@@ -23,9 +24,13 @@ LEAST_INERTIA = 1e-14  # smallest pivot of K over its diagonal entry: far below 
 class SaddleFactors(NamedTuple):
     """Arrays for matrices up to some size; a matrix of n unknowns uses the first n n values."""
 
-    values: Floats  # entry (i, j), j >= i, at n i + j; then D on the diagonal, D L^T beyond
-    inverse: Floats  # 1 / D
-    reference: Floats  # (n,) what pivots are divided by: the diagonal of K; for rows of H, written by the caller
+    values: Annotated[Floats, Shape("n n"), "entry (i, j), j >= i, at n i + j; then D on the diagonal, D L^T beyond"]
+    inverse: Annotated[Floats, Shape("n"), "1 / D"]
+    reference: Annotated[
+        Floats,
+        Shape("n"),
+        "what pivots are divided by: the diagonal of K; for rows of H, written by the caller",
+    ]
 
 
 def saddle_factors(n: int) -> SaddleFactors:

@@ -23,12 +23,13 @@ a search begins with the rows kept by the one before, so that the choice seldom 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -44,19 +45,23 @@ NR, ND = 0, 1  # entries of Dependence.sizes
 class Dependence(NamedTuple):
     """What `independent_rows` finds about nc rows of m entries, and its work arrays."""
 
-    keep: Ints  # (nc,) 1: independent of the rows before it, 0: dependent
-    kept: Ints  # (nc,) the first nr: the rows kept, as they were taken
-    dropped: Ints  # (nc,) the first nd: the dependent rows
-    sizes: Ints  # (2,) nr, nd
-    C: Floats  # (nc, nc) C[:nd, :nr]: row dropped[d] = sum over s of C[d, s] * row kept[s]
-    K: Floats  # (nc, nc) [:nd, :nd] lower Cholesky factor of I + C C^T
-    reduced: Floats  # (nc, m) kept rows, scaled, reduced by those before and divided by their pivots
-    factor: Floats  # (nc, nc) scaled kept row s = sum over q <= s of factor[s, q] * reduced[q]
-    scale: Floats  # (nc,) size of each row
-    pivot: Ints  # (nc,) column of each reduced row's pivot
-    first: Ints  # (nc,) columns outside first..last of a reduced row are zero
-    last: Ints  # (nc,)
-    w: Floats  # (nc,) intermediate results
+    keep: Annotated[Ints, Shape("nc"), "1: independent of the rows before it, 0: dependent"]
+    kept: Annotated[Ints, Shape("nc"), "the first nr: the rows kept, as they were taken"]
+    dropped: Annotated[Ints, Shape("nc"), "the first nd: the dependent rows"]
+    sizes: Annotated[Ints, Shape(2), "nr, nd"]
+    C: Annotated[Floats, Shape("nc", "nc"), "C[:nd, :nr]: row dropped[d] = sum over s of C[d, s] * row kept[s]"]
+    K: Annotated[Floats, Shape("nc", "nc"), "[:nd, :nd] lower Cholesky factor of I + C C^T"]
+    reduced: Annotated[
+        Floats,
+        Shape("nc", "m"),
+        "kept rows, scaled, reduced by those before and divided by their pivots",
+    ]
+    factor: Annotated[Floats, Shape("nc", "nc"), "scaled kept row s = sum over q <= s of factor[s, q] * reduced[q]"]
+    scale: Annotated[Floats, Shape("nc"), "size of each row"]
+    pivot: Annotated[Ints, Shape("nc"), "column of each reduced row's pivot"]
+    first: Annotated[Ints, Shape("nc"), "columns outside first..last of a reduced row are zero"]
+    last: Annotated[Ints, Shape("nc")]
+    w: Annotated[Floats, Shape("nc"), "intermediate results"]
 
 
 def dependence(nc: int, m: int) -> Dependence:

@@ -168,6 +168,8 @@ def others() -> float:
 
 def name_of(entry: Any) -> tuple[str, str]:
     """Module and name."""
+    if hasattr(entry, "module"):  # `problems.entry`
+        return entry.module, entry.name
     return entry.__wrapped__.__module__, entry.__wrapped__.__name__
 
 
@@ -179,5 +181,5 @@ def can_be_found(entry: Any) -> bool:
 
 def rank(entry: Any) -> int:
     """What takes longest comes first."""
-    name = name_of(entry)[1]
+    name = name_of(entry)[1].lower()
     return LONGEST_FIRST.index(name) if name in LONGEST_FIRST else len(LONGEST_FIRST)

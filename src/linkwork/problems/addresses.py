@@ -8,32 +8,19 @@ of problem has a file that says which array stands where in its table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array
 
-WORDS = 4  # per array: address and three extents
+from linkwork.problems.layout import WORDS, address_table
+
+__all__ = ["COUNT", "DTYPES", "ENTRY", "FLOATS", "NOTHING", "PAIR", "TABLE", "WORD", "WORDS", "address_table", "i1"]
+
 WORD = ir.IntType(64)
 DTYPES = {"f": types.float64, "i": types.int64, "h": types.int32, "u": types.uint32}
-
-
-def address_table(arrays: Sequence[Any]) -> np.ndarray:
-    """The table for these arrays, which must outlive it. Compiled entries may stand among them."""
-    table = np.zeros(WORDS * len(arrays), dtype=np.int64)
-    for k, array in enumerate(arrays):
-        if not isinstance(array, np.ndarray):
-            table[WORDS * k] = array.address
-            continue
-        if not array.flags.c_contiguous:
-            raise ValueError("arrays of a problem must be contiguous")
-        table[WORDS * k] = array.ctypes.data
-        table[WORDS * k + 1 : WORDS * k + 1 + array.ndim] = array.shape
-    return table
 
 
 def read_word(builder: Any, words: Any, number: Any) -> Any:

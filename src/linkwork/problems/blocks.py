@@ -1,18 +1,13 @@
-"""Which named tuple stands where in an entry's table of addresses.
+"""Records in compiled code: where an entry's table of addresses has their arrays. Imported when an entry is compiled.
 
-A block tells the fields of a named tuple by short words: ``f2`` an array of floats with two dimensions
-(`addresses.DTYPES`), ``f2x6`` one with six columns, which places in it are found faster by, ``+6`` the next six columns
-of the array with columns that comes before, ``+`` its next column alone, ``#2`` the extent of the third array, ``0`` a
-number that compiled code has no use for, ``call`` a compiled entry; a block in its place is a named tuple within.
-Columns, ``#2`` and ``0`` take no room in the table.
-
-Called from Python, kernels get the named tuple. In compiled code a block is the address of its first word: handing it
-on costs one word, and a field is read from there, once in a function that receives the block (`kernels.numba_passes`).
+In compiled code a record is the address of its first word in the table: handing it on costs one word, and a field is
+read from there, once in a function that receives the record (`kernels.numba_passes`). Called from Python, kernels get
+the named tuple (`problems.layout`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -23,158 +18,72 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_builtin, models, register_model, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.problems.addresses import DTYPES, ENTRY, WORD, WORDS, read_array, read_columns, read_word
-
-
-@dataclass(frozen=True)
-class Array:
-    """Of a letter of `DTYPES`. columns : the last extent, if it is known."""
-
-    letter: str
-    dimensions: int
-    columns: int | None = None
-    room = 1
-
-    @property
-    def type(self) -> Any:
-        """What compiled code sees."""
-        return types.Array(DTYPES[self.letter], self.dimensions, "C")
-
-    def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """From its first word."""
-        return read_array(context, builder, words, self.type, self.columns)
-
-    def ask(self, context: Any, first: int) -> Any:
-        """The same from Python: array number `first`."""
-        array = context.array(first, DTYPES[self.letter].name, self.dimensions)
-        if self.columns not in (None, array.shape[-1]):
-            raise ValueError(f"an array has {array.shape[-1]} columns where its block says {self.columns}")
-        return array
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Of the array before it: from column `first` on so many, or one. Compiled code finds all columns of a row from one
-    address."""
-
-    whole: Array
-    first: int
-    many: int | None
-    room = 0
-
-    @property
-    def type(self) -> Any:
-        """What compiled code sees."""
-        return types.Array(DTYPES[self.whole.letter], 1 if self.many is None else 2, "A")
-
-    def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """From the word after its array's last."""
-        words = builder.gep(words, [ir.Constant(WORD, -WORDS)])
-        return read_columns(context, builder, words, self.type, self.whole.columns or 0, self.first, self.many)
-
-    def ask(self, context: Any, first: int) -> Any:
-        """The same from Python, `first` being the array after its own."""
-        array = self.whole.ask(context, first - 1)
-        return array[:, self.first] if self.many is None else array[:, self.first : self.first + self.many]
-
-
-@dataclass(frozen=True)
-class Extent:
-    """The first extent of an array that comes `ahead` arrays later in the block; or zero."""
-
-    ahead: int | None
-    room = 0
-    type = types.int64
-
-    def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """From where it stands."""
-        if self.ahead is None:
-            return ir.Constant(WORD, 0)
-        return read_word(builder, words, ir.Constant(WORD, WORDS * self.ahead + 1))
-
-    def ask(self, context: Any, first: int) -> Any:
-        """The same from Python."""
-        return 0 if self.ahead is None else int(context[WORDS * (first + self.ahead) + 1])
-
-
-@dataclass(frozen=True)
-class Call:
-    """A compiled entry, to be called."""
-
-    room = 1
-    type = types.FunctionType(ENTRY)
-
-    def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """What compiled code calls: the address alone, as Numba's further ways to call are not taken."""
-        model = context.data_model_manager[self.type]
-        kind, place = model.get_value_type(), model.get_field_position("c_addr")
-        address = builder.inttoptr(read_word(builder, words, ir.Constant(WORD, 0)), kind.elements[place])
-        return builder.insert_value(ir.Constant(kind, None), address, place)
-
-    def ask(self, context: Any, first: int) -> Any:
-        """From Python: its address."""
-        return int(context[WORDS * first])
-
-
-class Block:
-    """A named tuple. room : how many arrays it takes in the table."""
-
-    def __init__(self, of: Any, fields: list[Any]) -> None:
-        if len(fields) != len(of._fields):
-            raise ValueError(f"{of.__name__} has {len(of._fields)} fields, its block {len(fields)}")
-        self.of, self.fields, self.room = of, fields, sum(field.room for field in fields)
-
-    @property
-    def type(self) -> Any:
-        """What compiled code sees."""
-        return BlockType(self)
-
-    def read(self, context: Any, builder: Any, words: Any) -> Any:
-        """The block itself, its first word."""
-        return words
-
-    def read_field(self, context: Any, builder: Any, words: Any, name: str) -> Any:
-        """One of its fields, from the block's first word."""
-        k = self.of._fields.index(name)
-        words = builder.gep(words, [ir.Constant(WORD, WORDS * sum(field.room for field in self.fields[:k]))])
-        return self.fields[k].read(context, builder, words)
-
-    def __repr__(self) -> str:
-        """All that tells it from others."""
-        return f"{self.of.__name__}{self.fields}"
-
-    def arrays(self, values: Any) -> list[Any]:
-        """Those of a named tuple's values that have room in the table of addresses; blocks within as they are."""
-        return [value for value, field in zip(values, self.fields, strict=True) if field.room > 0]
-
-    def ask(self, context: Any, first: int) -> Any:
-        """The same from Python, from array number `first` on."""
-        found = []
-        for field in self.fields:
-            found.append(field.ask(context, first))
-            first += field.room
-        return self.of(*found)
-
+from linkwork.kernels.records import Call, Columns, Field, Length, fields_of, is_record, places_in, said
+from linkwork.problems.addresses import DTYPES, ENTRY, WORD, read_array, read_columns, read_word
+from linkwork.problems.layout import WORDS, Argument, Slot, read
 
 # as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`, and untyped decorators
 
 
 class BlockType(types.Type):  # type: ignore[misc]
-    """A block in compiled code: the address of its first word. Fields are read from there."""
+    """A record in compiled code: the address of its first word. Fields are read from there."""
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        said = f"{block.of.__module__}.{block.of.__qualname__} {block}"
-        super().__init__(f"{block.of.__name__} {sha256(said.encode()).hexdigest()[:12]}")  # short, as symbols have it
+    def __init__(self, record: type, fields: tuple[Field, ...] | None = None) -> None:
+        self.fields = fields_of(record) if fields is None else fields
+        self.by_name, self.places = {one.name: one for one in self.fields}, places_in(self.fields)
+        digest = sha256(said(record, self.fields).encode()).hexdigest()
+        super().__init__(f"{record.__name__} {digest[:12]}")  # short, as symbols have it
 
     def field_type(self, name: str) -> Any:
         """Type of a field, None if there is no such field."""
-        fields = self.block.of._fields
-        return self.block.fields[fields.index(name)].type if name in fields else None
+        one = self.by_name.get(name)
+        if one is None:
+            return None
+        if isinstance(one.kind, Columns):
+            whole = self.by_name[one.kind.of]
+            return types.Array(DTYPES[whole.letter], 1 if one.kind.many is None else 2, "A")
+        return type_of(one)
 
     def read_field(self, context: Any, builder: Any, words: Any, name: str) -> Any:
-        """Its value."""
-        return self.block.read_field(context, builder, words, name)
+        """Its value. words : the record's address."""
+        one = self.by_name[name]
+        kind, origin = one.kind, words
+        words = builder.gep(origin, [ir.Constant(WORD, WORDS * self.places[name])])
+        if isinstance(kind, Columns):
+            whole, first = self.by_name[kind.of], self.places[name]
+            words = builder.gep(origin, [ir.Constant(WORD, WORDS * self.places[kind.of])])
+            array = self.field_type(name)
+            return read_columns(context, builder, words, array, whole.kind[-1], first, kind.many)
+        if isinstance(kind, Length):
+            if not kind.of:
+                return ir.Constant(WORD, 0)
+            return read_word(builder, origin, ir.Constant(WORD, WORDS * self.places[kind.of] + 1))
+        return read_value(context, builder, words, one)
+
+
+def type_of(one: Field) -> Any:
+    """What compiled code sees of a field that stands in the table, or of a length."""
+    if isinstance(one.kind, Length):
+        return types.int64
+    if isinstance(one.kind, Call):
+        return types.FunctionType(ENTRY)
+    if is_record(one.kind):
+        return BlockType(one.kind)
+    return types.Array(DTYPES[one.letter], len(one.kind), "C")
+
+
+def read_value(context: Any, builder: Any, words: Any, one: Field) -> Any:
+    """A record, an array or an entry whose first word is at `words`."""
+    if isinstance(one.kind, Call):
+        # what compiled code calls: the address alone, as Numba's further ways to call are not taken
+        model = context.data_model_manager[type_of(one)]
+        kind, place = model.get_value_type(), model.get_field_position("c_addr")
+        address = builder.inttoptr(read_word(builder, words, ir.Constant(WORD, 0)), kind.elements[place])
+        return builder.insert_value(ir.Constant(kind, None), address, place)
+    if is_record(one.kind):
+        return words
+    last = one.kind[-1] if len(one.kind) > 1 and isinstance(one.kind[-1], int) else None
+    return read_array(context, builder, words, type_of(one), last)
 
 
 @register_model(BlockType)
@@ -202,36 +111,92 @@ def read_in_place(context: Any, builder: Any, of: BlockType, words: Any, name: s
     return of.read_field(context, builder, words, name)
 
 
-def block_of(of: Any, *kinds: Any) -> Block:
-    """The block of a named tuple. kinds : of its fields, several in a string, or a block."""
-    fields: list[Any] = []
-    for kind in kinds:
-        for word in [kind] if isinstance(kind, Block) else kind.split():
-            fields.append(word if isinstance(word, Block) else field_of(word, fields))
-    return Block(of, fields)
+def compile_reader(reader: Callable[..., Any], parts: tuple[Any, ...], arity: int) -> None:
+    """Let compiled code call a function of an entry's arguments, so many, that gives a tuple of all parts: records
+    where slots say, the entry's own arguments, numbers."""
+
+    def typed(*arguments: Any) -> Any:
+        return types.Tuple([part_type(part, arguments) for part in parts])(*arguments)
+
+    def typing(context: Any) -> Any:  # Numba takes the number of arguments from the function that it is given
+        by_arity = (lambda a: typed(a), lambda a, b: typed(a, b), lambda a, b, c: typed(a, b, c))
+        return (*by_arity, lambda a, b, c, d: typed(a, b, c, d))[arity - 1]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        found = [part_value(context, builder, part, signature.args, arguments) for part in parts]
+        return context.make_tuple(builder, signature.return_type, found)
+
+    type_callable(reader)(typing)
+    lower_builtin(reader, types.VarArg(types.Any))(generate)
 
 
-def field_of(word: str, before: list[Any]) -> Any:
-    """What a word says after the fields before it."""
-    if word == "0":
-        return Extent(None)
-    if word == "call":
-        return Call()
-    if word[0] == "#":
-        return Extent(int(word[1:]))
-    if word[0] == "+":
-        return next_columns(before, int(word[1:]) if len(word) > 1 else None)
-    shape, _, columns = word.partition("x")
-    return Array(shape[0], int(shape[1]), int(columns) if columns else None)
+def part_type(part: Any, arguments: Any) -> Any:
+    """What compiled code sees of one part."""
+    if isinstance(part, Slot):
+        return type_of(part.field)
+    if isinstance(part, Argument):
+        return arguments[part.number]
+    return types.float64 if isinstance(part, float) else types.int64
 
 
-def next_columns(before: list[Any], many: int | None) -> Columns:
-    """Those after the last field's."""
-    last = before[-1]
-    whole, first = (last.whole, last.first + (last.many or 1)) if isinstance(last, Columns) else (last, 0)
-    if first + (many or 1) > (whole.columns or 0):
-        raise ValueError(f"an array of {whole.columns} columns has no {first + (many or 1)}")
-    return Columns(whole, first, many)
+def part_value(context: Any, builder: Any, part: Any, kinds: Any, arguments: Any) -> Any:
+    """Its value."""
+    if isinstance(part, Slot):
+        table = make_array(kinds[part.table])(context, builder, arguments[part.table])
+        number = ir.Constant(WORD, WORDS * part.first)
+        if part.first < 0:
+            number = builder.add(builder.extract_value(table.shape, 0), number)
+        return read_value(context, builder, builder.gep(table.data, [number]), part.field)
+    if isinstance(part, Argument):
+        return arguments[part.number]
+    kind = part_type(part, arguments)
+    return context.get_constant(kind, part)
+
+
+# what follows serves rooms whose records do not yet say themselves what they are
+
+
+class Block:
+    """A record with the kinds of its fields said beside it. room : how many arrays it takes in the table."""
+
+    def __init__(self, of: Any, fields: tuple[Field, ...]) -> None:
+        if len(fields) != len(of._fields):
+            raise ValueError(f"{of.__name__} has {len(of._fields)} fields, its block {len(fields)}")
+        self.of, self.fields = of, fields
+        self.room = sum(Slot(one.kind).room if is_record(one.kind) else int(one.stands) for one in fields)
+
+    def __repr__(self) -> str:
+        return said(self.of, self.fields)
+
+    def arrays(self, values: Any) -> list[Any]:
+        """Those of a named tuple's values that have room in the table of addresses; records within as they are."""
+        return [value for value, one in zip(values, self.fields, strict=True) if one.stands]
+
+
+def block_of(of: Any, words: str = "") -> Block:
+    """The block of a named tuple. words : of its fields, if they do not say it themselves: "f2" an array of floats with
+    two indices, "f2x6" one with six columns, "+6" the next six columns of the array with columns before, "+" one."""
+    if not words:
+        return Block(of, fields_of(of))
+    fields: list[Field] = []
+    whole = ""
+    for name, word in zip(of._fields, words.split(), strict=False):
+        if word[0] == "+":
+            fields.append(Field(name, Columns(whole, int(word[1:]) if len(word) > 1 else None)))
+            continue
+        shape, _, columns = word.partition("x")
+        whole = name if columns else whole
+        extents = ["n"] * int(shape[1])
+        fields.append(Field(name, (*extents[:-1], int(columns) if columns else "n"), shape[0]))
+    fields += [Field(word, ("n",)) for word in words.split()[len(fields) :]]
+    block = Block(of, tuple(fields))
+    places_in(block.fields)
+    return block
+
+
+def room_of(*blocks: Block) -> int:
+    """How many arrays they take."""
+    return sum(block.room for block in blocks)
 
 
 def readers(first: int, *blocks: Block) -> list[Any]:
@@ -244,21 +209,16 @@ def readers(first: int, *blocks: Block) -> list[Any]:
     return out
 
 
-def room_of(*blocks: Block) -> int:
-    """How many arrays they take."""
-    return sum(block.room for block in blocks)
-
-
 def reader(block: Block, first: int) -> Any:
     """One such function. Called from Python, it asks the context, which may be an object of another kind
     (`analysis.counts`)."""
 
-    def read(context: Any) -> Any:
-        return block.ask(context, first if first >= 0 else context.shape[0] // WORDS + first)
+    def ask(context: Any) -> Any:
+        return read(block.of, context, first if first >= 0 else context.shape[0] // WORDS + first, block.fields)
 
     def typing(context: Any) -> Any:
         def typed(c: Any) -> Any:
-            return block.type
+            return BlockType(block.of, block.fields)
 
         return typed
 
@@ -267,9 +227,9 @@ def reader(block: Block, first: int) -> Any:
         number = ir.Constant(WORD, WORDS * first)
         if first < 0:
             number = builder.add(builder.extract_value(table.shape, 0), number)
-        return block.read(context, builder, builder.gep(table.data, [number]))
+        return builder.gep(table.data, [number])
 
-    type_callable(read)(typing)
-    lower_builtin(read, types.Array)(generate)
-    read.block = block  # type: ignore[attr-defined]  # for those who check it against the arrays that there are
-    return read
+    type_callable(ask)(typing)
+    lower_builtin(ask, types.Array)(generate)
+    ask.block, ask.first = block, first  # type: ignore[attr-defined]  # for those who check it against the arrays
+    return ask

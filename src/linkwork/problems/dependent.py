@@ -6,7 +6,7 @@ solution; the multipliers are then given the distribution of least norm (`kernel
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from linkwork.kernels.dependence import (
     minimum_norm,
 )
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
 from linkwork.problems.sparse_redundancy import Wide, is_wide, new_wide, seek_wide, without_null
@@ -36,12 +37,16 @@ class Dependent(NamedTuple):
     """What was found, and the work space to find it. Without dependent rows to expect it is empty."""
 
     found: Dependence
-    G: Floats  # (nc, 6 nb) translations in units of the mechanism's length
-    row_scale: Floats  # (nc,)
-    before: Ints  # (nc,) which rows were kept at the step before
-    length: Floats  # (4,) the mechanism's length; how much of a row must be its own for it to count, now and at
-    # least; how far off the last predicted pose was
-    wide: Wide  # for large mechanisms, which the dense arrays of `found` and G would be too large for
+    G: Annotated[Floats, Shape("nc", "6 nb"), "translations in units of the mechanism's length"]
+    row_scale: Annotated[Floats, Shape("nc")]
+    before: Annotated[Ints, Shape("nc"), "which rows were kept at the step before"]
+    length: Annotated[
+        Floats,
+        Shape(4),
+        "the mechanism's length; how much of a row must be its own for it to count, now and at least; how far off "
+        "the last predicted pose was",
+    ]
+    wide: Annotated[Wide, "for large mechanisms, which the dense arrays of `found` and G would be too large for"]
 
 
 def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
@@ -64,13 +69,6 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         length=np.array([mechanism.length, tolerance, tolerance, 0.0]),
         wide=new_wide(mechanism if wide else None),
     )
-
-
-def arrays_of(dependent: Dependent) -> tuple[Any, ...]:
-    """All of them, one after the other, as a context's table takes them."""
-    found, *rest, wide = dependent
-    *own, exchange, pattern, gaps, near = wide
-    return (*found, *rest, *own, *exchange, *pattern, *gaps, *near)
 
 
 def without_matrices(nc: int) -> Dependence:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
 from linkwork.system import CompiledMechanism
@@ -36,29 +37,37 @@ class Work(NamedTuple):
     (angular in the body, linear global) for SO(3) x R^3.
     """
 
-    motion: Floats  # (nb + 1, 24) r, A, v, omega, a, alpha of the placed state (v and a global)
-    base: Floats  # (nb + 1, 24) r, A and twist that increments start from, and what rounding took from the twist
-    twist: Floats  # (nb + 1, 6) twists of the placed state
-    row: Floats  # (nc, 6) f, f', f'', phi, nu, gamma
-    G: Floats  # (nc, 12) Jacobian parts of body i and body j for u = (rdot global, omega body)
-    J: Floats  # (nc, 12) the same for the twists
-    e: Floats  # (nb + 1, 6) applied forces: force global, torque in the body
-    f: Floats  # (nb + 1, 6) right side of the bodies' equations: (torque, force)
-    eta: Floats  # (nc,) right side of the rows
-    x: Floats  # (nb + 1, 6) the solution: twist rates, or corrections
-    lam: Floats  # (nc,) multipliers
-    psi: Floats  # (12 nb,) increment from the base: per body (theta, translation); then of the twists
-    slope: Floats  # (12 nb,) its rate
-    size: Floats  # (12 nb,) what components are measured against in relative tolerances
-    coef: Floats  # (9,) level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first
-    # stage of a step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as
-    # can be), how many rows `detect_redundant_rows` has dropped, whether `evaluate` finds the state placed already
-    group: Ints  # (nb + 1,) 1: SE(3), 0: SO(3) x R^3
-    load_values: Floats  # (n, 3)
-    spring_values: Floats  # (n,)
-    torsion_values: Floats  # (n,)
-    torsion_angles: Floats  # (n,) angles with their turns at the base
-    stack: Floats  # (depth, 3) for evaluating formulas
+    motion: Annotated[Floats, Shape("nb + 1", 24), "r, A, v, omega, a, alpha of the placed state (v and a global)"]
+    base: Annotated[
+        Floats,
+        Shape("nb + 1", 24),
+        "r, A and twist that increments start from, and what rounding took from the twist",
+    ]
+    twist: Annotated[Floats, Shape("nb + 1", 6), "twists of the placed state"]
+    row: Annotated[Floats, Shape("nc", 6), "f, f', f'', phi, nu, gamma"]
+    G: Annotated[Floats, Shape("nc", 12), "Jacobian parts of body i and body j for u = (rdot global, omega body)"]
+    J: Annotated[Floats, Shape("nc", 12), "the same for the twists"]
+    e: Annotated[Floats, Shape("nb + 1", 6), "applied forces: force global, torque in the body"]
+    f: Annotated[Floats, Shape("nb + 1", 6), "right side of the bodies' equations: (torque, force)"]
+    eta: Annotated[Floats, Shape("nc"), "right side of the rows"]
+    x: Annotated[Floats, Shape("nb + 1", 6), "the solution: twist rates, or corrections"]
+    lam: Annotated[Floats, Shape("nc"), "multipliers"]
+    psi: Annotated[Floats, Shape("12 nb"), "increment from the base: per body (theta, translation); then of the twists"]
+    slope: Annotated[Floats, Shape("12 nb"), "its rate"]
+    size: Annotated[Floats, Shape("12 nb"), "what components are measured against in relative tolerances"]
+    coef: Annotated[
+        Floats,
+        Shape(9),
+        "level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first stage of a "
+        "step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as can "
+        "be), how many rows `detect_redundant_rows` has dropped, whether `evaluate` finds the state placed already",
+    ]
+    group: Annotated[Ints, Shape("nb + 1"), "1: SE(3), 0: SO(3) x R^3"]
+    load_values: Annotated[Floats, Shape("n", 3)]
+    spring_values: Annotated[Floats, Shape("n")]
+    torsion_values: Annotated[Floats, Shape("n")]
+    torsion_angles: Annotated[Floats, Shape("n"), "angles with their turns at the base"]
+    stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ method; the formulation owns the residual and the iteration matrix. They share t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.system import CompiledMechanism
 
@@ -39,46 +40,62 @@ class Work(NamedTuple):
     in flat arrays, whatever the coordinates are. The formulation says what an increment from `base` makes of a pose.
     """
 
-    motion: Floats  # (nb + 1, 37) r, A, v, omega, a, alpha, q, reference rotation
-    base: Floats  # (nb + 1, 16) r, A, q where the step starts
-    rate: Floats  # (npos,) the coordinates' rates, which go with `motion`
-    step_star: Floats  # (npos,)
-    rate_star: Floats  # (npos,)
-    carried: Floats  # (npos,) second derivatives at time + LAG that some methods carry along
-    row: Floats  # (nc, 6) f, f', f'', phi, nu, gamma
-    G: Floats  # (nc, 12) Jacobian parts of body i and body j
-    e: Floats  # (nb + 1, 6) Newton-Euler residual: force global, torque in the body
-    z: Floats  # (N,) the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers
-    z_old: Floats  # (N,) those of the step before, at time + BEHIND
-    residual: Floats  # (N,)
-    coef: Floats  # (11,) c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces,
-    # lag of `carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2];
-    # 1 where coordinates keep their reference rotation for good
-    load_values: Floats  # (n, 3)
-    spring_values: Floats  # (n,)
-    torsion_values: Floats  # (n,)
-    torsion_angles: Floats  # (n,) angles with their turns at the last step
-    stack: Floats  # (depth, 3) for evaluating formulas
+    motion: Annotated[Floats, Shape("nb + 1", 37), "r, A, v, omega, a, alpha, q, reference rotation"]
+    base: Annotated[Floats, Shape("nb + 1", 16), "r, A, q where the step starts"]
+    rate: Annotated[Floats, Shape("npos"), "the coordinates' rates, which go with `motion`"]
+    step_star: Annotated[Floats, Shape("npos")]
+    rate_star: Annotated[Floats, Shape("npos")]
+    carried: Annotated[Floats, Shape("npos"), "second derivatives at time + LAG that some methods carry along"]
+    row: Annotated[Floats, Shape("nc", 6), "f, f', f'', phi, nu, gamma"]
+    G: Annotated[Floats, Shape("nc", 12), "Jacobian parts of body i and body j"]
+    e: Annotated[Floats, Shape("nb + 1", 6), "Newton-Euler residual: force global, torque in the body"]
+    z: Annotated[
+        Floats,
+        Shape("N"),
+        "the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers",
+    ]
+    z_old: Annotated[Floats, Shape("N"), "those of the step before, at time + BEHIND"]
+    residual: Annotated[Floats, Shape("N")]
+    coef: Annotated[
+        Floats,
+        Shape(11),
+        "c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces, lag of "
+        "`carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2]; 1 where "
+        "coordinates keep their reference rotation for good",
+    ]
+    load_values: Annotated[Floats, Shape("n", 3)]
+    spring_values: Annotated[Floats, Shape("n")]
+    torsion_values: Annotated[Floats, Shape("n")]
+    torsion_angles: Annotated[Floats, Shape("n"), "angles with their turns at the last step"]
+    stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 
 
 class Matrix(NamedTuple):
     """What matrix kernels read and write. Positions point into `values`, whose last entry is a waste bin."""
 
-    values: Floats  # (nnz + 1,)
-    flags: Ints  # (3,) reaction variation, rotation coordinates per body, place of the first multiplier
-    pair: Ints  # (npair, 2) coupled bodies; the first nb pairs are (b, b)
-    pair_pos: Ints  # (npair, 7, 7)
-    G_pos: Ints  # (nc, 2, 7) entry (row, coordinate of body i | j)
-    GT_pos: Ints  # (nc, 2, 7) entry (coordinate, row)
-    norm_pos: Ints  # (nb, 2, 4) the row and the column of the normalisation
-    drop_pos: Ints  # (nc,) the diagonal entry of a multiplier
-    row_pair: Ints  # (nc, 4) pairs (i,i), (i,j), (j,i), (j,j); -1 where a side is ground
-    spring_pair: Ints  # (ns, 4)
-    torsion_pair: Ints  # (nt, 4)
-    blocks: Floats  # (npair, 72) derivatives by (r, theta) and by (v, omega), 6 x 6 each
-    tangent: Floats  # (nb + 1, 48)
-    scratch: Floats  # (24, 12) two 12 x 12 blocks of one element
-    rate: Floats  # (12,)
+    values: Annotated[Floats, Shape("nnz + 1")]
+    flags: Annotated[Ints, Shape(3), "reaction variation, rotation coordinates per body, place of the first multiplier"]
+    pair: Annotated[Ints, Shape("npair", 2), "coupled bodies; the first nb pairs are (b, b)"]
+    pair_pos: Annotated[Ints, Shape("npair", 7, 7)]
+    G_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (row, coordinate of body i | j)"]
+    GT_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (coordinate, row)"]
+    norm_pos: Annotated[Ints, Shape("nb", 2, 4), "the row and the column of the normalisation"]
+    drop_pos: Annotated[Ints, Shape("nc"), "the diagonal entry of a multiplier"]
+    row_pair: Annotated[Ints, Shape("nc", 4), "pairs (i,i), (i,j), (j,i), (j,j); -1 where a side is ground"]
+    spring_pair: Annotated[Ints, Shape("ns", 4)]
+    torsion_pair: Annotated[Ints, Shape("nt", 4)]
+    blocks: Annotated[Floats, Shape("npair", 72), "derivatives by (r, theta) and by (v, omega), 6 x 6 each"]
+    tangent: Annotated[Floats, Shape("nb + 1", 48)]
+    scratch: Annotated[Floats, Shape(24, 12), "two 12 x 12 blocks of one element"]
+    rate: Annotated[Floats, Shape(12)]
+
+
+class Linear(NamedTuple):
+    """What linear entries read and write besides the matrix."""
+
+    delta: Annotated[Floats, Shape("N"), "the solution"]
+    rhs: Annotated[Floats, Shape("N")]
+    options: Annotated[Ints, Shape(2), "dependent rows allowed for; where the rows stand in the residual"]
 
 
 @dataclass(frozen=True)

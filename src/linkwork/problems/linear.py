@@ -6,26 +6,20 @@ sparse factors.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sparse_lu import factor, refactor, solve
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.context import DEPENDENT, FACTORS, LINEAR, MATRIX, PATTERN, TABLES, WORK
 from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
+from linkwork.problems.entry import entry
+from linkwork.problems.implicit import Linear
 from linkwork.status import Status
 
 OK = int(Status.OK)
 PIVOT_THRESHOLD = 0.1
-
-
-class Linear(NamedTuple):
-    """What linear entries read and write besides the matrix."""
-
-    delta: Floats  # (N,) the solution
-    rhs: Floats  # (N,)
-    options: Ints  # (2,) dependent rows allowed for; where the rows stand in the residual
 
 
 def new_linear(size: int, droppable: bool, first_row: int) -> Linear:
@@ -34,7 +28,7 @@ def new_linear(size: int, droppable: bool, first_row: int) -> Linear:
 
 
 @kernel
-def seek_dependent(tables: Any, work: Any, dependent: Any) -> int:
+def detect_redundant_rows(tables: Any, work: Any, dependent: Any) -> int:
     """Decide which rows are independent at the pose last evaluated; returns how many changed sides."""
     return find_dependent(tables, work, dependent)
 
@@ -65,3 +59,9 @@ def share_multipliers(work: Any, dependent: Any, linear: Any) -> int:
     """Give the multipliers among the unknowns the distribution of least norm."""
     minimum_norm_multipliers(work.z, linear.options[1], dependent)
     return OK
+
+
+FACTORISE = entry(factorise, MATRIX, PATTERN, FACTORS, DEPENDENT, LINEAR)
+SOLVE = entry(solve_residual, WORK, FACTORS, DEPENDENT, LINEAR)
+DETECT_REDUNDANT_ROWS = entry(detect_redundant_rows, TABLES, WORK, DEPENDENT)
+MINIMUM_NORM_MULTIPLIERS = entry(share_multipliers, WORK, DEPENDENT, LINEAR)

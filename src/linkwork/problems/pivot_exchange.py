@@ -8,12 +8,13 @@ as row d is left out in its place, unless a row left out so before takes part: t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.dependence import EXCHANGE_RATIO
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Indices
 from linkwork.kernels.sparse.symbolic_ldl import LdlPattern
 from linkwork.kernels.tables import Floats, Ints
@@ -25,11 +26,11 @@ VISITS = 200  # pieces of the tree looked at in one search, times rows: no more 
 class Exchange(NamedTuple):
     """The elimination tree of pieces, and work space; x and taken are zero between searches."""
 
-    first: Indices  # (pieces + 1,) part of `child`
-    child: Indices  # pieces whose first row below belongs to this one
-    x: Floats  # (n,) a combination, rows by elimination
-    taken: Ints  # (n,) 1: left out in exchange for another
-    seen: Ints  # (pieces,) pieces looked at
+    first: Annotated[Indices, Shape("pieces + 1"), "part of `child`"]
+    child: Annotated[Indices, Shape("children"), "pieces whose first row below belongs to this one"]
+    x: Annotated[Floats, Shape("n"), "a combination, rows by elimination"]
+    taken: Annotated[Ints, Shape("n"), "1: left out in exchange for another"]
+    seen: Annotated[Ints, Shape("pieces"), "pieces looked at"]
 
 
 def new_exchange(pattern: LdlPattern) -> Exchange:

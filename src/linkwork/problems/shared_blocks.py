@@ -14,17 +14,16 @@ from linkwork.problems.pivot_exchange import Exchange
 from linkwork.problems.sparse_redundancy import Wide
 from linkwork.system.packed import Tables
 
-# a pattern's first number is how long its third array is; the trial's count, last, only the Python side reads
-PATTERN = block_of(Pattern, "#2 u1 u1 u1 u1 0")
-FACTORS = block_of(Factors, "u1 u1 i1 u1 u1 f1 u1 u1 f1 f1 f1 f1 u1 u1 f1 f1 f1 f1 i1 i1 u1 u1 f1 i1")
-LDL_PATTERN = block_of(LdlPattern, "u1 u1 u1 u1 u1 u1 u1 u1")
-LDL_FACTORS = block_of(LdlFactors, "f1 f1 f1")
-DENSE_FACTORS = block_of(DenseFactors, "f1 f1 f1")
-SADDLE_FACTORS = block_of(SaddleFactors, "f1 f1 f1")
-ROW_FACTORS = block_of(RowFactors, "f2 i1 f1 f1 i1 i1 f1 f1")
-DEPENDENCE = block_of(Dependence, "i1 i1 i1 i1 f2 f2 f2 f2 f1 i1 i1 i1 f1")
-EXCHANGE = block_of(Exchange, "u1 u1 f1 i1 i1")
-WIDE = block_of(Wide, "u2x5 u1 f1 f1 f1 f1", EXCHANGE, LDL_PATTERN, LDL_FACTORS, LDL_FACTORS)
-DEPENDENT = block_of(Dependent, DEPENDENCE, "f2 f1 i1 f1", WIDE)
+PATTERN = block_of(Pattern)
+FACTORS = block_of(Factors)
+LDL_PATTERN = block_of(LdlPattern)
+LDL_FACTORS = block_of(LdlFactors)
+DENSE_FACTORS = block_of(DenseFactors)
+SADDLE_FACTORS = block_of(SaddleFactors)
+ROW_FACTORS = block_of(RowFactors)
+DEPENDENCE = block_of(Dependence)
+EXCHANGE = block_of(Exchange)
+WIDE = block_of(Wide)
+DEPENDENT = block_of(Dependent)
 
-TABLES = block_of(Tables, "f2x10 f1 i2x5 f2x20 i1 i1 f1 i1 i2x6 f2x6 i2x3 f2x10 i2x3 f2x16")
+TABLES = block_of(Tables)

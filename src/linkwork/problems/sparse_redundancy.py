@@ -15,11 +15,12 @@ kept rows are met, so are those that depend on them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Indices
 from linkwork.kernels.sparse.semidefinite_ldl import factor_semidefinite, semidefinite_factors
 from linkwork.kernels.sparse_ldl import (
@@ -45,12 +46,20 @@ DONE = 1e-13  # a round that takes away less than this share is the last
 class Wide(NamedTuple):
     """Arrays; all empty where the search is dense."""
 
-    pair: Indices  # (n, 5) rows k and l, where their parts of a shared body begin in G, place in the factors' values
-    diagonal: Indices  # (nc,) place of (k, k)
-    over: Floats  # (nc,) 1 / size of each row
-    soft: Floats  # (2,) what was added to the diagonal; 1: `near` is factored, 0: not yet, -1: cannot be
-    v: Floats  # (nc,)
-    u: Floats  # (nc,)
+    pair: Annotated[
+        Indices,
+        Shape("n", 5),
+        "rows k and l, where their parts of a shared body begin in G, place in the factors' values",
+    ]
+    diagonal: Annotated[Indices, Shape("nc"), "place of (k, k)"]
+    over: Annotated[Floats, Shape("nc"), "1 / size of each row"]
+    soft: Annotated[
+        Floats,
+        Shape(2),
+        "what was added to the diagonal; 1: `near` is factored, 0: not yet, -1: cannot be",
+    ]
+    v: Annotated[Floats, Shape("nc")]
+    u: Annotated[Floats, Shape("nc")]
     exchange: Exchange
     pattern: LdlPattern
     gaps: LdlFactors

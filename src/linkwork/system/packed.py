@@ -6,31 +6,32 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Bodies, Floats, Ints, Loads, Programs, Rows, Springs, System, Torsions
 
 
 class Tables(NamedTuple):
     """A packed System: the columns of each table side by side, whole numbers and floats apart."""
 
-    body: Floats  # (nb + 1, 10) mass, inertia
-    gravity: Floats  # (3,)
-    row_int: Ints  # (nc, 5) kind, body_i, body_j, nonholonomic, program
-    row: Floats  # (nc, 20) a_i b_i a_j s_i s_j n, scalar, constant
-    program_start: Ints
-    program_ops: Ints
-    program_args: Floats
-    program_depth: Ints
-    load_int: Ints  # (n, 6) body, body_axes, torque, program (3)
-    load: Floats  # (n, 6) point, constant
-    spring_int: Ints  # (n, 3) body_i, body_j, program
-    spring: Floats  # (n, 10) s_i s_j stiffness damping length constant
-    torsion_int: Ints  # (n, 3)
-    torsion: Floats  # (n, 16) a_i b_i a_j n stiffness damping angle constant
+    body: Annotated[Floats, Shape("nb + 1", 10), "kg, kg m^2", "mass, inertia"]
+    gravity: Annotated[Floats, Shape(3), "m/s^2", "global components"]
+    row_int: Annotated[Ints, Shape("nc", 5), "kind, body_i, body_j, nonholonomic, program"]
+    row: Annotated[Floats, Shape("nc", 20), "a_i b_i a_j s_i s_j n, scalar, constant"]
+    program_start: Annotated[Ints, Shape("programs + 1"), "where each program begins in `program_ops`"]
+    program_ops: Annotated[Ints, Shape("nops"), "operations of all formulas of time"]
+    program_args: Annotated[Floats, Shape("nops"), "their arguments"]
+    program_depth: Annotated[Ints, Shape(1), "deepest stack that any formula needs"]
+    load_int: Annotated[Ints, Shape("n", 6), "body, body_axes, torque, program (3)"]
+    load: Annotated[Floats, Shape("n", 6), "point, constant"]
+    spring_int: Annotated[Ints, Shape("n", 3), "body_i, body_j, program"]
+    spring: Annotated[Floats, Shape("n", 10), "s_i s_j stiffness damping length constant"]
+    torsion_int: Annotated[Ints, Shape("n", 3), "body_i, body_j, program"]
+    torsion: Annotated[Floats, Shape("n", 16), "a_i b_i a_j n stiffness damping angle constant"]
 
 
 def _columns(*parts: np.ndarray) -> np.ndarray:

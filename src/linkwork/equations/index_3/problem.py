@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.problems.implicit import ImplicitProblem, Work
+from linkwork.problems.nothing import NOTHING
 from linkwork.system import CompiledMechanism
 
 NEWTON_VARIANTS = {
@@ -36,17 +36,17 @@ def index_3_problem(
     pose_tolerance: float,
     own: Sequence[Any] = (),
 ) -> ImplicitProblem:
-    """The problem in coordinates that `entries` (begin, place, evaluate, assemble) know.
+    """The problem in coordinates that `entries` know: what has BEGIN, SET_STATE, EVALUATE and ASSEMBLE.
 
     layout, work, structure : the unknowns, the arrays at the start, the iteration matrix.
     newton, droppable, pose_tolerance : as in `AbsoluteFormulation.build`.
     own : further arrays of the entries; they come last in the context.
     """
+    from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, VARY_REACTIONS
+    from linkwork.problems.context import make_context
     from linkwork.problems.dependent import new_dependence
-    from linkwork.problems.linear import new_linear
+    from linkwork.problems.linear import MINIMUM_NORM_MULTIPLIERS, new_linear
 
-    make_context = import_module("linkwork.problems.context").make_context
-    optional = import_module("linkwork.equations.index_3.compiled_optional")
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     parts = (structure.matrix, structure.pattern, structure.factors)
@@ -63,28 +63,22 @@ def index_3_problem(
         dependence=dependent,
         droppable=droppable,
         frozen=newton == "frozen",
-        begin=entries.begin,
-        set_state=entries.set_state,
-        evaluate=entries.evaluate,
-        assemble=entries.assemble,
-        apply=optional.apply if forced else nothing(),
-        vary_forces=optional.vary_forces if forced else nothing(),
-        vary_reactions=optional.vary_reactions if newton == "full" else nothing(),
+        begin=entries.BEGIN,
+        set_state=entries.SET_STATE,
+        evaluate=entries.EVALUATE,
+        assemble=entries.ASSEMBLE,
+        apply=APPLY if forced else NOTHING,
+        vary_forces=VARY_FORCES if forced else NOTHING,
+        vary_reactions=VARY_REACTIONS if newton == "full" else NOTHING,
         **linear_entries(droppable),
-        minimum_norm_multipliers=import_module("linkwork.problems.compiled_dependent").share
-        if droppable
-        else nothing(),
+        minimum_norm_multipliers=MINIMUM_NORM_MULTIPLIERS if droppable else NOTHING,
         forced=forced,
     )
 
 
-def nothing() -> Any:
-    """The entry that does nothing."""
-    return import_module("linkwork.problems.compiled_nothing").nothing
-
-
 def linear_entries(droppable: bool) -> dict[str, Any]:
-    """factorise, solve, and seek where rows may be dependent."""
-    linear = import_module("linkwork.problems.compiled_linear")
-    seek = import_module("linkwork.problems.compiled_dependent").seek if droppable else nothing()
-    return {"factorise": linear.factorise, "solve": linear.solve, "detect_redundant_rows": seek}
+    """factorise, solve, and the search for redundant rows where there may be any."""
+    from linkwork.problems.linear import DETECT_REDUNDANT_ROWS, FACTORISE, SOLVE
+
+    detect = DETECT_REDUNDANT_ROWS if droppable else NOTHING
+    return {"factorise": FACTORISE, "solve": SOLVE, "detect_redundant_rows": detect}

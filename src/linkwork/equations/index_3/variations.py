@@ -10,6 +10,8 @@ from typing import Any
 from linkwork.kernels.forces import LoadValues, applied_forces, load_variation, spring_variation, torsion_variation
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import row_variation
+from linkwork.problems.context import MATRIX, TABLES, WORK
+from linkwork.problems.entry import entry
 from linkwork.problems.implicit import DRIVE, A, R, V, W
 from linkwork.system.packed import rows_of, system_of
 
@@ -100,3 +102,8 @@ def scatter(blocks: Any, pairs: Any, k: Any, out: Any, top: Any, where: Any, sig
             for r in range(6):
                 for c in range(6):
                     blocks[p, where + 6 * r + c] += sign * out[r0 + r, c0 + c]
+
+
+APPLY = entry(apply, TABLES, WORK)
+VARY_FORCES = entry(vary_forces, TABLES, WORK, MATRIX)
+VARY_REACTIONS = entry(vary_reactions, TABLES, WORK, MATRIX)

@@ -14,6 +14,8 @@ from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
+from linkwork.problems.context import MATRIX, TABLES, WORK
+from linkwork.problems.entry import entry
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     ALPHA,
@@ -48,7 +50,7 @@ from linkwork.spaces.euler_angles import (
     transpose_apply,
     transpose_variation,
 )
-from linkwork.spaces.euler_angles import place as _place
+from linkwork.spaces.euler_angles import place as rotate_by
 
 STRIDE = 6  # unknowns per body: rddot and the angles' second derivatives
 
@@ -66,7 +68,7 @@ def begin(tables: Any, work: Any) -> int:
             work.rate_star[k] = work.rate[k]
     for b in range(tables.body.shape[0] - 1):
         if not fixed and needs_rebase(at4(m, b, Q)):
-            end, _ = _place(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
+            end, _ = rotate_by(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
             carry_over(work, b, reference, work.carried, work.coef[LAG])
             carry_over(work, b, reference, work.z_old, work.coef[BEHIND])
@@ -110,7 +112,7 @@ def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
     qd = (v[0] + s * x[0], v[1] + s * x[1], v[2] + s * x[2], 0.0)
     h = 0.5 * s * s
     dq = (s * v[0] + h * x[0], s * v[1] + h * x[1], s * v[2] + h * x[2], 0.0)
-    A_, q = _place(at9(work.motion, b, A), at9(work.motion, b, REF), q, dq)
+    A_, q = rotate_by(at9(work.motion, b, A), at9(work.motion, b, REF), q, dq)
     w, al = omega(q, qd), alpha(q, qd, a)
     q = coordinates_of(A_, reference)
     a = accelerations_from(q, rates_from(q, w), w, al)
@@ -119,14 +121,14 @@ def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
 
 
 @kernel
-def place(tables: Any, work: Any) -> int:
+def set_state(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
         place_translation(work, b, o)
         dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
-        A_, q = _place(A0, R, q0, dq)
+        A_, q = rotate_by(A0, R, q0, dq)
         store_rotation(work, b, A_, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 
@@ -134,7 +136,7 @@ def place(tables: Any, work: Any) -> int:
 @kernel
 def evaluate(tables: Any, work: Any) -> int:
     """Place the bodies and fill the residual [Kissel 2021, eq. 44]."""
-    place(tables, work)
+    set_state(tables, work)
     nb = tables.body.shape[0] - 1
     newton_euler(tables, work, STRIDE * nb)
     e, residual = work.e, work.residual
@@ -191,3 +193,12 @@ def constrain(tables: Any, work: Any) -> int:
     """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
     constrain_rows(tables, work)
     return 0
+
+
+BEGIN = entry(begin, TABLES, WORK)
+SET_STATE = entry(set_state, TABLES, WORK)
+EVALUATE = entry(evaluate, TABLES, WORK)
+ASSEMBLE = entry(assemble, TABLES, WORK, MATRIX)
+# what only a kinematics analysis needs
+ASSEMBLE_KINEMATIC = entry(assemble_kinematic, TABLES, WORK, MATRIX)
+CONSTRAIN = entry(constrain, TABLES, WORK)

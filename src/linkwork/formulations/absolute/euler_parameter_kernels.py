@@ -14,6 +14,8 @@ from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
+from linkwork.problems.context import MATRIX, TABLES, WORK
+from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
 from linkwork.problems.step_state import settle
 from linkwork.spaces.euler_parameters import (
@@ -25,7 +27,7 @@ from linkwork.spaces.euler_parameters import (
     transpose_apply,
     transpose_variation,
 )
-from linkwork.spaces.euler_parameters import place as _place
+from linkwork.spaces.euler_parameters import place as rotate_by
 
 STRIDE = 7  # unknowns per body: rddot and pddot
 
@@ -40,14 +42,14 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def place(tables: Any, work: Any) -> int:
+def set_state(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
         place_translation(work, b, o)
         dq, qd, qdd = four_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
-        A, q = _place(A0, R, q0, dq)
+        A, q = rotate_by(A0, R, q0, dq)
         store_rotation(work, b, A, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 
@@ -55,7 +57,7 @@ def place(tables: Any, work: Any) -> int:
 @kernel
 def evaluate(tables: Any, work: Any) -> int:
     """Place the bodies and fill the residual [Kissel 2021, eq. 41]."""
-    place(tables, work)
+    set_state(tables, work)
     nb = tables.body.shape[0] - 1
     newton_euler(tables, work, STRIDE * nb)
     e, residual = work.e, work.residual
@@ -131,3 +133,12 @@ def constrain(tables: Any, work: Any) -> int:
     constrain_rows(tables, work)
     constrain_normalisation(tables, work, STRIDE)
     return 0
+
+
+BEGIN = entry(begin, TABLES, WORK)
+SET_STATE = entry(set_state, TABLES, WORK)
+EVALUATE = entry(evaluate, TABLES, WORK)
+ASSEMBLE = entry(assemble, TABLES, WORK, MATRIX)
+# what only a kinematics analysis needs
+ASSEMBLE_KINEMATIC = entry(assemble_kinematic, TABLES, WORK, MATRIX)
+CONSTRAIN = entry(constrain, TABLES, WORK)

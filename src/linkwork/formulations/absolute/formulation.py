@@ -30,12 +30,14 @@ class AbsoluteFormulation(Refusing):
     needs : what a mechanism must have.
     shapes : problem shapes it hands itself over in; integrators of these shapes fit.
     options : what `build` understands besides: ``newton``, and of `re` ``reference``.
-    space : the module of `linkwork.spaces`.
+    space_module : the rotation's kernels, of `linkwork.spaces` or alike.
+    kernels_module : the formulation's entries: BEGIN, SET_STATE, EVALUATE, ASSEMBLE, ASSEMBLE_KINEMATIC, CONSTRAIN.
     """
 
     name: str
     summary: str
     space_module: str
+    kernels_module: str
     paper: str = "Kissel 2021"
     needs: tuple[str, ...] = ("mass and inertia of every body (dynamics only)",)
     shapes: tuple[str, ...] = (IMPLICIT,)
@@ -132,7 +134,7 @@ class AbsoluteFormulation(Refusing):
             layout,
             new_work(mechanism, layout, self.space, fixed=reference == "fixed"),
             build_structure(mechanism, layout, reaction_variation=newton == "full", droppable=droppable, room=room),
-            import_module(f"linkwork.formulations.absolute.compiled_{self.name}"),
+            import_module(self.kernels_module),
             newton=newton,
             droppable=droppable,
             pose_tolerance=pose_tolerance,
@@ -145,12 +147,11 @@ class AbsoluteFormulation(Refusing):
         """
         from linkwork.equations.index_3.structure import build_kinematic_structure
         from linkwork.equations.index_3.work import new_work
+        from linkwork.problems.context import make_context
         from linkwork.problems.dependent import new_dependence
         from linkwork.problems.linear import new_linear
 
-        entries = import_module(f"linkwork.formulations.absolute.compiled_{self.name}")
-        make_context = import_module("linkwork.problems.context").make_context
-        kinematic = import_module(f"linkwork.formulations.absolute.compiled_kinematic_{self.name}")
+        entries = import_module(self.kernels_module)
         layout = self._layout(mechanism)
         structure = build_kinematic_structure(mechanism, layout, bordered=bordered)
         work = new_work(mechanism, layout, self.space)
@@ -166,9 +167,9 @@ class AbsoluteFormulation(Refusing):
             linear=linear,
             dependence=dependent,
             bordered=bordered,
-            begin=entries.begin,
-            set_state=entries.set_state,
-            assemble=kinematic.assemble_kinematic,
-            constrain=kinematic.constrain,
+            begin=entries.BEGIN,
+            set_state=entries.SET_STATE,
+            assemble=entries.ASSEMBLE_KINEMATIC,
+            constrain=entries.CONSTRAIN,
             **linear_entries(bordered),
         )

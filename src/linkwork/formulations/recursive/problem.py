@@ -71,7 +71,7 @@ def build_recursive(
     work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing, fine=fine)
     factors = row_factors(loops, tree.dofs)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
-    nothing = import_module("linkwork.problems.compiled_nothing").nothing
+    nothing = import_module("linkwork.problems.nothing").NOTHING
     entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
     apply, present = nothing, entries.present
     if forced and name == "articulated_body":

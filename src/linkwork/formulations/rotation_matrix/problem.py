@@ -34,7 +34,7 @@ def rotation_matrix_problem(
     """
     entries = import_module("linkwork.formulations.rotation_matrix.compiled")
     shared = import_module("linkwork.equations.index_1.compiled")
-    nothing = import_module("linkwork.problems.compiled_nothing").nothing
+    nothing = import_module("linkwork.problems.nothing").NOTHING
     make_context = import_module("linkwork.problems.explicit_context").make_context
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))

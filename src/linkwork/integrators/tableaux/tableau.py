@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.integrators.tableaux.dense import Dense, cubic_hermite
 from linkwork.integrators.tableaux.exact import Row, Rows
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
 
 
 class TableauArrays(NamedTuple):
     """A tableau as contiguous arrays for compiled code: s stages, n extra stages, extension of degree d."""
 
-    a: Floats  # (s, s) strictly lower triangular
-    b: Floats  # (s,)
-    c: Floats  # (s,)
-    e: Floats  # (s,), or (0,) where there is no error estimate
-    e2: Floats  # (s,), or (0,) where there is no second one
-    P: Floats  # (s + n, d) weights of the continuous extension
-    a_extra: Floats  # (n, s + n) row l uses the first s + l entries
-    c_extra: Floats  # (n,)
+    a: Annotated[Floats, Shape("s", "s"), "strictly lower triangular"]
+    b: Annotated[Floats, Shape("s")]
+    c: Annotated[Floats, Shape("s")]
+    e: Annotated[Floats, Shape("s"), "or (0,) where there is no error estimate"]
+    e2: Annotated[Floats, Shape("s"), "or (0,) where there is no second one"]
+    P: Annotated[Floats, Shape("s + n", "d"), "weights of the continuous extension"]
+    a_extra: Annotated[Floats, Shape("n", "s + n"), "row l uses the first s + l entries"]
+    c_extra: Annotated[Floats, Shape("n")]
 
 
 @dataclass(frozen=True)

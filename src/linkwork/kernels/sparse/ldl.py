@@ -7,11 +7,12 @@ takes twice as long, loops over the width instead of the formulas of `sparse.sup
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Floats
 from linkwork.kernels.sparse.supernodes import (
     ONE,
@@ -57,9 +58,13 @@ PIVOT, ROW = range(2)
 class LdlFactors(NamedTuple):
     """S, and after `factor_ldl` its factors, in the places that a pattern gives them."""
 
-    values: Floats  # S; then 1 / D, and L without its unit diagonal
-    work: Floats  # (n,) the diagonal of S while factoring, the right side while solving
-    report: Floats  # (2,) the smallest pivot, as a share of its diagonal entry, and the row it belongs to (-1: none)
+    values: Annotated[Floats, Shape("entries"), "S; then 1 / D, and L without its unit diagonal"]
+    work: Annotated[Floats, Shape("n"), "the diagonal of S while factoring, the right side while solving"]
+    report: Annotated[
+        Floats,
+        Shape(2),
+        "the smallest pivot, as a share of its diagonal entry, and the row it belongs to (-1: none)",
+    ]
 
 
 def ldl_factors(pattern: LdlPattern, dtype: Any = np.float64) -> LdlFactors:

@@ -5,11 +5,12 @@ Nothing here is compiled: a pattern is analysed once per mechanism, its factors 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from linkwork.kernels.records import Length, Shape
 from linkwork.kernels.sparse.ordering import best_order
 
 Floats = NDArray[np.float64]
@@ -24,12 +25,12 @@ L_COUNT, U_COUNT, FACTORED, FACTORIZATIONS, REFACTORIZATIONS = range(5)
 class Pattern(NamedTuple):
     """A square sparse matrix's places, column by column (rows ascending within a column)."""
 
-    n: int
-    indptr: Indices  # (n + 1,)
-    indices: Indices  # (nnz,) row of each entry
-    order: Indices  # (n,) order[k]: the column eliminated at step k
-    prefer: Indices  # (n,) the row preferred as pivot at step k
-    fill: int  # entries of L and U off the diagonal, in a trial
+    n: Annotated[int, Length("order")]
+    indptr: Annotated[Indices, Shape("n + 1")]
+    indices: Annotated[Indices, Shape("nnz"), "row of each entry"]
+    order: Annotated[Indices, Shape("n"), "order[k]: the column eliminated at step k"]
+    prefer: Annotated[Indices, Shape("n"), "the row preferred as pivot at step k"]
+    fill: Annotated[int, Length(), "entries of L and U off the diagonal, in a trial"]
 
 
 class Factors(NamedTuple):
@@ -38,30 +39,30 @@ class Factors(NamedTuple):
     Indices of L and U are elimination steps. P takes row `row[k]` of A to step k, Q takes column `order[k]`.
     """
 
-    order: Indices  # (n,) column of A at step k
-    row: Indices  # (n,) row of A at step k
-    step: Ints  # (n,) step at which a row of A was taken; -1: not yet
-    Lp: Indices  # (n + 1,) columns of L below the diagonal
-    Li: Indices  # (capacity,)
-    Lx: Floats  # (capacity,)
-    Up: Indices  # (n + 1,) columns of U above the diagonal
-    Ui: Indices  # (capacity,)
-    Ux: Floats  # (capacity,)
-    pivot: Floats  # (n,) 1 / U[k, k]
-    pivot_limit: Floats  # (n,) refactoring trusts |pivot| up to here
-    L_limit: Floats  # (capacity,) and |Lx| up to here
-    entry: Indices  # (nnz,) the values of A in order of elimination ...
-    entry_step: Indices  # (nnz,) ... and the step of each one's row
-    row_scale: Floats  # (n,)
-    column_scale: Floats  # (n,)
-    x: Floats  # (n,) zero between calls of `factor` and `refactor`
-    y: Floats  # (n,) the right side, while solving
-    stack: Ints  # (3 n,)
-    mark: Ints  # (n,)
-    heads: Indices  # (n + 1,) columns of a transpose, while sorting
-    Ti: Indices  # (capacity,) and its entries
-    Tx: Floats  # (capacity,)
-    counters: Ints  # (5,)
+    order: Annotated[Indices, Shape("n"), "column of A at step k"]
+    row: Annotated[Indices, Shape("n"), "row of A at step k"]
+    step: Annotated[Ints, Shape("n"), "step at which a row of A was taken; -1: not yet"]
+    Lp: Annotated[Indices, Shape("n + 1"), "columns of L below the diagonal"]
+    Li: Annotated[Indices, Shape("capacity")]
+    Lx: Annotated[Floats, Shape("capacity")]
+    Up: Annotated[Indices, Shape("n + 1"), "columns of U above the diagonal"]
+    Ui: Annotated[Indices, Shape("capacity")]
+    Ux: Annotated[Floats, Shape("capacity")]
+    pivot: Annotated[Floats, Shape("n"), "1 / U[k, k]"]
+    pivot_limit: Annotated[Floats, Shape("n"), "refactoring trusts |pivot| up to here"]
+    L_limit: Annotated[Floats, Shape("capacity"), "and |Lx| up to here"]
+    entry: Annotated[Indices, Shape("nnz"), "the values of A in order of elimination ..."]
+    entry_step: Annotated[Indices, Shape("nnz"), "... and the step of each one's row"]
+    row_scale: Annotated[Floats, Shape("n")]
+    column_scale: Annotated[Floats, Shape("n")]
+    x: Annotated[Floats, Shape("n"), "zero between calls of `factor` and `refactor`"]
+    y: Annotated[Floats, Shape("n"), "the right side, while solving"]
+    stack: Annotated[Ints, Shape("3 n")]
+    mark: Annotated[Ints, Shape("n")]
+    heads: Annotated[Indices, Shape("n + 1"), "columns of a transpose, while sorting"]
+    Ti: Annotated[Indices, Shape("capacity"), "and its entries"]
+    Tx: Annotated[Floats, Shape("capacity")]
+    counters: Annotated[Ints, Shape(5)]
 
 
 def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None = None) -> tuple[Pattern, Ints]:

@@ -9,11 +9,12 @@ matrices whose pivots depend on the numbers, and count unknowns where blocks of 
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Indices, Ints
 
 WIDEST = 3  # columns eliminated together, at most: as many as `sparse.supernodes` has formulas for
@@ -34,14 +35,18 @@ class LdlPattern(NamedTuple):
     the rows below it; both row by row, a row's entries side by side. S stands in the same places before it is factored.
     """
 
-    order: Indices  # (n,) the row of S eliminated k-th
-    first: Indices  # (supernodes + 1,) columns of each supernode
-    start: Indices  # (supernodes + 1,) its entries in `values`, whose length comes last
-    below: Indices  # (supernodes + 1,) its part of `rows`
-    rows: Indices  # the rows below each supernode, ascending
-    update: Indices  # (supernodes + 1,) its part of `targets`
-    targets: Indices  # places in `values` that each supernode updates, in the order of `update_order`; or empty
-    owner: Indices  # (n,) the supernode of each column
+    order: Annotated[Indices, Shape("n"), "the row of S eliminated k-th"]
+    first: Annotated[Indices, Shape("supernodes + 1"), "columns of each supernode"]
+    start: Annotated[Indices, Shape("supernodes + 1"), "its entries in `values`, whose length comes last"]
+    below: Annotated[Indices, Shape("supernodes + 1"), "its part of `rows`"]
+    rows: Annotated[Indices, Shape("rows"), "the rows below each supernode, ascending"]
+    update: Annotated[Indices, Shape("supernodes + 1"), "its part of `targets`"]
+    targets: Annotated[
+        Indices,
+        Shape("targets"),
+        "places in `values` that each supernode updates, in the order of `update_order`; or empty",
+    ]
+    owner: Annotated[Indices, Shape("n"), "the supernode of each column"]
 
 
 class BlockColumn(NamedTuple):

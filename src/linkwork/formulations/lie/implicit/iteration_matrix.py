@@ -10,11 +10,14 @@ from typing import Any
 
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic
 from linkwork.formulations.lie.implicit.maps import A_T, A_W, P_T, P_W, TH, V_W, F, instant_maps, step_maps
+from linkwork.formulations.lie.implicit.set_state import BEGIN, EVALUATE, GROUP, SET_STATE
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, matmul_t, rotate_t, skew
 from linkwork.kernels.rows.table import rate_variation
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import Vec, add, scale
+from linkwork.problems.context import MATRIX, TABLES, WORK
+from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, A, R, V, W
 from linkwork.system.packed import rows_of
 
@@ -152,3 +155,7 @@ def row_by_pose(maps: Any, b: Any, g_r: Vec, g_theta: Vec) -> tuple[Vec, Vec]:
         rotate_t(at9(maps, b, P_T), g_r),
         add(rotate_t(at9(maps, b, P_W), g_r), rotate_t(at9(maps, b, TH), g_theta)),
     )
+
+
+ASSEMBLE = entry(assemble, TABLES, WORK, MATRIX, GROUP)
+__all__ = ["ASSEMBLE", "BEGIN", "EVALUATE", "SET_STATE", "assemble"]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from linkwork.equations.index_3.problem import check, index_3_problem
 from linkwork.equations.index_3.structure import build_structure
 from linkwork.equations.index_3.work import Layout, new_work
+from linkwork.formulations.lie.implicit import iteration_matrix
 from linkwork.formulations.lie.implicit.maps import MAPS
 from linkwork.problems.implicit import A, ImplicitProblem, V, Work
 from linkwork.spaces import rotation_matrix
@@ -54,7 +55,7 @@ def build_implicit(
         layout,
         work_on(mechanism, layout, group),
         structure,
-        import_module("linkwork.formulations.lie.implicit.compiled"),
+        iteration_matrix,
         newton=newton,
         droppable=droppable,
         pose_tolerance=pose_tolerance,

@@ -9,18 +9,23 @@ On SE(3), with twist (omega, v), v = A^T rdot, and the increment d = (d_omega, d
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from linkwork.equations.index_3.coordinates import coordinate, store_rotation
 from linkwork.equations.index_3.residual import newton_euler, place_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
+from linkwork.kernels.records import Shape
 from linkwork.kernels.se3 import dexp_so3
 from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tables import Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.context import LINEAR, TABLES, WORK
+from linkwork.problems.entry import entry
 from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V
+from linkwork.problems.layout import slots
 from linkwork.problems.step_state import settle
 
 STRIDE = 6  # unknowns per body
@@ -77,3 +82,9 @@ def evaluate(tables: Any, work: Any, group: Any) -> int:
             residual[STRIDE * b + c] = force[c]
             residual[STRIDE * b + 3 + c] = e[b, 3 + c]
     return 0
+
+
+(GROUP,) = slots(Annotated[Ints, Shape("nb + 1")], after=LINEAR)  # of each body, 1: SE(3), 0: SO(3) x R^3
+BEGIN = entry(begin, TABLES, WORK)
+SET_STATE = entry(set_state, TABLES, WORK, GROUP)
+EVALUATE = entry(evaluate, TABLES, WORK, GROUP)

@@ -1,0 +1,215 @@
+"""Records: sets of arrays that kernels share, declared once.
+
+A record is a `typing.NamedTuple` whose fields say what they are:
+
+    class Work(NamedTuple):
+        motion: Annotated[Floats, Shape("nb + 1", 37), "m, 1", "pose of each body"]
+        step: Annotated[Floats, Shape(1, 2), "s", "all of these:"]
+        time: Annotated[Floats, Columns("step"), "s", "where the state is"]
+
+From that come the tuple that kernels read, its place in an entry's table of addresses (`problems.layout`), its arrays
+(`new_record`) and its page (docs/state.md). Nothing here needs Numba.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+R = TypeVar("R")
+Extent = int | str  # a number, or sums and products of numbers and names: 3, "nb + 1", "12 nb", "2 * d"
+LETTERS = {"float64": "f", "int64": "i", "int32": "h", "uint32": "u"}
+
+
+class Shape:
+    """An array of this shape, C-contiguous. The last of several extents is known to compiled code if it is a number."""
+
+    def __init__(self, *extents: Extent) -> None:
+        self.extents = extents
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of the record's array `of`, those after the field before that has columns of it. many : how many, as an
+    array with two indices; left out: one, as an array with one index, so that of one row `work.time[0]` is a number."""
+
+    of: str
+    many: int | None = None
+
+
+@dataclass(frozen=True)
+class Length:
+    """The first extent of the record's array `of`, as a number; an empty name: for Python alone, not in the table."""
+
+    of: str = ""
+
+
+class Call:
+    """A compiled entry that takes a table of addresses and returns a Status or a count."""
+
+    def __repr__(self) -> str:
+        return "call"
+
+
+EntryCall = Annotated[Any, Call()]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a record. kind : Shape, Columns, Length, Call, or a record. letter : of the numbers' type."""
+
+    name: str
+    kind: Any
+    letter: str = ""
+    about: tuple[str, ...] = field(default=(), compare=False)  # unit, meaning
+
+    @property
+    def stands(self) -> bool:
+        """Whether it has a place of its own in a table of addresses, or several."""
+        return not isinstance(self.kind, (Columns, Length))
+
+
+@cache
+def fields_of(record: type) -> tuple[Field, ...]:
+    """The fields of a record, in order. Raises TypeError where one does not say what it is."""
+    hints = get_type_hints(record, include_extras=True)
+    fields = tuple(field_from(f"{record.__name__}.{name}", hints[name]) for name in record._fields)  # type: ignore[attr-defined]
+    places_in(fields)
+    return fields
+
+
+@cache
+def is_record(value: Any) -> bool:
+    """Whether a class is a record: a named tuple all of whose fields say what they are."""
+    if not (isinstance(value, type) and hasattr(value, "_fields")):
+        return False
+    return all(_says(hint) for hint in get_type_hints(value, include_extras=True).values())
+
+
+def _says(hint: Any) -> bool:
+    kinds = (Shape, Columns, Length, Call)
+    said = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    return is_record(said[0]) or any(isinstance(each, kinds) for each in said)
+
+
+def field_from(path: str, hint: Any) -> Field:
+    """The field that a type says. path : its name, the last part of it the field's."""
+    name = path.rpartition(".")[2]
+    if is_record(hint):
+        return Field(name, hint)
+    if get_origin(hint) is Annotated:
+        of, *said = get_args(hint)
+        words = tuple(each for each in said if isinstance(each, str))
+        for kind in said:
+            if isinstance(kind, Shape):
+                return Field(name, kind.extents, letter_of(of), words)
+            if isinstance(kind, (Columns, Length, Call)):
+                return Field(name, kind, "", words)
+            if is_record(of):
+                return Field(name, of, "", words)
+    raise TypeError(f"{path} does not say what it is: Annotated[Floats, Shape(...), unit, meaning]")
+
+
+def letter_of(array: Any) -> str:
+    """The letter of an array type such as NDArray[np.float64]."""
+    (number,) = get_args(get_args(array)[1])
+    return LETTERS[np.dtype(number).name]
+
+
+def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any] | None = None, **sizes: int) -> R:
+    """A record of zeros. sizes : what the names in its shapes stand for; dtype : of floats, complex in some tests;
+    given : fields that there are already (their columns, too, are taken from them)."""
+    found: dict[str, Any] = {}
+    places = places_in(fields_of(record))
+    for one in fields_of(record):
+        kind = one.kind
+        if given is not None and one.name in given:
+            found[one.name] = given[one.name]
+        elif isinstance(kind, Columns):
+            whole, first = found[kind.of], places[one.name]
+            found[one.name] = whole[:, first] if kind.many is None else whole[:, first : first + kind.many]
+        elif isinstance(kind, tuple):
+            numbers = dtype if one.letter == "f" else {"i": np.int64, "h": np.int32, "u": np.uint32}[one.letter]
+            found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
+        elif is_record(kind):
+            found[one.name] = new_record(kind, dtype, **sizes)
+        elif isinstance(kind, Length):
+            found[one.name] = kind
+        else:
+            raise TypeError(f"{record.__name__}.{one.name} is no array: it must be given")
+    for name, value in found.items():
+        if isinstance(value, Length):
+            found[name] = found[value.of].shape[0] if value.of else 0
+    return record(**found)
+
+
+def extent_of(extent: Extent, sizes: Mapping[str, int]) -> int:
+    """A number for "nb + 1", "12 nb", "2 * d" or "n - m". Raises ValueError for anything else, and KeyError for a name
+    that `sizes` does not have."""
+    if isinstance(extent, int):
+        return extent
+    total, sign = 0, 1
+    for k, word in enumerate(re.split(r"\s*([+-])\s*", extent.strip())):
+        if k % 2:
+            sign = 1 if word == "+" else -1
+            continue
+        product = 1
+        for factor in re.split(r"\s*\*\s*|\s+", word):
+            if not re.fullmatch(r"\d+|[A-Za-z_]\w*", factor):
+                raise ValueError(f"'{extent}' is no extent: a sum of products of numbers and names")
+            product *= int(factor) if factor.isdigit() else sizes[factor]
+        total += sign * product
+    return total
+
+
+def places_in(fields: tuple[Field, ...]) -> dict[str, int]:
+    """Of each field: the number of its first array among the record's, or of the first of its columns in their array.
+    Raises ValueError where an array has too few columns."""
+    places, taken, room = {}, dict[str, int](), 0
+    by_name = {one.name: one for one in fields}
+    for one in fields:
+        if isinstance(one.kind, Columns):
+            whole, first, many = by_name[one.kind.of], taken.get(one.kind.of, 0), one.kind.many or 1
+            places[one.name] = first
+            taken[whole.name] = first + many
+            if not isinstance(whole.kind[-1], int) or first + many > whole.kind[-1]:
+                raise ValueError(f"{whole.name} of {whole.kind[-1]} columns has no {first + many}")
+        else:
+            places[one.name] = room
+            room += room_of(one.kind) if one.stands else 0
+    return places
+
+
+def said(record: type, fields: tuple[Field, ...] | None = None) -> str:
+    """All that compiled code knows of a record, in words: not the names of extents, units and meanings."""
+    words = []
+    for one in fields_of(record) if fields is None else fields:
+        kind = one.kind
+        if isinstance(kind, tuple):
+            last = kind[-1] if len(kind) > 1 and isinstance(kind[-1], int) else ""
+            words.append(f"{one.name} {one.letter}{len(kind)}x{last}")
+        else:
+            words.append(f"{one.name} {said(kind) if is_record(kind) else kind}")
+    return f"{record.__module__}.{record.__qualname__}({', '.join(words)})"
+
+
+def arrays_in(values: Any) -> list[Any]:
+    """What of a value stands in a table of addresses, in order: an array or entry itself, all arrays of a record."""
+    if not hasattr(values, "_fields"):
+        return [values]
+    known = fields_of(type(values)) if is_record(type(values)) else None
+    found = []
+    for k, value in enumerate(values):
+        if known is None or known[k].stands:
+            found += arrays_in(value)
+    return found
+
+
+def room_of(kind: Any) -> int:
+    """How many arrays (or entries) a record has in a table of addresses; of anything else, one."""
+    return sum(room_of(one.kind) for one in fields_of(kind) if one.stands) if is_record(kind) else 1

@@ -1,0 +1,142 @@
+"""Entries: kernels that compiled code calls through an address, declared where the kernel stands.
+
+    SET_STATE = entry(set_state, TABLES, WORK)
+
+An entry takes one argument, the table of addresses, and calls the kernel with the records in these slots
+(`problems.layout`). Numbers may stand among the slots: a kernel that does two things makes two entries. Nothing is
+compiled, and Numba is not imported, before an entry's address is asked for. The compiled code is kept on disk under a
+key of all that it is made of (`kernels.closure`), and other processes find an entry under its module and name.
+
+    ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, RUN, STEPS, SAMPLES, returns=2)
+
+is called from Python instead, with several arguments: tables, and those that `Argument` says.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from linkwork.kernels.jit import OPTIONS, activate
+from linkwork.problems.layout import Argument, Slot
+
+
+class Entry:
+    """An entry. Called from Python it is the plain function. address : of its machine code."""
+
+    def __init__(self, kernel: Callable[..., Any], parts: tuple[Any, ...], module: str, returns: int = 1) -> None:
+        self.kernel, self.parts, self.module, self.returns = kernel, parts, module, returns
+        self.reader = reader_of(parts)
+        self.__wrapped__ = called_with(kernel, self.reader, self.arity)
+        self.__wrapped__.__module__, self.__wrapped__.__name__ = module, kernel.__name__
+        self.__wrapped__.__qualname__ = f"{kernel.__module__}.{kernel.__qualname__}"
+        self.__name__, self.__doc__ = kernel.__name__, kernel.__doc__
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.__wrapped__(*arguments)
+
+    @property
+    def arity(self) -> int:
+        """How many arguments it takes."""
+        tables = (part.table for part in self.parts if isinstance(part, Slot))
+        return 1 + max((*tables, *(part.number for part in self.parts if isinstance(part, Argument))), default=0)
+
+    @cached_property
+    def name(self) -> str:
+        """Its name in its module, nothing if it has none there."""
+        return next((name for name, value in vars(sys.modules[self.module]).items() if value is self), "")
+
+    @cached_property
+    def compiled(self) -> Any:
+        """What Numba knows of it (`kernels.entries`)."""
+        activate()
+        from linkwork.kernels import entries
+        from linkwork.problems import addresses
+        from linkwork.problems.blocks import compile_reader
+
+        compile_reader(self.reader, self.parts, self.arity)
+        kinds = [addresses.TABLE] * self.arity
+        for part in self.parts:
+            if isinstance(part, Argument):
+                kinds[part.number] = addresses.FLOATS if part.kind == "floats" else addresses.COUNT
+        result = addresses.COUNT if self.returns == 1 else addresses.PAIR
+        return self.make_with(entries, result(*kinds))
+
+    def make_with(self, entries: Any, signature: Any) -> Any:
+        """What Numba is to make of it."""
+        return entries.Entry(self.__wrapped__, signature, OPTIONS)
+
+    @property
+    def made(self) -> bool:
+        """Whether its machine code is here."""
+        return "compiled" in self.__dict__ and bool(self.compiled.made)
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is on disk."""
+        return bool(self.compiled.kept)
+
+    def make(self) -> None:
+        """Compile it, or read it from disk."""
+        self.compiled.make()
+
+    @property
+    def address(self) -> int:
+        """Of the machine code."""
+        return int(self.compiled.address)
+
+
+class DirectEntry(Entry):
+    """An entry that is called from Python and runs compiled."""
+
+    def make_with(self, entries: Any, signature: Any) -> Any:
+        """The same."""
+        return entries.DirectEntry(self.__wrapped__, signature, OPTIONS)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.compiled(*arguments)
+
+
+def entry(kernel: Callable[..., Any], *parts: Slot | float) -> Entry:
+    """An entry that calls `kernel` with the records in these slots; numbers stand for themselves."""
+    return Entry(kernel, parts, sys._getframe(1).f_globals["__name__"])
+
+
+def direct_entry(kernel: Callable[..., Any], *parts: Slot | Argument | float, returns: int = 1) -> DirectEntry:
+    """One that Python calls. returns : how many whole numbers."""
+    return DirectEntry(kernel, parts, sys._getframe(1).f_globals["__name__"], returns)
+
+
+def reader_of(parts: tuple[Any, ...]) -> Callable[..., Any]:
+    """A function of an entry's arguments that gives all parts. Compiled code has its own (`blocks.compile_reader`)."""
+
+    def read(*arguments: Any) -> Any:
+        found = []
+        for part in parts:
+            if isinstance(part, Slot):
+                found.append(part(arguments[part.table]))
+            else:
+                found.append(arguments[part.number] if isinstance(part, Argument) else part)
+        return tuple(found)
+
+    return read
+
+
+def called_with(kernel: Callable[..., Any], read: Callable[..., Any], arity: int) -> Callable[..., Any]:
+    """The function that is compiled: `kernel` with what `read` gives of so many arguments."""
+
+    def of_one(table: Any) -> Any:
+        return kernel(*read(table))
+
+    def of_two(table: Any, second: Any) -> Any:
+        return kernel(*read(table, second))
+
+    def of_three(table: Any, second: Any, third: Any) -> Any:
+        return kernel(*read(table, second, third))
+
+    def of_four(table: Any, second: Any, third: Any, fourth: Any) -> Any:
+        return kernel(*read(table, second, third, fourth))
+
+    return (of_one, of_two, of_three, of_four)[arity - 1]

@@ -1,0 +1,15 @@
+"""The entry that is called where there is nothing to do."""
+
+from __future__ import annotations
+
+from linkwork.kernels.jit import kernel
+from linkwork.problems.entry import entry
+
+
+@kernel
+def nothing() -> int:
+    """Do nothing."""
+    return 0
+
+
+NOTHING = entry(nothing)
