@@ -173,9 +173,10 @@ class Block:
         return [value for value, one in zip(values, self.fields, strict=True) if one.stands]
 
 
-def block_of(of: Any, words: str = "") -> Block:
-    """The block of a named tuple. words : of its fields, if they do not say it themselves: "f2" an array of floats with
-    two indices, "f2x6" one with six columns, "+6" the next six columns of the array with columns before, "+" one."""
+def block_of(of: Any, *several: str) -> Block:
+    """The block of a named tuple. several : words of its fields, if they do not say it themselves: "f2" floats with two
+    indices, "f2x6" one with six columns, "+6" the next six columns of the array with columns before, "+" one."""
+    words = " ".join(several)
     if not words:
         return Block(of, fields_of(of))
     fields: list[Field] = []
