@@ -1,6 +1,7 @@
 """Make the gallery from real runs.
 
 python docs/make_gallery.py mechanisms [NAME]  pictures of all shipped mechanisms or some, in their pages and gallery.md
+python docs/make_gallery.py examples           pictures of the examples that make a mechanism of their own
 python docs/make_gallery.py papers FOLDER      a page per paper, from what `linkwork reproduce --all --out FOLDER` left;
                                                papers that it does not have keep their pages
 """
@@ -63,6 +64,36 @@ def mechanisms(names: list[str]) -> None:
         described = " ".join(mech.description.split())
         lines.append(f"### [{name}](mechanisms/{name}.md)\n\n![{name}](images/gallery/{name}.png)\n\n{described}\n")
     write_between(DOCS / "gallery.md", "\n".join(lines))
+
+
+def examples() -> None:
+    """A picture of each example that makes its mechanism itself, in images/examples."""
+    import importlib.util
+    import tempfile
+
+    import linkwork as lw
+
+    def module(name: str) -> Any:
+        spec = importlib.util.spec_from_file_location(name, DOCS.parent / "examples" / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        loaded = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(loaded)
+        return loaded
+
+    kissel = module("import_kissel")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pendulum.json"
+        path.write_text(json.dumps(kissel.pendulum()), encoding="utf-8")
+        pendulum = lw.load(path, side=kissel.SIDE)
+    made = {
+        "four_bar": (module("four_bar").build(), "coupler", 2.0),
+        "import_kissel": (pendulum, "bar", 1.0),
+        "spring_and_damper": (module("spring_and_damper").build(), "block", 2.0),
+    }
+    (DOCS / "images" / "examples").mkdir(exist_ok=True)
+    for name, (mech, body, t_end) in made.items():
+        save(picture(mech, lw.simulate(mech, t_end, 1e-3), body), DOCS / "images" / "examples" / f"{name}.png")
 
 
 def picture(mech: Any, result: Any, body: str) -> Figure:
@@ -203,6 +234,8 @@ def main(tokens: list[str]) -> None:
     np.seterr(all="ignore")
     if tokens[:1] == ["mechanisms"]:
         mechanisms(tokens[1:])
+    elif tokens == ["examples"]:
+        examples()
     elif tokens[:1] == ["papers"] and len(tokens) == 2:
         papers(Path(tokens[1]))
     else:
