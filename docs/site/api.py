@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import docstrings
 from docstrings import SOURCES, definition, described, markdown, tree_of
 
 # where an implementer lands: modules of which all public definitions are shown
@@ -14,7 +13,6 @@ CONTRACTS = {
     "Joints": ["linkwork.mechanism.joints.base", "linkwork.mechanism.constraints.base", "linkwork.mechanism.markers"],
     "Forces": ["linkwork.mechanism.forces.base"],
     "Formulations and problems": [
-        "linkwork.formulations.refusal",
         "linkwork.problems.shapes",
         "linkwork.problems.implicit",
         "linkwork.problems.explicit",
@@ -65,7 +63,9 @@ def public() -> str:
 def contracts() -> str:
     """Modules that a new thing is written against."""
     parts = ["# Contracts", "What somebody writes who adds something; [recipes](../recipes/README.md) show how."]
-    for title, modules in CONTRACTS.items():
+    base_classes = sorted((SOURCES / "linkwork").rglob("contract.py"))
+    found = [".".join(path.relative_to(SOURCES).with_suffix("").parts) for path in base_classes]
+    for title, modules in [*([("Base classes", found)] if found else []), *CONTRACTS.items()]:
         parts.append(f"## {title}")
         for module in modules:
             tree = tree_of(module)
@@ -115,6 +115,3 @@ def kernels_of(tree: ast.Module) -> Iterator[ast.FunctionDef]:
             marks = (mark.func if isinstance(mark, ast.Call) else mark for mark in node.decorator_list)
             if "kernel" in map(ast.unparse, marks):
                 yield node
-
-
-__all__ = ["docstrings", "write"]
