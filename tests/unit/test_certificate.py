@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.run.simulate import simulate
 from linkwork.studies import certificate
 from linkwork.studies.certificate_words import sensitivity
 from linkwork.studies.independence import differing
@@ -147,6 +149,23 @@ def test_formulations_that_cannot_check_are_named(monkeypatch: pytest.MonkeyPatc
     assert math.isnan(found["digits"])
     assert found["statement"].startswith("NOT confirmed: no independent formulation could be run (range-space:")
     assert lw.verify(result)["confirmed"]
+
+
+def test_a_check_that_is_judged_wrong_itself_confirms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However well it agrees: here the check is right, and its judgement set by hand."""
+    result = lw.simulate(lw.load(MODEL), 0.05, 1e-3, "rA", "generalized-alpha")
+
+    def judged_wrong(*words: Any, **how: Any) -> lw.Result:
+        found = simulate(*words, **how)
+        found.header = replace(found.header, info={**found.header.info, "judgement": "wrong"})
+        return found
+
+    monkeypatch.setattr(certificate, "simulate", judged_wrong)
+    found = lw.verify(result, formulation="lie-mixed")
+    assert not found["confirmed"]
+    assert "judged wrong" in found["statement"]
+    monkeypatch.undo()
+    assert lw.verify(result, formulation="lie-mixed")["confirmed"]
 
 
 def test_refusals_do_not_use_up_the_tries(monkeypatch: pytest.MonkeyPatch) -> None:

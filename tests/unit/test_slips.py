@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from unit import handmade
 
 import linkwork as lw
 from linkwork.errors import ModelError, StartStateError, UsageError
@@ -165,3 +166,24 @@ def test_a_disc_of_any_size_is_checked(radius: float) -> None:
     report = lw.check(mechanism)
     assert not report.ok
     assert "no velocities meet row 'ground contact.lock" in report.assembly_problem
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"color": "blurple"}, r"the plot 'positions' cannot be drawn with color='blurple'"),
+        ({"linewidth": "thick"}, r"linewidth='thick'"),
+        ({"linestyle": "wavy"}, r"linestyle='wavy'"),
+        ({"alpha": 7.0}, r"alpha=7\.0"),
+        ({"marker": object}, r"marker="),
+        ({"zorder": "first"}, r"zorder='first'"),
+        ({"size": (0.0, 4.0)}, "size must be two positive numbers"),
+        ({"size": (4.0,)}, "size must be two positive numbers"),
+        ({"dpi": -1}, "dpi one"),
+    ],
+)
+def test_values_that_no_line_or_page_can_have_are_usage_errors(option: dict, said: str, tmp_path: Path) -> None:
+    result = handmade.result()
+    with pytest.raises(UsageError, match=said):
+        result.plot("positions", tmp_path / "plot.png", **option)
+    assert not list(tmp_path.iterdir())

@@ -61,20 +61,22 @@ def plot(
     Raises UsageError for an unknown kind, option or ending, OutputExistsError, ResultFileError.
     """
     from linkwork.plots import style as looks
-    from linkwork.plots.options import check_options
+    from linkwork.plots.options import check_options, check_page, in_words
 
     draw = PLOTS.load(kind)
     check_options(kind, draw, [PLOTS.load(name) for name in HANDED_ON.get(kind, ())], style)
+    check_page(size, dpi)
     if path is not None:
         suffix(path)
-    with looks.applied():
+    with looks.applied(), in_words(kind, style):
         if kind == OVERVIEW:
             figure: Figure = draw(result, size=size, **style)
         else:
             figure, ax = looks.single(result, spatial=kind == "paths", size=size)
             draw(ax, result, **style)
     if path is not None:
-        save_figure(figure, path, force=force, dpi=dpi)
+        with in_words(kind, style):
+            save_figure(figure, path, force=force, dpi=dpi)
     return figure
 
 

@@ -35,6 +35,7 @@ from linkwork.studies.certificate_words import ASKED, Check, certificate_of
 from linkwork.studies.quantities import QUANTITIES, Apart, Sampled, Size, apart
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import Pose
+from linkwork.verdict import WRONG
 
 TIGHT, TIGHTEST = 1e-10, 1e-13
 FINER, LOOSER = 100.0, 10.0  # than the run itself; than the check
@@ -209,4 +210,6 @@ def _check(
         return Sampled.of(found), found.messages, str(error)
     except LinkworkError as error:
         return None, (), str(error)
+    if found.judgement == WRONG:  # what is wrong itself confirms nothing
+        return None, (), f"the check itself is judged wrong. {found.message}"
     return Sampled.of(found), found.messages, None
