@@ -18,6 +18,7 @@ import linkwork as lw
 from linkwork.analysis.state import State
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
+from linkwork.run.matching import fitting
 from linkwork.system import compile_mechanism
 
 AGREED = 1e-9
@@ -128,3 +129,36 @@ def test_one_hinge_twice_is_seen_along_the_graph(seed: int) -> None:
     assert reference.compare("null-space", {"basis": "graph"})
     found = lw.accelerations(reference.mechanism, formulation="null-space", options={"basis": "graph"})
     assert len(found.redundant) == 5
+
+
+STEPPED = ("rebuild", "orthonormalise_every", "sigma", "frames")  # what these change shows only once steps are taken
+STABILISED: tuple[dict[str, Any], ...] = (
+    {"stabilisation": "baumgarte"},
+    {"stabilisation": "baumgarte", "baumgarte": (50.0, 20.0)},
+    {"stabilisation": "projection"},
+    {"stabilisation": "projection", "project_every": 3},
+)
+STEPS, STEP = 10, 1e-3
+
+
+@pytest.mark.parametrize("name", [name for name in FORMULATIONS if "rk4" in fitting(name)])
+def test_options_of_steps_and_stabilisation_keep_the_motion_and_the_steps(name: str) -> None:
+    """Over some steps from a consistent start none of them has more to correct than what the steps err."""
+    mechanism = CASES["loops"]()
+    compiled = compile_mechanism(mechanism.lower())
+
+    def run(**options: Any) -> lw.Result:
+        return lw.simulate(mechanism, STEPS * STEP, STEP, name, "rk4", options=options)
+
+    usual = run()
+    values = [{o: v} for o in STEPPED if o in FORMULATIONS.load(name).options for v in VALUES[o](compiled)]
+    for options in (*values, *STABILISED):
+        found = run(**options)
+        assert found.info["steps"] == STEPS, options
+        assert found.info["evaluations"] == usual.info["evaluations"], options
+        for what in ("position", "rotation", "velocity", "angular_velocity"):
+            size = max(1.0, float(np.abs(usual[what]).max()))
+            assert np.abs(found[what] - usual[what]).max() < 1e-7 * size, f"{options}: {what}"
+        if options.get("stabilisation") == "projection":
+            held = found["position_violation"][:: options.get("project_every", 1)]
+            assert held.max() < 1e-11, options

@@ -48,3 +48,12 @@ def test_quick_times_are_taken_in_the_fewest_rounds_of_short_blocks(asked: list[
     assert len(asked) == 4 + timing.FEWEST * (2 + 1)
     with timing.quick(False):
         assert len(measured()) == 12
+
+
+def test_growth_is_followed_over_small_sizes_where_times_are_to_be_quick() -> None:
+    wanted = (2, 4, 8, 16, 32)
+    assert timing.sizes(wanted, 8) == wanted
+    with timing.quick():
+        assert timing.sizes(wanted, 8) == (2, 4, 8)
+    with timing.quick(False):
+        assert timing.sizes(wanted, 8) == wanted

@@ -87,7 +87,8 @@ def reproduce(
     out : the folder for pictures, data, verdicts and a page that gathers them; nothing is written if None.
     pictures : ``png``, ``svg`` or ``pdf``.
     force : replace files that are there already.
-    quick : take times in few rounds, which leaves more verdicts on them open; nothing else changes.
+    quick : take times in few rounds, and of small mechanisms where their growth is asked, which leaves more verdicts on
+        them open; nothing else changes.
     begin, tell : called when an item begins and with its entry when it is done.
 
     Returns the report; an item that fails is an entry with an error, and the others go on. Raises UsageError,

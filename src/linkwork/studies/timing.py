@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -30,7 +30,10 @@ _quick: ContextVar[bool] = ContextVar("quick", default=False)
 
 @contextmanager
 def quick(wanted: bool = True) -> Iterator[None]:
-    """Meanwhile times are taken in the fewest rounds, of short blocks: they scatter, and more verdicts stay open."""
+    """Meanwhile times are taken in the fewest rounds, of short blocks, and of small mechanisms where they grow.
+
+    They scatter, and more verdicts stay open.
+    """
     token = _quick.set(wanted)
     try:
         yield
@@ -91,6 +94,11 @@ def rounds(
 def allowed(repeats: int) -> int:
     """How many rounds are taken where so many are wanted."""
     return min(repeats, FEWEST) if _quick.get() else repeats
+
+
+def sizes(wanted: Sequence[int], small: int) -> tuple[int, ...]:
+    """The sizes over which the growth of times is followed: of `quick` times those up to `small`."""
+    return tuple(size for size in wanted if size <= small or not _quick.get())
 
 
 def loops_of(call: Callable[[], object]) -> int:

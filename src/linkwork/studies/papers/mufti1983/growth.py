@@ -13,9 +13,11 @@ from linkwork.studies.generated import chain, ladder, tree
 from linkwork.studies.papers.mufti1983.cost import timed
 from linkwork.studies.papers.mufti1983.methods import WAYS
 from linkwork.studies.runs import Runs
+from linkwork.studies.timing import sizes
 
 LONGEST = 5e4  # us: a method whose evaluation takes longer leaves the series
 ROUNDS = 4
+SMALL = 16  # the largest size where times are to be quick
 DECADE = 8.0  # exponents are fitted to the last sizes within this factor
 
 
@@ -92,7 +94,7 @@ def series(family: Series) -> dict[str, dict[int, float]]:
     """Method -> bodies -> microseconds; the slow ones leave on the way."""
     found: dict[str, dict[int, float]] = {way: {} for way in WAYS}
     running = list(WAYS)
-    for size in family.sizes:
+    for size in sizes(family.sizes, SMALL):
         bodies = family.bodies(size)
         for way, us in timed(family.make(size), running, ROUNDS).items():
             found[way][bodies] = us
