@@ -14,10 +14,9 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 
 import api  # noqa: E402
+import build  # noqa: E402
 import contents  # noqa: E402
 import docstrings  # noqa: E402
-
-import build  # noqa: E402
 
 
 def test_parameters_equations_and_signs_survive() -> None:
