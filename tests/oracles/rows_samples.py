@@ -11,21 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from linkwork.kernels.tables import ROW_KINDS, Rows
+from linkwork.kernels.rows.kind import VECTORS
+from linkwork.kernels.rows.kinds import KINDS, NUMBER
+from linkwork.kernels.tables import Rows
 
 GROUND = 2
-PAIRS = {
-    "DP1": ((0, 1), (0, GROUND), (GROUND, 1)),
-    "DP2": ((0, 1), (0, GROUND), (GROUND, 1)),
-    "D": ((0, 1), (0, GROUND), (GROUND, 1)),
-    "CD": ((0, 1), (0, GROUND), (GROUND, 1)),
-    "ANGLE": ((0, 1), (0, GROUND), (GROUND, 1)),
-    "PFAFFIAN": ((0, 1), (1, GROUND)),
-    "KNIFE": ((0, GROUND), (1, GROUND)),
-    "ROLL_HEIGHT": ((0, GROUND), (1, GROUND)),
-    "ROLL_SLIP": ((0, GROUND), (1, GROUND)),
-    "SCREW": ((0, 1), (0, GROUND), (GROUND, 1)),
-}
+EVERYWHERE, TO_GROUND = ((0, 1), (0, GROUND), (GROUND, 1)), ((0, GROUND), (1, GROUND))
+PAIRS = {kind.name: TO_GROUND if kind.ground_only else EVERYWHERE for kind in KINDS}
 VELOCITY_LEVEL = ("PFAFFIAN", "KNIFE", "ROLL_SLIP")  # said apart from `kernels.rows.kinds`, which is held against it
 
 
@@ -42,31 +34,19 @@ class Sample(NamedTuple):
     lam: np.ndarray
 
 
-def unit(x: np.ndarray) -> np.ndarray:
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
-
-
 def sample(seed: int) -> Sample:
     """A table with every kind of row, and a state of its bodies that meets none of them."""
     rng = np.random.default_rng(seed)
     places = [(kind, i, j) for kind, pairs in PAIRS.items() for i, j in pairs]
     kinds = tuple(kind for kind, _, _ in places)
     nc = len(places)
-    vectors = {name: rng.normal(size=(nc, 3)) for name in ("a_i", "b_i", "a_j", "s_i", "s_j", "n")}
-    for k, kind in enumerate(kinds):
-        if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW"):
-            a, n = unit(vectors["a_i"][k]), unit(vectors["n"][k])
-            if kind in ("ANGLE", "SCREW"):
-                a = unit(a - (a @ n) * n)
-                vectors["b_i"][k] = np.cross(n, a)
-                vectors["a_j"][k] = unit(vectors["a_j"][k])
-            vectors["a_i"][k], vectors["n"][k] = a, n
+    examples = [KINDS[NUMBER[kind]].example(rng) for kind in kinds]
+    columns = {name: np.array([one[name] for one in examples]) for name in (*VECTORS, "scalar")}
     rows = Rows(
-        kind=np.array([ROW_KINDS.index(kind) for kind in kinds]),
+        kind=np.array([NUMBER[kind] for kind in kinds]),
         body_i=np.array([i for _, i, _ in places]),
         body_j=np.array([j for _, _, j in places]),
-        **vectors,
-        scalar=rng.uniform(0.2, 1.0, nc),
+        **columns,
         nonholonomic=np.array([int(kind in VELOCITY_LEVEL) for kind in kinds]),
         program=np.full(nc, -1),
         constant=np.zeros(nc),

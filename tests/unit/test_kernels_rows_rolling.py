@@ -12,7 +12,8 @@ import pytest
 from oracles.rows_paper import A_of_e, W_of_e
 
 from linkwork.kernels.rows import table
-from linkwork.kernels.tables import ROLL_HEIGHT, ROLL_SLIP, Rows
+from linkwork.kernels.rows.kinds import NUMBER
+from linkwork.kernels.tables import Rows
 
 TINY = 1e-30
 RADIUS = 0.35
@@ -24,7 +25,7 @@ def rolling_rows() -> Rows:
     up = np.tile([0.0, 0.0, 1.0], (3, 1))
     directions = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     return Rows(
-        kind=np.array([ROLL_HEIGHT, ROLL_SLIP, ROLL_SLIP]),
+        kind=np.array([NUMBER["ROLL_HEIGHT"], NUMBER["ROLL_SLIP"], NUMBER["ROLL_SLIP"]]),
         body_i=np.zeros(3, dtype=np.int64),
         body_j=np.ones(3, dtype=np.int64),
         a_i=up,

@@ -68,6 +68,18 @@ def test_where_nothing_decides_it_says_so() -> None:
     assert any("neither the start pose nor the start velocity" in note for note in mech.lower().notes)
 
 
+def test_a_velocity_that_is_not_stated_decides_nothing() -> None:
+    """The turn of one body alone is no rate of the angle between two."""
+    mech = Mechanism("two")
+    mech.body("arm", angular_velocity=[-2.0, 0, 0])
+    mech.body("crank")
+    mech.joint("pivot", "revolute", "arm", "crank", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.constraint("driver", "DP1", "arm", "crank", a_i=[0, 1, 0], a_j=[0, 1, 0], f="cos(2*t)")
+    assert any("neither the start pose nor the start velocity" in note for note in mech.lower().notes)
+    mech.change("crank", angular_velocity=[0, 0, 0])
+    assert any("the start velocity decides the sense" in note for note in mech.lower().notes)
+
+
 def test_the_cosines_own_sense_wins_over_a_start_velocity_that_contradicts_it() -> None:
     mech = crank(np.pi / 2, -2 * np.pi, "cos(2*pi*t + pi/2)")
     row = driver(mech)

@@ -8,10 +8,20 @@ import numpy as np
 import pytest
 from oracles.rows_samples import GROUND, PAIRS, Sample, sample
 
-from linkwork.kernels import tables
-from linkwork.kernels.rows.kinds import KINDS, RowKind
+from linkwork.kernels.rows.kind import VECTORS, RowKind
+from linkwork.kernels.rows.kinds import KINDS, NAMES, NUMBER
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
+from linkwork.kernels.tables import ROW_KINDS
 
+FACTS = (
+    "velocity_level",
+    "translates",
+    "ground_only",
+    "nu_varies",
+    "constant",
+    "global_direction",
+    "linear",
+)
 SAMPLES = [sample(seed) for seed in range(3)]
 H = 1e-200
 
@@ -37,10 +47,10 @@ def met(s: Sample) -> np.ndarray:
     return drive
 
 
-def found(name: str) -> RowKind:
+def found(name: str) -> dict[str, bool]:
     """The facts as the kernels have them, over all rows of a kind in three samples."""
     rows = [(s, k) for s in SAMPLES for k, kind in enumerate(s.kinds) if kind == name]
-    facts: dict[str, list[bool]] = {field: [] for field in RowKind._fields[1:]}
+    facts: dict[str, list[bool]] = {fact: [] for fact in FACTS}
     for s, k in rows:
         other = s._replace(r=s.r + np.array([[0.3, -0.2, 0.5], [0.1, 0.7, -0.4], [0.0, 0.0, 0.0]]), A=s.A[[1, 0, 2]])
         (phi, G_i, G_j), (_, H_i, H_j) = parts(s, s.r, s.drive), parts(other, other.r, s.drive)
@@ -60,7 +70,7 @@ def found(name: str) -> RowKind:
             not facts["constant"][-1] and bool(np.all(np.abs(along) == np.abs(np.tile(s.rows.a_i[k], 2))))
         )
         facts["linear"].append(bool(facts["translates"][-1]) and not velocity and curvature(s, k) < 1e-9)
-    return RowKind(name, **{field: all(values) for field, values in facts.items()})
+    return {field: all(values) for field, values in facts.items()}
 
 
 def curvature(s: Sample, k: int) -> float:
@@ -79,9 +89,27 @@ def curvature(s: Sample, k: int) -> float:
 @pytest.mark.parametrize("number", range(len(KINDS)))
 def test_facts_are_those_of_the_kernels(number: int) -> None:
     kind = KINDS[number]
-    assert found(kind.name) == kind
+    assert found(kind.name) == {fact: getattr(kind, fact) for fact in FACTS}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+def test_a_row_reads_the_columns_that_it_names(kind: RowKind) -> None:
+    """Whatever stands in the others changes nothing, and what stands in these does."""
+    for s in SAMPLES:
+        for k in (k for k, name in enumerate(s.kinds) if name == kind.name):
+            for name in (*VECTORS, "scalar"):
+                column = getattr(s.rows, name).copy()
+                column[k] += 0.3 if name == "scalar" else np.array([0.1, -0.2, 0.3])
+                changed = s._replace(rows=s.rows._replace(**{name: column}))
+                a, b = parts(s, s.r, s.drive), parts(changed, s.r, s.drive)
+                assert all(np.array_equal(x[k], y[k]) for x, y in zip(a, b, strict=True)) == (name not in used(kind))
+
+
+def used(kind: RowKind) -> set[str]:
+    """Columns that values and Jacobian of a kind depend on; the axis of an angle only says what b_i is."""
+    return set(kind.columns) - ({"n"} if kind.name == "ANGLE" else set())
 
 
 def test_numbers_names_and_samples_go_together() -> None:
-    assert set(PAIRS) == {kind.name for kind in KINDS}
-    assert [getattr(tables, kind.name) for kind in KINDS] == list(range(len(KINDS)))
+    assert [kind.name for kind in KINDS] == list(NAMES) == list(ROW_KINDS)
+    assert list(PAIRS) == list(NUMBER) == list(NAMES)

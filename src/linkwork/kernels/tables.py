@@ -10,41 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.rows.kinds import KINDS
+from linkwork.kernels.rows.kinds import NAMES, NUMBER
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 ShortInts = NDArray[np.int32]
 
-# kinds of constraint row; what is true of each: `kernels.rows.kinds`
-DP1, DP2, D, CD, ANGLE, PFAFFIAN, KNIFE, ROLL_HEIGHT, ROLL_SLIP, SCREW = range(10)
-ROW_KINDS = tuple(kind.name for kind in KINDS)
+ROW_KINDS = NAMES  # kinds of constraint row, one file each: `kernels.rows`
+ANGLE, CD, DP1, DP2, SCREW, D = (NUMBER[name] for name in ("ANGLE", "CD", "DP1", "DP2", "SCREW", "D"))
 
 
 class Rows(NamedTuple):
-    """Constraint rows, nc of them; bodies i and j, vectors in body components unless said otherwise.
-
-    ============  =====================================================================================
-    kind          phi and the meaning of the columns
-    ============  =====================================================================================
-    DP1           a_i . a_j - f                                                  [Kissel 2021, eq. 1]
-    DP2           a_i . d_ij - f,  d_ij = r_j + A_j s_j - r_i - A_i s_i          [Kissel 2021, eq. 2]
-    D             d_ij . d_ij - f  (f is the distance squared)                   [Kissel 2021, eq. 3]
-    CD            c . d_ij - f,  c = a_i, a constant vector in GLOBAL components [Kissel 2021, eq. 4]
-    ANGLE         sin(theta - f), theta the angle from a_i to a_j about n; b_i = n x a_i;
-                  written cos(f) (b_i . a_j) - sin(f) (a_i . a_j)  (unit a_i, a_j, perpendicular to n)
-    PFAFFIAN      a_i . rdot_i + s_i . omega_i + a_j . rdot_j + s_j . omega_j = f
-                  (a_i, a_j in GLOBAL components, s_i, s_j in body components; velocity level)
-    KNIFE         a_i . velocity of the point s_i of body i = f  (body j is ground; velocity level)
-    ROLL_HEIGHT   n . (r_i + rho - s_j) - f = 0: the edge of a disc touches a plane; a_i the disc's unit
-                  axis, centre at the origin of body i, radius scalar, plane through s_j with unit
-                  normal n (body j is ground, components global);
-                  rho = -R (n - (n.a) a) / |n - (n.a) a|, a = A_i a_i
-    ROLL_SLIP     d . (rdot_i + omega_world x rho) = f, d = a_j a direction in the plane (velocity level)
-    SCREW         p sin((n . d_ij - f) / p - theta), near the solution n . d_ij - p theta - f; n, theta, a_i,
-                  b_i and a_j as for ANGLE, p = scalar the travel per radian, not zero
-    ============  =====================================================================================
-    """
+    """Constraint rows, nc of them. What stands in the vectors and the scalar, the kind of each row says (`RowKind`)."""
 
     kind: Ints  # (nc,)
     body_i: Ints  # (nc,)

@@ -22,3 +22,8 @@ def angle_and_rate(row: Row, poses: Poses) -> tuple[float, float]:
 def wrapped(angle: float) -> float:
     """The same angle within half a turn of zero."""
     return math.remainder(angle, 2.0 * math.pi)
+
+
+def rate_is_stated(row: Row, poses: Poses) -> bool:
+    """Whether the description gives both bodies' angular velocities; what it does not give counts as zero above."""
+    return all(poses.bodies[k].stated.angular_velocity for k in (row.body_i, row.body_j) if k >= 0)

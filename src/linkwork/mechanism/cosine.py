@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.mechanism.angles import angle_and_rate, wrapped
+from linkwork.mechanism.angles import angle_and_rate, rate_is_stated, wrapped
 from linkwork.mechanism.elements import Array
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.lowered import Row
@@ -113,7 +113,7 @@ def _branch(row: Row, u: Expression, poses: Poses) -> tuple[Any, str]:
     plus, minus = abs(wrapped(theta - u0)), abs(wrapped(theta + u0))
     if abs(plus - minus) > CLOSE:
         sign, why = (1.0 if plus < minus else -1.0), "as the start pose has it"
-    elif abs(u1) > CLOSE and abs(rate) > CLOSE:
+    elif abs(u1) > CLOSE and abs(rate) > CLOSE and rate_is_stated(row, poses):
         sign, why = math.copysign(1.0, u1 * rate), "the start velocity decides the sense"
     else:
         sign, why = 1.0, "neither the start pose nor the start velocity decides the sense, so it is taken as written"

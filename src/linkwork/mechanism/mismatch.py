@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from linkwork.mechanism.angles import angle_and_rate, wrapped
-from linkwork.mechanism.elements import Array
+from linkwork.kernels.rows.kind import VECTORS, RowKind
+from linkwork.kernels.rows.kinds import KINDS, NUMBER
+from linkwork.kernels.tables import Rows
 from linkwork.mechanism.lowered import Lowered, Row
 from linkwork.mechanism.markers import Poses
 
@@ -78,8 +79,8 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
 def _is_told(row: Row, poses: Poses) -> bool:
     """Whether all velocities that a row's rate is made of are stated."""
     stated = [poses.bodies[k].stated for k in (row.body_i, row.body_j) if k >= 0]
-    turns_only = row.kind in ("ANGLE", "DP1")
-    return all(one.angular_velocity and (turns_only or one.velocity) for one in stated)
+    translates = KINDS[NUMBER[row.kind]].translates
+    return all(one.angular_velocity and (one.velocity or not translates) for one in stated)
 
 
 def _differ(have: float | None, want: float | None, tolerance: float) -> bool:
@@ -90,42 +91,34 @@ def _differ(have: float | None, want: float | None, tolerance: float) -> bool:
 
 def _compare(row: Row, poses: Poses, told: bool) -> DriverMismatch:
     """What the start state has of the driven quantity beside what the driver prescribes."""
+    kind = KINDS[NUMBER[row.kind]]
     f0, f1 = (row.f, 0.0) if isinstance(row.f, float) else (float(x) for x in row.f.jet(0.0)[:2])
-    if row.kind == "PFAFFIAN":
-        return DriverMismatch(row.name, "velocity", None, None, _pfaffian(row, poses) if told else None, f0)
-    quantity, value, rate = _state_of(row, poses)
-    if row.kind == "ANGLE":
-        value = f0 + wrapped(value - f0)  # the same position, counted with the driver's turns
-    return DriverMismatch(row.name, quantity, value, f0, rate if told else None, f1)
+    value, rate = _state_of(row, kind, poses)
+    if kind.velocity_level:
+        return DriverMismatch(row.name, kind.quantity, None, None, rate if told else None, f0)
+    if kind.period:  # the same position, counted with the driver's turns
+        value = f0 + math.remainder(value - f0, float(kind.period(_table(row), 0)))
+    return DriverMismatch(row.name, kind.quantity, value, f0, rate if told else None, f1)
 
 
-def _state_of(row: Row, poses: Poses) -> tuple[str, float, float]:
-    """Name, value and rate of the quantity that a position row prescribes."""
-    if row.kind == "ANGLE":
-        return ("angle", *angle_and_rate(row, poses))
-    (r_i, A_i), (r_j, A_j) = poses.pose(row.body_i), poses.pose(row.body_j)
-    (v_i, w_i), (v_j, w_j) = poses.rates(row.body_i), poses.rates(row.body_j)
-    a_i, da_i = _vector(A_i, w_i, row.a_i)
-    if row.kind == "DP1":
-        a_j, da_j = _vector(A_j, w_j, row.a_j)
-        return "dot product", float(a_i @ a_j), float(da_i @ a_j + a_i @ da_j)
-    s_i, ds_i = _vector(A_i, w_i, row.s_i)
-    s_j, ds_j = _vector(A_j, w_j, row.s_j)
-    d, dd = r_j + s_j - r_i - s_i, v_j + ds_j - v_i - ds_i
-    if row.kind == "DP2":
-        return "displacement", float(a_i @ d), float(da_i @ d + a_i @ dd)
-    if row.kind == "D":
-        return "squared distance", float(d @ d), 2.0 * float(d @ dd)
-    return "coordinate difference", float(np.array(row.a_i) @ d), float(np.array(row.a_i) @ dd)
+def _state_of(row: Row, kind: RowKind, poses: Poses) -> tuple[float, float]:
+    """Value and rate of the quantity that a row prescribes."""
+    rows, bodies = _table(row), (row.body_i, row.body_j)
+    r, A = (np.array([poses.pose(b)[part].ravel() for b in bodies]) for part in (0, 1))
+    v, w = (np.array([poses.rates(b)[part] for b in bodies]) for part in (0, 1))
+    drive = np.zeros((1, 3))
+    if kind.value:
+        drive[0, 0] = kind.value(rows, 0, r, A)  # where phi has this quantity's rate
+    phi, *parts = kind.row(rows, 0, r, A, drive)
+    rate = sum(float(np.dot(part, u)) for part, u in zip(parts, (v[0], w[0], v[1], w[1]), strict=True))
+    return float(drive[0, 0] if kind.value else phi), rate
 
 
-def _vector(A: Array, w: Array, a: Any) -> tuple[Array, Array]:
-    """A body-fixed vector in global components and its rate."""
-    return A @ np.array(a), A @ np.cross(w, a)
-
-
-def _pfaffian(row: Row, poses: Poses) -> float:
-    """g . u of a velocity row."""
-    (v_i, w_i), (v_j, w_j) = poses.rates(row.body_i), poses.rates(row.body_j)
-    parts = ((row.a_i, v_i), (row.s_i, w_i), (row.a_j, v_j), (row.s_j, w_j))
-    return math.fsum(float(np.array(g) @ u) for g, u in parts)
+def _table(row: Row) -> Rows:
+    """The row alone, between bodies 0 and 1."""
+    vectors = {name: np.array([getattr(row, name)]) for name in VECTORS}
+    none, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+    scalar = np.array([row.scalar])
+    return Rows(
+        kind=none, body_i=none, body_j=one, **vectors, scalar=scalar, nonholonomic=none, program=none, constant=scalar
+    )

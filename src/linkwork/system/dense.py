@@ -5,15 +5,15 @@ The kernels are the same functions that a run compiles; here they run as plain P
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.formula import evaluate_drives
+from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.rows.table import rows_gamma
 from linkwork.kernels.so3 import exp_so3
-from linkwork.kernels.tables import ANGLE, SCREW
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.many_rows import evaluate, velocities
 
@@ -66,23 +66,29 @@ class Parts(NamedTuple):
 
 
 def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
-    """Values and Jacobian parts; ANGLE and SCREW rows count the whole angle to the drive, not its sine.
-
-    A screw is led to the nearest of its turns.
+    """Values and Jacobian parts; rows that measure a value modulo a period, such as angles, count all that is left of
+    it to the nearest solution, where phi is its sine.
     """
     nc, rows = mechanism.nc, mechanism.system.rows
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
-    drive = drive.copy()
-    angles = np.flatnonzero(rows.kind == ANGLE)
-    screws = np.flatnonzero(rows.kind == SCREW)
-    lead = 2.0 * np.pi * np.abs(rows.scalar[screws])
-    wanted, wanted_slide = drive[angles, 0].copy(), drive[screws, 0].copy()
-    drive[angles, 0] = [_angle(mechanism, pose, int(k)) for k in angles]  # measured from here the sine row is exact
-    drive[screws, 0] = [_untwisted(mechanism, pose, int(k)) for k in screws]
+    drive, left = drive.copy(), {}
+    for number, kind in enumerate(KINDS):
+        if kind.value is not None and len(k := np.flatnonzero(rows.kind == number)):
+            value = kind.value(rows, k, pose.r, pose.A)
+            left[number] = k, _nearest(value - drive[k, 0], kind.period(rows, k) if kind.period else np.inf)
+            drive[k, 0] = value  # measured from here the row is exact
     evaluate(rows, pose.r, pose.A, drive, phi, G_i, G_j)
-    phi[screws] = np.remainder(drive[screws, 0] - wanted_slide + 0.5 * lead, lead) - 0.5 * lead
-    phi[angles] = np.remainder(drive[angles, 0] - wanted + np.pi, 2 * np.pi) - np.pi
+    for k, difference in left.values():
+        phi[k] = difference
     return Parts(phi, G_i, G_j)
+
+
+def _nearest(difference: Array, period: Any) -> Array:
+    """A difference less whole periods, within half a period of zero."""
+    if np.all(np.isinf(period)):
+        return difference
+    out: Array = np.remainder(difference + 0.5 * period, period) - 0.5 * period
+    return out
 
 
 def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
@@ -103,23 +109,6 @@ def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple
     G[every, rows.body_i] += parts.G_i
     G[every, rows.body_j] += parts.G_j
     return parts.phi, G[:, :nb].reshape(nc, 6 * nb)
-
-
-def _angle(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
-    """The angle that ANGLE or SCREW row k measures, in (-pi, pi]."""
-    rows = mechanism.system.rows
-    A_i, A_j = pose.A[rows.body_i[k]].reshape(3, 3), pose.A[rows.body_j[k]].reshape(3, 3)
-    a_j = A_i.T @ A_j @ rows.a_j[k]
-    return float(np.arctan2(rows.b_i[k] @ a_j, rows.a_i[k] @ a_j))
-
-
-def _untwisted(mechanism: CompiledMechanism, pose: Pose, k: int) -> float:
-    """The displacement that SCREW row k measures, less what its angle within half a turn accounts for."""
-    rows = mechanism.system.rows
-    i, j = rows.body_i[k], rows.body_j[k]
-    A_i, A_j = pose.A[i].reshape(3, 3), pose.A[j].reshape(3, 3)
-    apart = pose.r[j] + A_j @ rows.s_j[k] - pose.r[i] - A_i @ rows.s_i[k]
-    return float((A_i @ rows.n[k]) @ apart - rows.scalar[k] * _angle(mechanism, pose, k))
 
 
 def velocity_rhs(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Array:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import Mat, matmul_t, rotate, rotate_t, transpose
-from linkwork.kernels.rows.blocks import THETA_I, THETA_J, add_block, tilde_between, tilde_tilde
+from linkwork.kernels.mat33 import Mat, get9, matmul_t, rotate, rotate_t, transpose
+from linkwork.kernels.rows.blocks import THETA_I, THETA_J, ZERO, add_block, tilde_between, tilde_tilde
+from linkwork.kernels.rows.kind import RowKind
 from linkwork.kernels.rows.points import centripetal
-from linkwork.kernels.vec3 import Vec, cross, dot
+from linkwork.kernels.vec3 import Vec, cross, dot, get3
 
 
 @kernel
@@ -48,3 +49,37 @@ def add_variation(out: Any, lam: Any, A_i: Mat, A_j: Mat, a_i: Vec, a_j: Vec) ->
     add_block(out, THETA_I, THETA_J, -lam, both)
     add_block(out, THETA_J, THETA_I, -lam, transpose(both))
     add_block(out, THETA_J, THETA_J, lam, tilde_tilde(a_j, rotate_t(R, a_i)))
+
+
+@kernel
+def row_of(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
+    """phi and the Jacobian parts of row k."""
+    A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])
+    value, Pi_i, Pi_j = row(A_i, A_j, get3(rows.a_i, k), get3(rows.a_j, k))
+    return value - drive[k, 0], ZERO, Pi_i, ZERO, Pi_j
+
+
+@kernel
+def gamma_of(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
+    """Gamma of row k."""
+    i, j = rows.body_i[k], rows.body_j[k]
+    return drive[k, 2] - turning(get9(A, i), get9(A, j), get3(w, i), get3(w, j), get3(rows.a_i, k), get3(rows.a_j, k))
+
+
+@kernel
+def add_variation_of(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
+    """`add_variation` of row k."""
+    A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])
+    add_variation(out, lam, A_i, A_j, get3(rows.a_i, k), get3(rows.a_j, k))
+
+
+KIND = RowKind(
+    "DP1",
+    equation="a_i . a_j - f",
+    columns={"a_i": "vector of body i", "a_j": "vector of body j"},
+    row=row_of,
+    gamma=gamma_of,
+    add_variation=add_variation_of,
+    translates=False,
+    quantity="dot product",
+)

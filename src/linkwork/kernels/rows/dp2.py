@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import Mat, matmul_t, rotate, rotate_t, transpose
+from linkwork.kernels.mat33 import Mat, get9, matmul_t, rotate, rotate_t, transpose
 from linkwork.kernels.rows.blocks import (
     R_I,
     R_J,
@@ -19,8 +19,9 @@ from linkwork.kernels.rows.blocks import (
     tilde_tilde,
     times_tilde,
 )
+from linkwork.kernels.rows.kind import RowKind
 from linkwork.kernels.rows.points import centripetal, separation, separation_rate, separation_turning
-from linkwork.kernels.vec3 import Vec, add, cross, dot, sub
+from linkwork.kernels.vec3 import Vec, add, cross, dot, get3, neg, sub
 
 
 @kernel
@@ -65,3 +66,39 @@ def add_variation(out: Any, lam: Any, r_i: Vec, A_i: Mat, r_j: Vec, A_j: Mat, a_
     add_block(out, THETA_I, THETA_J, -lam, both)
     add_block(out, THETA_J, THETA_I, -lam, transpose(both))
     add_block(out, THETA_J, THETA_J, lam, tilde_tilde(s_j, rotate_t(R, a_i)))
+
+
+@kernel
+def row_of(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
+    """phi and the Jacobian parts of row k."""
+    i, j = rows.body_i[k], rows.body_j[k]
+    a_i, s_i, s_j = get3(rows.a_i, k), get3(rows.s_i, k), get3(rows.s_j, k)
+    value, a, Pi_i, Pi_j = row(get3(r, i), get9(A, i), get3(r, j), get9(A, j), a_i, s_i, s_j)
+    return value - drive[k, 0], neg(a), Pi_i, a, Pi_j
+
+
+@kernel
+def gamma_of(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
+    """Gamma of row k."""
+    i, j = rows.body_i[k], rows.body_j[k]
+    of_i, of_j = (get3(r, i), get9(A, i), get3(v, i), get3(w, i)), (get3(r, j), get9(A, j), get3(v, j), get3(w, j))
+    return drive[k, 2] - turning(*of_i, *of_j, get3(rows.a_i, k), get3(rows.s_i, k), get3(rows.s_j, k))
+
+
+@kernel
+def add_variation_of(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
+    """`add_variation` of row k."""
+    i, j = rows.body_i[k], rows.body_j[k]
+    add_variation(out, lam, get3(r, i), get9(A, i), get3(r, j), get9(A, j), get3(rows.a_i, k), get3(rows.s_j, k))
+
+
+KIND = RowKind(
+    "DP2",
+    equation="a_i . d_ij - f",
+    columns={"a_i": "vector of body i", "s_i": "point of body i", "s_j": "point of body j"},
+    row=row_of,
+    gamma=gamma_of,
+    add_variation=add_variation_of,
+    linear=True,
+    quantity="displacement",
+)

@@ -9,12 +9,26 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.rows.blocks import put_part
-from linkwork.kernels.vec3 import get3
+from linkwork.kernels.rows.kind import RowKind, f_itself
+from linkwork.kernels.vec3 import Vec, get3
 
 
 @kernel
-def put_row(rows: Any, k: int, G_i: Any, G_j: Any) -> None:
-    """Write row k of both Jacobian tables."""
-    put_part(G_i, k, get3(rows.a_i, k), get3(rows.s_i, k))
-    put_part(G_j, k, get3(rows.a_j, k), get3(rows.s_j, k))
+def row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
+    """phi = 0 and the Jacobian parts."""
+    return 0.0, get3(rows.a_i, k), get3(rows.s_i, k), get3(rows.a_j, k), get3(rows.s_j, k)
+
+
+KIND = RowKind(
+    "PFAFFIAN",
+    equation="a_i . rdot_i + s_i . omega_i + a_j . rdot_j + s_j . omega_j - f",
+    columns={
+        "a_i": "coefficients of rdot_i, global",
+        "s_i": "of omega_i, body components",
+        "a_j": "of rdot_j, global",
+        "s_j": "of omega_j, body components",
+    },
+    row=row,
+    nu=f_itself,
+    quantity="velocity",
+)

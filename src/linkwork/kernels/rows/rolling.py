@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import Mat, outer, rotate_t
-from linkwork.kernels.rows.blocks import THETA_I, add_block, tilde_tilde
+from linkwork.kernels.mat33 import Mat, get9, outer, rotate_t
+from linkwork.kernels.rows.blocks import THETA_I, ZERO, add_block, add_part, tilde_tilde
+from linkwork.kernels.rows.kind import RowKind, f_itself, unit_axes
 from linkwork.kernels.rows.points import centripetal
-from linkwork.kernels.vec3 import Vec, add, axpy, cross, dot, scale, sub
+from linkwork.kernels.vec3 import Vec, add, axpy, cross, dot, get3, scale, sub
 
 E_1: Vec = (1.0, 0.0, 0.0)
 E_2: Vec = (0.0, 1.0, 0.0)
@@ -28,32 +29,36 @@ E_3: Vec = (0.0, 0.0, 1.0)
 
 
 @kernel
-def height_row(r_i: Vec, A_i: Mat, a: Vec, n: Vec, s_j: Vec, R: Any) -> tuple[Any, Vec]:
-    """n . (r_i + rho - s_j) and its rotation part; the translation part is n. Here n . rho = -R l."""
-    nb = rotate_t(A_i, n)
+def height_row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
+    """n . (r_i + rho - s_j) - f and its parts for body i. Here n . rho = -R l."""
+    a, n, R = get3(rows.a_i, k), get3(rows.n, k), rows.scalar[k]
+    nb = rotate_t(get9(A, rows.body_i[k]), n)
     q = cross(a, nb)
     ell = np.sqrt(dot(q, q))
-    return dot(n, sub(r_i, s_j)) - R * ell, scale(R * dot(a, nb) / ell, q)
+    value = dot(n, sub(get3(r, rows.body_i[k]), get3(rows.s_j, k))) - R * ell
+    return value - drive[k, 0], n, scale(R * dot(a, nb) / ell, q), ZERO, ZERO
 
 
 @kernel
-def height_turning(A_i: Mat, w_i: Vec, a: Vec, n: Vec, R: Any) -> Any:
-    """Gdot u of ROLL_HEIGHT: gamma = f'' - turning."""
-    nb = rotate_t(A_i, n)
+def height_gamma(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
+    """f'' - Gdot u of ROLL_HEIGHT."""
+    a, w_i, R = get3(rows.a_i, k), get3(w, rows.body_i[k]), rows.scalar[k]
+    nb = rotate_t(get9(A, rows.body_i[k]), get3(rows.n, k))
     q = cross(a, nb)
     square = dot(q, q)
     ell = np.sqrt(square)
     rate = dot(q, w_i)
-    return R * (dot(a, nb) * dot(nb, centripetal(w_i, a)) + rate * rate / square) / ell
+    return drive[k, 2] - R * (dot(a, nb) * dot(nb, centripetal(w_i, a)) + rate * rate / square) / ell
 
 
 @kernel
-def height_add_variation(out: Any, lam: Any, A_i: Mat, a: Vec, n: Vec, R: Any) -> None:
+def height_add_variation(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
     """Add the variation of +G^T lam of ROLL_HEIGHT to out (12, 12)."""
-    nb = rotate_t(A_i, n)
+    a = get3(rows.a_i, k)
+    nb = rotate_t(get9(A, rows.body_i[k]), get3(rows.n, k))
     q = cross(a, nb)
     square = dot(q, q)
-    factor = lam * R / np.sqrt(square)
+    factor = lam * rows.scalar[k] / np.sqrt(square)
     add_block(out, THETA_I, THETA_I, factor / square, outer(q, q))
     add_block(out, THETA_I, THETA_I, factor * dot(a, nb), tilde_tilde(a, nb))
 
@@ -80,23 +85,33 @@ def arm_change(A_i: Mat, a: Vec, n: Vec, R: Any, theta: Vec) -> Vec:
 
 
 @kernel
-def slip_row(A_i: Mat, a: Vec, n: Vec, d: Vec, R: Any) -> Vec:
-    """The rotation part of d . (rdot_i + A_i (omega x rho)); the translation part is d."""
-    return cross(arm(A_i, a, n, R), rotate_t(A_i, d))
+def disc(rows: Any, k: Any) -> tuple[Vec, Vec, Vec, Any]:
+    """a, n, d and R of a ROLL_SLIP row."""
+    return get3(rows.a_i, k), get3(rows.n, k), get3(rows.a_j, k), rows.scalar[k]
+
+
+@kernel
+def slip_row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
+    """phi = 0, and the parts of d . (rdot_i + A_i (omega x rho)) for body i."""
+    a, n, d, R = disc(rows, k)
+    A_i = get9(A, rows.body_i[k])
+    return 0.0, d, cross(arm(A_i, a, n, R), rotate_t(A_i, d)), ZERO, ZERO
 
 
 @kernel
 def slip_row_change(A_i: Mat, a: Vec, n: Vec, d: Vec, R: Any, theta: Vec) -> Vec:
-    """The change of `slip_row` by a small rotation theta, or its rate if theta is omega."""
+    """The change of the rotation part of `slip_row` by a small rotation theta, or its rate if theta is omega."""
     db = rotate_t(A_i, d)
     moved = cross(arm_change(A_i, a, n, R, theta), db)
     return add(moved, cross(arm(A_i, a, n, R), cross(db, theta)))
 
 
 @kernel
-def slip_turning(A_i: Mat, w_i: Vec, a: Vec, n: Vec, d: Vec, R: Any) -> Any:
-    """Gdot u of ROLL_SLIP: gamma = f' - turning."""
-    return dot(w_i, slip_row_change(A_i, a, n, d, R, w_i))
+def slip_gamma(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
+    """f' - Gdot u of ROLL_SLIP."""
+    a, n, d, R = disc(rows, k)
+    w_i = get3(w, rows.body_i[k])
+    return drive[k, 1] - dot(w_i, slip_row_change(get9(A, rows.body_i[k]), a, n, d, R, w_i))
 
 
 @kernel
@@ -109,12 +124,49 @@ def slip_variation(A_i: Mat, a: Vec, n: Vec, d: Vec, R: Any) -> Mat:
 
 
 @kernel
-def slip_add_variation(out: Any, lam: Any, A_i: Mat, a: Vec, n: Vec, d: Vec, R: Any) -> None:
+def slip_add_variation(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
     """Add the variation of +G^T lam of ROLL_SLIP to out (12, 12)."""
-    add_block(out, THETA_I, THETA_I, lam, slip_variation(A_i, a, n, d, R))
+    a, n, d, R = disc(rows, k)
+    add_block(out, THETA_I, THETA_I, lam, slip_variation(get9(A, rows.body_i[k]), a, n, d, R))
 
 
 @kernel
-def slip_rate_variation(A_i: Mat, w_i: Vec, a: Vec, n: Vec, d: Vec, R: Any) -> Vec:
-    """The variation of G u of ROLL_SLIP with theta_i, at constant u."""
-    return rotate_t(slip_variation(A_i, a, n, d, R), w_i)
+def slip_add_rate_variation(out: Any, rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any) -> None:
+    """Add the variation of G u of ROLL_SLIP with theta_i, at constant u, to out (12,)."""
+    a, n, d, R = disc(rows, k)
+    change = slip_variation(get9(A, rows.body_i[k]), a, n, d, R)
+    add_part(out, THETA_I, rotate_t(change, get3(w, rows.body_i[k])))
+
+
+COLUMNS = {
+    "a_i": "a, the disc's unit axis",
+    "n": "the plane's unit normal, global",
+    "scalar": "R, the disc's radius, m",
+}
+
+HEIGHT = RowKind(
+    "ROLL_HEIGHT",
+    equation="n . (r_i + rho - s_j) - f, rho from the disc's centre to the lowest point of its edge",
+    columns=COLUMNS | {"s_j": "a point of the plane, global"},
+    row=height_row,
+    gamma=height_gamma,
+    add_variation=height_add_variation,
+    ground_only=True,
+    linear=True,
+    quantity="height",
+    example=unit_axes,
+)
+
+SLIP = RowKind(
+    "ROLL_SLIP",
+    equation="d . (rdot_i + A_i (omega_i x rho)) - f",
+    columns=COLUMNS | {"a_j": "d, a direction in the plane, global"},
+    row=slip_row,
+    gamma=slip_gamma,
+    add_variation=slip_add_variation,
+    add_rate_variation=slip_add_rate_variation,
+    nu=f_itself,
+    ground_only=True,
+    quantity="velocity",
+    example=unit_axes,
+)
