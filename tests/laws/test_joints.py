@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from oracles import joint_examples
+from oracles.joint_examples import unit
 
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.mechanism import Mechanism
@@ -17,7 +19,6 @@ from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.mechanism.rotation import turn
 from linkwork.system.compiled import compile_mechanism
 
-ON_GROUND = {"rolling-disc", "knife-edge"}
 ROW_COUNTS = {
     "spherical": {"CD": 3},
     "universal": {"CD": 3, "DP1": 1},
@@ -31,37 +32,10 @@ ROW_COUNTS = {
 }
 
 
-def unit(rng: np.random.Generator) -> np.ndarray:
-    v = rng.normal(size=3)
-    return v / np.linalg.norm(v)
-
-
-def place(kind: str, rng: np.random.Generator) -> dict[str, Any]:
-    """A random global place with what this joint type needs."""
-    cls = JOINTS.load(kind)
-    axis = unit(rng)
-    across = np.cross(axis, unit(rng))
-    some = {"point": rng.normal(size=3), "point2": rng.normal(size=3), "axis": axis, "axis2": across, "x": across}
-    given = {key: some[key].tolist() for key in cls.needs}
-    if kind in ("screw", "helical"):
-        given["lead"] = float(rng.choice([0.05, -0.3, 2.0]))
-    if kind == "rolling-disc":
-        given |= {"radius": 0.4, "axis2": (0.8 * across / np.linalg.norm(across) + 0.3 * axis).tolist()}
-    return given
-
-
 def mechanism(kind: str, rng: np.random.Generator) -> Mechanism:
-    """Two bodies at random poses and one joint, assembled as given."""
-    mech = Mechanism("pair")
-    for name in ("a", "b"):
-        mech.body(name, position=rng.normal(size=3), rotation=turn(unit(rng), rng.uniform(-3, 3)))
-    mech.joint("joint", kind, "ground" if kind in ON_GROUND else "a", "b", **place(kind, rng))
-    if kind == "rolling-disc":  # its centre is where the place cannot say: put the disc onto the plane
-        i, j = mech.joints[0].markers(_poses(mech))
-        A = np.array(mech.element("b").rotation)
-        n, a = np.array(i.z), A @ np.array(j.z)
-        mech.change("b", position=np.array(i.point) + 0.4 * np.sqrt(1.0 - (n @ a) ** 2) * n)
-    return mech
+    """Two bodies at random poses and one joint; threads of several leads, of either hand."""
+    own = {"lead": float(rng.choice([0.05, -0.3, 2.0]))} if kind in ("screw", "helical") else {}
+    return joint_examples.mechanism(kind, rng, **own)
 
 
 def _poses(mech: Mechanism) -> Any:
@@ -75,12 +49,12 @@ def rows_at(mech: Mechanism, second: tuple[np.ndarray, np.ndarray]) -> tuple[np.
     compiled = compile_mechanism(mech.lower())
     rows, nc = compiled.system.rows, compiled.nc
     r, A = compiled.r.copy(), compiled.A.copy()
-    r[1], A[1] = second[0], second[1].ravel()
+    r[-2], A[-2] = second[0], second[1].ravel()
     drive = np.zeros((nc, 3))
     drive[:, 0] = rows.constant
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
     evaluate_rows(rows, r, A, drive, phi, G_i, G_j)
-    return phi, np.where((rows.body_j == 1)[:, None], G_j, G_i)
+    return phi, np.where((rows.body_j == compiled.nb - 1)[:, None], G_j, G_i)
 
 
 def moved(motions: Any, first: Any, second: Any, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -108,7 +82,7 @@ def faces(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     mech = mechanism(kind, rng)
     poses, joint = _poses(mech), mech.joints[0]
     i, j = joint.markers(poses)
-    first, second = poses.pose(poses.index(joint.first)), poses.pose(1)
+    first, second = poses.pose(poses.index(joint.first)), poses.pose(poses.index("b"))
     motions = joint.moves(i, j)
     second = moved(motions, first, second, rng)
     phi, J = rows_at(mech, second)

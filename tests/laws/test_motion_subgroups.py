@@ -6,26 +6,19 @@ same space of twists wherever it goes. Then, and only then, a step along the exp
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from oracles import joint_examples
 from scipy.linalg import expm, null_space
 
 from linkwork.kernels.rows.table import evaluate_rows
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.joints import JOINTS
-from linkwork.mechanism.rotation import turn
 from linkwork.system.compiled import compile_mechanism
 
 Pose = tuple[np.ndarray, np.ndarray]
 HOLDING = [kind for kind in JOINTS if kind != "free"]  # a free joint has no rows
 SCHOENFLIES = "perpendicular-1"  # a subgroup but no lower pair: its rows hold the rotation alone
-
-
-def unit(rng: np.random.Generator) -> np.ndarray:
-    v = rng.normal(size=3)
-    return v / np.linalg.norm(v)
 
 
 def skew(a: np.ndarray) -> np.ndarray:
@@ -34,22 +27,7 @@ def skew(a: np.ndarray) -> np.ndarray:
 
 def mechanism(kind: str, rng: np.random.Generator) -> Mechanism:
     """One body at a random pose, joined to ground at a random place."""
-    axis = unit(rng)
-    across = np.cross(axis, unit(rng))
-    across /= np.linalg.norm(across)
-    r, A = rng.normal(size=3), turn(unit(rng), rng.uniform(-3, 3))
-    some: dict[str, Any] = {"point": rng.normal(size=3), "point2": rng.normal(size=3), "axis": axis, "axis2": across}
-    given = {key: some[key].tolist() for key in JOINTS.load(kind).needs}
-    if kind == "rolling-disc":  # its centre above the plane by the height of a leaning disc
-        lean = 0.8 * across + 0.6 * axis
-        given |= {"radius": 0.4, "axis2": lean.tolist()}
-        r = some["point"] + 0.4 * 0.8 * axis + 0.3 * np.cross(axis, across)
-    if kind in ("screw", "helical"):
-        given["lead"] = 0.3
-    mech = Mechanism("one")
-    mech.body("body", position=r, rotation=A)
-    mech.joint("joint", kind, "ground", "body", **given)
-    return mech
+    return joint_examples.mechanism(kind, rng, first="ground")
 
 
 class Held:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,18 +14,7 @@ from linkwork.mechanism.lowered import Row
 from linkwork.system import compile_mechanism
 from linkwork.system.dense import Pose
 
-PLACES: dict[str, dict[str, Any]] = {
-    "spherical": {"point": [1, 0.2, 0]},
-    "universal": {"point": [1, 0.2, 0], "axis": [0, 0, 1], "axis2": [1, 0, 0]},
-    "distance": {"point": [1, 0.2, 0], "point2": [0, 2, 0]},
-    "rod": {"point": [1, 0.2, 0], "point2": [0, 2, 0]},
-    "perpendicular-1": {"axis": [0, 1, 1]},
-    "fixed": {},
-    "screw": {"point": [1, 0.2, 0], "axis": [0, 1, 1], "lead": 0.2},
-    "helical": {"point": [1, 0.2, 0], "axis": [0, 1, 1], "lead": 0.2},
-    "knife-edge": {"point": [1, 0.2, 0], "axis": [0, 1, 0]},
-    "rolling-disc": {"point": [0, 0, -0.4], "axis": [0, 0, 1], "axis2": [0, 1, 0], "radius": 0.4},
-}
+PLACE = {"point": [1, 0.2, 0], "point2": [0, 2, 0], "axis": [0, 1, 1], "axis2": [1, 0, 0], "x": [1, 0, 0]}
 
 
 def mechanism_with(kind: str) -> lw.Mechanism:
@@ -35,9 +23,8 @@ def mechanism_with(kind: str) -> lw.Mechanism:
     offset = {} if kind == "rolling-disc" else {"centre_of_mass": [0.1, 0.2, 0.3]}
     mechanism.body("a", mass=1, inertia=[1, 1, 1], position=[2, 0, 1], rotation={"axis": [1, 0, 0], "angle": 0.7})
     mechanism.body("b", mass=1, inertia=[1, 1, 1], rotation={"axis": [1, 1, 0], "angle": 0.0}, **offset)
-    first = "ground" if kind in ("rolling-disc", "knife-edge") else "a"
-    place = PLACES.get(kind, {"point": [1, 0.2, 0], "axis": [0, 1, 1]})
-    mechanism.joint("j", kind, first, "b", **place)
+    cls = JOINTS.load(kind)
+    mechanism.joint("j", kind, "ground" if cls.ground_only else "a", "b", **cls.example(PLACE))
     return mechanism
 
 

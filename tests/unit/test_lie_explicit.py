@@ -370,8 +370,7 @@ def joined(kind: str, first: str, second: str) -> lw.Mechanism:
     given: dict[str, Any] = {
         "point": (0.3, 0.2, 0.1), "axis": (0, 0, 1), "axis2": (1, 0, 0), "point2": (0.3, 0.9, 0.1)
     }  # fmt: skip
-    needs = JOINTS.load(kind).needs
-    m.joint("joint", kind, first, second, **{key: given[key] for key in needs})
+    m.joint("joint", kind, first, second, **JOINTS.load(kind).example(given))
     return m
 
 

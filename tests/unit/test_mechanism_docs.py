@@ -60,7 +60,8 @@ def test_the_error_is_as_printed(
 
 @pytest.mark.parametrize("registry", [JOINTS, CONSTRAINTS, FORCES, SHAPES])
 def test_every_type_stands_in_the_page(registry: dict[str, str]) -> None:
-    assert [name for name in registry if f"`{name}`" not in FORMAT] == []
+    ours = [name for name in registry if registry[name].startswith("linkwork.")]  # not those of packages installed here
+    assert [name for name in ours if f"`{name}`" not in FORMAT] == []
 
 
 def test_every_shipped_mechanism_has_its_page_and_its_line() -> None:

@@ -86,9 +86,8 @@ def curvature(s: Sample, k: int) -> float:
     return largest
 
 
-@pytest.mark.parametrize("number", range(len(KINDS)))
-def test_facts_are_those_of_the_kernels(number: int) -> None:
-    kind = KINDS[number]
+@pytest.mark.parametrize("kind", KINDS, ids=NAMES)
+def test_facts_are_those_of_the_kernels(kind: RowKind) -> None:
     assert found(kind.name) == {fact: getattr(kind, fact) for fact in FACTS}
 
 

@@ -41,6 +41,11 @@ def dp2(a_i: Triple, i: Marker, j: Marker, f: Expression | float = 0.0) -> Primi
     return Primitive("DP2", a_i=a_i, s_i=i.point, s_j=j.point, f=f)
 
 
+def distance(i: Marker, j: Marker, length: float) -> Primitive:
+    """The two points are `length` (m, not zero) apart."""
+    return Primitive("D", s_i=i.point, s_j=j.point, f=length**2)
+
+
 def same_point(i: Marker, j: Marker) -> tuple[Primitive, Primitive, Primitive]:
     """The two points coincide: three CD rows."""
     x, y, z = (Primitive("CD", a_i=c, s_i=i.point, s_j=j.point) for c in GLOBAL_AXES)

@@ -6,6 +6,7 @@ body's components (`on_first`, `on_second`). Given once, joint coordinates start
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -43,6 +44,7 @@ class Joint(Element):
     needs: ClassVar[tuple[str, ...]] = ("point", "axis")  # global keys
     may: ClassVar[tuple[str, ...]] = ("x",)
     coordinates: ClassVar[tuple[str, ...]] = ()  # what a driver can prescribe
+    ground_only: ClassVar[bool] = False  # defined against ground only, which is then its first body
     lower_pair: ClassVar[bool] = False
     """Whether the joint is a lower pair: a body joined so to ground moves in a motion subgroup of SE(3), its twists
     in body components form one Lie algebra at every pose, and a step along their exponential keeps the joint to
@@ -50,8 +52,18 @@ class Joint(Element):
     subgroup. A perpendicular-1 condition does (of Schoenflies), but its rows hold the rotation alone: either group
     keeps them, so it is not counted."""
 
+    @classmethod
+    def example(cls, place: Mapping[str, Any]) -> dict[str, Any]:
+        """Keywords of an example at a place in global components: `point`, `point2` (m), `axis`, `axis2`, `x`.
+
+        axis2 and x are across axis. A joint with parameters of its own adds them. Tests assemble two bodies there.
+        """
+        return {key: place[key] for key in cls.needs}
+
     @model_validator(mode="after")
     def _place_is_whole(self) -> Joint:
+        if self.ground_only and self.first != "ground":
+            raise bad(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
         given = [key for key in _GLOBAL if getattr(self, key) is not None]
         per_body = [key for key in ("on_first", "on_second") if getattr(self, key) is not None]
         if given and per_body:
@@ -115,11 +127,6 @@ class Joint(Element):
         if coordinate not in self.coordinates:
             raise ModelError(f"joint {self.name!r} ({self.type}) has no coordinate {coordinate!r}.")
         return angle(i, j, f) if coordinate == "angle" else dp2(i.z, i, j, f)
-
-    def must_be_on_ground(self) -> None:
-        """For joints that are defined against ground only."""
-        if self.first != "ground":
-            raise bad(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
 
 
 def _seen_from(poses: Poses, k: int, point: Any, here: Marker) -> Marker:

@@ -12,7 +12,7 @@ from linkwork.mechanism.elements import Positive, bad
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.motions import Ball, Motion, SlideAcross
-from linkwork.mechanism.primitives import Primitive
+from linkwork.mechanism.primitives import Primitive, distance
 
 
 class Distance(Joint):
@@ -45,7 +45,7 @@ class Distance(Joint):
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:
         assert self.length is not None, "lowering asks `at` first"
-        return (Primitive("D", s_i=i.point, s_j=j.point, f=self.length**2),)
+        return (distance(i, j, self.length),)
 
     def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
         return (Ball(j.point), SlideAcross(i.point, j.point))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import model_validator
-
 from linkwork.mechanism.elements import bad
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses, marker
@@ -21,11 +19,7 @@ class KnifeEdge(Joint):
 
     type: Literal["knife-edge"] = "knife-edge"
     may: ClassVar[tuple[str, ...]] = ()
-
-    @model_validator(mode="after")
-    def _on_ground(self) -> KnifeEdge:
-        self.must_be_on_ground()
-        return self
+    ground_only: ClassVar[bool] = True
 
     def _check_places(self) -> None:
         """Per body: only the blade has a place."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import model_validator
 
 from linkwork.mechanism.elements import Positive, bad
 from linkwork.mechanism.joints.base import Joint
@@ -26,11 +26,12 @@ class RollingDisc(Joint):
     radius: Positive
     needs: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
     may: ClassVar[tuple[str, ...]] = ()
+    ground_only: ClassVar[bool] = True
 
-    @model_validator(mode="after")
-    def _on_ground(self) -> RollingDisc:
-        self.must_be_on_ground()
-        return self
+    @classmethod
+    def example(cls, place: Mapping[str, Any]) -> dict[str, Any]:
+        leaning = 0.8 * np.array(place["axis2"]) + 0.3 * np.array(place["axis"])
+        return {**super().example(place), "axis2": leaning.tolist(), "radius": 0.4}
 
     def _check_places(self) -> None:
         """Per body: the plane on ground, the disc's axis (its centre is the frame's origin) on the second."""

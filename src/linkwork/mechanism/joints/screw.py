@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -28,6 +29,10 @@ class Screw(Joint):
     lead: Number
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     lower_pair: ClassVar[bool] = True
+
+    @classmethod
+    def example(cls, place: Mapping[str, Any]) -> dict[str, Any]:
+        return {**super().example(place), "lead": 0.3}
 
     @model_validator(mode="after")
     def _advances(self) -> Screw:

@@ -1,0 +1,165 @@
+"""Recipes followed to the letter from another package: its entry points are found, and what it adds works."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from packages import package_of
+
+import linkwork
+from linkwork.formulations import FORMULATIONS
+
+TESTS = Path(__file__).parents[1]
+SOURCES = Path(linkwork.__file__).parents[1]
+
+
+def alone(folder: Path, *words: str) -> str:
+    """What a fresh process prints that finds the package in the folder."""
+    paths = os.pathsep.join(map(str, (folder, SOURCES, TESTS)))
+    done = subprocess.run(
+        [sys.executable, *words],
+        env={**os.environ, "PYTHONPATH": paths, "LINKWORK_COMPILE_PROCESSES": "1"},
+        cwd=TESTS.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def laws(folder: Path, name: str, *files: str) -> None:
+    """The tests over a registry, for what the package has entered there."""
+    chosen = [str(TESTS / file) for file in files]
+    said = alone(folder, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen, "-k", name)
+    assert " passed" in said
+
+
+def test_a_joint_with_a_parameter(tmp_path: Path) -> None:
+    assert package_of("joint", tmp_path) == {"linkwork.joints": {"hoop": "my_package.hoop:Hoop"}}
+    said = alone(
+        tmp_path,
+        "-c",
+        "import linkwork as lw\n"
+        "print(lw.check(lw.load('planar_four_bar')).text())\n"
+        "m = lw.Mechanism('bead')\n"
+        "m.body('bead', mass=1, inertia=[1, 1, 1], position=[0.4, 0, 0])\n"
+        "m.joint('hoop', 'hoop', 'ground', 'bead', point=[0, 0, 0], axis=[0, 1, 0], point2=[0.4, 0, 0], radius=0.4)\n"
+        "print(lw.check(m).text())\n"
+        "print([row.kind for row in lw.Mechanism.from_dict(m.to_dict()).lower().rows])\n",
+    )
+    assert "allows the same motions" in said  # suggestions look at every joint there is
+    assert "['DP2', 'D']" in said
+
+
+def test_a_joint_of_a_package_is_held_to_the_laws_of_joints(tmp_path: Path) -> None:
+    package_of("joint", tmp_path)
+    laws(tmp_path, "hoop", "laws/test_joints.py", "laws/test_motion_subgroups.py", "unit/test_analysis_assembly.py")
+
+
+def test_a_force(tmp_path: Path) -> None:
+    package_of("force", tmp_path)
+    said = alone(
+        tmp_path,
+        "-c",
+        "import linkwork as lw\n"
+        "m = lw.Mechanism('rocket')\n"
+        "m.body('rocket', mass=2, inertia=[1, 1, 1])\n"
+        "m.force('engine', 'thruster', body='rocket', thrust='6*t', point=[0, 0.5, 0])\n"
+        "(load,) = lw.Mechanism.from_dict(m.to_dict()).lower().loads\n"
+        "print(load.name, load.body, load.point, load.body_axes, float(load.components[0].jet(2.0)[0]))\n",
+    )
+    assert said.split("\n")[0] == "engine 0 (0.0, 0.5, 0.0) True 12.0"
+
+
+def test_a_format(tmp_path: Path) -> None:
+    package_of("format", tmp_path)
+    (tmp_path / "two.masses").write_text("a 1.5 0 0 1\nb 2 1e-1 0 0\n")
+    code = f"import linkwork as lw; print([body.mass for body in lw.load({str(tmp_path / 'two.masses')!r}).bodies])"
+    assert alone(tmp_path, "-c", code).strip() == "[1.5, 2.0]"
+
+
+def test_a_plot(tmp_path: Path) -> None:
+    package_of("plot", tmp_path)
+    said = alone(
+        tmp_path,
+        "-c",
+        "import numpy as np\n"
+        "from linkwork.header import Header\nfrom linkwork.result import Result\n"
+        "arrays = {'time': np.linspace(0, 1, 3), 'position': np.zeros((3, 1, 3)),\n"
+        "          'rotation': np.tile(np.eye(3), (3, 1, 1, 1)), 'velocity': np.full((3, 1, 3), 2.0)}\n"
+        "(line,) = Result(Header(bodies=('bead',)), arrays).plot('speeds').axes[0].lines\n"
+        "print(np.round(line.get_ydata() ** 2, 9).tolist())\n",
+    )
+    assert said.strip() == "[12.0, 12.0, 12.0]"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "name", "formulation", "order"),
+    [("integrator", "hht", "rA", 2), ("tableau", "three-eighths", "lie-mixed", 4)],
+)
+def test_an_integrator(recipe: str, name: str, formulation: str, order: int, tmp_path: Path) -> None:
+    """Half the step, and the error falls by two to the order."""
+    package_of(recipe, tmp_path)
+    said = alone(
+        tmp_path,
+        "-c",
+        "import linkwork as lw, numpy as np\n"
+        "m = lw.load('muller2013_heavy_top')\n"
+        f"def end(h, *how): return lw.simulate(m, 0.04, h, *how, every=round(0.04 / h))['position'][-1]\n"
+        f"runs = [end(h, {formulation!r}, {name!r}) for h in (2e-3, 1e-3, 5e-4)]\n"
+        "print(np.log2(np.linalg.norm(runs[0] - runs[1]) / np.linalg.norm(runs[1] - runs[2])))\n",
+    )
+    assert float(said) == pytest.approx(order, abs=0.3)
+
+
+LIFTED = """
+import sys
+import linkwork as lw, numpy as np
+from linkwork.formulations import FORMULATIONS
+from linkwork.mechanism.joints import JOINTS
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.motions import Ball, Slide
+from linkwork.mechanism.primitives import Primitive
+from linkwork.system import compile_mechanism
+
+class Lift(Joint):
+    type: str = "lift"
+    def locks(self, i, j):
+        return (Primitive("HEAVE", a_i=i.z, s_i=j.point, swapped=True),)
+    def moves(self, i, j):
+        return (Slide(i.x), Slide(i.y), Ball(j.point))
+
+JOINTS._entries["lift"] = "__main__:Lift"
+m = lw.Mechanism("plate")
+m.body("plate", mass=2.0, inertia=[0.1, 0.2, 0.25], position=[0, 0, 1], angular_velocity=[1.0, 2.0, -1.0],
+       velocity=[0.3, 0.0, 0.4])
+m.joint("lift", "lift", "ground", "plate", point=[0.2, 0.0, 1.1], axis=[0, 0, 1])
+name = sys.argv[1]
+said = FORMULATIONS.load(name).refusal(compile_mechanism(m.lower()))
+if said:
+    print("refused:", said)
+else:
+    r = lw.simulate(m, 0.05, 1e-3, name)
+    s = np.array([0.2, 0.0, 0.1])
+    A, w = r.rotation("plate"), r.angular_velocity("plate")
+    speed = r.velocity("plate") + np.einsum("tij,tj->ti", A, np.cross(w, s))
+    print(bool(r.success), np.abs(speed[:, 2]).max() < 1e-6, np.ptp(r.velocity("plate")[:, 2]) > 0.01)
+"""
+
+
+def test_the_facts_of_a_row_of_a_package_are_held_against_its_kernels(tmp_path: Path) -> None:
+    assert package_of("primitive", tmp_path) == {"linkwork.rows": {"HEAVE": "my_package.heave:KIND"}}
+    laws(tmp_path, "HEAVE", "unit/test_row_kinds.py")
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_row_of_velocity_level_holds_in_every_formulation(formulation: str, tmp_path: Path) -> None:
+    """The point's vertical velocity stays zero while the plate turns, which a row met as a position would not give."""
+    package_of("primitive", tmp_path)
+    said = alone(tmp_path, "-c", LIFTED, formulation).strip().splitlines()[-1]
+    assert said == "True True True" or said.startswith("refused:")
