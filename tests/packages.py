@@ -14,7 +14,8 @@ def package_of(recipe: str, folder: Path) -> dict[str, dict[str, str]]:
     page = (RECIPES / f"{recipe}.md").read_text(encoding="utf-8")
     file = re.search(r"```python\n(.*?)```", page, re.DOTALL)
     project = re.search(r"```toml\n(.*?)```", page, re.DOTALL)
-    assert file and project
+    assert file
+    assert project
     groups: dict[str, dict[str, str]] = tomllib.loads(project[1])["project"]["entry-points"]
     ((module, _),) = [place.split(":") for group in groups.values() for place in group.values()]
     package, _, name = module.partition(".")
