@@ -85,7 +85,7 @@ class Matrix(NamedTuple):
     spring_pair: Annotated[Ints, Shape("ns", 4)]
     torsion_pair: Annotated[Ints, Shape("nt", 4)]
     blocks: Annotated[Floats, Shape("npair", 72), "derivatives by (r, theta) and by (v, omega), 6 x 6 each"]
-    tangent: Annotated[Floats, Shape("nb + 1", 48)]
+    tangent: Annotated[Floats, Shape("nb + 1", "maps"), "what pulls blocks back to a body's unknowns, 48 or 63 numbers"]
     scratch: Annotated[Floats, Shape(24, 12), "two 12 x 12 blocks of one element"]
     rate: Annotated[Floats, Shape(12)]
 
