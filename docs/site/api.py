@@ -11,6 +11,7 @@ from docstrings import SOURCES, definition, described, markdown, tree_of
 # where an implementer lands: modules of which all public definitions are shown
 CONTRACTS = {
     "Joints": ["linkwork.mechanism.joints.base", "linkwork.mechanism.constraints.base", "linkwork.mechanism.markers"],
+    "Rows": ["linkwork.kernels.rows.kind"],
     "Forces": ["linkwork.mechanism.forces.base"],
     "Formulations and problems": [
         "linkwork.problems.shapes",
@@ -19,10 +20,10 @@ CONTRACTS = {
     ],
     "Integrators": ["linkwork.integrators.implicit_method", "linkwork.integrators.tableaux.tableau"],
     "File formats": ["linkwork.io.formats.base"],
+    "Entries and records": ["linkwork.problems.entry", "linkwork.problems.layout", "linkwork.kernels.records"],
     "Registries": ["linkwork.registry"],
     "Errors": ["linkwork.errors"],
 }
-ROOMS = ("kernels", "spaces", "equations", "solvers", "problems", "formulations", "integrators", "system", "analysis")
 
 
 def write(folder: Path) -> None:
