@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from docstrings import SOURCES, definition, described, markdown, tree_of
+from docstrings import SOURCES, definition, described, markdown, options_of_bases, tree_of
 
 # where an implementer lands: modules of which all public definitions are shown
 CONTRACTS = {
@@ -50,15 +50,21 @@ def names() -> dict[str, str]:
 
 
 def public() -> str:
-    """Functions first, then classes."""
-    functions, classes = [], []
+    """Functions first, then classes by what they are."""
+    parts: dict[str, list[str]] = {title: [] for title in ("Functions", "Formulations", "Integrators", "Classes")}
     for name, place in sorted(names().items()):
         module, _, attribute = place.partition(":")
-        if attribute:
-            _, statement = definition(module, attribute)
-            shown = described(statement, f"linkwork.{name}")
-            (classes if isinstance(statement, ast.ClassDef) else functions).append(shown)
-    return "\n\n".join(["# Public names", "## Functions", *functions, "## Classes", *classes])
+        if not attribute:
+            continue
+        module, statement = definition(module, attribute)
+        inherited: Iterator[str] = iter(())
+        title = "Functions"
+        if isinstance(statement, ast.ClassDef):
+            inherited = options_of_bases(module, statement)
+            title = {"formulations": "Formulations", "integrators": "Integrators"}.get(module.split(".")[1], "Classes")
+        parts[title].append(described(statement, f"linkwork.{name}", inherited=inherited))
+    sections = (part for title, found in parts.items() if found for part in (f"## {title}", *found))
+    return "\n\n".join(["# Public names", *sections])
 
 
 def contracts() -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
+ANOTHER = re.compile(r"(?<=[.;]) (?=[a-z_]\w*(?:, \w+)* : )")  # a further entry in the same line
 ENTRY = re.compile(r"^([\w*]+(?:, [\w*]+)*) : (.*)$")  # "name, other : what they are"
 
 
@@ -33,13 +34,35 @@ def definition(module: str, name: str) -> tuple[str, ast.stmt]:
     raise LookupError(f"{module} defines no {name}")
 
 
-def described(statement: ast.stmt, full_name: str, *, members: bool = True, short: bool = False) -> str:
-    """A function or a class with its public methods, as directives that Sphinx's index and search know."""
+def options_of_bases(module: str, statement: ast.ClassDef) -> Iterator[str]:
+    """Fields that say what they mean, and that a class has from its base classes, those nearest first."""
+    for base in statement.bases:
+        try:
+            place, found = definition(module, ast.unparse(base))
+        except LookupError:
+            continue  # of another package
+        if isinstance(found, ast.ClassDef):
+            options = annotated_names(found)
+            yield from (shown for shown in fields(found) if shown.split("`")[1] in options)
+            yield from options_of_bases(place, found)
+
+
+def annotated_names(statement: ast.ClassDef) -> set[str]:
+    """Fields that say what they mean, by `Annotated`."""
+    items = (item for item in statement.body if isinstance(item, ast.AnnAssign))
+    return {ast.unparse(item.target) for item in items if ast.unparse(item.annotation).startswith("Annotated")}
+
+
+def described(statement: ast.stmt, full_name: str, *, inherited: Iterable[str] = (), short: bool = False) -> str:
+    """A function or a class with its public methods, as directives that Sphinx's index and search know.
+
+    inherited : fields of base classes, as `fields` gives them.
+    """
     if isinstance(statement, ast.FunctionDef):
         return directive("function", full_name + signature(statement, short=short), text_of(statement))
     assert isinstance(statement, ast.ClassDef)
-    inner = [text_of(statement), *fields(statement)]
-    for item in statement.body if members else ():
+    inner = [text_of(statement), *fields(statement), *inherited]
+    for item in statement.body:
         if isinstance(item, ast.FunctionDef) and not item.name.startswith("_"):
             marks = {ast.unparse(mark) for mark in item.decorator_list}
             kind = "property" if "property" in marks else "method"
@@ -76,15 +99,38 @@ def signature(function: ast.FunctionDef, *, bound: bool = False, short: bool = F
 
 
 def fields(statement: ast.ClassDef) -> Iterator[str]:
-    """Annotated fields that the docstring does not explain, with the comment or the text beside them."""
+    """Annotated fields that the docstring does not explain: name, type, default, and what the annotation says."""
     told = ast.get_docstring(statement) or ""
     for item in statement.body:
         name = item.target.id if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) else "_"
         if name.startswith("_") or re.search(rf"^[\w, ]*\b{name}\b[\w, ]* : ", told, re.MULTILINE):
             continue
         assert isinstance(item, ast.AnnAssign)
-        value = f" = {ast.unparse(item.value)}" if item.value else ""
-        yield f"`{name}`: `{one_line(item.annotation)}{value}`"
+        value = f" = {one_line(item.value)}" if item.value else ""
+        kind, meaning = annotated(item.annotation)
+        yield f"`{name}`\n: `{kind}{value}`{'; ' if meaning else ''}{escaped(meaning)}"
+
+
+def annotated(annotation: ast.expr) -> tuple[str, str]:
+    """Type and meaning, of `Annotated[Floats, Shape("nb", 3), "m", "what"]` or `Annotated[int, Option("what")]`."""
+    if not (isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated"):
+        return one_line(annotation), ""
+    assert isinstance(annotation.slice, ast.Tuple)
+    kind, *others = annotation.slice.elts
+    said, shape = [], ""
+    for other in others:
+        if isinstance(other, ast.Constant):
+            said.append(str(other.value))
+        elif isinstance(other, ast.Call) and ast.unparse(other.func) == "Shape":
+            shape = f"({', '.join(str(ast.literal_eval(extent)) for extent in other.args)})"
+        elif isinstance(other, ast.Call):
+            said += [str(part.value) for part in other.args if isinstance(part, ast.Constant)]
+            said += [
+                f"{part.arg} {one_line(part.value)}"
+                for part in other.keywords
+                if part.arg in ("least", "most", "above")
+            ]
+    return f"{one_line(kind)} {shape}".strip(), ", ".join(filter(None, said))
 
 
 def one_line(node: ast.expr) -> str:
@@ -118,7 +164,7 @@ def markdown(docstring: str) -> str:
 
 def parameters(lines: list[str]) -> Iterator[str]:
     """`name : what it is` as a definition list; further lines of an entry are indented."""
-    for line in lines:
+    for line in (part for whole in lines for part in ANOTHER.split(whole)):
         entry = ENTRY.match(line)
         if entry:
             yield f"\n`{entry[1]}`\n: {escaped(entry[2])}"
