@@ -109,10 +109,12 @@ def test_a_drivers_reaction_acts_at_the_point_of_the_second_body() -> None:
 
 
 def test_an_x_axis_that_is_not_stated_is_that_of_the_first_body_at_the_given_pose() -> None:
+    """Of bodies turned by 0.2 and 0.9 rad about the axis that they share."""
     mech = Mechanism("turned")
-    mech.body("wheel", rotation={"axis": [0, 0, 1], "angle": 0.7})
+    for name, angle in (("arm", 0.2), ("wheel", 0.9)):
+        mech.body(name, rotation={"axis": [0, 0, 1], "angle": angle})
     first, second = {"point": [0, 0, 0], "axis": [0, 0, 1], "x": [1, 0, 0]}, {"point": [0, 0, 0], "axis": [0, 0, 1]}
-    mech.joint("pin", "revolute", "ground", "wheel", on_first=first, on_second=second)
+    mech.joint("pin", "revolute", "arm", "wheel", on_first=first, on_second=second)
     mech.driver("motor", "pin", "0")
     assert mech.driver_mismatches() == []
     assert_allclose(mech.lower().rows[-1].a_j, [np.cos(0.7), -np.sin(0.7), 0.0])
