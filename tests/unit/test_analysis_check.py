@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import linkwork as lw
@@ -266,3 +267,17 @@ def test_a_check_computes_on_one_thread() -> None:
     look()
     assert seen == [1]
     assert functions[0]() == before
+
+
+@pytest.mark.parametrize(("off", "named"), [(1e-10, False), (5e-9, True)])
+def test_rows_that_are_a_little_off_are_named(off: float, named: bool) -> None:
+    """Too little for assembly to tell that something moved; more than rounding of a mechanism of 1 m."""
+    m = lw.Mechanism("nearly")
+    m.body("bar", mass=1.0, inertia=[0.1] * 3, position=(1, 0, 0), velocity=(off, 0, 1), angular_velocity=(0, -1, 0))
+    for name, c in zip("xyz", np.eye(3).tolist(), strict=True):
+        m.constraint(name, "CD", "bar", "ground", c=c, s_i=(-1, 0, 0))
+    report = lw.check(m)
+    assert report.velocity_violation == pytest.approx(off)
+    assert report.moves == ()
+    assert report.rows_off == (("x",) if named else ())
+    assert ("most in 'x'; nothing has to move" in report.text()) is named

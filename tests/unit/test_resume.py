@@ -18,7 +18,7 @@ import pytest
 
 import linkwork as lw
 from linkwork.errors import OutputExistsError, ResultFileError, RunInterruptedError, UsageError
-from linkwork.io.results import checkpoint, growing_file
+from linkwork.io.results import checkpoint, growing_file, netcdf_read
 from linkwork.io.results.snapshot import Snapshot
 from linkwork.io.results.steady_file import SteadyFile
 from linkwork.run.chunks import Chunks
@@ -133,6 +133,27 @@ import linkwork as lw
 
 lw.simulate(lw.load("planar_four_bar"), 2000.0, 1e-3, "lie-product", "rk4", every=10, out="run.nc")
 """
+
+
+def test_a_part_that_is_seen_in_the_middle_of_a_commit_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While another process writes it; a file without a run is not waited for."""
+    part, seen = tmp_path / "run.nc.part", []
+
+    def torn(place: Path) -> str:
+        seen.append(place)
+        if len(seen) < 3:
+            raise ResultFileError("is in the middle of a commit.")
+        return "whole"
+
+    monkeypatch.setattr(netcdf_read, "_read", torn)
+    with pytest.raises(ResultFileError):
+        lw.open_result(part)
+    assert len(seen) == 1
+    (tmp_path / "run.nc.resume").touch()
+    assert lw.open_result(part) == "whole"
+    assert seen == [part] * 3
 
 
 def test_what_a_process_recorded_is_there_after_kill_9(tmp_path: Path) -> None:

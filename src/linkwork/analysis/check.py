@@ -30,10 +30,11 @@ from linkwork.run.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import altered
-from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, worst_rows
-from linkwork.system.dense import Pose, Rates, drives
+from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, row_rates, worst_rows
+from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.inertia import motions_without_inertia
 
+ROUNDING = 1e-9  # of the mechanism's length, m, and that per second
 NEAR_SINGULAR = 1e-4  # smallest singular value relative to the largest, per body: it falls with their number
 SUGGESTIONS = 6  # joints for which a freer one is looked for
 
@@ -77,6 +78,7 @@ def check(mechanism: Mechanism) -> CheckReport:
         assembled=assembled is not None,
         position_violation=fit.before,
         velocity_violation=assembled.velocity_before if assembled is not None else float("nan"),
+        rows_off=_rows_off(compiled, fit, assembled),
         moves=tuple(moved(compiled, assembled)) if assembled is not None else (),
         cannot_stay=tuple(str(one) for one in against),
         assembly_problem=problem,
@@ -95,6 +97,19 @@ def _assembled(compiled: CompiledMechanism) -> tuple[Assembled | None, str, Fit]
         return assemble(compiled, fit=fit), "", fit
     except AssemblyError as error:
         return None, error.message, fit
+
+
+def _rows_off(compiled: CompiledMechanism, fit: Fit, assembled: Assembled | None) -> tuple[str, ...]:
+    """Names of the rows that the start state violates most, where that is more than rounding; positions first."""
+    drive, start = drives(compiled, 0.0), Pose(compiled.r, compiled.A)
+    found = []
+    if fit.before > ROUNDING * compiled.length:
+        found += worst_rows(compiled, row_parts(compiled, start, drive).phi, position_rows(compiled))
+    if assembled is not None and assembled.velocity_before > ROUNDING * compiled.length:
+        rates = row_rates(compiled, row_parts(compiled, fit.pose, drive), Rates(compiled.v, compiled.w))
+        missing = velocity_rhs(compiled, fit.pose, drive) - rates
+        found += worst_rows(compiled, missing, np.ones(compiled.nc, dtype=bool))
+    return tuple(dict.fromkeys(compiled.row_names[k] for k in found))
 
 
 def _mass_words(body: Any) -> str:

@@ -75,7 +75,8 @@ class Capability:
 class CheckReport:
     """What `linkwork check` says. `text()` in words, `to_dict()` as plain data.
 
-    position_violation, velocity_violation : how far the start state is from assembled; moves : what assembly changes.
+    position_violation, velocity_violation : how far the start state is from assembled; rows_off : the rows that are
+    furthest, where that is more than rounding; moves : what assembly changes.
     cannot_stay : stated start values that joints and drivers do not allow.
     singular_value : the smallest nonzero one of the scaled rows relative to the largest: small near singular positions.
     """
@@ -93,6 +94,7 @@ class CheckReport:
     assembled: bool
     position_violation: float
     velocity_violation: float
+    rows_off: tuple[str, ...]
     moves: tuple[str, ...]
     cannot_stay: tuple[str, ...]
     assembly_problem: str

@@ -72,6 +72,8 @@ def _assembly(report: CheckReport) -> str:
         f"assembled: the start state is off by {report.position_violation:.2g} in positions and "
         f"{report.velocity_violation:.2g} in velocities"
     )
+    if report.rows_off and not report.moves:
+        text += f", most in {_quoted(report.rows_off)}"
     return _listed(f"{text};", report.moves) if report.moves else f"{text}; nothing has to move"
 
 

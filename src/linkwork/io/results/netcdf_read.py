@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
 
 from linkwork.errors import ResultFileError
 from linkwork.header import VARIABLES, Array, Header, Variable
-from linkwork.io.results.checkpoint import mend_part, part_of
+from linkwork.io.results.checkpoint import beside, mend_part, part_of
 from linkwork.io.results.schema import FORMAT, FORMAT_VERSION, STANDARD_DIMS
 from linkwork.result import Result
 
 RERUN = "Run the mechanism again, or look for an intact copy."
+AGAIN = (0.02, 0.05, 0.1, 0.2, 0.4)  # s to wait before a part file that is being written is read once more
 
 
 class StoredArray:
@@ -89,9 +91,19 @@ def opened(path: Path) -> Iterator[Any]:
 def read(path: str | PathLike[str]) -> Result:
     """Open a result file.
 
+    A part file that another process is writing may be seen in the middle of a commit: it is read again a little later.
     Raises ResultFileError if it does not exist, is no linkwork result, is truncated or of a later format.
     """
     place = Path(os.fspath(path))
+    for wait in AGAIN if place.suffix == ".part" and beside(place).exists() else ():
+        try:
+            return _read(place)
+        except ResultFileError:
+            sleep(wait)
+    return _read(place)
+
+
+def _read(place: Path) -> Result:
     name = str(place)
     mend_part(place)
     with opened(place) as file:
