@@ -151,7 +151,11 @@ def hamiltonian_slopes(mechanism: lw.Mechanism, there: Any, **own: Any) -> tuple
     run = started(compiled, partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0}))
     work, tree = run.problem.work, run.problem.solver.tree
     d = tree.dofs
-    return work.slope[:d] * tree.sense, work.slope[d:] * tree.sense, run.problem.solver.own.momentum * tree.sense
+    return (
+        work.slope[:d] * tree.sense,
+        work.slope[d:] * tree.sense,
+        run.problem.solver.recursion.joint_momentum * tree.sense,
+    )
 
 
 @pytest.mark.parametrize("frames", ["screws", "joints"])

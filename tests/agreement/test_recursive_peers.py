@@ -19,9 +19,9 @@ from oracles.trees_motion import Moved, State
 
 import linkwork as lw
 from benchmarks.evaluate import evaluations
-from linkwork.formulations.recursive.problem import MANY
-from linkwork.formulations.recursive.start import gather
-from linkwork.formulations.recursive.velocities import spread_rates
+from linkwork.formulations.recursive.initial_state import momenta_from_twists
+from linkwork.formulations.recursive.problem import EXTENDED_FROM
+from linkwork.formulations.recursive.velocities import twists_from_rates
 from linkwork.run.matching import pair
 from linkwork.run.starting import new_run, started
 from linkwork.system import compile_mechanism
@@ -173,18 +173,18 @@ def test_samples_of_a_thousand_have_the_rates_that_momenta_of_doubles_have_lost(
     """Half a unit in a momentum's last place is a part in 1e8 of the hanging chain's rates."""
     tree, state, _ = chains.stored("hanging")
     run = canonical_run(trees.mechanism(tree, state), trees.linkwork_state(tree, state))
-    own = run.problem.solver.own
+    recursion = run.problem.solver.recursion
     given = rates_of(run)
 
     def off() -> float:
-        return float(np.linalg.norm(own.rate - given) / np.linalg.norm(given))
+        return float(np.linalg.norm(recursion.joint_rate - given) / np.linalg.norm(given))
 
     assert evaluations()(run._table, 1) == 0
     assert 1e-10 < off() < 1e-6
-    momenta = own.momentum.copy()
+    momenta = recursion.joint_momentum.copy()
     assert evaluations()(run._table, 0) == 0
     assert off() < 1e-13
-    np.testing.assert_array_equal(own.momentum, momenta)
+    np.testing.assert_array_equal(recursion.joint_momentum, momenta)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -194,21 +194,34 @@ def test_momenta_at_the_start_have_twice_the_digits(seed: int) -> None:
     nothing = [replace(link, force=np.zeros(3), torque=np.zeros(3)) for link in tree.links]
     tree = replace(tree, links=nothing)  # but weight
     run = canonical_run(trees.mechanism(tree, state), trees.linkwork_state(tree, state))
-    own, links = run.problem.solver.own, run.problem.solver.tree.links
-    d, n = len(own.rate), len(links.what)
-    assert d >= MANY
-    assert len(own.fine) == n + 1
+    recursion, links = run.problem.solver.recursion, run.problem.solver.tree.links
+    d, n = len(recursion.joint_rate), len(links.kind)
+    assert d >= EXTENDED_FROM
+    assert len(recursion.double_double) == n + 1
     exact = np.vectorize(lambda x: mpmath.mpf(float(x)), otypes=[object])
     with mpmath.workdps(60):
-        fields = ("cos", "sin", "now", "pose", "momentum", "second", "V", "P", "acc")
-        many = own._replace(rate=exact(rates_of(run)), **{name: exact(getattr(own, name)) for name in fields})
-        all_links = links._replace(screw=exact(links.screw), rigid=exact(links.rigid), general=exact(links.general))
-        many.V[:] = exact(np.zeros_like(own.V))
-        spread_rates(all_links, many)
-        gather(all_links, many)
-        found = exact(own.base[d:, 0]) - exact(own.base[d:, 1])
-        size = max(abs(x) for x in many.momentum)
-        assert max(abs(a - b) for a, b in zip(found, many.momentum, strict=True)) < size * mpmath.mpf(10) ** -28
+        numbers = (
+            "x_shift",
+            "x_cos",
+            "x_sin",
+            "x_twice_cos",
+            "z_shift_0",
+            "turn_per_q",
+            "slide_per_q",
+            "rigid",
+            "fixed",
+        )
+        all_links = links._replace(**{name: exact(getattr(links, name)) for name in numbers})
+        fields = ("cos", "sin", "shift", "pose", "joint_momentum", "joint_acceleration")
+        fields += ("twist", "articulated_bias", "articulated_inertia")
+        changed = {name: exact(getattr(recursion, name)) for name in fields}
+        many = recursion._replace(joint_rate=exact(rates_of(run)), **changed)
+        many.twist[:] = exact(np.zeros_like(recursion.twist))
+        twists_from_rates(all_links, many)
+        momenta_from_twists(all_links, many)
+        found = exact(recursion.base[d:, 0]) - exact(recursion.base[d:, 1])
+        size = max(abs(x) for x in many.joint_momentum)
+        assert max(abs(a - b) for a, b in zip(found, many.joint_momentum, strict=True)) < size * mpmath.mpf(10) ** -28
 
 
 def rates_of(run: Any) -> np.ndarray:

@@ -12,7 +12,7 @@ from linkwork.run.starting import prepare
 from linkwork.system.links import coordinates_at, links_of
 from linkwork.system.links.coordinates import step_of
 from linkwork.system.links.displacements import about_z, compose, three_screws
-from linkwork.system.links.linktree import BALL, BODY, DRIVE, GENERAL, HELD, KIND, PARENT, SCREW, SLIDES, TURN
+from linkwork.system.links.linktree import FIXED, HELICAL, REVOLUTE, SPHERICAL, TRANSLATION
 
 MODELS = (
     "kissel2021_double_pendulum",
@@ -56,21 +56,21 @@ def test_bodies_are_where_their_links_put_them(model: str, frames: str) -> None:
     tree = links_of(compiled, frames=frames)
     L = tree.links
     found = coordinates_at(tree, compiled.r, compiled.A, compiled.v, compiled.w)
-    q = np.concatenate([found.q, found.held])
-    at = {len(L.what): (np.eye(3), np.zeros(3))}
-    for k in range(len(L.what)):
-        at[k] = compose(at[int(L.what[k, PARENT])], step_of(tree, k, q, found.pose))
-        b = L.what[k, BODY]
+    q = np.concatenate([found.q, found.driven])
+    at = {len(L.kind): (np.eye(3), np.zeros(3))}
+    for k in range(len(L.kind)):
+        at[k] = compose(at[int(L.parent[k])], step_of(tree, k, q, found.pose))
+        b = L.body[k]
         if b >= 0:
-            A, r = compose(at[k], (L.place[k, :9].reshape(3, 3), L.place[k, 9:]))
+            A, r = compose(at[k], (L.body_frame[k, :9].reshape(3, 3), L.body_frame[k, 9:]))
             assert np.allclose(A.ravel(), compiled.A[b], atol=1e-12)
             assert np.allclose(r, compiled.r[b], atol=1e-12 * max(1.0, compiled.length))
 
 
 def test_joints_become_elementary_joints() -> None:
     tree = links_of(prepare(lw.load("stewart_platform"), dynamics=True).compiled)
-    kinds = tree.links.what[:, KIND].tolist()
-    assert (kinds.count(TURN), kinds.count(SCREW), kinds.count(BALL)) == (12, 6, 1)
+    kinds = tree.links.kind.tolist()
+    assert (kinds.count(REVOLUTE), kinds.count(HELICAL), kinds.count(SPHERICAL)) == (12, 6, 1)
     assert len(tree.links.closing) == 15  # five ball joints close loops
     assert tree.coordinates[:3] == ("cross 1.angle_1", "cross 1.angle_2", "slide 1.displacement")
     assert tree.units[:3] == ("rad", "rad", "m")
@@ -78,15 +78,15 @@ def test_joints_become_elementary_joints() -> None:
 
 def test_a_driven_coordinate_is_no_freedom() -> None:
     tree = links_of(prepare(lw.load("planar_four_bar"), dynamics=True).compiled)
-    driven = np.flatnonzero(tree.links.what[:, DRIVE] >= 0)
+    driven = np.flatnonzero(tree.links.driver >= 0)
     assert len(driven) == 1
-    assert tree.links.what[driven[0], KIND] == HELD
+    assert tree.links.kind[driven[0]] == FIXED
     assert "crank pivot.angle" not in tree.coordinates
 
 
 def test_what_holds_velocities_closes_loops_over_a_floating_body() -> None:
     tree = links_of(prepare(lw.load("rolling_disc"), dynamics=True).compiled)
-    assert tree.links.what[:, KIND].tolist() == [SLIDES, BALL]
+    assert tree.links.kind.tolist() == [TRANSLATION, SPHERICAL]
     assert len(tree.links.closing) == 3
 
 
@@ -94,7 +94,7 @@ def test_chains_of_pins_need_no_general_displacement_but_the_first() -> None:
     from linkwork.studies.generated import chain
 
     tree = links_of(prepare(chain(6), dynamics=True).compiled)
-    assert tree.links.what[:, GENERAL].tolist() == [1, 0, 0, 0, 0, 0]
+    assert tree.links.is_general.tolist() == [1, 0, 0, 0, 0, 0]
 
 
 def test_coordinates_that_are_not_named_keep_what_they_have() -> None:

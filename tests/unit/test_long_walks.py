@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from linkwork.equations.index_1.accept_step import add_compensated as add_to_twist
-from linkwork.formulations.recursive.place import add_carefully as add_to_coordinate
-from linkwork.formulations.recursive.slopes import settle_speeds
+from linkwork.formulations.recursive.state import accept_rates
+from linkwork.formulations.recursive.state import add_compensated as add_to_coordinate
 from linkwork.problems.explicit import TWIST_0
 
 STEPS = 40_000
@@ -35,13 +35,13 @@ def walk_of_coordinate(steps: list[float]) -> float:
 
 
 def walk_of_speed(steps: list[float]) -> float:
-    own = SimpleNamespace(rate=np.zeros(1), base=np.zeros((2, 2)), measure=np.ones(2))
+    recursion = SimpleNamespace(joint_rate=np.zeros(1), base=np.zeros((2, 2)), weights=np.ones(2))
     work = SimpleNamespace(psi=np.zeros(2), size=np.ones(2))
-    own.base[1, 0] = START
+    recursion.base[1, 0] = START
     for x in steps:
         work.psi[1] = x
-        settle_speeds(work, own)
-    return float(own.base[1, 0])
+        accept_rates(work, recursion)
+    return float(recursion.base[1, 0])
 
 
 @pytest.mark.parametrize("walk", [walk_of_twist, walk_of_coordinate, walk_of_speed])

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from linkwork.kernels.jit import compiled
-from linkwork.kernels.sincos import FAR, turns
+from linkwork.kernels.sincos import FAR, cosines_and_sines
 
 
 def call(n: Any, angle: Any, cos: Any, sin: Any) -> None:
     """Compiled code that calls `turns`."""
-    turns(n, angle, cos, sin)
+    cosines_and_sines(n, angle, cos, sin)
 
 
 fast = compiled(call)
@@ -73,6 +73,6 @@ def test_places_beyond_the_last_angle_may_hold_anything() -> None:
 def test_python_takes_complex_angles() -> None:
     angle = np.array([0.3 + 1e-30j, 2.0 + 0.5j])
     cos, sin = np.zeros_like(angle), np.zeros_like(angle)
-    turns(2, angle, cos, sin)
+    cosines_and_sines(2, angle, cos, sin)
     np.testing.assert_allclose(cos, np.cos(angle), rtol=1e-15)
     np.testing.assert_allclose(sin, np.sin(angle), rtol=1e-15)

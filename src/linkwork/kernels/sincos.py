@@ -6,11 +6,10 @@ numbers that count, from NumPy.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.kernels.jit import compiled_for, kernel
+from linkwork.kernels.tables import Floats
 
 LANES = 8  # angles that compiled code takes side by side: two vector instructions of four numbers
 FAR = 1e5  # rad: beyond, the parts of pi / 2 below leave too little
@@ -32,19 +31,20 @@ C = (
 )  # fmt: skip
 
 
-def turns(n: Any, angle: Any, cos: Any, sin: Any) -> None:
-    """cos and sin of n angles, in radians, to within one unit of the last digit. The arrays may be longer: with a
-    multiple of `LANES` no angle has to wait for its turn alone."""
+def cosines_and_sines(n: int, angle: Floats, cos: Floats, sin: Floats) -> None:
+    """Cosines and sines of n angles (rad) into cos and sin, to within one unit of the last digit. The arrays may be
+    longer: with a multiple of `LANES` all angles are taken side by side."""
     for k in range(n):
         cos[k], sin[k] = np.cos(angle[k]), np.sin(angle[k])
 
 
-@compiled_for(turns)
-def fast_turns(n: Any, angle: Any, cos: Any, sin: Any) -> None:
-    """`turns`, of all that the arrays hold, without branches; again where an angle is far away or not finite."""
+@compiled_for(cosines_and_sines)
+def fast_cosines_and_sines(n: int, angle: Floats, cos: Floats, sin: Floats) -> None:
+    """`cosines_and_sines`, of all that the arrays hold, without branches; again where an angle is far away or not
+    finite."""
     far = 0
     for k in range(angle.shape[0]):
-        cos[k], sin[k] = turn(angle[k])
+        cos[k], sin[k] = cosine_and_sine(angle[k])
         far += not abs(angle[k]) <= FAR
     if far > 0:
         for k in range(n):
@@ -52,7 +52,7 @@ def fast_turns(n: Any, angle: Any, cos: Any, sin: Any) -> None:
 
 
 @kernel
-def turn(x: Any) -> Any:
+def cosine_and_sine(x: float) -> tuple[float, float]:
     """Cosine and sine of x = quarters * pi / 2 + y, y and what rounding takes from it; by y, then by the quadrant."""
     quarters = (x * TWO_OVER_PI + ROUND) - ROUND
     near = x - quarters * HALF_PI
@@ -70,6 +70,6 @@ def turn(x: Any) -> Any:
 
 
 @kernel
-def signed(x: Any, plus: Any) -> Any:
-    """x or -x."""
+def signed(x: float, plus: bool) -> float:
+    """x where `plus` is true, else -x; no branch."""
     return x if plus else -x

@@ -95,7 +95,7 @@ def _newton_euler(placed: Placed, second: Array, applied: Array) -> Array:
         F[k] = I @ a[k] + cross_force(V, I @ V)
         b = placed.body(k)
         if b >= 0:
-            R_b, p_b = links.place[k, :9].reshape(3, 3), links.place[k, 9:]
+            R_b, p_b = links.body_frame[k, :9].reshape(3, 3), links.body_frame[k, 9:]
             f = placed.frames[k][0].T @ applied[b, :3]
             F[k] -= np.concatenate([R_b @ applied[b, 3:] + np.cross(p_b, f), f])
     tau = np.zeros(placed.tree.dofs)

@@ -36,7 +36,7 @@ def jacobian(
     A = np.reshape(at.A[b], (3, 3))
     target = at.r[b] + A @ (np.asarray(point, dtype=float) - np.array(compiled.lowered.bodies[b].centre))
     out = np.zeros((6, tree.dofs))
-    k = int(tree.links.link[b])
+    k = int(tree.links.link_of_body[b])
     while k >= 0:
         R, p = placed.frames[k]
         E = placed.columns[k]

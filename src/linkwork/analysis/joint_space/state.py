@@ -18,7 +18,7 @@ from linkwork.mechanism.elements import did_you_mean
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import LinkTree, coordinates_at
 from linkwork.system.links.coordinates import Measured
-from linkwork.system.links.linktree import BALL, DOF, KIND, SLIDES, TURNED
+from linkwork.system.links.linktree import SPHERICAL, TRANSLATION
 
 Array = NDArray[np.float64]
 
@@ -83,23 +83,23 @@ def measured(compiled: CompiledMechanism, tree: LinkTree) -> Measured:
 def reported(tree: LinkTree, at: Measured) -> Array:
     """Coordinates as joints define them."""
     values = at.q * tree.sense
-    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL).tolist():
-        d, b = tree.links.what[k, DOF], tree.links.what[k, TURNED]
+    for k in np.flatnonzero(tree.links.kind >= SPHERICAL).tolist():
+        d, b = tree.links.dof[k], tree.links.pose_index[k]
         pose = at.pose[b]
-        values[d : d + 3] = pose[9:] if tree.links.what[k, KIND] == SLIDES else log_so3(tuple(pose[:9]))
+        values[d : d + 3] = pose[9:] if tree.links.kind[k] == TRANSLATION else log_so3(tuple(pose[:9]))
     return values
 
 
 def internal(tree: LinkTree, values: Array, rates: Array) -> Measured:
     """The reverse of `reported`."""
-    n = len(tree.links.what)
-    pose = np.zeros((tree.balls, 12))
+    n = len(tree.links.kind)
+    pose = np.zeros((tree.poses, 12))
     pose[:, [0, 4, 8]] = 1.0
     q = values * tree.sense
-    for k in np.flatnonzero(tree.links.what[:, KIND] >= BALL).tolist():
-        d, b = tree.links.what[k, DOF], tree.links.what[k, TURNED]
+    for k in np.flatnonzero(tree.links.kind >= SPHERICAL).tolist():
+        d, b = tree.links.dof[k], tree.links.pose_index[k]
         x = values[d : d + 3]
-        if tree.links.what[k, KIND] == SLIDES:
+        if tree.links.kind[k] == TRANSLATION:
             pose[b, 9:] = x
         else:
             pose[b, :9] = exp_so3((x[0], x[1], x[2]))
@@ -148,7 +148,7 @@ def forward_kinematics(
     for k, (R, p) in enumerate(placed.frames):
         b = placed.body(k)
         if b >= 0:
-            R_b, p_b = tree.links.place[k, :9].reshape(3, 3), tree.links.place[k, 9:]
+            R_b, p_b = tree.links.body_frame[k, :9].reshape(3, 3), tree.links.body_frame[k, 9:]
             V = placed.twist[k]
             r[b], A[b] = p + R @ p_b, (R @ R_b).ravel()
             v[b], w[b] = R @ (V[3:] + np.cross(V[:3], p_b)), R_b.T @ V[:3]

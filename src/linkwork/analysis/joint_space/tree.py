@@ -13,7 +13,6 @@ from linkwork.system.dense import drives
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.links.coordinates import Measured, free_columns, screw_column, slot, step_of
 from linkwork.system.links.displacements import Displacement, compose
-from linkwork.system.links.linktree import BODY, DOF, DRIVE, PARENT
 
 Array = NDArray[np.float64]
 
@@ -37,27 +36,27 @@ class Placed:
 
     def parent(self, k: int) -> int:
         """Link that k hangs on; -1 for ground."""
-        p = int(self.tree.links.what[k, PARENT])
+        p = int(self.tree.links.parent[k])
         return p if p < len(self.frames) else -1
 
     def slots(self, k: int) -> slice:
         """Where the coordinates of link k stand."""
-        d = int(self.tree.links.what[k, DOF])
+        d = int(self.tree.links.dof[k])
         return slice(d, d + self.columns[k].shape[1])
 
     def body(self, k: int) -> int:
         """Body of link k, -1 if it carries none."""
-        return int(self.tree.links.what[k, BODY])
+        return int(self.tree.links.body[k])
 
 
 def place(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float) -> Placed:
     """Frames and twists at coordinates and rates; what is driven follows its driver at `time`."""
-    links, n = tree.links, len(tree.links.what)
+    links, n = tree.links, len(tree.links.kind)
     drive = drives(compiled, time)
-    q = np.concatenate([at.q, at.held])
+    q = np.concatenate([at.q, at.driven])
     rates = np.zeros((n, 2))
-    for k in np.flatnonzero(links.what[:, DRIVE] >= 0).tolist():
-        f, f1, f2 = drive[links.what[k, DRIVE]]
+    for k in np.flatnonzero(links.driver >= 0).tolist():
+        f, f1, f2 = drive[links.driver[k]]
         q[slot(tree, k)] = f
         rates[k] = f1, f2
     frames: list[Displacement] = []
@@ -66,10 +65,10 @@ def place(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float
     twist = np.zeros((n + 1, 6))
     ground: Displacement = (np.eye(3), np.zeros(3))
     for k in range(n):
-        p, d = int(links.what[k, PARENT]), int(links.what[k, DOF])
+        p, d = int(links.parent[k]), int(links.dof[k])
         frames.append(compose(frames[p] if p < n else ground, steps[k]))
         twist[k] = down(steps[k], twist[p]) + columns[k] @ at.rate[d : d + columns[k].shape[1]]
-        if links.what[k, DRIVE] >= 0:
+        if links.driver[k] >= 0:
             twist[k] += screw_column(tree, k) * rates[k, 0]
     return Placed(tree, frames, steps, twist, columns, rates)
 

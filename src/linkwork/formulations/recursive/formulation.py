@@ -21,12 +21,12 @@ EXTRAS: dict[str, Any] = {
     "joint_coordinate": (
         ("coordinate",),
         "by coordinate",
-        "joint coordinates, rad or m; of ball joints and floating bodies the components of the rotation vector",
+        "joint coordinates, rad or m; of spherical joints and floating bodies the components of the rotation vector",
     ),
     "joint_rate": (
         ("coordinate",),
         "by coordinate",
-        "their rates; of ball joints the angular velocity relative to the parent, in the child's joint frame",
+        "their rates; of spherical joints the angular velocity relative to the parent, in the child's joint frame",
     ),
 }
 MOMENTUM: dict[str, Any] = {
@@ -105,7 +105,7 @@ class RecursiveFormulation(Refusing):
         self, mechanism: CompiledMechanism, *, root: str | None = None, frames: str = FRAMES[0], sigma: str = SIGMA[0]
     ) -> str:
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""
-        from linkwork.formulations.recursive.problem import link_without_inertia
+        from linkwork.formulations.recursive.initial_state import link_without_inertia
 
         found = super().idle_freedoms(mechanism)
         if found or not (name := link_without_inertia(mechanism, root, frames)):
@@ -141,12 +141,12 @@ class RecursiveFormulation(Refusing):
         self.admit(mechanism, root=root, frames=frames, sigma=sigma)
         return build_recursive(
             mechanism,
-            "canonical" if self.momenta else "articulated_body",
+            momenta=self.momenta,
             droppable=droppable,
             pose_tolerance=pose_tolerance,
             root=root,
             frames=frames,
-            growing=sigma == "grow",
+            keeps_sigma=sigma == "grow",
         )
 
 

@@ -1,229 +1,206 @@
-"""Rows that close loops: in joint coordinates, swept along the tree, factored, and solved for their multipliers.
+"""Trees with closing rows, drivers or applied forces: the steps of an evaluation, with rates or momenta as state.
 
-A unit of a row's multiplier is a wrench on two links. Swept to the base it leaves E^T t at every freedom and goes on as
-t - w E^T t; with Z made of these, J M^-1 J^T = Z D^-1 Z^T, D = E^T A E. That matrix is not formed: rows of Z D^-1/2 are
-orthogonalised, largest rest first, so that rank is seen where it is.
+Loops are closed with accelerations (rates: index 1) or with velocities (momenta: index 2): what is integrated then is
+p* = p + Phi_q^T sigma, whose rate needs no accelerations [Naudet 2003, eqs. 6-8]. sigma is an impulse that grows; it is
+taken out of p* at the start of every step, unless it is told to stay.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from linkwork.formulations.recursive.eliminate import freedom
-from linkwork.formulations.recursive.link_transforms import link_at, up
-from linkwork.formulations.recursive.workspace import DEPENDENT, RANK
-from linkwork.kernels.dense_qr import factor_rows, solve_lower, solve_upper
+from linkwork.equations.time import count_turns
+from linkwork.formulations.recursive import open_tree
+from linkwork.formulations.recursive.articulated_inertia import eliminate_joints
+from linkwork.formulations.recursive.closing_factors import check_weakest_row, factor_closing_rows
+from linkwork.formulations.recursive.closing_rows import set_closing_rows
+from linkwork.formulations.recursive.dynamics import (
+    apply_wrenches,
+    closing_correction,
+    loop_accelerations,
+    tree_accelerations,
+)
+from linkwork.formulations.recursive.gravity import gravity_of_branches
+from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
+from linkwork.formulations.recursive.loop_impulses import (
+    add_impulse_rates,
+    clear_wrenches,
+    impulse_momenta,
+    is_at_base,
+    loop_velocities,
+    reset_sigma,
+    velocities_from_momenta,
+    velocities_near_rank_loss,
+)
+from linkwork.formulations.recursive.momenta import momentum_rates
+from linkwork.formulations.recursive.state import coordinate_rates, set_joints_and_frames
+from linkwork.formulations.recursive.velocities import set_body_velocities, twists_from_rates
+from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
+from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import rotate, rotate_t
-from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
-from linkwork.kernels.spatial.vectors import add_to6
-from linkwork.kernels.tables import Rows
-from linkwork.kernels.tuple_access import at3, at9
-from linkwork.kernels.vec3 import add, cross
-from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W
-from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
-from linkwork.solvers.singularity_threshold import doubtful_rows
+from linkwork.kernels.spatial.vectors import add_to6, get6, put6
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES, Work
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
-from linkwork.system.links.linktree import FREEDOMS, TURN
+from linkwork.system.links import Links
+from linkwork.system.packed import Tables
 
-OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
-LEAST = 1e-9  # of a row that must be its own where rows are expected to be independent
-SURE = 1e-6  # the same, of rows chosen at the start of a step, at its later stages
-
-
-@kernel
-def closing_rows(own: Any) -> Any:
-    """The closing rows as named columns."""
-    n, x = own.row_int, own.row_data
-    return Rows(
-        n[:, 0], n[:, 1], n[:, 2], x[:, 0:3], x[:, 3:6], x[:, 6:9], x[:, 9:12], x[:, 12:15], x[:, 15:18], x[:, 18],
-        n[:, 3], n[:, 4], x[:, 19],
-    )  # fmt: skip
+OK = int(Status.OK)
 
 
 @kernel
-def place_rows(work: Any, links: Any, own: Any) -> None:
-    """phi, G and nu of the closing rows at the placed bodies."""
-    m, row = work.motion, own.row
-    for k in range(row.shape[0]):
-        for c in range(3):
-            row[k, c] = work.row[links.closing[k], c]
-    rows, r, A_ = closing_rows(own), m[:, R : R + 3], m[:, A : A + 9]
-    drive = row[:, DRIVE : DRIVE + 3]
-    evaluate_rows(rows, r, A_, drive, row[:, PHI], own.G[:, 0:6], own.G[:, 6:12])
-    rows_nu(rows, r, A_, drive, row[:, NU])
+def set_state_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """Joints, twists, poses and velocities of bodies, and closing rows at base and increment."""
+    recursion.factored[0] = 0
+    status = set_joints_and_frames(tables, work, links, recursion, recursion.joint_rate)
+    if status == OK:
+        twists_from_rates(links, recursion)
+        set_body_velocities(work, links, recursion)
+        if recursion.sigma.shape[0] > 0:
+            set_closing_rows(work, links, recursion)
+    return status
 
 
 @kernel
-def place_gamma(work: Any, own: Any) -> None:
-    """gamma of the closing rows at the bodies' velocities."""
-    m, row = work.motion, own.row
-    rows_gamma(
-        closing_rows(own), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3],
-        row[:, DRIVE : DRIVE + 3], row[:, GAMMA],
-    )  # fmt: skip
+def set_state_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """Joints, momenta, poses of bodies, and closing rows at base and increment."""
+    recursion.factored[0] = 0
+    status = set_joints_and_frames(tables, work, links, recursion, recursion.joint_momentum)
+    if status == OK and recursion.sigma.shape[0] > 0:
+        set_closing_rows(work, links, recursion)
+    return status
 
 
 @kernel
-def row_times(work: Any, own: Any, k: Any, linear: Any, angular: Any) -> Any:
-    """G_k times velocities (V, W) or accelerations (ACC, ALPHA) of bodies, columns of motion."""
-    return ends_times(work, own, k, own.G, k, linear, angular)
+def apply(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """Applied forces, at the velocities that rates give; with momenta `solve_momenta` has them."""
+    if recursion.has_forces[0] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+        return apply_wrenches(tables, work, links, recursion)
+    return OK
 
 
 @kernel
-def ends_times(work: Any, own: Any, r: Any, table: Any, o: Any, linear: Any, angular: Any) -> Any:
-    """Row o of a table, six columns for each of the two bodies of closing row r, times these columns of motion."""
-    m, total = work.motion, 0.0
-    for side in range(2):
-        b = own.row_int[r, 1 + side]
-        for c in range(3):
-            total += table[o, 6 * side + c] * m[b, linear + c] + table[o, 6 * side + 3 + c] * m[b, angular + c]
-    return total
+def factorise(work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """Articulated inertias, and factors of the closing rows, unless `detect_redundant_rows` has made both."""
+    status = OK
+    if recursion.factored[0] == 0:
+        status = eliminate_joints(links, recursion)
+        if status == OK and recursion.sigma.shape[0] > 0:
+            status = factor_closing_rows(links, recursion, factors, False, 0.0)
+    if status == OK and recursion.sigma.shape[0] > 0:
+        status = check_weakest_row(work, links, recursion, factors)
+    return status
 
 
 @kernel
-def body_wrench(links: Any, own: Any, k: Any, f: Any, n: Any) -> Any:
-    """Force (global) and torque about the centre of mass (in the body) on link k's body, in the link's frame."""
-    f = rotate_t(at9(own.world, k, 0), f)
-    return (*add(rotate(at9(links.place, k, 0), n), cross(at3(links.place, k, 9), f)), *f)
-
-
-@kernel
-def sweep_rows(links: Any, own: Any) -> None:
-    """Z."""
-    Z, n = own.Z, links.what.shape[0]
-    for r in range(Z.shape[0]):
-        for i in range(Z.shape[1]):
-            Z[r, i] = 0.0
-        for side in range(2):
-            k = links.link[own.row_int[r, 1 + side]]
-            if k < n:
-                t = body_wrench(links, own, k, at3(own.G, r, 6 * side), at3(own.G, r, 6 * side + 3))
-                while k < n:
-                    link = link_at(links, own, k)
-                    kind, i = link.kind, link.dof
-                    if kind == TURN:
-                        x = t[2]
-                        Z[r, i] += x
-                        t = (t[0] - own.w[i, 0] * x, t[1] - own.w[i, 1] * x, t[2] - x, t[3] - own.w[i, 3] * x,
-                             t[4] - own.w[i, 4] * x, t[5] - own.w[i, 5] * x)  # fmt: skip
-                    else:
-                        for j in range(FREEDOMS[kind]):
-                            turn, slide, about = freedom(links, k, kind, j)
-                            x = slide * t[5]
-                            if about == 0:
-                                x += turn * t[0]
-                            elif about == 1:
-                                x += turn * t[1]
-                            elif about == 2:
-                                x += turn * t[2]
-                            elif about == 3:
-                                x += turn * t[3]
-                            elif about == 4:
-                                x += turn * t[4]
-                            else:
-                                x += turn * t[5]
-                            Z[r, i + j] += x
-                            t = (
-                                t[0] - own.w[i + j, 0] * x, t[1] - own.w[i + j, 1] * x, t[2] - own.w[i + j, 2] * x,
-                                t[3] - own.w[i + j, 3] * x, t[4] - own.w[i + j, 4] * x, t[5] - own.w[i + j, 5] * x,
-                            )  # fmt: skip
-                    t = up(links, own, k, link, t)
-                    k = link.parent
-
-
-@kernel
-def prepare(links: Any, own: Any, factors: Any) -> None:
-    """Z D^-1/2 into factors.A, in shares of what rows would be were the bodies at their ends free."""
-    sweep_rows(links, own)
-    for r in range(own.Z.shape[0]):
-        for i in range(own.Z.shape[1]):
-            factors.A[r, i] = own.Z[r, i] * np.sqrt(own.over[i]) / own.size[r]
-
-
-@kernel
-def factor_loops(links: Any, own: Any, factors: Any, choose: Any, least: Any) -> int:
-    """Factor the closing rows at the placed state. choose : anew which are independent, instead of as before.
-
-    Fails where a row depends on others and that is not expected.
-    """
-    prepare(links, own, factors)
-    m, d = own.Z.shape[0], own.Z.shape[1]
-    if own.flags[DEPENDENT] == 1 and not choose:
-        factor_rows(factors, m, d, own.taken, 0.0, own.flags[RANK])
-        for j in range(own.flags[RANK]):
-            if not abs(factors.diagonal[j]) > SURE:
-                own.report[0], own.report[1] = abs(factors.diagonal[j]), links.closing[factors.order[j]]
-                return SINGULAR
+def solve_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """Second rates and sigma; or corrections of coordinates or rates, in joint_acceleration too."""
+    if work.coef[LEVEL].real == ACCELERATIONS:
+        tree_accelerations(tables, links, recursion, recursion.has_forces[0] == 1)
+        if recursion.sigma.shape[0] > 0:
+            loop_accelerations(tables, work, links, recursion, factors)
         return OK
-    rank = factor_rows(factors, m, d, own.taken, least if own.flags[DEPENDENT] == 1 else LEAST, -1)
-    if rank < 0:
-        return NOT_FINITE
-    own.flags[RANK] = rank
-    if rank < m and own.flags[DEPENDENT] == 0:
-        own.report[0], own.report[1] = 0.0, links.closing[factors.order[rank]]
-        return SINGULAR
+    closing_correction(tables, work, links, recursion, factors)
     return OK
 
 
 @kernel
-def judge_loops(work: Any, links: Any, own: Any, factors: Any) -> int:
-    """Whether what is solved for with these factors is to be trusted; the first are the usual ones."""
-    share, at = 1.0, 0
-    for j in range(own.flags[RANK]):
-        if abs(factors.diagonal[j]) < share:
-            share, at = abs(factors.diagonal[j]), j
-    if own.usual[0] == 0.0:
-        own.usual[0] = share
-    if doubtful_rows(work.coef, own.row, share, own.usual[0]):
-        own.report[0], own.report[1] = share, links.closing[factors.order[at]]
-        return SINGULAR
+def solve_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """Rates, twists and sigma, and applied forces at them; or corrections of coordinates, in joint_acceleration."""
+    if work.coef[LEVEL].real == POSITIONS:
+        closing_correction(tables, work, links, recursion, factors)
+        return OK
+    velocities_from_momenta(links, recursion, False)
+    if recursion.sigma.shape[0] > 0:
+        loop_velocities(work, links, recursion, factors)
+    set_body_velocities(work, links, recursion)
+    if recursion.has_forces[0] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+        return apply_wrenches(tables, work, links, recursion)
     return OK
 
 
 @kernel
-def factor_sure(links: Any, own: Any, factors: Any, share: Any) -> bool:
-    """Factor with those rows alone that have this share of the usual one of their own. False where that is not finite.
+def rhs_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """work.slope (2 d,): rates of the coordinates, and second rates."""
+    d = recursion.joint_rate.shape[0]
+    for i in range(d):
+        work.slope[d + i] = recursion.joint_acceleration[i]
+    return coordinate_rates(work, links, recursion)
 
-    The number of rows taken is that of these factors afterwards.
+
+@kernel
+def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """work.slope (2 d,): rates of coordinates and momenta, pdot* = E^T (F - V x* P) + d(Phi_q^T)/dt sigma.
+
+    At the start of a step sigma is taken out of the base. Writes branch_wrench.
     """
-    prepare(links, own, factors)
-    rank = factor_rows(factors, own.Z.shape[0], own.Z.shape[1], own.taken, share * max(own.usual[0], LEAST), -1)
-    own.flags[RANK] = max(rank, 0)
-    return bool(rank >= 0)
+    loops, table = recursion.sigma.shape[0] > 0, recursion.branch_wrench
+    if loops and work.coef[LEVEL].real == RATES:
+        status = velocities_near_rank_loss(tables, work, links, recursion, factors)
+        if status != OK:
+            return status
+    elif loops and work.coef[FRESH].real == 1.0 and recursion.keeps_sigma[0] == 0 and is_at_base(work):
+        reset_sigma(links, recursion)
+    if recursion.has_forces[0] == 1:
+        for k in range(links.kind.shape[0]):
+            put6(table, k, get6(recursion.applied_wrench, k))
+    else:
+        clear_wrenches(links, table)
+        if recursion.has_gravity[0] == 1:
+            gravity_of_branches(tables, links, recursion)
+    if loops:
+        add_impulse_rates(work, links, recursion, table)
+    for back in range(links.kind.shape[0]):
+        k = links.kind.shape[0] - 1 - back
+        link = link_at(links, recursion, k)
+        if link.inner:
+            add_to6(table, link.parent, wrench_to_parent(links, recursion, k, link, get6(table, k)))
+    weight = recursion.has_gravity[0] == 1 and recursion.has_forces[0] == 0
+    momentum_rates(links, recursion, work.slope, weight, True)
+    return coordinate_rates(work, links, recursion)
 
 
 @kernel
-def solve_loops(own: Any, factors: Any) -> None:
-    """own.sigma = (J M^-1 J^T)^-1 own.residual, zero for rows that are not taken."""
-    m, rank, c = own.sigma.shape[0], own.flags[RANK], factors.rest  # free once the rows are factored
-    for j in range(m):
-        k = factors.order[j]
-        c[j] = own.residual[k] / own.size[k]
-    solve_lower(factors, rank, c)
-    solve_upper(factors, rank, c)
-    for j in range(m):
-        k = factors.order[j]
-        own.sigma[k] = c[j] / own.size[k] if j < rank else 0.0
+def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """The state set becomes the base; torsions' angles count their turns."""
+    open_tree.accept_step(work, links, recursion)
+    if recursion.has_forces[0] == 1:
+        count_turns(tables, work)
+    return 0
 
 
 @kernel
-def add_reactions(links: Any, own: Any, table: Any) -> None:
-    """G^T sigma of all closing rows as wrenches on the links, into a table."""
-    n = links.what.shape[0]
-    for r in range(own.sigma.shape[0]):
-        x = own.sigma[r]
-        if x != 0.0:
-            for side in range(2):
-                k = links.link[own.row_int[r, 1 + side]]
-                if k < n:
-                    t = body_wrench(links, own, k, at3(own.G, r, 6 * side), at3(own.G, r, 6 * side + 3))
-                    add_to6(table, k, (x * t[0], x * t[1], x * t[2], x * t[3], x * t[4], x * t[5]))
+def retract_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """psi from a correction of coordinates or rates."""
+    d = recursion.joint_rate.shape[0]
+    first = 0 if work.coef[LEVEL].real == POSITIONS else d
+    for i in range(d):
+        work.psi[i], work.psi[d + i] = 0.0, 0.0
+    for i in range(d):
+        work.psi[first + i] = recursion.joint_acceleration[i]
+    return OK
 
 
 @kernel
-def held_back(work: Any, own: Any, k: Any) -> Any:
-    """What a row's acceleration must differ from zero by: G udot - gamma, of the bodies' accelerations."""
-    return row_times(work, own, k, ACC, ALPHA) - own.row[k, GAMMA]
+def retract_momenta(work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """psi from a correction of coordinates; of velocities: momenta without Phi_q^T sigma."""
+    d = recursion.joint_rate.shape[0]
+    positions = work.coef[LEVEL].real == POSITIONS
+    if not positions:
+        impulse_momenta(links, recursion)
+    for i in range(d):
+        work.psi[i] = recursion.joint_acceleration[i] if positions else 0.0
+        work.psi[d + i] = 0.0 if positions else -recursion.joint_acceleration[i]
+    return OK
+
+
+SET_STATE_RATES = entry(set_state_rates, TABLES, WORK, LINKS, RECURSION)
+SET_STATE_MOMENTA = entry(set_state_momenta, TABLES, WORK, LINKS, RECURSION)
+APPLY = entry(apply, TABLES, WORK, LINKS, RECURSION)
+FACTORISE = entry(factorise, WORK, LINKS, RECURSION, FACTORS)
+SOLVE_RATES = entry(solve_rates, TABLES, WORK, LINKS, RECURSION, FACTORS)
+SOLVE_MOMENTA = entry(solve_momenta, TABLES, WORK, LINKS, RECURSION, FACTORS)
+RHS_RATES = entry(rhs_rates, WORK, LINKS, RECURSION)
+RHS_MOMENTA = entry(rhs_momenta, TABLES, WORK, LINKS, RECURSION, FACTORS)
+ACCEPT_STEP = entry(accept_step, TABLES, WORK, LINKS, RECURSION)
+RETRACT_RATES = entry(retract_rates, WORK, LINKS, RECURSION)
+RETRACT_MOMENTA = entry(retract_momenta, WORK, LINKS, RECURSION)

@@ -1,37 +1,28 @@
-"""Making the explicit problem of a recursive formulation: links, arrays at the start, entries."""
+"""Making the explicit problem of a recursive formulation: links, arrays at the start, and entries by what is needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.recursive import workspace as o
+from linkwork.formulations.recursive import double_double, loops, open_tree, output
+from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
+from linkwork.formulations.recursive.initial_state import set_initial_state
+from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
 from linkwork.kernels.dense_qr import row_factors
+from linkwork.kernels.tables import Floats
+from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
-from linkwork.solvers.choice import invertible
+from linkwork.problems.explicit_context import make_context
+from linkwork.problems.nothing import NOTHING
+from linkwork.problems.sparse_redundancy import is_wide
 from linkwork.system import CompiledMechanism
-from linkwork.system.dense import Pose, drives, row_parts
-from linkwork.system.links import LinkTree, coordinates_at, links_of
-from linkwork.system.links.coordinates import Measured
-from linkwork.system.links.linktree import (
-    BALL,
-    DOF,
-    DRIVE,
-    KIND,
-    PER_SLIDE,
-    PER_TURN,
-    SCREW,
-    SHIFT_0,
-    TURN,
-)
+from linkwork.system.links import LinkTree, links_of
 from linkwork.system.torsions import start_angles
 
-HERE = "linkwork.formulations.recursive"
-MANY = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
-PLANNED = ("flags", "size")  # belong to how a problem was made: not taken over by one that is made otherwise
+EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 
 
 @dataclass(frozen=True)
@@ -39,86 +30,127 @@ class Tree:
     """The solver as reports see it, and the links with their names."""
 
     name: str
-    report: Any
+    report: Floats
     tree: LinkTree
-    own: o.Own
+    recursion: RecursiveWork
     arrays: tuple[Any, ...] = ()
     shares: Any = None
     undetermined: Any = None
 
 
+@dataclass(frozen=True)
+class Needs:
+    """What a mechanism needs of the family: each makes some entries others.
+
+    momenta : momenta as state, not rates. closed : closing rows, drivers, forces besides weight, or formulas of time.
+    loops : closing rows. forced : forces besides weight. extended : momenta in double-double numbers. droppable :
+    closing rows may depend on each other. sparse : and are searched sparsely.
+    """
+
+    momenta: bool
+    closed: bool
+    loops: bool
+    forced: bool
+    extended: bool
+    droppable: bool
+    sparse: bool
+
+    def entries(self) -> dict[str, Any]:
+        """The fields of `ExplicitProblem` that are entries."""
+        found = (self.of_loops() if self.closed else self.of_open_tree()) | {"output": self.output()}
+        found["detect_redundant_rows"] = DETECT_REDUNDANT_ROWS if self.droppable and self.loops else NOTHING
+        return found
+
+    def of_open_tree(self) -> dict[str, Any]:
+        """Where nothing but weight acts, and nothing closes."""
+        t, p = open_tree, self.momenta
+        return {
+            "set_state": t.SET_STATE_MOMENTA if p else t.SET_STATE_RATES,
+            "apply": NOTHING,
+            "factorise": t.BACKWARD_MOMENTA if p else t.BACKWARD_RATES,
+            "solve": t.FORWARD_MOMENTA if p else t.FORWARD_RATES,
+            "rhs": t.RHS,
+            "accept_step": t.ACCEPT_STEP,
+            "retract": NOTHING,
+            "evaluate": t.EVALUATE_MOMENTA if p else t.EVALUATE_RATES,
+        }
+
+    def of_loops(self) -> dict[str, Any]:
+        """Elsewhere."""
+        t, p = loops, self.momenta
+        retract = t.RETRACT_MOMENTA if p else t.RETRACT_RATES
+        return {
+            "set_state": t.SET_STATE_MOMENTA if p else t.SET_STATE_RATES,
+            "apply": t.APPLY if self.forced and not p else NOTHING,
+            "factorise": t.FACTORISE,
+            "solve": t.SOLVE_MOMENTA if p else t.SOLVE_RATES,
+            "rhs": t.RHS_MOMENTA if p else t.RHS_RATES,
+            "accept_step": t.ACCEPT_STEP,
+            "retract": retract if self.loops else NOTHING,
+        }
+
+    def output(self) -> Any:
+        """What records a sample."""
+        if self.extended:
+            return double_double.OUTPUT_FORCED if self.closed else double_double.OUTPUT_TREE
+        if not self.closed:
+            return output.OUTPUT_TREE_MOMENTA if self.momenta else output.OUTPUT_TREE_RATES
+        if self.sparse:
+            return output.OUTPUT_MOMENTA_SPARSE if self.momenta else output.OUTPUT_RATES_SPARSE
+        return output.OUTPUT_MOMENTA if self.momenta else output.OUTPUT_RATES
+
+
 def build_recursive(
     mechanism: CompiledMechanism,
-    name: str,
     *,
+    momenta: bool,
     droppable: bool,
     pose_tolerance: float,
     root: str | None,
     frames: str,
-    growing: bool = False,
+    keeps_sigma: bool = False,
 ) -> ExplicitProblem:
-    """name : 'articulated_body' or 'canonical', the compiled files' names. growing : sigma is not taken out."""
-    from linkwork.problems.dependent import new_dependence
-    from linkwork.problems.sparse_redundancy import is_wide
-
-    tree = links_of(mechanism, root, frames=frames)
-    system = mechanism.system
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
-    loops = len(tree.links.closing)
-    driven = bool(np.any(tree.links.what[:, DRIVE] >= 0))
-    kinds = "whole" if forced or loops or driven or len(system.programs.start) > 1 else "tree"
-    fine = name == "canonical" and not loops and not driven and tree.dofs >= MANY
-    work, own = new_arrays(mechanism, tree, forced=forced, droppable=droppable, growing=growing, fine=fine)
-    factors = row_factors(loops, tree.dofs)
+    """The problem at the mechanism's pose and velocity. momenta : as state, not rates. keeps_sigma : sigma is not taken
+    out of the momenta."""
+    tree, system = links_of(mechanism, root, frames=frames), mechanism.system
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
-    nothing = import_module("linkwork.problems.nothing").NOTHING
-    entries = import_module(f"{HERE}.compiled_{name}_{kinds}")
-    apply, present = nothing, entries.present
-    if forced and name == "articulated_body":
-        apply = import_module(f"{HERE}.compiled_{name}_forces").apply
-    if fine:
-        present = import_module(f"{HERE}.compiled_fine_{kinds}").present
-    elif kinds == "whole" and is_wide(dependent.wide):
-        present = import_module(f"{HERE}.compiled_{name}_wide").present
-    shared = (*tree.links, *import_module(f"{HERE}.context").OWN.arrays(own), *factors)
-    make_context = import_module("linkwork.problems.explicit_context").make_context
+    loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
+    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    needs = Needs(
+        momenta=momenta,
+        closed=forced or loops or driven or len(system.programs.start) > 1,
+        loops=loops,
+        forced=forced,
+        extended=momenta and not loops and not driven and tree.dofs >= EXTENDED_FROM,
+        droppable=droppable,
+        sparse=bool(is_wide(dependent.wide)),
+    )
+    work, recursion = new_work(mechanism, tree), new_recursion(mechanism, tree, needs, keeps_sigma)
+    shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs))
     context = make_context(mechanism.tables, work, dependent, (), shared)
-    measure_start(mechanism, tree, own, context, name == "canonical")
+    set_initial_state(mechanism, tree, recursion, context, momenta)
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
         context=context,
-        own=tuple(array for name, array in zip(own._fields, own, strict=True) if name not in PLANNED),
-        extra=own.extra,
+        own=tuple(array for name, array in recursion._asdict().items() if name not in SETUP),
+        extra=recursion.extra,
         dependence=dependent,
         droppable=droppable,
         forced=forced,
-        weight=own.measure,
-        set_state=entries.place,
-        apply=apply,
-        detect_redundant_rows=import_module(f"{HERE}.compiled_choose").seek if droppable and loops else nothing,
-        factorise=entries.factorise,
-        solve=entries.solve,
-        rhs=entries.slope,
-        accept_step=entries.settle,
-        retract=entries.shift if loops else nothing,
-        output=present,
+        weight=recursion.weights,
         remembers=False,
-        bases=(own.base, own.base_pose) if loops else (),
-        momenta=own.base[tree.dofs :] if loops and name == "canonical" else np.zeros((0, 2)),
+        bases=(recursion.base, recursion.base_pose) if loops else (),
+        momenta=recursion.base[tree.dofs :] if loops and momenta else np.zeros((0, 2)),
         solves_extra=False,
-        solver=Tree(name, own.report, tree, own, shared),
-        evaluate=getattr(entries, "evaluate", None),
+        solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
+        **needs.entries(),
     )
 
 
-def new_arrays(
-    mechanism: CompiledMechanism, tree: LinkTree, *, forced: bool, droppable: bool, growing: bool, fine: bool
-) -> tuple[Work, o.Own]:
-    """Work space and own arrays, flags set."""
-    nb, nc, d = mechanism.nb, mechanism.nc, tree.dofs
-    system, links = mechanism.system, tree.links
-    own = o.new_own(tree, nb, fine=fine)
+def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
+    """The explicit problem's arrays, of which recursions need no more than the motion, rows, and increments (2 d,)."""
+    nb, nc, d, system = mechanism.nb, mechanism.nc, tree.dofs, mechanism.system
     work = Work(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
@@ -134,69 +166,14 @@ def new_arrays(
         mechanism.r, mechanism.A, mechanism.v, mechanism.w,
     )  # fmt: skip
     work.row[:, 0] = system.rows.constant
-    own.row_int[:], own.row_data[:] = mechanism.tables.row_int[links.closing], mechanism.tables.row[links.closing]
-    own.flags[o.WEIGHT] = bool(np.any(system.gravity != 0.0))
-    own.flags[o.FORCED] = forced
-    own.flags[o.DEPENDENT], own.flags[o.GROWING] = droppable, growing
-    return work, own
+    return work
 
 
-def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames: str) -> str:
-    """The name of a link in the tree with a freedom that moves nothing with inertia at the mechanism's pose; '' if
-    there is none. By the recursions themselves, as plain Python."""
-    from linkwork.formulations.recursive.eliminate import OK, eliminate
-
-    if invertible(mechanism):
-        return ""
-    tree = links_of(mechanism, root, frames=frames)
-    own = new_arrays(mechanism, tree, forced=False, droppable=False, growing=False, fine=False)[1]
-    stand_at_start(mechanism, tree, own)
-    own.cos[:], own.sin[:] = np.cos(own.angle), np.sin(own.angle)
-    return "" if eliminate(tree.links, own) == OK else tree.names[int(own.report[1])]
-
-
-def measure_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own, context: Any, momenta: bool) -> None:
-    """The mechanism's start into own: coordinates, rates or momenta, and what they are measured against."""
-    found = stand_at_start(mechanism, tree, own)
-    d = tree.dofs
-    if len(own.size):
-        own.size[:] = row_weights(mechanism, tree.links.closing)
-    length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
-    import_module(f"{HERE}.compiled_start").gather(context)
-    inertia = own.second.copy()
-    own.measure[:d] = own.measure[d:] = length
-    if momenta:
-        own.measure[d:] /= np.where(inertia > 0.0, inertia, 1.0)
-    own.base[d:, 0] = own.momentum if momenta else found.rate
-    if len(own.fine):
-        import_module(f"{HERE}.compiled_start").gather_finely(context)
-
-
-def stand_at_start(mechanism: CompiledMechanism, tree: LinkTree, own: o.Own) -> Measured:
-    """The mechanism's start into own, as coordinates and rates; returns these."""
-    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
-    d, screw = tree.dofs, tree.links.screw
-    own.base[:d, 0] = found.q
-    own.base_pose[:], own.pose[:] = found.pose, found.pose
-    own.V[:], own.rate[:] = found.twist, found.rate
-    one = tree.links.what[:, KIND] < BALL
-    q = np.where(tree.links.what[:, DRIVE] >= 0, found.held, 0.0)
-    free = np.isin(tree.links.what[:, KIND], (TURN, SCREW))
-    q[free] = found.q[tree.links.what[free, DOF]]
-    own.angle[: len(q)] = tree.links.angle_0 + screw[:, PER_TURN] * q
-    own.now[:-1, o.D] = np.where(one, screw[:, SHIFT_0] + screw[:, PER_SLIDE] * q, 0.0)
-    return found
-
-
-def row_weights(mechanism: CompiledMechanism, rows: Any) -> Any:
-    """(m,) of rows: the norm of G M^-1/2 at the start, M of the bodies that they join. What a row that the tree leaves
-    nothing of is measured against."""
-    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-    bodies, total = mechanism.system.bodies, np.zeros(len(rows))
-    mass = bodies.mass
-    moment = np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
-    for G, body in ((parts.G_i, mechanism.system.rows.body_i), (parts.G_j, mechanism.system.rows.body_j)):
-        b = body[rows]
-        for part, inertia in ((G[rows, :3], mass[b]), (G[rows, 3:], moment[b])):
-            total += np.where(inertia > 0.0, np.sum(part**2, axis=1) / np.where(inertia > 0.0, inertia, 1.0), 0.0)
-    return np.where(total > 0.0, np.sqrt(total), 1.0)
+def new_recursion(mechanism: CompiledMechanism, tree: LinkTree, needs: Needs, keeps_sigma: bool) -> RecursiveWork:
+    """Work space of the recursions, with the closing rows' data and flags."""
+    recursion, rows = new_workspace(tree, mechanism.nb, extended=needs.extended), tree.links.closing
+    recursion.closing_int[:], recursion.closing_data[:] = mechanism.tables.row_int[rows], mechanism.tables.row[rows]
+    recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
+    recursion.has_forces[0], recursion.may_depend[0] = needs.forced, needs.droppable
+    recursion.keeps_sigma[0] = keeps_sigma
+    return recursion

@@ -1,77 +1,129 @@
-"""The arrays of recursive formulations besides the links: base, placed state, and what recursions leave behind."""
+"""The arrays of recursive formulations besides the links: base, state set, and what the recursions leave behind."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from linkwork.kernels.dense_qr import RowFactors
+from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.sincos import LANES
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.system.links import LinkTree
+from linkwork.problems.layout import slots
+from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
-# columns of Own.now
-D, RATE, RATE2 = range(3)
-# entries of Own.flags: whether there is weight, other applied forces; whether closing rows may depend on each other,
-# how many were taken, whether they are chosen and factored for the placed state; whether sigma is left to grow; the
-# most rows that have counted so far
-WEIGHT, FORCED, DEPENDENT, RANK, READY, GROWING, USUAL = range(7)
+SETUP = (
+    "flags",
+    "has_gravity",
+    "has_forces",
+    "may_depend",
+    "rank",
+    "factored",
+    "keeps_sigma",
+    "usual_rank",
+    "row_size",
+)
 
 
-class Own(NamedTuple):
-    """n links (row n: ground), d coordinates, b balls and free translations, m closing rows.
+class RecursiveWork(NamedTuple):
+    """n links (row n: ground), d coordinates, b spherical joints and free translations, m closing rows.
 
-    What the recursions need of a link stands side by side in one row, and so does what they need of a coordinate: a
-    row is found from one address, and is in the cache at once. What is only written, or read where rows are not, stands
-    apart: long chains wait for memory.
+    Twists (rad/s, m/s), wrenches (N m, N) and inertias stand at the origin of their link's frame, in its components,
+    angular part first. What the recursions need of a link stands side by side in one row, and so does what they need of
+    a coordinate: a row is found from one address, and is in the cache at once. What is only written, or read where rows
+    are not, stands apart: long chains wait for memory.
     """
 
-    base: Floats  # (2 d, 2) coordinates (those of balls and translations stay zero), then rates or momenta; what
-    # rounding took from them
-    base_pose: Floats  # (b, 12) R of balls, shift of free translations
-    pose: Floats  # (b, 12) the same, placed
-    angle: Floats  # (n or some more) turns about z, those of pins and screws,
-    cos: Floats  # and their cosines
-    sin: Floats  # and sines
-    link: Floats  # (n + 1, 40) all of these, what goes down last:
-    acc: Floats  # (n + 1, 21) articulated inertias; after elimination without what the joint's freedoms take up: of
-    # pins 15 numbers and differences of them, or those alone that are needed (`eliminate.ALL`, ...). Of the 15 those
-    # come last that momenta need: I (xx yy), H (xx xy yx yy), M (xx yy zz); I xy, H (xz yz), M (xy xz yz)
-    P: Floats  # (n + 1, 6) momentum remainders, or bias wrenches
-    moment: Floats  # (n + 1, 3) first mass moments of branches
-    g: Floats  # (n + 1, 3) weight per mass in the links' frames
-    V: Floats  # (n + 1, 6) twists
-    now: Floats  # (n + 1, 3) shift along z, rate and second rate of what is driven
-    a: Floats  # (n + 1, 6) second twists, gravity taken off; in slopes of canonical, wrenches on whole branches
-    mass: Floats  # (n + 1,) masses of branches
-    freedom: Floats  # (d, 8) all of these:
-    w: Floats  # (d, 6) A E / (E^T A E), of what is left when the freedoms before it are gone; the 1 of pins is not kept
-    over: Floats  # (d,) 1 / (E^T A E)
-    e: Floats  # (d,) the part of a rate (or second rate) that the parent's twist does not change
-    rate: Floats  # (d,)
-    second: Floats  # (d,)
-    momentum: Floats  # (d,) placed
-    world: Floats  # (n + 1, 12) frames of the links: R, r
-    fine: Floats  # (n + 1, 24) or none: twists and momenta in numbers of twice the digits
-    F: Floats  # (n + 1, 6) applied wrenches, on the bodies of links
-    Z: Floats  # (m, d) closing rows in coordinates, swept: E^T of what a unit of the multiplier leaves
-    sigma: Floats  # (m,) multipliers of closing rows
-    residual: Floats  # (m,)
-    row: Floats  # (m, 6) of closing rows: f, f', f'', phi, nu, gamma
-    G: Floats  # (m, 12)
-    row_int: Ints  # (m, 5) the closing rows' columns of `Tables`
-    row_data: Floats  # (m, 20)
-    size: Floats  # (m,) what a row of Z sqrt(over) would be in norm, were the bodies at its ends free
-    taken: Ints  # (m,) ones
-    before: Ints  # (m,) which closing rows counted when they were chosen last
-    blocks: Floats  # (12, 12) for variations of rows
-    small: Floats  # (6, 7) for multipliers of one joint
-    measure: Floats  # (2 d,) ExplicitProblem.weight
-    flags: Ints  # (7,) see above
-    usual: Floats  # (1,) share of its own that the weakest closing row had in the first factors, 0 before
-    report: Floats  # (2,) the smallest pivot when elimination failed, and the link
-    extra: Floats  # (nb + 1, x) recorded: coordinates, rates, momenta one after the other, as long as it takes
+    base: Annotated[
+        Floats,
+        Shape("2 d", 2),
+        "",
+        "coordinates (0 of joints of three freedoms), then rates or momenta; what rounding took",
+    ]
+    base_pose: Annotated[
+        Floats, Shape("b", 12), "1, m", "R of spherical joints, shift of free translations, at the base"
+    ]
+    pose: Annotated[Floats, Shape("b", 12), "1, m", "the same of the state set"]
+    angle: Annotated[Floats, Shape("lanes"), "rad", "turns about z of revolute and helical joints; n or some more"]
+    cos: Annotated[Floats, Shape("lanes"), "1", "their cosines"]
+    sin: Annotated[Floats, Shape("lanes"), "1", "their sines"]
+    link_rows: Annotated[Floats, Shape("n + 1", 40), "", "all of these, what the forward recursion writes last:"]
+    articulated_inertia: Annotated[
+        Floats, Columns("link_rows", 21), "kg m^2, kg m, kg", "A of branches; after elimination what the joint leaves"
+    ]
+    articulated_bias: Annotated[
+        Floats, Columns("link_rows", 6), "N m, N (s)", "bias wrench p of A a + p, or bias momentum D of A V + D"
+    ]
+    first_moment: Annotated[Floats, Columns("link_rows", 3), "kg m", "of branches"]
+    gravity: Annotated[Floats, Columns("link_rows", 3), "m/s^2", "in the links' frames"]
+    twist: Annotated[Floats, Columns("link_rows", 6), "rad/s, m/s", "V of the links"]
+    joint_rows: Annotated[Floats, Shape("n + 1", 3), "", "all of these:"]
+    shift: Annotated[Floats, Columns("joint_rows"), "m", "along z, of joints of fewer than three freedoms"]
+    driven_rate: Annotated[Floats, Columns("joint_rows"), "rad/s, m/s", "f' of a driven joint, else 0"]
+    driven_acceleration: Annotated[Floats, Columns("joint_rows"), "rad/s^2, m/s^2", "f'' of a driven joint, else 0"]
+    spatial_acceleration: Annotated[
+        Floats, Shape("n + 1", 6), "rad/s^2, m/s^2", "of the links, gravity taken off where it is one of the base"
+    ]
+    branch_wrench: Annotated[
+        Floats, Shape("n + 1", 6), "N m, N", "applied to whole branches; impulses of closing rows on them"
+    ]
+    branch_mass: Annotated[Floats, Shape("n + 1"), "kg", "of branches"]
+    coordinate_rows: Annotated[Floats, Shape("d", 8), "", "all of these:"]
+    U_D_inv: Annotated[
+        Floats, Columns("coordinate_rows", 6), "", "A E / (E^T A E), of what is left when the freedoms before are gone"
+    ]
+    D_inv: Annotated[Floats, Columns("coordinate_rows"), "1/(kg m^2), 1/kg", "joint inertia inverse, 1 / (E^T A E)"]
+    unconstrained_rate: Annotated[
+        Floats,
+        Columns("coordinate_rows"),
+        "",
+        "the part of a rate (or second rate) that the parent's twist does not change",
+    ]
+    joint_rate: Annotated[Floats, Shape("d"), "rad/s, m/s", "qdot"]
+    joint_acceleration: Annotated[
+        Floats, Shape("d"), "rad/s^2, m/s^2", "qddot; work space for corrections of coordinates, rates, momenta"
+    ]
+    joint_momentum: Annotated[Floats, Shape("d"), "N m s, N s", "p = E^T P of the state set"]
+    link_frame: Annotated[Floats, Shape("n + 1", 12), "1, m", "R to global components, origin"]
+    double_double: Annotated[
+        Floats, Shape("extended", 24), "", "twists and momenta in double-double numbers: n + 1 rows, or none"
+    ]
+    applied_wrench: Annotated[Floats, Shape("n + 1", 6), "N m, N", "on the links' own bodies"]
+    swept_jacobian: Annotated[
+        Floats, Shape("m", "d"), "", "Z: closing rows in coordinates, E^T of what a unit of the multiplier leaves"
+    ]
+    sigma: Annotated[Floats, Shape("m"), "", "multipliers of closing rows: forces, or impulses"]
+    residual: Annotated[Floats, Shape("m"), "", "of closing rows"]
+    closing_row: Annotated[Floats, Shape("m", 6), "", "f, f', f'', phi, nu, gamma"]
+    closing_G: Annotated[
+        Floats, Shape("m", 12), "", "Jacobian parts of body i and body j for (rdot global, omega in the body)"
+    ]
+    closing_int: Annotated[Ints, Shape("m", 5), "", "the closing rows' columns of `Tables.row_int`"]
+    closing_data: Annotated[Floats, Shape("m", 20), "", "and of `Tables.row`"]
+    row_size: Annotated[Floats, Shape("m"), "", "norm of a row of Z sqrt(D_inv), were the bodies at its ends free"]
+    all_rows: Annotated[Ints, Shape("m"), "", "ones: any row may be taken"]
+    was_independent: Annotated[Ints, Shape("m"), "", "which closing rows counted when they were chosen last"]
+    variation: Annotated[Floats, Shape(12, 12), "", "variation of one closing row with the pose of its bodies"]
+    joint_equations: Annotated[Floats, Shape(6, 7), "", "normal equations of one joint's multipliers"]
+    weights: Annotated[Floats, Shape("2 d"), "", "`ExplicitProblem.weight`"]
+    flags: Annotated[Ints, Shape(1, 7), "", "all of these:"]
+    has_gravity: Annotated[Ints, Columns("flags"), "", "whether gravity is not zero"]
+    has_forces: Annotated[Ints, Columns("flags"), "", "whether other forces are applied"]
+    may_depend: Annotated[Ints, Columns("flags"), "", "whether closing rows may depend on each other"]
+    rank: Annotated[Ints, Columns("flags"), "", "how many closing rows were taken"]
+    factored: Annotated[Ints, Columns("flags"), "", "whether they are chosen and factored for the state set"]
+    keeps_sigma: Annotated[Ints, Columns("flags"), "", "whether impulses stay in the momenta from step to step"]
+    usual_rank: Annotated[Ints, Columns("flags"), "", "the most rows that have counted so far"]
+    usual_share: Annotated[
+        Floats, Shape(1), "1", "share of its own that the weakest closing row had in the first factors, 0 before"
+    ]
+    report: Annotated[Floats, Shape(2), "", "the smallest pivot when elimination failed, and the link or row"]
+    extra: Annotated[Floats, Shape("nb + 1", "x"), "", "recorded: coordinates, rates, momenta one after the other"]
+
+
+LINKS, RECURSION, FACTORS = slots(Links, RecursiveWork, RowFactors, last=True)
 
 
 def on_lines(rows: int, columns: int) -> Floats:
@@ -83,23 +135,17 @@ def on_lines(rows: int, columns: int) -> Floats:
     return found
 
 
-def new_own(tree: LinkTree, nb: int, *, fine: bool = False) -> Own:
-    """Room for a mechanism of nb bodies. fine : with room for numbers of twice the digits."""
-    n, d, b, m = len(tree.links.what), tree.dofs, tree.balls, len(tree.links.closing)
-    pose, world, link, freedom = np.zeros((b, 12)), np.zeros((n + 1, 12)), on_lines(n + 1, 40), on_lines(d, 8)
-    wide = -(-n // LANES) * LANES
-    pose[:, [0, 4, 8]] = 1.0
-    world[n, [0, 4, 8]] = 1.0
-    return Own(
-        base=np.zeros((2 * d, 2)), base_pose=pose, pose=pose.copy(), angle=np.zeros(wide), cos=np.zeros(wide),
-        sin=np.zeros(wide), link=link, acc=link[:, :21], P=link[:, 21:27], moment=link[:, 27:30],
-        g=link[:, 30:33], V=link[:, 33:39], now=np.zeros((n + 1, 3)), a=np.zeros((n + 1, 6)), mass=np.zeros(n + 1),
-        freedom=freedom, w=freedom[:, :6],
-        over=freedom[:, 6], e=freedom[:, 7], rate=np.zeros(d), second=np.zeros(d), momentum=np.zeros(d),
-        world=world, fine=np.zeros((n + 1 if fine else 0, 24)), F=np.zeros((n + 1, 6)), Z=np.zeros((m, d)),
-        sigma=np.zeros(m), residual=np.zeros(m), row=np.zeros((m, 6)), G=np.zeros((m, 12)),
-        row_int=np.zeros((m, 5), dtype=np.int64), row_data=np.zeros((m, 20)), size=np.zeros(m),
-        taken=np.ones(m, dtype=np.int64), before=np.ones(m, dtype=np.int64), blocks=np.zeros((12, 12)),
-        small=np.zeros((6, 7)), measure=np.ones(2 * d), flags=np.zeros(7, dtype=np.int64), usual=np.zeros(1),
-        report=np.array([1.0, -1.0]), extra=np.zeros((nb + 1, -(-3 * d // nb))),
+def new_workspace(tree: LinkTree, nb: int, *, extended: bool = False) -> RecursiveWork:
+    """Room for a mechanism of nb bodies. extended : with room for double-double numbers."""
+    n, d, b, m = len(tree.links.kind), tree.dofs, tree.poses, len(tree.links.closing)
+    lanes, extra = -(-n // LANES) * LANES, -(-3 * d // nb)
+    recursion = new_record(
+        RecursiveWork, given={"link_rows": on_lines(n + 1, 40), "coordinate_rows": on_lines(d, 8)},
+        n=n, d=d, b=b, m=m, nb=nb, x=extra, lanes=lanes, extended=n + 1 if extended else 0,
     )  # fmt: skip
+    for table in (recursion.base_pose, recursion.pose, recursion.link_frame[n:]):
+        table[:, [0, 4, 8]] = 1.0
+    recursion.all_rows[:] = recursion.was_independent[:] = 1
+    recursion.weights[:] = 1.0
+    recursion.report[:] = 1.0, -1.0
+    return recursion

@@ -14,37 +14,41 @@ from linkwork.kernels.fused import fused
 from linkwork.kernels.jit import compiled_for, kernel
 from linkwork.kernels.mat33 import Mat, mat_add, matmul, matmul_t, skew, transpose
 from linkwork.kernels.spatial.vectors import Six
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.vec3 import Vec
 
-Inertia = tuple[Any, ...]  # 21
+Inertia = tuple[Any, ...]  # 21 numbers, or 15 of what a revolute joint leaves
+Triangle = tuple[Any, Any, Any, Any, Any, Any]  # symmetric 3 x 3: xx, xy, xz, yy, yz, zz
 
 
-def exchanged(x: Any, y: Any, a: Any, d: Any) -> Any:
+def exchanged(x: float, y: float, a: float, d: float) -> tuple[Any, ...]:
     """a - x y, d + x y."""
     product = x * y
     return a - product, d + product
 
 
 @compiled_for(exchanged)
-def fused_exchanged(x: Any, y: Any, a: Any, d: Any) -> Any:
+def fused_exchanged(x: float, y: float, a: float, d: float) -> tuple[Any, ...]:
     """The same."""
     return fused(-x, y, a), fused(x, y, d)
 
 
-def beyond(x: Any, y: Any, b: Any, e: Any) -> Any:
+def beyond(x: float, y: float, b: float, e: float) -> tuple[Any, ...]:
     """x y - b, x y - e."""
     product = x * y
     return product - b, product - e
 
 
 @compiled_for(beyond)
-def fused_beyond(x: Any, y: Any, b: Any, e: Any) -> Any:
+def fused_beyond(x: float, y: float, b: float, e: float) -> tuple[Any, ...]:
     """The same."""
     return fused(x, y, -b), fused(x, y, -e)
 
 
 @kernel
-def turn_symmetric(a: Any, b: Any, d: Any, difference: Any, c: Any, s: Any, twice: Any) -> Any:
+def turn_symmetric(
+    a: float, b: float, d: float, difference: float, c: float, s: float, twice: float
+) -> tuple[Any, ...]:
     """Entries of [a b; b d] turned. difference : a - d. twice : 2 c."""
     u = s * difference + twice * b
     a, d = exchanged(s, u, a, d)
@@ -52,7 +56,9 @@ def turn_symmetric(a: Any, b: Any, d: Any, difference: Any, c: Any, s: Any, twic
 
 
 @kernel
-def turn_block(a: Any, b: Any, e: Any, d: Any, difference: Any, both: Any, c: Any, s: Any) -> Any:
+def turn_block(
+    a: float, b: float, e: float, d: float, difference: float, both: float, c: float, s: float
+) -> tuple[Any, ...]:
     """Entries of [a b; e d] turned. difference : a - d. both : b + e."""
     u = s * difference + c * both
     a, d = exchanged(s, u, a, d)
@@ -61,7 +67,7 @@ def turn_block(a: Any, b: Any, e: Any, d: Any, difference: Any, both: Any, c: An
 
 
 @kernel
-def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any) -> Inertia:
+def inertia_up_x(A: Inertia, a: float, c: float, s: float, twice: float) -> Inertia:
     """Turn back about x (twice: 2 c), shift back by a along x."""
     Ixx, Hxx, Mxx = A[0], A[6], A[15]
     Ixy, Ixz = c * A[1] - s * A[2], s * A[1] + c * A[2]
@@ -80,7 +86,7 @@ def inertia_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any) -> Inertia:
 
 
 @kernel
-def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, twice: Any) -> Inertia:
+def inertia_up_z(A: Inertia, d: float, c: float, s: float, twice: float) -> Inertia:
     """Turn back about z (twice: 2 c), shift back by d along z."""
     Izz, Hzz, Mzz = A[5], A[14], A[20]
     Ixz, Iyz = c * A[2] - s * A[4], s * A[2] + c * A[4]
@@ -99,13 +105,13 @@ def inertia_up_z(A: Inertia, d: Any, c: Any, s: Any, twice: Any) -> Inertia:
 
 
 @kernel
-def differences(A: Inertia) -> Any:
+def differences(A: Inertia) -> tuple[Any, ...]:
     """Of what a pin joint about z leaves: Ixx - Iyy, Hxx - Hyy, Hxy + Hyx, Mxx - Myy."""
     return A[0] - A[2], A[3] - A[7], A[4] + A[6], A[9] - A[12]
 
 
 @kernel
-def turned_up_z(A: Inertia, off: Any, d: Any, c: Any, s: Any, twice: Any) -> Inertia:
+def turned_up_z(A: Inertia, off: tuple[Any, ...], d: float, c: float, s: float, twice: float) -> Inertia:
     """`inertia_up_z` of what a pin joint about z leaves: 15 numbers, no torque about z. off : their `differences`.
 
     A and the result: I (xx xy yy), H (xx xy xz yx yy yz), M (xx xy xz yy yz zz).
@@ -124,7 +130,7 @@ def turned_up_z(A: Inertia, off: Any, d: Any, c: Any, s: Any, twice: Any) -> Ine
 
 
 @kernel
-def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any, cc: Any, ss: Any, cs: Any) -> Inertia:
+def turned_up_x(A: Inertia, a: float, c: float, s: float, twice: float, cc: float, ss: float, cs: float) -> Inertia:
     """`inertia_up_x` of what `turned_up_z` returns, 21 numbers. cc, ss, cs : cos^2, sin^2, cos sin of the angle."""
     Ixx, Ixy, Ixz = A[0], c * A[1], s * A[1]
     Iyy, Iyz, Izz = cc * A[2], cs * A[2], ss * A[2]
@@ -144,13 +150,13 @@ def turned_up_x(A: Inertia, a: Any, c: Any, s: Any, twice: Any, cc: Any, ss: Any
 
 
 @kernel
-def full(a: Any) -> Mat:
+def full(a: Triangle) -> Mat:
     """A symmetric matrix from its upper triangle."""
     return (a[0], a[1], a[2], a[1], a[3], a[4], a[2], a[4], a[5])
 
 
 @kernel
-def turned(S: Any, R: Mat) -> Any:
+def turned(S: Triangle, R: Mat) -> Triangle:
     """R S R^T of a symmetric S: xx, xy, xz, yy, yz, zz."""
     T = matmul(R, full(S))
     return (
@@ -161,7 +167,7 @@ def turned(S: Any, R: Mat) -> Any:
 
 
 @kernel
-def masses_up(S: Any, r: Vec) -> Inertia:
+def masses_up(S: Triangle, r: Vec) -> Inertia:
     """Shift back by r what has no inertia but the block M = S: H = r~ S, I = H r~^T."""
     x, y, z = r
     xx, xy, xz, yy, yz, zz = S
@@ -207,7 +213,7 @@ def inertia_times(A: Inertia, V: Six) -> Six:
 
 
 @kernel
-def rigid_times(table: Any, k: Any, c: Any, V: Six) -> Six:
+def rigid_times(table: Floats, k: int, c: int, V: Six) -> Six:
     """The momentum of a rigid body with ten numbers in row k of a table, from column c: I (6) about the origin, first
     moment (3), mass."""
     Ixx, Ixy, Ixz, Iyy, Iyz, Izz = (
@@ -225,7 +231,7 @@ def rigid_times(table: Any, k: Any, c: Any, V: Six) -> Six:
 
 
 @kernel
-def get21(table: Any, k: Any) -> Inertia:
+def get21(table: Floats, k: int) -> Inertia:
     """Row k of an (n, 21) table."""
     return (
         table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5], table[k, 6],
@@ -235,7 +241,7 @@ def get21(table: Any, k: Any) -> Inertia:
 
 
 @kernel
-def add_to21(table: Any, k: Any, A: Inertia) -> None:
+def add_to21(table: Floats, k: int, A: Inertia) -> None:
     """Add to row k of an (n, 21) table. Written out: a loop over a tuple would send it through memory."""
     table[k, 0] += A[0]
     table[k, 1] += A[1]
@@ -261,7 +267,7 @@ def add_to21(table: Any, k: Any, A: Inertia) -> None:
 
 
 @kernel
-def put21(table: Any, k: Any, A: Inertia) -> None:
+def put21(table: Floats, k: int, A: Inertia) -> None:
     """Write row k of an (n, 21) table."""
     table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5] = A[0], A[1], A[2], A[3], A[4], A[5]
     table[k, 6], table[k, 7], table[k, 8], table[k, 9], table[k, 10], table[k, 11] = (
@@ -278,7 +284,7 @@ def put21(table: Any, k: Any, A: Inertia) -> None:
 
 
 @kernel
-def rigid_inertia(table: Any, k: Any) -> Inertia:
+def rigid_inertia(table: Floats, k: int) -> Inertia:
     """The inertia of a rigid body with ten numbers in row k of a table: I (6) about the origin, first moment, mass."""
     x, y, z, m = table[k, 6], table[k, 7], table[k, 8], table[k, 9]
     return (
@@ -288,8 +294,8 @@ def rigid_inertia(table: Any, k: Any) -> Inertia:
 
 
 @kernel
-def with_rigid(A: Inertia, table: Any, k: Any) -> Inertia:
-    """An inertia and that of a rigid body with ten numbers in row k of a table."""
+def with_rigid(A: Inertia, table: Floats, k: int) -> Inertia:
+    """Add A to row k of a table (n, 21). Written out: a loop over a tuple would send it through memory."""
     x, y, z, m = table[k, 6], table[k, 7], table[k, 8], table[k, 9]
     return (
         A[0] + table[k, 0], A[1] + table[k, 1], A[2] + table[k, 2], A[3] + table[k, 3], A[4] + table[k, 4],

@@ -1,6 +1,7 @@
 """Twists and wrenches from frame to frame: shifts along an axis and turns about it; general turns and shifts.
 
-`down` goes from a frame to the one that is shifted or turned from it, `up` back. Twists go down, wrenches up.
+`down` goes from a frame to the one that is shifted or turned from it, `up` back: X V and X^T P [Featherstone 2008,
+2.8], in rad/s and m/s, N m and N, at the frames' origins. c, s : cosine and sine of the turn.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from typing import Any
 from linkwork.kernels.fused import fused
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, rotate, rotate_t
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.vec3 import Vec, add, cross
 
 Six = tuple[Any, Any, Any, Any, Any, Any]
+ZERO: Vec = (0.0, 0.0, 0.0)
+NO_WRENCH: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -98,21 +102,21 @@ def cross_force(V: Six, P: Six) -> Six:
 
 
 @kernel
-def get6(table: Any, k: Any) -> Six:
+def get6(table: Floats, k: int) -> Six:
     """Row k of an (n, 6) table."""
     return (table[k, 0], table[k, 1], table[k, 2], table[k, 3], table[k, 4], table[k, 5])
 
 
 @kernel
-def put6(table: Any, k: Any, x: Six) -> None:
+def put6(table: Floats, k: int, x: Six) -> None:
     """Write row k of an (n, 6) table."""
     table[k, 0], table[k, 1], table[k, 2] = x[0], x[1], x[2]
     table[k, 3], table[k, 4], table[k, 5] = x[3], x[4], x[5]
 
 
 @kernel
-def add_to6(table: Any, k: Any, x: Six) -> None:
-    """Add to row k of an (n, 6) table."""
+def add_to6(table: Floats, k: int, x: Six) -> None:
+    """Add x to row k of a table (n, 6)."""
     table[k, 0] += x[0]
     table[k, 1] += x[1]
     table[k, 2] += x[2]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.kernels.records import new_record
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.links.displacements import (
@@ -21,26 +22,24 @@ from linkwork.system.links.displacements import (
 )
 from linkwork.system.links.elementary import Chain, chain_of, constants
 from linkwork.system.links.linktree import (
-    BALL,
-    BODY,
+    FIXED,
     FREEDOMS,
-    HELD,
-    KIND,
-    SCREW,
-    SLIDES,
-    TURN,
+    HELICAL,
+    REVOLUTE,
+    SPHERICAL,
+    TRANSLATION,
     Links,
     LinkTree,
 )
 from linkwork.system.topology import Arc, topology_of
 from linkwork.system.topology.arcs import any_element
 
-UNITS = {HELD: (), TURN: ("rad",), SCREW: ("",), BALL: ("rad",) * 3, SLIDES: ("m",) * 3}
+UNITS = {FIXED: (), REVOLUTE: ("rad",), HELICAL: ("",), SPHERICAL: ("rad",) * 3, TRANSLATION: ("m",) * 3}
 
 
 @dataclass
 class Draft:
-    """A link while it is made: `before` is what stands between its parent's frame and its own elementary joint."""
+    """A link while it is made: `before` is what stands between its parent's frame and its elementary joint."""
 
     kind: int
     parent: int  # -1: ground
@@ -50,12 +49,11 @@ class Draft:
     names: tuple[str, ...] = ()
     angle: float = 0.0
     shift: float = 0.0
-    per_turn: float = 0.0
-    per_slide: float = 0.0
-    sense: float = 1.0  # of the reported coordinate against the link's own
+    turn_per_q: float = 0.0
+    slide_per_q: float = 0.0
+    sense: float = 1.0  # of the reported coordinate against the link's
     drive: int = -1
     body: int = -1
-    second: bool = True
     place: Displacement = field(default_factory=identity)
     rows: tuple[int, ...] = ()
     screw: tuple[float, float] | None = None  # turn and shift about x, in place of `before`
@@ -104,11 +102,11 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
 
 
 def _floating(parent: int, name: str) -> list[Draft]:
-    """Free translation, then a ball joint at the body's centre of mass."""
+    """Free translation, then a spherical joint at the body's centre of mass."""
     axes = "xyz"
     return [
-        Draft(SLIDES, parent, identity(), name, UNITS[SLIDES], tuple(f"{name}.{c}" for c in axes)),
-        Draft(BALL, parent, identity(), name, UNITS[BALL], tuple(f"{name}.turn_{c}" for c in axes)),
+        Draft(TRANSLATION, parent, identity(), name, UNITS[TRANSLATION], tuple(f"{name}.{c}" for c in axes)),
+        Draft(SPHERICAL, parent, identity(), name, UNITS[SPHERICAL], tuple(f"{name}.turn_{c}" for c in axes)),
     ]
 
 
@@ -120,17 +118,17 @@ def _joined(
     sign = 1.0 if forward else -1.0
     steps = chain.steps if forward else chain.steps[::-1]
     if not steps:
-        return [Draft(HELD, parent, before[0], joint.name, place=after, rows=joint.rows, second=forward)]
+        return [Draft(FIXED, parent, before[0], joint.name, place=after, rows=joint.rows)]
     kinds = [step.name for step in steps]
     out = []
     for step, T in zip(steps, before, strict=True):
         alike = [id(one) for one in chain.steps if one.name == step.name]
         label = f"{joint.name}.{step.name}" + (f"_{1 + alike.index(id(step))}" if len(alike) > 1 else "")
-        names = (label,) if step.kind in (TURN, SCREW) else tuple(f"{label}_{c}" for c in "xyz")
+        names = (label,) if step.kind in (REVOLUTE, HELICAL) else tuple(f"{label}_{c}" for c in "xyz")
         units = (step.unit,) * FREEDOMS[step.kind]
-        turn, slide = (sign * step.turn, sign * step.slide) if step.kind in (TURN, SCREW) else (0.0, 0.0)
+        turn, slide = (sign * step.turn, sign * step.slide) if step.kind in (REVOLUTE, HELICAL) else (0.0, 0.0)
         sense = 1.0
-        if step.kind == TURN:  # a pin's own coordinate turns the child, whichever way the joint is taken
+        if step.kind == REVOLUTE:  # a revolute joint's coordinate turns the child, whichever way the joint is taken
             turn, sense = 1.0, sign
         out.append(
             Draft(
@@ -140,10 +138,9 @@ def _joined(
                 joint.name,
                 units,
                 names,
-                per_turn=turn,
-                per_slide=slide,
+                turn_per_q=turn,
+                slide_per_q=slide,
                 sense=sense,
-                second=forward,
             )
         )
     out[-1].place = after
@@ -152,27 +149,28 @@ def _joined(
         driver = mechanism.lowered.joints[element]
         for step, one in zip(steps, out, strict=True):
             if step.name == driver.type and one.drive < 0 and kinds.count(step.name) == 1:
-                one.drive, one.kind, one.names, one.units = driver.rows[0], HELD, (), ()
-                one.per_turn *= one.sense
+                one.drive, one.kind, one.names, one.units = driver.rows[0], FIXED, (), ()
+                one.turn_per_q *= one.sense
                 rows += driver.rows
     out[-1].rows = tuple(rows)
     return out
 
 
 def _lay_frames(drafts: list[Draft]) -> None:
-    """Move frames of screw links along and about their axes, so that the way to a child is one screw about x.
+    """Move frames along and about the z axes of revolute and helical joints, so that the way to a child is one screw
+    about x.
 
-    A link's frame can serve one child so, the first that is led to by a screw.
+    A link's frame can serve one child so, the first that such a joint leads to.
     """
     children: list[list[Draft]] = [[] for _ in drafts]
     for one in drafts:
         if one.parent >= 0:
             children[one.parent].append(one)
     for parent, below in zip(drafts, children, strict=True):
-        if parent.kind > SCREW:
+        if parent.kind > HELICAL:
             continue
         for child in below:
-            split = three_screws(child.before) if child.kind <= SCREW else None
+            split = three_screws(child.before) if child.kind <= HELICAL else None
             if split is not None:
                 first, (turn, a), last = split
                 parent.angle, parent.shift = parent.angle + first[0], parent.shift + first[1]
@@ -185,52 +183,47 @@ def _lay_frames(drafts: list[Draft]) -> None:
 
 
 def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> LinkTree:
+    """The drafts as tables that kernels read. closing : rows that no joint of the tree holds."""
     n, nb = len(drafts), mechanism.nb
-    what = np.zeros((n, 10), dtype=np.int32)
     last = {one.parent: k for k, one in enumerate(drafts)}
-    screw, general, rigid, place = np.zeros((n, 10)), np.zeros((n, 12)), np.zeros((n, 10)), np.zeros((n, 12))
-    link = np.full(nb + 1, n, dtype=np.int64)
-    bodies = mechanism.system.bodies
-    coordinates: list[str] = []
-    units: list[str] = []
-    quasi: list[bool] = []
-    sense: list[float] = []
-    start, rows, sides, balls = [0], [], [], 0  # type: tuple[list[int], list[int], list[int], int]
-    body_i = mechanism.system.rows.body_i
+    bodies, body_i = mechanism.system.bodies, mechanism.system.rows.body_i
+    rows = [row for one in drafts for row in one.rows]
+    links = new_record(
+        Links, n=n, nb=nb, held=len(rows), m=len(closing), others=sum(one.kind != REVOLUTE for one in drafts)
+    )
+    links.link_of_body[:] = n
+    links.joint_row[:], links.closing[:] = rows, closing
+    links.joint_side[:] = [0 if body_i[row] == one.body else 1 for one in drafts for row in one.rows]
+    dofs = poses = held = 0
     for k, one in enumerate(drafts):
         turn, a = one.screw or (0.0, 0.0)
-        what[k] = (
-            one.kind, one.parent if one.parent >= 0 else n, one.screw is None, len(coordinates), balls, one.drive,
-            one.body, one.second, k not in last, last[one.parent] == k,
-        )  # fmt: skip
-        balls += one.kind >= BALL
         c, s = math.cos(turn), math.sin(turn)
-        screw[k] = (
-            a, c, s, 2.0 * c, c * c, s * s, c * s, one.shift, one.per_turn, one.per_slide,
+        parent = one.parent if one.parent >= 0 else n
+        links.numbers[k] = (
+            one.kind, parent, one.screw is None, dofs, poses, one.drive, one.body, k not in last, last[one.parent] == k,
         )  # fmt: skip
+        links.screws[k] = a, c, s, 2.0 * c, c * c, s * s, c * s, one.shift, one.turn_per_q, one.slide_per_q
+        dofs, poses, held = dofs + len(one.names), poses + (one.kind >= SPHERICAL), held + len(one.rows)
+        links.joint_start[k + 1] = held
         if one.body >= 0:
-            link[one.body] = k
-        coordinates += one.names
-        units += one.units
-        quasi += [one.kind == BALL] * len(one.names)
-        sense += [one.sense] * len(one.names)
-        rows += one.rows
-        sides += [0 if body_i[row] == one.body else 1 for row in one.rows]
-        start.append(len(rows))
-    carrying = what[:, BODY] >= 0
-    b = what[carrying, BODY]
-    general[:, :9], general[:, 9:] = _stacked([one.before for one in drafts])
-    place[:, :9], place[:, 9:] = _stacked([one.place for one in drafts])
-    rigid[carrying] = rigid_bodies(bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), place[carrying])
-    links = Links(
-        what=what, screw=screw, angle_0=np.array([one.angle for one in drafts]), general=general, rigid=rigid,
-        place=place, link=link,
-        joint_start=np.array(start, dtype=np.int64), joint_row=np.array(rows, dtype=np.int64),
-        joint_side=np.array(sides, dtype=np.int64), closing=closing,
-        others=np.flatnonzero(what[:, KIND] != TURN).astype(np.int32),
-    )  # fmt: skip
-    names = tuple(one.name for one in drafts)
-    return LinkTree(links, tuple(coordinates), tuple(units), tuple(quasi), np.array(sense), names)
+            links.link_of_body[one.body] = k
+    links.angle_0[:] = [one.angle for one in drafts]
+    links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
+    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.place for one in drafts])
+    carrying = links.body >= 0
+    b = links.body[carrying]
+    links.rigid[carrying] = rigid_bodies(
+        bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), links.body_frame[carrying]
+    )
+    links.not_revolute[:] = np.flatnonzero(links.kind != REVOLUTE)
+    return LinkTree(
+        links,
+        coordinates=tuple(name for one in drafts for name in one.names),
+        units=tuple(unit for one in drafts for unit in one.units),
+        quasi=tuple(one.kind == SPHERICAL for one in drafts for _ in one.names),
+        sense=np.array([one.sense for one in drafts for _ in one.names]),
+        names=tuple(one.name for one in drafts),
+    )
 
 
 def _stacked(some: list[Displacement]) -> tuple[Array, Array]:

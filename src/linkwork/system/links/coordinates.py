@@ -11,23 +11,10 @@ from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.vec3 import cross, sub
 from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
 from linkwork.system.links.linktree import (
-    A_X,
-    BALL,
-    BODY,
-    COS,
-    DOF,
-    DRIVE,
+    FIXED,
     FREEDOMS,
-    GENERAL,
-    HELD,
-    KIND,
-    PARENT,
-    PER_SLIDE,
-    PER_TURN,
-    SHIFT_0,
-    SIN,
-    SLIDES,
-    TURNED,
+    SPHERICAL,
+    TRANSLATION,
     LinkTree,
 )
 from linkwork.system.links.single import Constants, Frames, carried, constants_of, measure, targets_of
@@ -38,35 +25,36 @@ Array = NDArray[np.float64]
 class Measured(NamedTuple):
     """What `coordinates_at` finds.
 
-    q : (dofs,) coordinates; of balls and translations zero. pose : (balls, 12) R of ball joints, shift of translations.
-    rate : (dofs,). held : (n,) coordinates of links that are driven. twist : (n + 1, 6) of all links, in their frames.
+    q : (dofs,) coordinates; 0 of joints of three freedoms. pose : (poses, 12) R of spherical joints, shift of
+    translations. rate : (dofs,). driven : (n,) coordinates of links that are driven. twist : (n + 1, 6) of all links,
+    in their frames.
     """
 
     q: Array
     pose: Array
     rate: Array
-    held: Array
+    driven: Array
     twist: Array
 
 
 def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
     """Joint coordinates and rates of an assembled state.
 
-    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body.
-    Angles come within half a turn of zero, but screws that slide know their turns. What a driver prescribes is measured
-    like the rest. What the joints do not leave free is not looked at.
+    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body. Angles come within half a turn of zero,
+    but helical joints that slide know their turns. What a driver prescribes is measured like the rest. What the joints
+    do not leave free is not looked at.
     """
     L = tree.links
-    n = len(L.what)
-    q, rate, pose = np.zeros(tree.dofs + n), np.zeros(tree.dofs), np.zeros((tree.balls, 12))
+    n = len(L.kind)
+    q, rate, pose = np.zeros(tree.dofs + n), np.zeros(tree.dofs), np.zeros((tree.poses, 12))
     pose[:, :9] = np.eye(3).ravel()
     r, A, v, w = np.asarray(r), np.reshape(A, (-1, 9)), np.asarray(v), np.asarray(w)
     frames, twist = Frames(n), np.zeros((n + 1, 6))
-    constants, (turn, origin) = constants_of(tree), targets_of(tree, L.what[:, BODY], r, A)
+    constants, (turn, origin) = constants_of(tree), targets_of(tree, L.body, r, A)
     for group in joint_groups(tree):
         last = group[-1]
-        parent, b = int(L.what[group[0], PARENT]), int(L.what[last, BODY])
-        R_b, p_b = L.place[last, :9].reshape(3, 3), L.place[last, 9:]
+        parent, b = int(L.parent[group[0]]), int(L.body[last])
+        R_b, p_b = L.body_frame[last, :9].reshape(3, 3), L.body_frame[last, 9:]
         if len(group) == 1 and constants.simple[last]:
             _measure_one(tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, rate, twist))
             continue
@@ -88,13 +76,13 @@ def _measure_one(
     tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: tuple[Any, Any, Any]
 ) -> None:
     """Coordinate, rate and twist of a link that is a group of its own. motion : v and w of its body."""
-    what, place, (q, rate, twist) = tree.links.what, tree.links.place[k].tolist(), out
-    kind, parent, i = int(what[k, KIND]), int(what[k, PARENT]), int(what[k, DOF])
+    place, (q, rate, twist) = tree.links.body_frame[k].tolist(), out
+    kind, parent, i = int(tree.links.kind[k]), int(tree.links.parent[k]), int(tree.links.dof[k])
     base = frames.flat[parent]
     found, R, p = measure(constants, k, kind, base, target)
     frames.flat[k] = R, p
     omega, moved = carried(base, twist[parent].tolist(), R, p)
-    if kind == HELD:
+    if kind == FIXED:
         twist[k] = (*omega, *moved)
         return
     q[i] = found
@@ -108,9 +96,9 @@ def _measure_one(
 def joint_groups(tree: LinkTree) -> list[list[int]]:
     """Links in runs that end at a link with a body."""
     groups: list[list[int]] = [[]]
-    for k in range(len(tree.links.what)):
+    for k in range(len(tree.links.kind)):
         groups[-1].append(k)
-        if tree.links.what[k, BODY] >= 0:
+        if tree.links.body[k] >= 0:
             groups.append([])
     return groups[:-1]
 
@@ -123,20 +111,20 @@ def step_of(tree: LinkTree, k: int, q: Array, pose: Array) -> Displacement:
 def before_of(tree: LinkTree, k: int) -> Displacement:
     """What stands before the elementary joint of link k."""
     L = tree.links
-    if L.what[k, GENERAL]:
-        return L.general[k, :9].reshape(3, 3), L.general[k, 9:]
-    c, s, a = L.screw[k, COS], L.screw[k, SIN], L.screw[k, A_X]
+    if L.is_general[k]:
+        return L.fixed[k, :9].reshape(3, 3), L.fixed[k, 9:]
+    c, s, a = L.x_cos[k], L.x_sin[k], L.x_shift[k]
     return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]), np.array([a, 0.0, 0.0])
 
 
 def slot(tree: LinkTree, k: int) -> int:
     """Where the coordinate of a link with one freedom stands: among the free ones, or behind them if it is driven."""
-    return tree.dofs + k if tree.links.what[k, DRIVE] >= 0 else int(tree.links.what[k, DOF])
+    return tree.dofs + k if tree.links.driver[k] >= 0 else int(tree.links.dof[k])
 
 
 def moves_alone(tree: LinkTree, k: int) -> bool:
     """Whether a link has one coordinate, free or driven."""
-    return bool(FREEDOMS[tree.links.what[k, KIND]] == 1 or tree.links.what[k, DRIVE] >= 0)
+    return bool(FREEDOMS[tree.links.kind[k]] == 1 or tree.links.driver[k] >= 0)
 
 
 def value_of(tree: LinkTree, k: int, q: Array) -> float:
@@ -147,24 +135,24 @@ def value_of(tree: LinkTree, k: int, q: Array) -> float:
 def motion_of(tree: LinkTree, k: int, value: float, pose: Array) -> Displacement:
     """The elementary joint of link k."""
     L = tree.links
-    kind = L.what[k, KIND]
-    if kind == BALL:
-        return pose[L.what[k, TURNED], :9].reshape(3, 3), np.zeros(3)
-    if kind == SLIDES:
-        return np.eye(3), pose[L.what[k, TURNED], 9:]
-    angle = L.angle_0[k] + L.screw[k, PER_TURN] * value
-    return about_z(angle, L.screw[k, SHIFT_0] + L.screw[k, PER_SLIDE] * value)
+    kind = L.kind[k]
+    if kind == SPHERICAL:
+        return pose[L.pose_index[k], :9].reshape(3, 3), np.zeros(3)
+    if kind == TRANSLATION:
+        return np.eye(3), pose[L.pose_index[k], 9:]
+    angle = L.angle_0[k] + L.turn_per_q[k] * value
+    return about_z(angle, L.z_shift_0[k] + L.slide_per_q[k] * value)
 
 
 def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Array, pose: Array) -> None:
     """Coordinates of one joint's links from the displacement that they make together: turns first, then slides."""
     L = tree.links
-    free = [k for k in group if L.what[k, KIND] != HELD or L.what[k, DRIVE] >= 0]
-    turns = [k for k in free if L.what[k, KIND] == BALL or L.screw[k, PER_TURN] != 0.0]
-    for k in turns:  # one or two axes, or one ball
+    free = [k for k in group if L.kind[k] != FIXED or L.driver[k] >= 0]
+    turns = [k for k in free if L.kind[k] == SPHERICAL or L.turn_per_q[k] != 0.0]
+    for k in turns:  # one or two axes, or a spherical joint
         ahead, behind = _around(tree, group, k, q, pose)
-        if L.what[k, KIND] == BALL:
-            pose[L.what[k, TURNED], :9] = (ahead[0].T @ target[0] @ behind[0].T).ravel()
+        if L.kind[k] == SPHERICAL:
+            pose[L.pose_index[k], :9] = (ahead[0].T @ target[0] @ behind[0].T).ravel()
             continue
         later = [m for m in turns if m > k]
         if later:  # the second axis, seen from the first joint, turns with it alone
@@ -175,7 +163,7 @@ def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Arra
         else:
             R = ahead[0].T @ target[0] @ behind[0].T
             angle = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
-        angle = (angle - L.angle_0[k]) / L.screw[k, PER_TURN]
+        angle = (angle - L.angle_0[k]) / L.turn_per_q[k]
         q[slot(tree, k)] = (angle + np.pi) % (2.0 * np.pi) - np.pi
     _solve_slides(tree, group, free, target, q, pose)
 
@@ -183,19 +171,19 @@ def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Arra
 def _solve_slides(
     tree: LinkTree, group: list[int], free: list[int], target: Displacement, q: Array, pose: Array
 ) -> None:
-    """Slides, in the least-squares sense; of a screw that turns as well the slide tells the turns."""
+    """Slides, in the least-squares sense; of a helical joint that turns as well the slide tells the turns."""
     L = tree.links
     columns, slots = [], []  # type: tuple[list[Array], list[tuple[int, int]]]
     for k in free:
         ahead, _ = _around(tree, group, k, q, pose)
-        if L.what[k, KIND] == SLIDES:
-            pose[L.what[k, TURNED], 9:] = 0.0
+        if L.kind[k] == TRANSLATION:
+            pose[L.pose_index[k], 9:] = 0.0
             columns += [ahead[0][:, c] for c in range(3)]
             slots += [(k, c) for c in range(3)]
-        elif L.what[k, KIND] != BALL and L.screw[k, PER_SLIDE] != 0.0:
-            if L.screw[k, PER_TURN] == 0.0:
+        elif L.kind[k] != SPHERICAL and L.slide_per_q[k] != 0.0:
+            if L.turn_per_q[k] == 0.0:
                 q[slot(tree, k)] = 0.0
-            columns.append(ahead[0][:, 2] * L.screw[k, PER_SLIDE])
+            columns.append(ahead[0][:, 2] * L.slide_per_q[k])
             slots.append((k, -1))
     if not columns:
         return
@@ -205,8 +193,8 @@ def _solve_slides(
     found = np.linalg.lstsq(np.array(columns).T, target[1] - whole[1], rcond=None)[0]
     for (k, c), x in zip(slots, found, strict=True):
         if c >= 0:
-            pose[L.what[k, TURNED], 9 + c] = x
-        elif L.screw[k, PER_TURN] == 0.0:
+            pose[L.pose_index[k], 9 + c] = x
+        elif L.turn_per_q[k] == 0.0:
             q[slot(tree, k)] = x
         else:
             q[slot(tree, k)] += 2.0 * np.pi * np.round(x / (2.0 * np.pi))
@@ -238,7 +226,7 @@ def _rates(tree: LinkTree, group: list[int], frames: Frames, twist: Array, wante
     """Rates of one joint's links from the twist of the last, and the twists of all of them."""
     L = tree.links
     last, columns, slots = group[-1], [], []  # type: tuple[int, list[Array], list[tuple[int, int]]]
-    parent = int(L.what[group[0], PARENT])
+    parent = int(L.parent[group[0]])
     known = across(frames, parent, last, twist[parent])
     for k in group:
         for c, E in enumerate(moving_columns(tree, k)):
@@ -246,12 +234,12 @@ def _rates(tree: LinkTree, group: list[int], frames: Frames, twist: Array, wante
             slots.append((k, c))
     found = np.linalg.lstsq(np.array(columns).T, wanted - known, rcond=None)[0] if columns else np.zeros(0)
     for k in group:
-        twist[k] = across(frames, int(L.what[k, PARENT]), k, twist[int(L.what[k, PARENT])])
+        twist[k] = across(frames, int(L.parent[k]), k, twist[int(L.parent[k])])
         for (m, c), x in zip(slots, found, strict=True):
             if m == k:
                 twist[k] += moving_columns(tree, k)[c] * x
-                if L.what[k, DRIVE] < 0:
-                    rate[int(L.what[k, DOF]) + c] = x
+                if L.driver[k] < 0:
+                    rate[int(L.dof[k]) + c] = x
 
 
 def across(frames: Frames, k: int, m: int, V: Array) -> Array:
@@ -263,24 +251,24 @@ def across(frames: Frames, k: int, m: int, V: Array) -> Array:
 
 
 def screw_column(tree: LinkTree, k: int) -> Array:
-    """E of a screw: the twist per unit of its coordinate."""
+    """E of a joint with one coordinate: the twist per unit of its coordinate."""
     E = np.zeros(6)
-    E[2], E[5] = tree.links.screw[k, PER_TURN], tree.links.screw[k, PER_SLIDE]
+    E[2], E[5] = tree.links.turn_per_q[k], tree.links.slide_per_q[k]
     return E
 
 
 def moving_columns(tree: LinkTree, k: int) -> list[Array]:
     """The twists, in the link's frame, that its elementary joint leaves free or its driver prescribes."""
-    return [screw_column(tree, k)] if tree.links.what[k, DRIVE] >= 0 else free_columns(tree, k)
+    return [screw_column(tree, k)] if tree.links.driver[k] >= 0 else free_columns(tree, k)
 
 
 def free_columns(tree: LinkTree, k: int) -> list[Array]:
     """The twists, in the link's frame, that its elementary joint leaves free: Naudet's joint matrix by columns."""
-    kind = tree.links.what[k, KIND]
-    if kind == HELD:
+    kind = tree.links.kind[k]
+    if kind == FIXED:
         return []
-    if kind == BALL:
+    if kind == SPHERICAL:
         return list(np.eye(6)[:3])
-    if kind == SLIDES:
+    if kind == TRANSLATION:
         return list(np.eye(6)[3:])
     return [screw_column(tree, k)]

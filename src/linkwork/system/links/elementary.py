@@ -16,7 +16,7 @@ from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.markers import perpendicular, triple
 from linkwork.mechanism.motions import Ball, Helix, Motion, Slide, Turn
 from linkwork.system.links.displacements import EYE, Array, Displacement, compose, identity, inverse, of_marker, turned
-from linkwork.system.links.linktree import BALL, SCREW, SLIDES, TURN
+from linkwork.system.links.linktree import HELICAL, REVOLUTE, SPHERICAL, TRANSLATION
 
 QUARTER = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # a quarter turn about x
 
@@ -67,21 +67,21 @@ def _place_in_row(move: Motion) -> int:
 
 def _counts(joint: LoweredJoint, steps: list[Elementary]) -> bool:
     """Whether what is free and what is locked make six."""
-    return len(joint.rows) + sum(3 if s.kind in (BALL, SLIDES) else 1 for s in steps) == 6
+    return len(joint.rows) + sum(3 if s.kind in (SPHERICAL, TRANSLATION) else 1 for s in steps) == 6
 
 
 def _step(move: Motion, first: Array, second: Array, last: Array) -> Elementary | None:
     if isinstance(move, Ball):
-        return Elementary(BALL, EYE, 1.0, 0.0, "turn", "rad")
+        return Elementary(SPHERICAL, EYE, 1.0, 0.0, "turn", "rad")
     if isinstance(move, Helix):
-        return Elementary(SCREW, with_z(first.T @ np.array(move.axis)), 1.0, move.travel, "angle", "rad")
+        return Elementary(HELICAL, with_z(first.T @ np.array(move.axis)), 1.0, move.travel, "angle", "rad")
     if not isinstance(move, (Turn, Slide)):
         return None
     axis = last @ (second.T @ np.array(move.axis)) if move.on_second else first.T @ np.array(move.axis)
     Q = with_z(axis)
     if isinstance(move, Turn):
-        return Elementary(TURN, Q, 1.0, 0.0, "angle", "rad")
-    return Elementary(SCREW, Q, 0.0, 1.0, "displacement", "m")
+        return Elementary(REVOLUTE, Q, 1.0, 0.0, "angle", "rad")
+    return Elementary(HELICAL, Q, 0.0, 1.0, "displacement", "m")
 
 
 def with_z(axis: Array) -> Array:

@@ -1,6 +1,7 @@
-"""The usual case of `coordinates`: a link that one pin, one slide or nothing leads to, by numbers instead of arrays.
+"""The usual case of `coordinates`: a link that one revolute joint, one slide or nothing leads to, by numbers instead of
+arrays.
 
-A mechanism of ten thousand pins is measured in tenths of a second so; what comes out is the same.
+A mechanism of ten thousand revolute joints is measured in tenths of a second so; what comes out is the same.
 """
 
 from __future__ import annotations
@@ -14,18 +15,9 @@ from linkwork.kernels.mat33 import IDENTITY, Mat, matmul, rotate, rotate_t
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.system.links.displacements import Array, Displacement
 from linkwork.system.links.linktree import (
-    A_X,
-    COS,
-    DRIVE,
-    GENERAL,
-    HELD,
-    KIND,
-    PER_SLIDE,
-    PER_TURN,
-    SCREW,
-    SHIFT_0,
-    SIN,
-    TURN,
+    FIXED,
+    HELICAL,
+    REVOLUTE,
     LinkTree,
 )
 
@@ -62,23 +54,23 @@ class Constants(NamedTuple):
 
 def constants_of(tree: LinkTree) -> Constants:
     """All that does not depend on a state."""
-    what, screw, n = tree.links.what, tree.links.screw, len(tree.links.what)
-    turns, shifts = tree.links.general[:, :9].copy(), tree.links.general[:, 9:].copy()
-    along = what[:, GENERAL] == 0
-    c, s, one, none = screw[along, COS], screw[along, SIN], np.ones(along.sum()), np.zeros(along.sum())
+    links, n = tree.links, len(tree.links.kind)
+    turns, shifts = links.fixed[:, :9].copy(), links.fixed[:, 9:].copy()
+    along = links.is_general == 0
+    c, s, one, none = links.x_cos[along], links.x_sin[along], np.ones(along.sum()), np.zeros(along.sum())
     turns[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
-    shifts[along] = np.column_stack([screw[along, A_X], none, none])
-    kind, free = what[:, KIND], what[:, DRIVE] < 0
-    slide = (kind == SCREW) & (screw[:, PER_TURN] == 0.0)
-    simple = free & ((kind == TURN) | (kind == HELD) | slide)
-    screws = np.column_stack([tree.links.angle_0, screw[:, [SHIFT_0, PER_TURN, PER_SLIDE]]])
+    shifts[along] = np.column_stack([links.x_shift[along], none, none])
+    kind, free = links.kind, links.driver < 0
+    slide = (kind == HELICAL) & (links.turn_per_q == 0.0)
+    simple = free & ((kind == REVOLUTE) | (kind == FIXED) | slide)
+    screws = np.column_stack([links.angle_0, links.z_shift_0, links.turn_per_q, links.slide_per_q])
     assert len(simple) == n
     return Constants(turns.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
 
 
 def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
     """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists."""
-    place = tree.links.place
+    place = tree.links.body_frame
     has = body >= 0
     turn, origin = np.zeros((len(body), 3, 3)), np.zeros((len(body), 3))
     turn[has] = A.reshape(-1, 3, 3)[body[has]] @ place[has, :9].reshape(-1, 3, 3).swapaxes(1, 2)
@@ -93,13 +85,13 @@ def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> 
     z = (Q[2], Q[5], Q[8])
     p = add(base[1], rotate(base[0], constants.shifts[k]))
     q = 0.0
-    if kind == TURN:
+    if kind == REVOLUTE:
         T = target[0]
         x, y, tx, ty = (Q[0], Q[3], Q[6]), (Q[1], Q[4], Q[7]), (T[0], T[3], T[6]), (T[1], T[4], T[7])
         found = math.atan2(dot(y, tx) - dot(x, ty), dot(x, tx) + dot(y, ty))
         q = ((found - angle) / turn + math.pi) % (2.0 * math.pi) - math.pi
         angle += turn * q
-    elif kind == SCREW:
+    elif kind == HELICAL:
         q = dot(z, sub(target[1], add(p, scale(shift, z)))) / slide
     p = add(p, scale(shift + slide * q, z))
     c, s = math.cos(angle), math.sin(angle)

@@ -1,0 +1,102 @@
+"""Rows that close loops, or that no joint of the tree can hold: written for bodies, as wrenches on links."""
+
+from __future__ import annotations
+
+from linkwork.formulations.recursive.workspace import RecursiveWork
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.spatial.displacements import rotation_at, translation_at
+from linkwork.kernels.spatial.vectors import Six, add_to6
+from linkwork.kernels.tables import Floats, Rows
+from linkwork.kernels.tuple_access import at3
+from linkwork.kernels.vec3 import Vec, add, cross
+from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
+from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
+from linkwork.system.links import Links
+
+
+@kernel
+def closing_rows(recursion: RecursiveWork) -> Rows:
+    """The closing rows as the `Rows` that row kernels read."""
+    n, x = recursion.closing_int, recursion.closing_data
+    return Rows(
+        n[:, 0], n[:, 1], n[:, 2], x[:, 0:3], x[:, 3:6], x[:, 6:9], x[:, 9:12], x[:, 12:15], x[:, 15:18], x[:, 18],
+        n[:, 3], n[:, 4], x[:, 19],
+    )  # fmt: skip
+
+
+@kernel
+def set_closing_rows(work: Work, links: Links, recursion: RecursiveWork) -> None:
+    """phi, G and nu of the closing rows at the bodies' poses. Writes closing_row and closing_G."""
+    m, row = work.motion, recursion.closing_row
+    for k in range(row.shape[0]):
+        for c in range(3):
+            row[k, c] = work.row[links.closing[k], c]
+    rows, r, A_ = closing_rows(recursion), m[:, R : R + 3], m[:, A : A + 9]
+    drive = row[:, DRIVE : DRIVE + 3]
+    evaluate_rows(rows, r, A_, drive, row[:, PHI], recursion.closing_G[:, 0:6], recursion.closing_G[:, 6:12])
+    rows_nu(rows, r, A_, drive, row[:, NU])
+
+
+@kernel
+def closing_gamma(work: Work, recursion: RecursiveWork) -> None:
+    """gamma of the closing rows at the bodies' velocities, into closing_row."""
+    m, row = work.motion, recursion.closing_row
+    rows_gamma(
+        closing_rows(recursion), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3],
+        row[:, DRIVE : DRIVE + 3], row[:, GAMMA],
+    )  # fmt: skip
+
+
+@kernel
+def row_times(work: Work, recursion: RecursiveWork, k: int, linear: int, angular: int) -> float:
+    """G_k times velocities (V, W) or accelerations (ACC, ALPHA) of bodies, columns of work.motion."""
+    return ends_times(work, recursion, k, recursion.closing_G, k, linear, angular)
+
+
+@kernel
+def ends_times(work: Work, recursion: RecursiveWork, r: int, table: Floats, o: int, linear: int, angular: int) -> float:
+    """Row o of a table, six columns for each of the two bodies of closing row r, times these columns of work.motion."""
+    m, total = work.motion, 0.0
+    for side in range(2):
+        b = recursion.closing_int[r, 1 + side]
+        for c in range(3):
+            total += table[o, 6 * side + c] * m[b, linear + c] + table[o, 6 * side + 3 + c] * m[b, angular + c]
+    return total
+
+
+@kernel
+def body_wrench(links: Links, recursion: RecursiveWork, k: int, f: Vec, n: Vec) -> Six:
+    """Force f (N, global) and torque n (N m about the centre of mass, in the body) on link k's body, as a wrench at the
+    link's origin in its frame."""
+    f = rotate_t(rotation_at(recursion.link_frame, k), f)
+    return (*add(rotate(rotation_at(links.body_frame, k), n), cross(translation_at(links.body_frame, k), f)), *f)
+
+
+@kernel
+def closing_wrench(links: Links, recursion: RecursiveWork, k: int, r: int, side: int) -> Six:
+    """`body_wrench` of a unit multiplier of closing row r on link k, which carries body i (side 0) or j (1)."""
+    G = recursion.closing_G
+    return body_wrench(links, recursion, k, at3(G, r, 6 * side), at3(G, r, 6 * side + 3))
+
+
+@kernel
+def add_reactions(links: Links, recursion: RecursiveWork, table: Floats) -> None:
+    """Add G^T sigma of all closing rows, as wrenches in the links' frames, to a table (n, 6)."""
+    n = links.kind.shape[0]
+    for r in range(recursion.sigma.shape[0]):
+        x = recursion.sigma[r]
+        if x != 0.0:
+            for side in range(2):
+                k = links.link_of_body[recursion.closing_int[r, 1 + side]]
+                if k < n:
+                    t = closing_wrench(links, recursion, k, r, side)
+                    add_to6(table, k, (x * t[0], x * t[1], x * t[2], x * t[3], x * t[4], x * t[5]))
+
+
+@kernel
+def acceleration_residual(work: Work, recursion: RecursiveWork, k: int) -> float:
+    """G udot - gamma of closing row k at the bodies' accelerations."""
+    residual: float = row_times(work, recursion, k, ACC, ALPHA) - recursion.closing_row[k, GAMMA]
+    return residual

@@ -1,0 +1,135 @@
+"""The start of a run: coordinates, rates and momenta of a mechanism that is assembled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.formulations.recursive.articulated_inertia import ENTRY_OF, axis_of, eliminate_joints, set_rigid_inertias
+from linkwork.formulations.recursive.double_double import extended_initial_momenta
+from linkwork.formulations.recursive.link_transforms import inertia_to_parent, link_at, wrench_to_parent
+from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork, new_workspace
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.sincos import cosines_and_sines
+from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
+from linkwork.kernels.spatial.vectors import add_to6, get6, put6
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.entry import direct_entry
+from linkwork.solvers.choice import invertible
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.links import Links, LinkTree, coordinates_at, links_of
+from linkwork.system.links.coordinates import Measured
+from linkwork.system.links.linktree import FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
+
+OK = int(Status.OK)
+
+
+@kernel
+def momenta_from_twists(links: Links, recursion: RecursiveWork) -> None:
+    """joint_momentum p = E^T P, P = I V of whole branches; and joint_acceleration, as work space, E^T I E of whole
+    branches with joints at rest: the inertia that each coordinate moves. Reads twist; articulated_bias and _inertia are
+    work space."""
+    n, acc, P, inertia = (
+        links.kind.shape[0],
+        recursion.articulated_inertia,
+        recursion.articulated_bias,
+        recursion.joint_acceleration,
+    )
+    set_rigid_inertias(links, recursion)
+    for k in range(n):
+        put6(P, k, rigid_times(links.rigid, k, 0, get6(recursion.twist, k)))
+    for k in range(n - 1, -1, -1):
+        link = link_at(links, recursion, k)
+        kind, i, p = link.kind, link.dof, link.parent
+        for j in range(FREEDOMS[kind]):
+            turn, slide, about = axis_of(links, k, kind, j)
+            recursion.joint_momentum[i + j] = turn * P[k, about] + slide * P[k, 5]
+            inertia[i + j] = turn * turn * acc[k, ENTRY_OF[about][about]] + slide * slide * acc[k, 20]
+            if slide != 0.0:
+                inertia[i + j] += 2.0 * turn * slide * acc[k, ENTRY_OF[about][5]]
+        if link.inner:
+            add_to6(P, p, wrench_to_parent(links, recursion, k, link, get6(P, k)))
+            add_to21(acc, p, inertia_to_parent(links, recursion, k, get21(acc, k)))
+
+
+@kernel
+def initial_momenta(links: Links, recursion: RecursiveWork) -> int:
+    """`momenta_from_twists` at recursion.angle, whose cosines and sines are, to the last digit, those of the
+    recursions."""
+    cosines_and_sines(links.kind.shape[0], recursion.angle, recursion.cos, recursion.sin)
+    momenta_from_twists(links, recursion)
+    return 0
+
+
+@kernel
+def initial_extended_momenta(links: Links, recursion: RecursiveWork) -> int:
+    """`double_double.extended_initial_momenta` as an entry."""
+    extended_initial_momenta(links, recursion)
+    return 0
+
+
+INITIAL_MOMENTA = direct_entry(initial_momenta, LINKS, RECURSION)
+INITIAL_EXTENDED_MOMENTA = direct_entry(initial_extended_momenta, LINKS, RECURSION)
+
+
+def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames: str) -> str:
+    """The name of a link in the tree with a freedom that moves nothing with inertia at the mechanism's pose; '' if
+    there is none. By the recursions themselves, as plain Python."""
+    if invertible(mechanism):
+        return ""
+    tree = links_of(mechanism, root, frames=frames)
+    recursion = new_workspace(tree, mechanism.nb)
+    set_initial_coordinates(mechanism, tree, recursion)
+    recursion.cos[:], recursion.sin[:] = np.cos(recursion.angle), np.sin(recursion.angle)
+    return "" if eliminate_joints(tree.links, recursion) == OK else tree.names[int(recursion.report[1])]
+
+
+def set_initial_state(
+    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Any, momenta: bool
+) -> None:
+    """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against."""
+    found = set_initial_coordinates(mechanism, tree, recursion)
+    d = tree.dofs
+    if len(recursion.row_size):
+        recursion.row_size[:] = free_row_norms(mechanism, tree.links.closing)
+    length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
+    INITIAL_MOMENTA(context)
+    inertia = recursion.joint_acceleration.copy()
+    recursion.weights[:d] = recursion.weights[d:] = length
+    if momenta:
+        recursion.weights[d:] /= np.where(inertia > 0.0, inertia, 1.0)
+    recursion.base[d:, 0] = recursion.joint_momentum if momenta else found.rate
+    if len(recursion.double_double):
+        INITIAL_EXTENDED_MOMENTA(context)
+
+
+def set_initial_coordinates(mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork) -> Measured:
+    """The mechanism's start as coordinates, which are set, and rates; returns these."""
+    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    d, links = tree.dofs, tree.links
+    recursion.base[:d, 0] = found.q
+    recursion.base_pose[:], recursion.pose[:] = found.pose, found.pose
+    recursion.twist[:], recursion.joint_rate[:] = found.twist, found.rate
+    q, free = np.where(links.driver >= 0, found.driven, 0.0), np.isin(links.kind, (REVOLUTE, HELICAL))
+    q[free] = found.q[links.dof[free]]
+    about_z = links.kind < SPHERICAL
+    recursion.angle[: len(q)] = links.angle_0 + links.turn_per_q * q
+    recursion.shift[:-1] = np.where(about_z, links.z_shift_0 + links.slide_per_q * q, 0.0)
+    return found
+
+
+def free_row_norms(mechanism: CompiledMechanism, rows: Ints) -> Floats:
+    """(m,) norms of rows of G M^-1/2 at the start, M of the bodies that they join as if these were free: what a row
+    that the tree leaves nothing of is measured against."""
+    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+    bodies, total = mechanism.system.bodies, np.zeros(len(rows))
+    mass = bodies.mass
+    moment = np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
+    for G, body in ((parts.G_i, mechanism.system.rows.body_i), (parts.G_j, mechanism.system.rows.body_j)):
+        b = body[rows]
+        for part, inertia in ((G[rows, :3], mass[b]), (G[rows, 3:], moment[b])):
+            total += np.where(inertia > 0.0, np.sum(part**2, axis=1) / np.where(inertia > 0.0, inertia, 1.0), 0.0)
+    return np.where(total > 0.0, np.sqrt(total), 1.0)

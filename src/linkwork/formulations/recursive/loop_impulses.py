@@ -1,0 +1,167 @@
+"""Impulses of closing rows in momenta p* = p + Phi_q^T sigma: found, taken out, turning with the rows.
+
+Rates follow from momenta by the tree's recursions, with sigma such that they meet the closing rows [Naudet 2003, eqs.
+6-8].
+"""
+
+from __future__ import annotations
+
+from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints
+from linkwork.formulations.recursive.closing_factors import factor_rows_above, solve_sigma
+from linkwork.formulations.recursive.closing_rows import add_reactions, body_wrench, closing_rows, ends_times, row_times
+from linkwork.formulations.recursive.dynamics import apply_wrenches
+from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
+from linkwork.formulations.recursive.momenta import momenta_backward, twists_forward
+from linkwork.formulations.recursive.velocities import set_body_velocities
+from linkwork.formulations.recursive.workspace import RecursiveWork
+from linkwork.kernels.dense_qr import RowFactors
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import rotate_t
+from linkwork.kernels.rows.table import row_variation
+from linkwork.kernels.spatial.vectors import NO_WRENCH, add_to6, get6, put6
+from linkwork.kernels.tables import Floats
+from linkwork.kernels.tuple_access import at3, at9
+from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.explicit import ACCELERATIONS, CARE, DAMPING, LEVEL, A, R, V, W, Work
+from linkwork.problems.implicit import DRIVE, NU, PHI
+from linkwork.status import Status
+from linkwork.system.links import Links
+from linkwork.system.links.linktree import FREEDOMS
+from linkwork.system.packed import Tables
+
+OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
+
+
+@kernel
+def clear_wrenches(links: Links, table: Floats) -> None:
+    """Zeros in rows of all links of a table (n + 1, 6)."""
+    for k in range(links.kind.shape[0]):
+        put6(table, k, NO_WRENCH)
+
+
+@kernel
+def velocities_from_momenta(links: Links, recursion: RecursiveWork, has_bias: bool) -> None:
+    """joint_rate and twist from joint_momentum; articulated_bias holds bias momenta after. has_bias : and impulses on
+    the bodies before."""
+    momenta_backward(links, recursion, has_bias)
+    twists_forward(links, recursion)
+
+
+@kernel
+def velocities_near_rank_loss(
+    tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors
+) -> int:
+    """Rates and velocities straight after set_state, with sigma of those rows alone that have a share work.coef[CARE]
+    of their own (none above 1: momenta hold no impulses); and applied forces."""
+    status = eliminate_joints(links, recursion)
+    if status != OK:
+        return int(status)
+    velocities_from_momenta(links, recursion, False)
+    for k in range(recursion.sigma.shape[0]):
+        recursion.sigma[k] = 0.0
+    if work.coef[CARE] < 1.0:
+        if not factor_rows_above(links, recursion, factors, work.coef[CARE]):
+            return NOT_FINITE
+        loop_velocities(work, links, recursion, factors)
+    set_body_velocities(work, links, recursion)
+    if recursion.has_forces[0] == 1:
+        return int(apply_wrenches(tables, work, links, recursion))
+    return OK
+
+
+@kernel
+def loop_velocities(work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> None:
+    """sigma from J V = nu - alpha phi (Baumgarte's alpha pulls positions back), and rates and twists with it [Naudet
+    2003, eqs. 6-8]. Reads factors; writes sigma, joint_rate, twist."""
+    set_body_velocities(work, links, recursion)
+    pull = 0.5 * work.coef[DAMPING] if work.coef[LEVEL].real == ACCELERATIONS else 0.0
+    for k in range(recursion.sigma.shape[0]):
+        recursion.residual[k] = (
+            row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU] + pull * recursion.closing_row[k, PHI]
+        )
+    solve_sigma(recursion, factors)
+    clear_wrenches(links, recursion.articulated_bias)
+    add_reactions(links, recursion, recursion.articulated_bias)
+    velocities_from_momenta(links, recursion, True)
+
+
+@kernel
+def is_at_base(work: Work) -> bool:
+    """Whether the increment psi is zero."""
+    for i in range(work.psi.shape[0]):
+        if work.psi[i] != 0.0:
+            return False
+    return True
+
+
+@kernel
+def reset_sigma(links: Links, recursion: RecursiveWork) -> None:
+    """p <- p* - Phi_q^T sigma, sigma <- 0, of the base and of the state set, which are one here; rates again."""
+    impulse_momenta(links, recursion)
+    d = recursion.joint_rate.shape[0]
+    for i in range(d):
+        recursion.base[d + i, 0] -= recursion.joint_acceleration[i]
+        recursion.joint_momentum[i] -= recursion.joint_acceleration[i]
+    for k in range(recursion.sigma.shape[0]):
+        recursion.sigma[k] = 0.0
+    velocities_from_momenta(links, recursion, False)
+
+
+@kernel
+def impulse_momenta(links: Links, recursion: RecursiveWork) -> None:
+    """Phi_q^T sigma (d,), N s and N m s, into joint_acceleration; branch_wrench is work space."""
+    n, table = links.kind.shape[0], recursion.branch_wrench
+    clear_wrenches(links, table)
+    add_reactions(links, recursion, table)
+    for k in range(n - 1, -1, -1):
+        link = link_at(links, recursion, k)
+        t = get6(table, k)
+        for j in range(FREEDOMS[link.kind]):
+            turn, slide, about = axis_of(links, k, link.kind, j)
+            recursion.joint_acceleration[link.dof + j] = turn * table[k, about] + slide * table[k, 5]
+        if link.inner:
+            add_to6(table, link.parent, wrench_to_parent(links, recursion, k, link, t))
+
+
+@kernel
+def add_impulse_rates(work: Work, links: Links, recursion: RecursiveWork, table: Floats) -> None:
+    """Add to a table (n, 6) how fast the impulses G^T sigma turn, sigma held, as seen from rest: wrenches on the links.
+
+    With (f, n) the impulse on a body, f global and n in the body, that is fdot, and ndot + omega x n + v x f about the
+    centre of mass; (fdot, ndot) is the variation of the row along the motion [Kissel 2021, Tables 3-6]."""
+    m, rows, n = work.motion, closing_rows(recursion), links.kind.shape[0]
+    r_, A_, drive = m[:, R : R + 3], m[:, A : A + 9], recursion.closing_row[:, DRIVE : DRIVE + 3]
+    for r in range(recursion.sigma.shape[0]):
+        x = recursion.sigma[r]
+        if x != 0.0:
+            for p in range(12):
+                for c in range(12):
+                    recursion.variation[p, c] = 0.0
+            row_variation(rows, r, x, r_, A_, drive, recursion.variation)
+            for side in range(2):
+                b = recursion.closing_int[r, 1 + side]
+                k = links.link_of_body[b]
+                if k < n:
+                    o = 6 * side
+                    fdot = (
+                        variation_times(work, recursion, r, o),
+                        variation_times(work, recursion, r, o + 1),
+                        variation_times(work, recursion, r, o + 2),
+                    )
+                    ndot = (
+                        variation_times(work, recursion, r, o + 3),
+                        variation_times(work, recursion, r, o + 4),
+                        variation_times(work, recursion, r, o + 5),
+                    )
+                    f, torque = at3(recursion.closing_G, r, o), at3(recursion.closing_G, r, o + 3)
+                    w, v = at3(m, b, W), rotate_t(at9(m, b, A), at3(m, b, V))
+                    f = rotate_t(at9(m, b, A), f)
+                    f, torque = (x * f[0], x * f[1], x * f[2]), (x * torque[0], x * torque[1], x * torque[2])
+                    ndot = add(ndot, add(cross(w, torque), cross(v, f)))
+                    add_to6(table, k, body_wrench(links, recursion, k, fdot, ndot))
+
+
+@kernel
+def variation_times(work: Work, recursion: RecursiveWork, r: int, o: int) -> float:
+    """Row o of recursion.variation (12, 12) times the velocities of the two bodies of closing row r."""
+    return ends_times(work, recursion, r, recursion.variation, o, V, W)
