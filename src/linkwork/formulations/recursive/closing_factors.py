@@ -137,14 +137,8 @@ def factor_rows_above(links: Links, recursion: RecursiveWork, factors: RowFactor
     """Factor with those rows alone that have this share of the usual one of their own; `rank` is their number. False
     where that is not finite."""
     scale_jacobian(links, recursion, factors)
-    rank = factor_rows(
-        factors,
-        recursion.swept_jacobian.shape[0],
-        recursion.swept_jacobian.shape[1],
-        recursion.all_rows,
-        share * max(recursion.usual_share[0], LEAST_SHARE),
-        -1,
-    )
+    m, d = recursion.swept_jacobian.shape[0], recursion.swept_jacobian.shape[1]
+    rank = factor_rows(factors, m, d, recursion.all_rows, share * max(recursion.usual_share[0], LEAST_SHARE), -1)
     recursion.rank[0] = max(rank, 0)
     return bool(rank >= 0)
 
@@ -173,7 +167,7 @@ def detect_redundant_rows(
     The further off its constraints a pose is, the larger the share that a row must have of its own. Writes rank,
     factored, was_independent and work.coef[DROPPED].
     """
-    off = 0.0
+    off, before = 0.0, recursion.was_independent
     for k in range(recursion.closing_row.shape[0]):
         off = max(off, abs(recursion.closing_row[k, PHI]))
     least = max(dependent.length[2], min(OFF_MARGIN * off / dependent.length[0], OFF_LARGEST))
@@ -185,9 +179,7 @@ def detect_redundant_rows(
     rank = recursion.rank[0]
     if recursion.usual_rank[0] == 0:
         recursion.usual_rank[0] = rank
-    if (
-        rank > recursion.usual_rank[0]
-    ):  # off the constraints, rows that depend on others seem to have something of their recursion
+    if rank > recursion.usual_rank[0]:  # off the constraints, dependent rows seem to have a share of their own
         clear = min(max(NEW_LEAST, NEW_MARGIN * off / dependent.length[0]), NEW_LARGEST)
         rank = recursion.usual_rank[0]
         while rank < recursion.rank[0] and abs(factors.diagonal[rank]) > clear:
@@ -197,11 +189,11 @@ def detect_redundant_rows(
     recursion.factored[0] = 1
     work.coef[DROPPED] = recursion.closing_row.shape[0] - recursion.rank[0]
     changed = 0
-    for j in range(recursion.was_independent.shape[0]):
+    for j in range(before.shape[0]):
         k, counts = factors.order[j], 1 if j < recursion.rank[0] else 0
-        if recursion.was_independent[k] != counts:
+        if before[k] != counts:
             changed += 1
-            recursion.was_independent[k] = counts
+            before[k] = counts
     return changed
 
 

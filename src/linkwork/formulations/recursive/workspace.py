@@ -14,17 +14,8 @@ from linkwork.problems.layout import slots
 from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
-SETUP = (
-    "flags",
-    "has_gravity",
-    "has_forces",
-    "may_depend",
-    "rank",
-    "factored",
-    "keeps_sigma",
-    "usual_rank",
-    "row_size",
-)
+# how a problem was made: not taken over by one that is made otherwise
+SETUP = "flags has_gravity has_forces may_depend rank factored keeps_sigma usual_rank row_size".split()
 
 
 class RecursiveWork(NamedTuple):
@@ -36,12 +27,7 @@ class RecursiveWork(NamedTuple):
     are not, stands apart: long chains wait for memory.
     """
 
-    base: Annotated[
-        Floats,
-        Shape("2 d", 2),
-        "",
-        "coordinates (0 of joints of three freedoms), then rates or momenta; what rounding took",
-    ]
+    base: Annotated[Floats, Shape("2 d", 2), "", "coordinates, then rates or momenta; what rounding took from each"]
     base_pose: Annotated[
         Floats, Shape("b", 12), "1, m", "R of spherical joints, shift of free translations, at the base"
     ]
