@@ -212,7 +212,7 @@ def test_momenta_at_the_start_have_twice_the_digits(seed: int) -> None:
             "fixed",
         )
         all_links = links._replace(**{name: exact(getattr(links, name)) for name in numbers})
-        fields = ("cos", "sin", "shift", "pose", "joint_momentum", "joint_acceleration")
+        fields = ("cos", "sin", "z_shift", "pose", "joint_momentum", "joint_acceleration")
         fields += ("twist", "articulated_bias", "articulated_inertia")
         changed = {name: exact(getattr(recursion, name)) for name in fields}
         many = recursion._replace(joint_rate=exact(rates_of(run)), **changed)

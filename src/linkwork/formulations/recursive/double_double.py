@@ -87,7 +87,7 @@ def joint_displacement(links: Links, recursion: RecursiveWork, k: int) -> tuple[
     kind, b = links.kind[k], links.pose_index[k]
     if kind < SPHERICAL:
         c, s = recursion.cos[k], recursion.sin[k]
-        return (0.0, 0.0, recursion.shift[k]), (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
+        return (0.0, 0.0, recursion.z_shift[k]), (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
     if kind == TRANSLATION:
         return translation_at(recursion.pose, b), IDENTITY
     return ZERO, rotation_at(recursion.pose, b)

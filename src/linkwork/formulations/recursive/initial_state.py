@@ -117,7 +117,7 @@ def set_initial_coordinates(mechanism: CompiledMechanism, tree: LinkTree, recurs
     q[free] = found.q[links.dof[free]]
     about_z = links.kind < SPHERICAL
     recursion.angle[: len(q)] = links.angle_0 + links.turn_per_q * q
-    recursion.shift[:-1] = np.where(about_z, links.z_shift_0 + links.slide_per_q * q, 0.0)
+    recursion.z_shift[:-1] = np.where(about_z, links.z_shift_0 + links.slide_per_q * q, 0.0)
     return found
 
 

@@ -46,7 +46,7 @@ def link_at(links: Links, recursion: RecursiveWork, k: int) -> Link:
     return Link(
         links.kind[k], natural(links.dof[k]), parent, parent < links.kind.shape[0], links.is_leaf[k] == 1,
         links.is_last_child[k] == 1, links.is_general[k] == 1, (links.x_shift[k], links.x_cos[k], links.x_sin[k]),
-        (recursion.shift[k], recursion.cos[k], recursion.sin[k]),
+        (recursion.z_shift[k], recursion.cos[k], recursion.sin[k]),
     )  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def inertia_to_parent(links: Links, recursion: RecursiveWork, k: int, A: Inertia
     kind, c = links.kind[k], recursion.cos[k]
     if kind >= SPHERICAL:
         return half_inertia_to_parent(links, recursion, k, kind, A)
-    A = inertia_up_z(A, recursion.shift[k], c, recursion.sin[k], c + c)
+    A = inertia_up_z(A, recursion.z_shift[k], c, recursion.sin[k], c + c)
     if links.is_general[k] == 1:
         return inertia_up(A, translation_at(links.fixed, k), rotation_at(links.fixed, k))
     return inertia_up_x(A, links.x_shift[k], links.x_cos[k], links.x_sin[k], links.x_twice_cos[k])

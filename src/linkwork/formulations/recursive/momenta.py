@@ -169,7 +169,7 @@ def add_other_rates(
 
 
 @kernel
-def momentum_rates(links: Links, recursion: RecursiveWork, slope: Floats, weight: bool, forced: bool) -> None:
+def momentum_rates(links: Links, recursion: RecursiveWork, out: Floats, weight: bool, forced: bool) -> None:
     """`momentum_rate` of all links at the twists and gravity vectors found before."""
     for k in range(links.kind.shape[0]):
         momentum_rate(
@@ -179,7 +179,7 @@ def momentum_rates(links: Links, recursion: RecursiveWork, slope: Floats, weight
             link_at(links, recursion, k),
             get6(recursion.twist, k),
             at3(recursion.gravity, k, 0),
-            slope,
+            out,
             weight,
             forced,
         )
@@ -193,11 +193,11 @@ def momentum_rate(
     link: Link,
     V: Six,
     g: Vec,
-    slope: Floats,
+    out: Floats,
     weight: bool,
     forced: bool,
 ) -> None:
-    """pdot = E^T (F - V x* P) of link k's joint into slope[dofs + i :], P = A V + D [Naudet 2003, eqs. 35, 42].
+    """pdot = E^T (F - V x* P) of link k's joint into out[dofs + i :], P = A V + D [Naudet 2003, eqs. 35, 42].
 
     V : its twist. g : gravity in its frame, m/s^2. weight : F has the branch's weight, of first_moment and branch_mass.
     forced : F has branch_wrench."""
@@ -208,9 +208,9 @@ def momentum_rate(
             rate += recursion.first_moment[k, 0] * g[1] - recursion.first_moment[k, 1] * g[0]
         if forced:
             rate += recursion.branch_wrench[k, 2]
-        slope[d + i] = rate
+        out[d + i] = rate
     elif kind != FIXED:
-        other_momentum_rates(links, recursion, k, kind, i, V, g, slope, weight, forced)
+        other_momentum_rates(links, recursion, k, kind, i, V, g, out, weight, forced)
 
 
 @kernel
@@ -238,7 +238,7 @@ def other_momentum_rates(
     i: int,
     V: Six,
     g: Vec,
-    slope: Floats,
+    out: Floats,
     weight: bool,
     forced: bool,
 ) -> None:
@@ -270,8 +270,8 @@ def other_momentum_rates(
         F = (F[0] + y * c - z * b, F[1] + z * a - x * c, F[2] + x * b - y * a, F[3] + m * a, F[4] + m * b, F[5] + m * c)
     N = sub6(F, cross_force(V, P))
     if kind == SPHERICAL:
-        slope[d + i], slope[d + i + 1], slope[d + i + 2] = N[0], N[1], N[2]
+        out[d + i], out[d + i + 1], out[d + i + 2] = N[0], N[1], N[2]
     elif kind == TRANSLATION:
-        slope[d + i], slope[d + i + 1], slope[d + i + 2] = N[3], N[4], N[5]
+        out[d + i], out[d + i + 1], out[d + i + 2] = N[3], N[4], N[5]
     else:
-        slope[d + i] = links.turn_per_q[k] * N[2] + links.slide_per_q[k] * N[5]
+        out[d + i] = links.turn_per_q[k] * N[2] + links.slide_per_q[k] * N[5]

@@ -79,7 +79,7 @@ def set_other_joint(work: Work, links: Links, recursion: RecursiveWork, k: int, 
         elif kind != FIXED:
             q = recursion.base[i, 0] + psi[i]
         recursion.angle[k] = links.angle_0[k] + links.turn_per_q[k] * q
-        recursion.shift[k] = links.z_shift_0[k] + links.slide_per_q[k] * q
+        recursion.z_shift[k] = links.z_shift_0[k] + links.slide_per_q[k] * q
         return OK
     x = (psi[i], psi[i + 1], psi[i + 2])
     if kind == TRANSLATION:
@@ -107,7 +107,7 @@ def set_link_frames(links: Links, recursion: RecursiveWork) -> None:
             turn = matmul(R_p, (1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c))
         if kind < SPHERICAL:
             c, s = recursion.cos[k], recursion.sin[k]
-            r = add(r, rotate(turn, (0.0, 0.0, recursion.shift[k])))
+            r = add(r, rotate(turn, (0.0, 0.0, recursion.z_shift[k])))
             turn = matmul(turn, (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
         elif kind == TRANSLATION:
             r = add(r, rotate(turn, translation_at(recursion.pose, b)))

@@ -46,7 +46,7 @@ class RecursiveWork(NamedTuple):
     gravity: Annotated[Floats, Columns("link_rows", 3), "m/s^2", "in the links' frames"]
     twist: Annotated[Floats, Columns("link_rows", 6), "rad/s, m/s", "V of the links"]
     joint_rows: Annotated[Floats, Shape("n + 1", 3), "", "all of these:"]
-    shift: Annotated[Floats, Columns("joint_rows"), "m", "along z, of joints of fewer than three freedoms"]
+    z_shift: Annotated[Floats, Columns("joint_rows"), "m", "along z, of joints of fewer than three freedoms"]
     driven_rate: Annotated[Floats, Columns("joint_rows"), "rad/s, m/s", "f' of a driven joint, else 0"]
     driven_acceleration: Annotated[Floats, Columns("joint_rows"), "rad/s^2, m/s^2", "f'' of a driven joint, else 0"]
     spatial_acceleration: Annotated[

@@ -47,14 +47,14 @@ class Draft:
     name: str
     units: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    angle: float = 0.0
-    shift: float = 0.0
+    z_angle: float = 0.0
+    z_shift: float = 0.0
     turn_per_q: float = 0.0
     slide_per_q: float = 0.0
     sense: float = 1.0  # of the reported coordinate against the link's
     drive: int = -1
     body: int = -1
-    place: Displacement = field(default_factory=identity)
+    body_frame: Displacement = field(default_factory=identity)
     rows: tuple[int, ...] = ()
     screw: tuple[float, float] | None = None  # turn and shift about x, in place of `before`
 
@@ -89,7 +89,7 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
             assert chain is not None
             new = _joined(mechanism, joint, chain, arc, parent, bool(tree.sign[k] > 0))
         if parent >= 0:  # from the parent's link, which need not be where its body is
-            new[0].before = compose(drafts[parent].place, new[0].before)
+            new[0].before = compose(drafts[parent].body_frame, new[0].before)
         for n, one in enumerate(new):
             one.parent = parent if n == 0 else len(drafts) - 1
             drafts.append(one)
@@ -118,7 +118,7 @@ def _joined(
     sign = 1.0 if forward else -1.0
     steps = chain.steps if forward else chain.steps[::-1]
     if not steps:
-        return [Draft(FIXED, parent, before[0], joint.name, place=after, rows=joint.rows)]
+        return [Draft(FIXED, parent, before[0], joint.name, body_frame=after, rows=joint.rows)]
     kinds = [step.name for step in steps]
     out = []
     for step, T in zip(steps, before, strict=True):
@@ -143,7 +143,7 @@ def _joined(
                 sense=sense,
             )
         )
-    out[-1].place = after
+    out[-1].body_frame = after
     rows = list(joint.rows)
     for element in arc.elements[1:]:
         driver = mechanism.lowered.joints[element]
@@ -173,12 +173,12 @@ def _lay_frames(drafts: list[Draft]) -> None:
             split = three_screws(child.before) if child.kind <= HELICAL else None
             if split is not None:
                 first, (turn, a), last = split
-                parent.angle, parent.shift = parent.angle + first[0], parent.shift + first[1]
+                parent.z_angle, parent.z_shift = parent.z_angle + first[0], parent.z_shift + first[1]
                 back = inverse(about_z(*first))
-                parent.place = compose(back, parent.place)
+                parent.body_frame = compose(back, parent.body_frame)
                 for one in below:
                     one.before = compose(back, one.before)
-                child.screw, child.angle, child.shift = (turn, a), child.angle + last[0], child.shift + last[1]
+                child.screw, child.z_angle, child.z_shift = (turn, a), child.z_angle + last[0], child.z_shift + last[1]
                 break
 
 
@@ -202,14 +202,14 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         links.numbers[k] = (
             one.kind, parent, one.screw is None, dofs, poses, one.drive, one.body, k not in last, last[one.parent] == k,
         )  # fmt: skip
-        links.screws[k] = a, c, s, 2.0 * c, c * c, s * s, c * s, one.shift, one.turn_per_q, one.slide_per_q
+        links.screws[k] = a, c, s, 2.0 * c, c * c, s * s, c * s, one.z_shift, one.turn_per_q, one.slide_per_q
         dofs, poses, held = dofs + len(one.names), poses + (one.kind >= SPHERICAL), held + len(one.rows)
         links.joint_start[k + 1] = held
         if one.body >= 0:
             links.link_of_body[one.body] = k
-    links.angle_0[:] = [one.angle for one in drafts]
+    links.angle_0[:] = [one.z_angle for one in drafts]
     links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
-    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.place for one in drafts])
+    links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.body_frame for one in drafts])
     carrying = links.body >= 0
     b = links.body[carrying]
     links.rigid[carrying] = rigid_bodies(

@@ -148,13 +148,13 @@ def _solve_group(tree: LinkTree, group: list[int], target: Displacement, q: Arra
     """Coordinates of one joint's links from the displacement that they make together: turns first, then slides."""
     L = tree.links
     free = [k for k in group if L.kind[k] != FIXED or L.driver[k] >= 0]
-    turns = [k for k in free if L.kind[k] == SPHERICAL or L.turn_per_q[k] != 0.0]
-    for k in turns:  # one or two axes, or a spherical joint
+    turning = [k for k in free if L.kind[k] == SPHERICAL or L.turn_per_q[k] != 0.0]
+    for k in turning:  # one or two axes, or a spherical joint
         ahead, behind = _around(tree, group, k, q, pose)
         if L.kind[k] == SPHERICAL:
             pose[L.pose_index[k], :9] = (ahead[0].T @ target[0] @ behind[0].T).ravel()
             continue
-        later = [m for m in turns if m > k]
+        later = [m for m in turning if m > k]
         if later:  # the second axis, seen from the first joint, turns with it alone
             axis = _axis_behind(tree, group, k, later[0], q, pose)
             _, last = _around(tree, group, later[0], q, pose)

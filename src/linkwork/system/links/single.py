@@ -46,7 +46,7 @@ class Frames:
 class Constants(NamedTuple):
     """Of all links, as lists: what stands before the elementary joint (R, p), and angle, shift, turn and slide."""
 
-    turns: list[Any]
+    rotations: list[Any]
     shifts: list[Any]
     screws: list[Any]
     simple: list[bool]  # whether `measure` knows the link's joint
@@ -55,17 +55,17 @@ class Constants(NamedTuple):
 def constants_of(tree: LinkTree) -> Constants:
     """All that does not depend on a state."""
     links, n = tree.links, len(tree.links.kind)
-    turns, shifts = links.fixed[:, :9].copy(), links.fixed[:, 9:].copy()
+    rotations, shifts = links.fixed[:, :9].copy(), links.fixed[:, 9:].copy()
     along = links.is_general == 0
     c, s, one, none = links.x_cos[along], links.x_sin[along], np.ones(along.sum()), np.zeros(along.sum())
-    turns[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
+    rotations[along] = np.column_stack([one, none, none, none, c, -s, none, s, c])
     shifts[along] = np.column_stack([links.x_shift[along], none, none])
     kind, free = links.kind, links.driver < 0
     slide = (kind == HELICAL) & (links.turn_per_q == 0.0)
     simple = free & ((kind == REVOLUTE) | (kind == FIXED) | slide)
     screws = np.column_stack([links.angle_0, links.z_shift_0, links.turn_per_q, links.slide_per_q])
     assert len(simple) == n
-    return Constants(turns.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
+    return Constants(rotations.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
 
 
 def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
@@ -81,7 +81,7 @@ def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any]
 def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[float, Mat, Three]:
     """Coordinate and frame (R, p) of link k. base, target : (R, p) of its parent and of where it should stand."""
     angle, shift, turn, slide = constants.screws[k]
-    Q = matmul(base[0], constants.turns[k])
+    Q = matmul(base[0], constants.rotations[k])
     z = (Q[2], Q[5], Q[8])
     p = add(base[1], rotate(base[0], constants.shifts[k]))
     q = 0.0
