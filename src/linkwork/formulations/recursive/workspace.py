@@ -15,7 +15,17 @@ from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
 # how a problem was made: not taken over by one that is made otherwise
-SETUP = "flags has_gravity has_forces may_depend rank factored keeps_sigma usual_rank row_size".split()
+SETUP = [
+    "flags",
+    "has_gravity",
+    "has_forces",
+    "may_depend",
+    "rank",
+    "factored",
+    "keeps_sigma",
+    "usual_rank",
+    "row_size",
+]
 
 
 class RecursiveWork(NamedTuple):
