@@ -14,18 +14,8 @@ from linkwork.problems.layout import slots
 from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
-# how a problem was made: not taken over by one that is made otherwise
-SETUP = [
-    "flags",
-    "has_gravity",
-    "has_forces",
-    "may_depend",
-    "rank",
-    "factored",
-    "keeps_sigma",
-    "usual_rank",
-    "row_size",
-]
+FLAGS = ("has_gravity", "has_forces", "may_depend", "rank", "factored", "keeps_sigma", "usual_rank")
+SETUP = ("flags", *FLAGS, "row_size")  # how a problem was made: not taken over by one that is made otherwise
 
 
 class RecursiveWork(NamedTuple):
