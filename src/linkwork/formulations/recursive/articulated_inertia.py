@@ -71,8 +71,14 @@ def eliminate_joint(links: Links, recursion: RecursiveWork, k: int, link: Link, 
             A = inertia_to_parent(links, recursion, k, get21(recursion.articulated_inertia, k))
             propagate_inertia(links, recursion, k, link, A)
     if not done:
-        recursion.report[0], recursion.report[1] = 0.0, k
+        report_pivot(recursion, 0.0, k)
     return done
+
+
+@kernel
+def report_pivot(recursion: RecursiveWork, pivot: float, place: int) -> None:
+    """Why a factorisation failed: its smallest pivot, relative, and the link or row that it belongs to."""
+    recursion.report[0], recursion.report[1] = pivot, place
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints
+from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints, report_pivot
 from linkwork.formulations.recursive.closing_rows import closing_wrench
 from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
 from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
@@ -103,7 +103,7 @@ def factor_closing_rows(links: Links, recursion: RecursiveWork, factors: RowFact
         factor_rows(factors, m, d, recursion.all_rows, 0.0, recursion.rank[0])
         for j in range(recursion.rank[0]):
             if not abs(factors.diagonal[j]) > LATER_SHARE:
-                recursion.report[0], recursion.report[1] = abs(factors.diagonal[j]), links.closing[factors.order[j]]
+                report_pivot(recursion, abs(factors.diagonal[j]), links.closing[factors.order[j]])
                 return SINGULAR
         return OK
     rank = factor_rows(factors, m, d, recursion.all_rows, least if recursion.may_depend[0] == 1 else LEAST_SHARE, -1)
@@ -111,7 +111,7 @@ def factor_closing_rows(links: Links, recursion: RecursiveWork, factors: RowFact
         return NOT_FINITE
     recursion.rank[0] = rank
     if rank < m and recursion.may_depend[0] == 0:
-        recursion.report[0], recursion.report[1] = 0.0, links.closing[factors.order[rank]]
+        report_pivot(recursion, 0.0, links.closing[factors.order[rank]])
         return SINGULAR
     return OK
 
@@ -127,7 +127,7 @@ def check_weakest_row(work: Work, links: Links, recursion: RecursiveWork, factor
     if recursion.usual_share[0] == 0.0:
         recursion.usual_share[0] = share
     if doubtful_rows(work.coef, recursion.closing_row, share, recursion.usual_share[0]):
-        recursion.report[0], recursion.report[1] = share, links.closing[factors.order[at]]
+        report_pivot(recursion, share, links.closing[factors.order[at]])
         return SINGULAR
     return OK
 
