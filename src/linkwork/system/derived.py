@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.forces import LoadValues
+from linkwork.kernels.jit import compiled
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.derived_force_kernels import ForceScratch
-from linkwork.system.derived_kernels import Derived, Joints, Scratch
+from linkwork.system.derived_force_kernels import ForceScratch, add_forces
+from linkwork.system.derived_kernels import Derived, Joints, Scratch, derive
 from linkwork.system.packed import pack
 
 Array = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "power")
 REACTIONS = ("reaction_force", "reaction_torque")
+compiled_once = cache(compiled)  # Numba is imported when something is derived, not before
 FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
 
 
@@ -62,8 +65,6 @@ class MechanismDeriver:
         multiplier: Array | None,
     ) -> dict[str, Array]:
         """The variables `names` of a block of n samples; see `header.Deriver`."""
-        from linkwork.system.compiled_derived import derive
-
         n, nj = len(time), len(self.mechanism.lowered.joints)
         out = Derived(
             force=np.zeros((n, nj, 3)),
@@ -82,11 +83,11 @@ class MechanismDeriver:
         lam = np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier)
         state = (_array(time), _array(position), _array(rotation), v, w)
         tables = self.mechanism.tables
-        derive(tables, self._joints, self._scratch, *state, lam, out)
+        derived = compiled_once(derive, what="reactions, energies and violations")
+        derived(tables, self._joints, self._scratch, *state, lam, out)
         if self._forces is not None and not FORCELESS.issuperset(names):
-            from linkwork.system.compiled_derived_forces import add_forces
-
-            add_forces(tables, self._lossy, self._scratch, self._forces, *state, out)
+            added = compiled_once(add_forces, what="energies of springs and loads")
+            added(tables, self._lossy, self._scratch, self._forces, *state, out)
         if n:
             self._last = float(time[-1])
         every = {
