@@ -15,7 +15,7 @@ from linkwork.formulations.newton_euler.barycentric import FORMS
 from linkwork.formulations.newton_euler.null_space import GRAPH
 from linkwork.formulations.recursive.formulation import FRAMES, SIGMA
 from linkwork.formulations.rotation_matrix.formulation import ELIMINATIONS, MATRICES, MULTIPLIERS
-from linkwork.solvers.null_space_parts import NAMES as BASES
+from linkwork.solvers.null_space_basis import NAMES as BASES
 from linkwork.system import CompiledMechanism
 
 Values = Callable[[CompiledMechanism], tuple[Any, ...]]

@@ -96,18 +96,18 @@ def test_a_multiplier_is_unique_up_to_the_share_without_effect(beside: float) ->
     """Rows (1, s) / |..| of one unknown: the multipliers (-s, 1) have no effect."""
     s = np.sqrt(beside * 1e-9)
     arrays = split_rows(np.array([[1.0], [s]]))
-    assert null_space.not_unique(arrays) == ([0, 1] if beside > 1.0 else [1])
+    assert null_space.rows_not_unique(arrays) == ([0, 1] if beside > 1.0 else [1])
 
 
 def split_rows(rows: Any) -> tuple[Any, ...]:
     """A null-space solver's arrays for rows that depend on each other, as its factorisation leaves them."""
     m = len(rows)
     space = null_space.NullSpace(*(np.zeros(1) for _ in null_space.NullSpace._fields))
-    space = space._replace(scale=np.ones(m), sizes=np.array([0, 1, 1, 1, 0]))
+    space = space._replace(row_scale=np.ones(m), sizes=np.array([0, 1, 1, 1, 0]))
     second = row_factors(1, m)
     second.A[0] = rows[:, 0]
     factor_rows(second, 1, m, np.ones(m, dtype=np.int64), 0.0, 1)
-    return (*space, *row_factors(m, 1), *second)
+    return space, row_factors(m, 1), second, None
 
 
 def placed(off: float, *, length: float = 1.0, level: Any = None) -> Any:
@@ -121,7 +121,7 @@ def placed(off: float, *, length: float = 1.0, level: Any = None) -> Any:
 
 @pytest.mark.parametrize(("off", "wanted"), [(0.0, 3.2e-6), (1e-7, 1e-5), (1.0, 1e-4)])
 def test_rank_is_trusted_by_how_far_off_a_stage_is(off: float, wanted: float) -> None:
-    assert singularity_threshold.least_share(placed(off)) == pytest.approx(wanted, rel=1e-12)
+    assert singularity_threshold.independence_threshold(placed(off)) == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("beside", SIDES)
@@ -129,7 +129,7 @@ def test_a_weak_row_is_weak_below_its_share(beside: float) -> None:
     work = placed(0.0)
     work.coef[LEVEL] = POSITIONS
     share = beside * 3.2e-6
-    assert singularity_threshold.weak(work, share, np.ones(1)) == (beside < 1.0)
+    assert singularity_threshold.lu_below_threshold(work, share, np.ones(1)) == (beside < 1.0)
 
 
 class Pulled:
@@ -138,7 +138,7 @@ class Pulled:
     def __init__(self, run: Any, sizes: list[float]) -> None:
         self.run, self.sizes, self.factored, self.solved = run, list(sizes), 0, 0
 
-    def place(self, context: Any) -> int:
+    def set_state(self, context: Any) -> int:
         return 0
 
     def factorise(self, context: Any) -> int:
@@ -149,11 +149,11 @@ class Pulled:
         self.solved += 1
         return 0
 
-    def shift(self, context: Any) -> int:
+    def retract(self, context: Any) -> int:
         self.run.psi[0] = self.sizes.pop(0)
         return 0
 
-    def settle(self, context: Any) -> int:
+    def accept_step(self, context: Any) -> int:
         return 0
 
 

@@ -22,7 +22,7 @@ from linkwork.errors import UsageError
 from linkwork.kernels import dense_lu, dense_qr, jacobi_svd
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
 from linkwork.solvers.choice import new_solver
-from linkwork.solvers.null_space import not_unique
+from linkwork.solvers.null_space import rows_not_unique
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
@@ -208,17 +208,17 @@ def test_redundant_loops_and_bodies_without_inertia_about_an_axis(basis: str, mo
 def test_it_says_which_multipliers_are_not_unique(basis: str) -> None:
     mechanism = compile_mechanism(n_four_bar(2).lower())
     case = Solved(mechanism, basis)
-    assert not_unique(case.problem.solver.arrays) == []
+    assert rows_not_unique(case.problem.solver.records) == []
     assert case.call("factorise") == Status.OK
     _, J = case.dense()
     _, s, Vt = np.linalg.svd(J.T)
     idle = Vt[int(np.sum(s > 1e-9)) :]  # multipliers without effect
     wanted = np.nonzero(np.abs(idle).max(axis=0) > 1e-6)[0]
     assert 0 < len(wanted) < len(J)
-    assert not_unique(case.problem.solver.arrays) == wanted.tolist()
+    assert rows_not_unique(case.problem.solver.records) == wanted.tolist()
     tree = Solved(compile_mechanism(lw.load("muller2013_heavy_top").lower()), basis)
     assert tree.call("factorise") == Status.OK
-    assert not_unique(tree.problem.solver.arrays) == []
+    assert rows_not_unique(tree.problem.solver.records) == []
 
 
 def test_a_free_body_without_inertia_about_an_axis_is_singular() -> None:

@@ -19,13 +19,12 @@ from linkwork.equations.index_1.set_state import set_state
 from linkwork.equations.index_1.work import new_work
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.newton_euler.methods import BARYCENTRIC, CUT_JOINT, JOINT_RATES
-from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
+from linkwork.kernels.dense_saddle import factor_saddle, saddle_factors, solve_saddle
 from linkwork.problems.explicit import POSITIONS
 from linkwork.solvers import augmented_bodies, choice
-from linkwork.solvers.augmented_bodies import AugmentedBodies
 from linkwork.solvers.tree.joint import solve_joints
 from linkwork.solvers.tree.parts import Tree
-from linkwork.solvers.tree.reduced import Reduced, form
+from linkwork.solvers.tree.reduced import form
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
@@ -172,10 +171,7 @@ def balls(grounded: bool) -> lw.Mechanism:
 def reduced(name: str, mechanism: lw.Mechanism) -> tuple[Solved, Tree, np.ndarray]:
     """The matrix before it is factored, by the kernels as plain Python."""
     case = solved(name, mechanism)
-    arrays = case.problem.solver.arrays
-    n = len(Tree._fields)
-    tree, m = Tree(*arrays[:n]), n + len(Reduced._fields)
-    space, factors = Reduced(*arrays[n:m]), SaddleFactors(*arrays[m:])
+    tree, space, factors = case.problem.solver.records
     assert solve_joints(case.tables, case.work, case.problem.dependence, tree) == Status.OK
     form(case.tables, case.work, tree, space, factors)
     size = int(tree.sizes.sum())
@@ -223,7 +219,11 @@ def test_K_is_that_of_augmented_bodies_about_their_barycentres(grounded: bool) -
             label_i, label_j = tree.label[i], tree.label[j]
             shift = 0 if grounded else 3
             columns = [
-                [tree.col[k, e] - shift for e in range(6 - tree.held[k]) if tree.place[k, tree.held[k] + e] < 3]
+                [
+                    tree.unknown[k, e] - shift
+                    for e in range(6 - tree.taken_count[k])
+                    if tree.component[k, tree.taken_count[k] + e] < 3
+                ]
                 for k in (label_i, label_j)
             ]
             assert_allclose(K[np.ix_(*columns)], wanted, atol=1e-12)
@@ -236,8 +236,7 @@ class Closed:
         made = compile_mechanism(mechanism.lower())
         self.work = new_work(made, np.zeros(made.nb, dtype=np.int64))
         assert set_state(made.tables, self.work) == Status.OK
-        arrays, n = augmented_bodies.new_arrays(made, None, False, 1, root=root), len(AugmentedBodies._fields)
-        self.space, self.factors = AugmentedBodies(*arrays[:n]), SaddleFactors(*arrays[n:])
+        self.space, self.factors = augmented_bodies.new_arrays(made, None, False, 1, root=root)
         self.M, J = np.zeros((6 * made.nb, 6 * made.nb)), np.zeros((made.nc, 6 * (made.nb + 1)))
         for b, body in enumerate(made.lowered.bodies):
             self.M[6 * b : 6 * b + 3, 6 * b : 6 * b + 3] = body.inertia
@@ -250,7 +249,7 @@ class Closed:
         self.f, self.eta = rng.normal(size=6 * made.nb), self.J @ rng.normal(size=6 * made.nb)
         self.work.f[:-1], self.work.eta[:] = self.f.reshape(-1, 6), self.eta
         assert augmented_bodies.factorise(made.tables, self.work, self.space, self.factors) == Status.OK
-        assert augmented_bodies.solve_system(made.tables, self.work, self.space, self.factors) == Status.OK
+        assert augmented_bodies.solve(made.tables, self.work, self.space, self.factors) == Status.OK
 
 
 @pytest.mark.parametrize("root", [None, "b3", "b5"])
@@ -270,7 +269,7 @@ def test_barycentres_in_closed_form_solve_the_whole_system(grounded: bool, root:
 def test_rotational_rows_keep_their_multipliers_beside_K(kind: str) -> None:
     """[Mufti 1983, eq. 51]"""
     case = Closed(held(kind))
-    assert len(case.space.left) == {"spherical": 2, "universal": 4, "revolute": 6}[kind]
+    assert len(case.space.kept_rows) == {"spherical": 2, "universal": 4, "revolute": 6}[kind]
     x, lam = gauss(case.M, case.J, case.f, case.eta)
     assert_near(case.work.x[:-1].ravel(), x)
     assert_near(case.work.lam, lam)
@@ -329,7 +328,7 @@ def test_what_is_taken_and_what_is_left() -> None:
     for name, unknowns, rows in (("joint_rates", 3, 3), ("barycentric", 9, 9), ("cut_joint", 3, 3)):
         case = solved(name, m)
         case.factorise()
-        tree = Tree(*case.problem.solver.arrays[: len(Tree._fields)])
+        tree = case.problem.solver.records[0]
         assert tuple(tree.sizes) == (unknowns, rows)
 
 
@@ -337,7 +336,7 @@ def test_roots() -> None:
     mechanism = compile_mechanism(balls(False).lower())
     for root in range(6):
         problem = CUT_JOINT.build(mechanism, root=f"b{root}")
-        tree = Tree(*problem.solver.arrays[: len(Tree._fields)])
+        tree = problem.solver.records[0]
         assert tree.body[0] == root
     with pytest.raises(UsageError, match="b9"):
         CUT_JOINT.build(mechanism, root="b9")

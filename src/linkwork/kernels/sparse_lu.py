@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from linkwork.kernels.sparse.factor import MULTIPLIER_LIMIT, SINGULAR_TOLERANCE, factor
 from linkwork.kernels.sparse.pattern import Factors, Pattern, factors, pattern
-from linkwork.kernels.sparse.refactor import refactor, weakest_share
+from linkwork.kernels.sparse.refactor import refactor, smallest_independence
 from linkwork.kernels.sparse.solve import solve
 
 __all__ = [
@@ -26,6 +26,6 @@ __all__ = [
     "factors",
     "pattern",
     "refactor",
+    "smallest_independence",
     "solve",
-    "weakest_share",
 ]

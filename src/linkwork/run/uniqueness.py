@@ -50,7 +50,7 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
     if solver is None or solver.shares is None:
         return Unclear()
     if solver.undetermined is not None:
-        rows, idle = solver.undetermined(solver.arrays)
+        rows, idle = solver.undetermined(solver.records)
         return _named(mechanism, rows, idle, solver.shares)
     if not len(topology_of(mechanism).cuts.arc):
         return Unclear()

@@ -13,7 +13,7 @@ there (d_ik less its mean by mass, eq. 26) the translation of a floating tree dr
     K_ij = m d~_ij d~_ji                                         (31), (35), floating, m the mass of the tree
     K_ij = -d~_ij q~_j, q_j = sum of m_k d_jk over k behind j     grounded (Remark 3): j behind i, else zero.
 
-Rotational rows of the joints keep their multipliers (51). beta holds what the hinges' rows ask for.
+Rotational rows of the joints keep their multipliers (51). beta is the part of rddot that the hinges' right sides give.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from linkwork.kernels.tables import ANGLE, CD, DP1, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, axpy, cross, dot, scale, sub
 from linkwork.problems.explicit import A
-from linkwork.solvers.singularity_threshold import doubtful_pivot, least_pivot_beside
+from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.topology import topology_of
 
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
+OK = int(Status.OK)
 ORTHONORMAL = 1e-9
 
 
 class AugmentedBodies(NamedTuple):
-    """Tables and work space; bodies by label, the parent before all that hangs on it."""
+    """What the solver keeps besides its factors; bodies by label, the parent before all that hangs on it."""
 
     body: Ints  # (n,) number of the body
     parent: Ints  # (n,) label, -1 at a base
     base: Ints  # (n,) label of the base of the same tree
     end: Ints  # (n,) one more than the last label behind
     hinge: Ints  # (n, 4) the three rows of the point that it hangs on, and its side in them; -1 at a floating base
-    point: Floats  # (n, 6) the hinge in the parent's and in the own components
-    left: Ints  # (m,) rotational rows
+    point: Floats  # (n, 6) the hinge in components of the parent, and of the body
+    kept_rows: Ints  # (m,) rotational rows, which keep their multipliers
     total: Floats  # (n,) mass of a floating tree, at its base; 0 where it is grounded
     d: Floats  # (n n, 3) d_ik at n i + k, about the barycentre where the tree floats
-    first: Floats  # (n, 3) q
+    q: Floats  # (n, 3)
     lever: Floats  # (n, 6) l and m
     beta: Floats  # (n, 3)
     spin: Floats  # (n, 3) omegadot, global
-    rest: Floats  # (n, 3) what hinges have to carry
+    rest: Floats  # (n, 3) force in each hinge, f - M x summed over the branch behind it
     z: Floats  # (3 n + m,)
-    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
+    first_pivot: Floats  # (1,) smallest pivot of the first matrix, 0 before
     report: Floats  # (2,)
 
 
@@ -85,7 +85,7 @@ def objection(mechanism: CompiledMechanism, root: str | None = None) -> tuple[st
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, root: str | None = None
 ) -> tuple[Any, ...]:
-    """Arrays of the solver: an AugmentedBodies, SaddleFactors; for mechanisms without `objection`."""
+    """Records of the solver: AugmentedBodies, SaddleFactors; for mechanisms without `objection`."""
     rows, topology, n = mechanism.system.rows, topology_of(mechanism, root), mechanism.nb
     tree, mass = topology.tree, mechanism.system.bodies.mass
     hinge, point = np.full((n, 4), -1, dtype=np.int64), np.zeros((n, 6))
@@ -104,33 +104,31 @@ def new_arrays(
     size = 3 * n + len(left)
     space = AugmentedBodies(
         body=np.array(tree.body), parent=np.array(tree.parent), base=base, end=np.arange(n) + np.array(tree.size),
-        hinge=hinge, point=point, left=left.astype(np.int64), total=total, d=np.zeros((n * n, 3)),
-        first=np.zeros((n, 3)), lever=np.zeros((n, 6)), beta=np.zeros((n, 3)), spin=np.zeros((n, 3)),
-        rest=np.zeros((n, 3)), z=np.zeros(size), usual=np.zeros(1), report=np.array([1.0, -1.0]),
+        hinge=hinge, point=point, kept_rows=left.astype(np.int64), total=total, d=np.zeros((n * n, 3)),
+        q=np.zeros((n, 3)), lever=np.zeros((n, 6)), beta=np.zeros((n, 3)), spin=np.zeros((n, 3)),
+        rest=np.zeros((n, 3)), z=np.zeros(size), first_pivot=np.zeros(1), report=np.array([1.0, -1.0]),
     )  # fmt: skip
-    return (*space, *saddle_factors(size))
+    return space, saddle_factors(size)
 
 
 @kernel
 def factorise(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> int:
-    """Write K and the rotational rows of the placed state, and factor."""
-    n, m = space.body.shape[0], space.left.shape[0]
-    place_hinges(work, space)
-    towards(tables, space)
+    """Write K and the rotational rows at the state that is set, and factor; returns a Status."""
+    n, m = space.body.shape[0], space.kept_rows.shape[0]
+    set_levers(work, space)
+    hinge_vectors(tables, space)
     clear_saddle(factors, 3 * n + m)
     write_K(tables, work, space, factors.values)
     write_rows(tables, work, space, factors)
-    status = factor_saddle(factors, 3 * n + m, 3 * n, least_pivot_beside(work, space.usual), space.report)
+    status = factor_saddle(factors, 3 * n + m, 3 * n, pivot_threshold(work, space.first_pivot), space.report)
     k = int(space.report[1])
-    space.report[1] = space.left[k - 3 * n] if k >= 3 * n else -1.0
-    if status == OK and space.usual[0] == 0.0:
-        space.usual[0] = space.report[0]
-    return SINGULAR if status == OK and doubtful_pivot(work, space.report[0], space.usual) else int(status)
+    space.report[1] = space.kept_rows[k - 3 * n] if k >= 3 * n else -1.0
+    return check_pivot(work, status, space.report[0], space.first_pivot)
 
 
 @kernel
-def place_hinges(work: Any, space: AugmentedBodies) -> None:
-    """l and m of every body."""
+def set_levers(work: Any, space: AugmentedBodies) -> None:
+    """space.lever: l and m of every body, global components."""
     for k in range(space.body.shape[0]):
         if space.hinge[k, 0] >= 0:
             set3(space.lever, k, 0, rotate(at9(work.motion, space.body[k], A), at3(space.point, k, 3)))
@@ -140,8 +138,8 @@ def place_hinges(work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def towards(tables: Any, space: AugmentedBodies) -> None:
-    """d_ik of all pairs, and q."""
+def hinge_vectors(tables: Any, space: AugmentedBodies) -> None:
+    """space.d, d_ik of all pairs, and space.q."""
     n = space.body.shape[0]
     for e in range(n * n):
         set3(space.d, e, 0, (0.0, 0.0, 0.0))
@@ -155,7 +153,7 @@ def towards(tables: Any, space: AugmentedBodies) -> None:
         q = (0.0, 0.0, 0.0)
         for k in range(i, space.end[i]):
             q = axpy(tables.body[space.body[k], 0], at3(space.d, n * i + k, 0), q)
-        set3(space.first, i, 0, q)
+        set3(space.q, i, 0, q)
         b = space.base[i]
         if space.total[b] > 0.0:
             mean = scale(1.0 / space.total[b], q)
@@ -175,18 +173,18 @@ def write_K(tables: Any, work: Any, space: AugmentedBodies, values: Any) -> None
         for k in range(b if floats else i, space.end[b] if floats else space.end[i]):
             d = skew(at3(space.d, n * i + k, 0))
             block = mat_add(block, mat_scale(-tables.body[space.body[k], 0], matmul(d, d)))
-        put(values, size, i, i, block)
+        write_block(values, size, i, i, block)
         for j in range(i + 1, space.end[b] if floats else space.end[i]):
             d = skew(at3(space.d, n * i + j, 0))
             if floats:
-                put(values, size, i, j, mat_scale(space.total[b], matmul(d, skew(at3(space.d, n * j + i, 0)))))
+                write_block(values, size, i, j, mat_scale(space.total[b], matmul(d, skew(at3(space.d, n * j + i, 0)))))
             else:
-                put(values, size, i, j, mat_scale(-1.0, matmul(d, skew(at3(space.first, j, 0)))))
+                write_block(values, size, i, j, mat_scale(-1.0, matmul(d, skew(at3(space.q, j, 0)))))
 
 
 @kernel
-def put(values: Any, size: Any, i: Any, j: Any, block: Mat) -> None:
-    """Write block (i, j), on the diagonal its lower half, too, which nobody reads."""
+def write_block(values: Any, size: Any, i: Any, j: Any, block: Mat) -> None:
+    """Write the 3 x 3 block (i, j); of blocks on the diagonal the lower half is written, too, and not read."""
     for r in range(3):
         for c in range(3):
             values[size * (3 * i + r) + 3 * j + c] = block[3 * r + c]
@@ -194,25 +192,25 @@ def put(values: Any, size: Any, i: Any, j: Any, block: Mat) -> None:
 
 @kernel
 def write_rows(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> None:
-    """The rotational rows behind K, and what their pivots are measured against."""
+    """Write the rotational rows behind K, and the reference of their pivots."""
     n, size, values = space.body.shape[0], space.z.shape[0], factors.values
-    for q in range(space.left.shape[0]):
-        row, own = space.left[q], 0.0
+    for q in range(space.kept_rows.shape[0]):
+        row, reference = space.kept_rows[q], 0.0
         for side in range(2):
             for k in range(n):
                 if space.body[k] == tables.row_int[row, 1 + side]:
                     turn = rotate(at9(work.motion, space.body[k], A), at3(work.J, row, 6 * side))
                     for c in range(3):
                         values[size * (3 * k + c) + 3 * n + q] += turn[c]
-                        own += turn[c] * turn[c] / values[size * (3 * k + c) + 3 * k + c]
-        factors.reference[3 * n + q] = own
+                        reference += turn[c] * turn[c] / values[size * (3 * k + c) + 3 * k + c]
+        factors.reference[3 * n + q] = reference
 
 
 @kernel
-def solve_system(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> int:
+def solve(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> int:
     """x and lambda from the right sides."""
     n, z = space.body.shape[0], space.z
-    ask(work, space)
+    particular_accelerations(work, space)
     for i in range(n):
         b, mine = space.body[i], space.base[i]
         floats = space.total[mine] > 0.0
@@ -223,19 +221,20 @@ def solve_system(tables: Any, work: Any, space: AugmentedBodies, factors: Saddle
             total = add(total, cross(at3(space.d, n * i + k, 0), push))
         for c in range(3):
             z[3 * i + c] = total[c]
-    for q in range(space.left.shape[0]):
-        z[3 * n + q] = work.eta[space.left[q]]
+    for q in range(space.kept_rows.shape[0]):
+        z[3 * n + q] = work.eta[space.kept_rows[q]]
     solve_saddle(factors, z.shape[0], z)
-    for q in range(space.left.shape[0]):
-        work.lam[space.left[q]] = z[3 * n + q]
-    accelerate(tables, work, space)
-    react(tables, work, space)
+    for q in range(space.kept_rows.shape[0]):
+        work.lam[space.kept_rows[q]] = z[3 * n + q]
+    accelerations(tables, work, space)
+    hinge_multipliers(tables, work, space)
     return OK
 
 
 @kernel
-def ask(work: Any, space: AugmentedBodies) -> None:
-    """beta: what the hinges' rows ask of each body's centre, summed up from the base."""
+def particular_accelerations(work: Any, space: AugmentedBodies) -> None:
+    """space.beta: accelerations of the centres that the right sides of the hinges' rows ask for, summed from the
+    base."""
     for k in range(space.body.shape[0]):
         asked = at3(space.beta, space.parent[k], 0) if space.parent[k] >= 0 else (0.0, 0.0, 0.0)
         if space.hinge[k, 0] >= 0:
@@ -246,7 +245,7 @@ def ask(work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def accelerate(tables: Any, work: Any, space: AugmentedBodies) -> None:
+def accelerations(tables: Any, work: Any, space: AugmentedBodies) -> None:
     """omegadot in the bodies and rddot; a floating tree's centre of mass obeys the forces alone."""
     n, x = space.body.shape[0], work.x
     for k in range(n):
@@ -275,8 +274,8 @@ def accelerate(tables: Any, work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def react(tables: Any, work: Any, space: AugmentedBodies) -> None:
-    """Multipliers of the hinges: each carries what its body and all behind it lack, from the tips to the base."""
+def hinge_multipliers(tables: Any, work: Any, space: AugmentedBodies) -> None:
+    """lambda of the hinges' rows: J times the sum of f - M x over the branch, from the tips to the base."""
     n = space.body.shape[0]
     for k in range(n):
         b = space.body[k]

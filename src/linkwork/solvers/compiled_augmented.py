@@ -10,24 +10,24 @@ from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of
 from linkwork.problems.shared_blocks import FACTORS, PATTERN
 from linkwork.solvers.augmented import Augmented
 from linkwork.solvers.augmented import factorise as _factorise
-from linkwork.solvers.augmented import solve_system as _solve
+from linkwork.solvers.augmented import solve as _solve
+from linkwork.solvers.sparse_saddle import SaddleMatrix
 
-REPORT = 11  # which of the solver's arrays names a row
-
-SYSTEM = block_of(Augmented, "f1 i2x9 i2x3 i2x12 i2x12 i1 f1 f1 f1 f1 f1 f1")
-system_of, pattern_of, factors_of = readers(FIRST_SOLVER, SYSTEM, PATTERN, FACTORS)
+SYSTEM = block_of(Augmented, "i2x9 i2x3 i2x12 i2x12 i1")
+MATRIX = block_of(SaddleMatrix, "f1 f1 f1 f1 f1 f1 f1")
+system_of, matrix_of, pattern_of, factors_of = readers(FIRST_SOLVER, SYSTEM, MATRIX, PATTERN, FACTORS)
 
 
 @entry(ENTRY)
 def factorise(context: Any) -> int:
     """Fill and factor the matrix."""
     return _factorise(
-        tables_of(context), work_of(context), dependent_of(context), system_of(context), pattern_of(context),
-        factors_of(context),
+        tables_of(context), work_of(context), dependent_of(context), system_of(context), matrix_of(context),
+        pattern_of(context), factors_of(context),
     )  # fmt: skip
 
 
 @entry(ENTRY)
 def solve(context: Any) -> int:
     """x and lambda."""
-    return _solve(tables_of(context), work_of(context), dependent_of(context), system_of(context), factors_of(context))
+    return _solve(tables_of(context), work_of(context), dependent_of(context), matrix_of(context), factors_of(context))

@@ -10,9 +10,7 @@ from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, tables_of, w
 from linkwork.problems.shared_blocks import SADDLE_FACTORS
 from linkwork.solvers.augmented_bodies import AugmentedBodies
 from linkwork.solvers.augmented_bodies import factorise as _factorise
-from linkwork.solvers.augmented_bodies import solve_system as _solve
-
-REPORT = AugmentedBodies._fields.index("report")
+from linkwork.solvers.augmented_bodies import solve as _solve
 
 SPACE = block_of(AugmentedBodies, "i1 i1 i1 i1 i2x4 f2x6 i1 f1 f2x3 f2x3 f2x6 f2x3 f2x3 f2x3 f1 f1 f1")
 space_of, factors_of = readers(FIRST_SOLVER, SPACE, SADDLE_FACTORS)

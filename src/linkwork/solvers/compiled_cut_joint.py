@@ -8,13 +8,11 @@ from linkwork.kernels.jit import entry
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import SADDLE_FACTORS
-from linkwork.solvers.tree.context import REPORT, tree_of
+from linkwork.solvers.tree.context import tree_of
 from linkwork.solvers.tree.eliminate import Eliminated
 from linkwork.solvers.tree.eliminate import factorise as _factorise
-from linkwork.solvers.tree.eliminate import solve_system as _solve
+from linkwork.solvers.tree.eliminate import solve as _solve
 from linkwork.solvers.tree.parts import Tree
-
-__all__ = ["REPORT", "factorise", "solve"]
 
 SPACE = block_of(Eliminated, "f2x36 f2x36 f1 f1 f2 f1")
 space_of, factors_of = readers(FIRST_SOLVER + len(Tree._fields), SPACE, SADDLE_FACTORS)

@@ -9,10 +9,8 @@ from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import ROW_FACTORS, SADDLE_FACTORS
 from linkwork.solvers.null_space import factorise as _factorise
-from linkwork.solvers.null_space import solve_system as _solve
-from linkwork.solvers.null_space_parts import NullSpace
-
-REPORT = NullSpace._fields.index("report")  # which of the solver's arrays names a row
+from linkwork.solvers.null_space import solve as _solve
+from linkwork.solvers.null_space_basis import NullSpace
 
 SPACE = block_of(NullSpace, "f2 f1 f1 i1 i1 f2 f2 f1 i1 f2 f1 f1 f1 f1 f1 f1 f1 i1 f1 f1")
 # the rows, and how they are split; T and its factors; Z^T M Z and its factors

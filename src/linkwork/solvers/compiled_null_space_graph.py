@@ -10,11 +10,9 @@ from linkwork.problems.explicit_context import ENTRY, dependent_of, tables_of, w
 from linkwork.problems.shared_blocks import ROW_FACTORS, SADDLE_FACTORS
 from linkwork.solvers.null_space_graph import Graph
 from linkwork.solvers.null_space_graph import factorise as _factorise
-from linkwork.solvers.null_space_graph import solve_system as _solve
+from linkwork.solvers.null_space_graph import solve as _solve
 from linkwork.solvers.tree.compiled_reduced import FIRST_FACTORS, factors_of, space_of
-from linkwork.solvers.tree.context import REPORT, tree_of
-
-__all__ = ["REPORT", "factorise", "solve"]
+from linkwork.solvers.tree.context import tree_of
 
 GRAPH = block_of(Graph, "f1 f1 f1 i1 f2 f1 f1 f1")
 # the solver's own arrays; the rows left, and how they are split; Z^T M Z and its factors

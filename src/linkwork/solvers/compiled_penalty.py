@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import entry
-from linkwork.kernels.sparse_ldl import LdlPattern
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, tables_of, work_of
 from linkwork.problems.shared_blocks import LDL_FACTORS, LDL_PATTERN
 from linkwork.solvers.penalty import Penalty
 from linkwork.solvers.penalty import factorise as _factorise
-from linkwork.solvers.penalty import solve_system as _solve
-
-REPORT = len(Penalty._fields) + len(LdlPattern._fields) + 2  # which of the solver's arrays names a row
+from linkwork.solvers.penalty import solve as _solve
 
 SPACE = block_of(Penalty, "f2x10 i2x6 i2x3 i3x21 i2x36 f1 f1 f1 f1 f1")
 space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, LDL_PATTERN, LDL_FACTORS)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import entry
-from linkwork.kernels.sparse_ldl import LdlPattern
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import LDL_FACTORS, LDL_PATTERN
 from linkwork.solvers.range_space import RangeSpace
 from linkwork.solvers.range_space import factorise as _factorise
-from linkwork.solvers.range_space import solve_sparse as _solve
-
-REPORT = len(RangeSpace._fields) + len(LdlPattern._fields) + 2  # which of the solver's arrays names a row
+from linkwork.solvers.range_space import solve as _solve
 
 SPACE = block_of(RangeSpace, "f2x10 f2x12 u2x5 u1 f1 f1 f1")
 space_of, pattern_of, factors_of = readers(FIRST_SOLVER, SPACE, LDL_PATTERN, LDL_FACTORS)

@@ -10,10 +10,8 @@ from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of
 from linkwork.problems.shared_blocks import DENSE_FACTORS
 from linkwork.solvers.compiled_range_space import space_of
 from linkwork.solvers.range_space import RangeSpace
-from linkwork.solvers.range_space import factorise_dense as _factorise
-from linkwork.solvers.range_space import solve_full as _solve
-
-REPORT = len(RangeSpace._fields) + 2  # which of the solver's arrays names a row
+from linkwork.solvers.range_space_dense import factorise as _factorise
+from linkwork.solvers.range_space_dense import solve as _solve
 
 (factors_of,) = readers(FIRST_SOLVER + len(RangeSpace._fields), DENSE_FACTORS)
 

@@ -9,11 +9,12 @@ svd        Y the right singular vectors (A-9, A-11), by one-sided Jacobi on the 
 partition  Y^T = U of L U with complete pivoting: Z = (E, -H_1 H_2^-1) in its order of coordinates
 
 For the first two S = M^-1/2 where every inertia has an inverse: then Z^T M Z = E, and nothing is left to factor.
-Elsewhere, and for a partition, S only makes a radian and the mechanism's length count alike.
+Elsewhere, and for a partition, S is one for angles and the mechanism's length for translations.
 
-Redundant rows (case 2) are found on the way, as rows of D J S of which nothing is left. Another QR, of T = D^-1 L in
-the rows' own units, gives the multipliers of least norm, and x_p nearest to right sides that contradict each other. How
-many rows are independent, and which, is decided at the first stage of a step, and for corrections of positions.
+Redundant rows (case 2) are found on the way: rows of D J S whose norm after the reflections is below a limit. Another
+QR, of T = D^-1 L in the units of J, gives the multipliers of minimum norm, and x_p nearest to right sides that
+contradict each other. How many rows are independent, and which, is found at the first stage of a step, and for
+corrections of positions.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import expected
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS
 from linkwork.solvers.choice import invertible
-from linkwork.solvers.null_space_parts import (
+from linkwork.solvers.null_space_basis import (
     BASIS,
     NAMES,
     PARTITION,
@@ -39,30 +40,31 @@ from linkwork.solvers.null_space_parts import (
     SVD,
     UNIT,
     NullSpace,
-    decide,
-    into_coordinates,
-    meet,
+    apply_basis,
+    apply_basis_transposed,
+    basis_vectors,
+    factor_jacobian,
+    factor_T,
     multipliers,
-    out_of_coordinates,
-    push,
-    react,
+    particular_solution,
+    project_onto_rows,
     reduced_inertia,
-    second_factors,
-    smallest_pivot,
-    span,
-    split,
+    report_pivot,
+    row_coordinates,
+    subtract_reactions,
 )
-from linkwork.solvers.singularity_threshold import least_share
+from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
+from linkwork.solvers.singularity_threshold import independence_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 SHARES = "the least ones are reported"
-PASSES = 2  # the second removes what rounding left
-NEAREST = 1e-3  # pivot at which accelerations are trusted: it measures how far off a rank loss is. Nearer, the session
-# takes a step on fewer rows, and finds them up to ten times as far off (`simulate.STRICTER`)
-UNUSUAL = 0.1  # of the smallest pivot of the first matrix, where pivots are small anyway
-LEFT = 1e-12  # of a row that others do not imply, where these have been taken out before
+PASSES = 2  # the second removes the rounding of the first
+TRUSTED = 1e-3  # smallest pivot with which accelerations are used. Nearer to a rank loss the session takes a step on
+# fewer rows, which may be up to ten times as far off (`simulate.STRICTER`)
+TRUSTED_OF_FIRST = 0.1  # the same, of the smallest pivot of the first matrix, where that is below TRUSTED
+IMPLIED = 1e-12  # smallest pivot where dependent rows have been taken out before
 
 
 def admit(mechanism: CompiledMechanism, *, basis: str = "qr", **idle: Any) -> None:
@@ -79,24 +81,24 @@ def admit(mechanism: CompiledMechanism, *, basis: str = "qr", **idle: Any) -> No
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, basis: str = "qr"
 ) -> tuple[Any, ...]:
-    """Arrays of the solver: a NullSpace, factors of the rows and of T, and of Z^T M Z.
+    """Records of the solver: NullSpace, RowFactors of the rows and of T, SaddleFactors of Z^T M Z.
 
     basis : 'qr', 'svd' or 'partition'.
     """
     kind = NAMES.index(basis)
     m, n = mechanism.nc, 6 * mechanism.nb
     unit = kind != PARTITION and invertible(mechanism)
-    turned, full = (m if kind == SVD else 0), (0 if unit else n)
+    singular, full = (m if kind == SVD else 0), (0 if unit else n)
     space = NullSpace(
-        units=units_of(mechanism, unit),
-        scale=np.ones(m),
-        size=np.zeros(m),
-        taken=np.ones(m, dtype=np.int64),
+        scale=scales(mechanism, unit),
+        row_scale=np.ones(m),
+        first_norm=np.zeros(m),
+        allowed=np.ones(m, dtype=np.int64),
         columns=np.arange(n),
-        G=np.zeros((turned, turned)),
-        V=np.zeros((turned, turned)),
+        G=np.zeros((singular, singular)),
+        V=np.zeros((singular, singular)),
         squares=np.zeros(m),
-        place=np.arange(m),
+        order=np.arange(m),
         Z=np.zeros((full, full)),
         a=np.zeros(max(m, n)),
         g=np.zeros(n),
@@ -106,15 +108,15 @@ def new_arrays(
         z=np.zeros(m),
         y=np.zeros(n),
         sizes=np.zeros(SIZES, dtype=np.int64),
-        usual=np.zeros(1),
+        first=np.zeros(1),
         report=np.array([1.0, -1.0]),
     )
     space.sizes[[BASIS, UNIT, RANK, SEEN]] = kind, int(unit), -1, -1
-    return (*space, *row_factors(m, n), *row_factors(m, m), *saddle_factors(full))
+    return space, row_factors(m, n), row_factors(m, m), saddle_factors(full)
 
 
-def units_of(mechanism: CompiledMechanism, unit: bool) -> np.ndarray:
-    """S: M^-1/2, or one for angles and the mechanism's length for translations."""
+def scales(mechanism: CompiledMechanism, unit: bool) -> np.ndarray:
+    """S (nb, 10): M^-1/2, or one for angles and the mechanism's length for translations."""
     nb, bodies = mechanism.nb, mechanism.system.bodies
     units = np.zeros((nb, 10))
     for b in range(nb):
@@ -126,14 +128,13 @@ def units_of(mechanism: CompiledMechanism, unit: bool) -> np.ndarray:
     return units
 
 
-def not_unique(arrays: tuple[Any, ...], within: float = 1e-9) -> list[int]:
-    """Rows whose multipliers are not determined at the state last factored: the least ones are reported.
+def rows_not_unique(records: tuple[Any, ...], within: float = 1e-9) -> list[int]:
+    """Rows whose multipliers are not unique at the state last factored; those of minimum norm are reported.
 
-    A multiplier is unique if no set of multipliers without effect has a share in it. arrays : the solver's.
+    Multiplier k is unique if row k of every null vector of J^T is zero. records : of the solver.
     """
-    count = len(NullSpace._fields)
-    space, second = NullSpace(*arrays[:count]), RowFactors(*arrays[count + 8 : count + 16])
-    rank, m = int(space.sizes[RANK]), len(space.scale)
+    space, _, second, _ = records
+    rank, m = int(space.sizes[RANK]), len(space.row_scale)
     if rank < 0 or rank == m:
         return []
     found = []
@@ -146,12 +147,11 @@ def not_unique(arrays: tuple[Any, ...], within: float = 1e-9) -> list[int]:
     return found
 
 
-def undetermined(arrays: tuple[Any, ...]) -> tuple[list[int], list[int]]:
-    """Rows that others imply at the state last factored, as the QR or LU takes them; rows as in `not_unique`."""
-    count = len(NullSpace._fields)
-    space, rows = NullSpace(*arrays[:count]), RowFactors(*arrays[count : count + len(RowFactors._fields)])
+def undetermined(records: tuple[Any, ...]) -> tuple[list[int], list[int]]:
+    """Rows that others imply at the state last factored, as found by QR or LU; rows as in `rows_not_unique`."""
+    space, rows, _, _ = records
     rank = int(space.sizes[RANK])
-    return (sorted(rows.order[rank:].tolist()) if rank >= 0 else []), not_unique(arrays)
+    return (sorted(rows.order[rank:].tolist()) if rank >= 0 else []), rows_not_unique(records)
 
 
 @kernel
@@ -159,159 +159,144 @@ def factorise(
     tables: Any, work: Any, dependent: Any, space: NullSpace, rows: RowFactors, second: RowFactors,
     reduced: SaddleFactors,
 ) -> int:  # fmt: skip
-    """Split the rows of the placed state; factor T and Z^T M Z where they are needed."""
+    """Factor the rows at the state that is set, and T and Z^T M Z where they are needed; returns a Status."""
     sizes, m, n = space.sizes, rows.A.shape[0], rows.A.shape[1]
     level = work.coef[LEVEL].real
     anew = sizes[RANK] < 0 or level == POSITIONS or (level == ACCELERATIONS and work.coef[FRESH].real == 1.0)
     fill(tables, work, space, rows)
-    least, most = LEFT, m
+    least, most = IMPLIED, m
     if expected(dependent):
         for k in range(m):
-            space.taken[k] = dependent.found.keep[k]
+            space.allowed[k] = dependent.found.keep[k]
         most = dependent.found.sizes[0]
     else:
-        least = max(dependent.length[2], least_share(work))
-        least = min(least, least_pivot(space.usual))
-    rank = split(space, rows, least, most, -1 if anew else sizes[RANK])
+        least = max(dependent.length[2], independence_threshold(work))
+        least = min(least, smallest_trusted(space.first))
+    rank = factor_jacobian(space, rows, least, most, -1 if anew else sizes[RANK])
     if rank < 0:
         return NOT_FINITE
     if not anew and rank < sizes[RANK]:
         return SINGULAR
     sizes[RANK] = rank
-    smallest_pivot(space, rows, rank)
-    if space.usual[0] == 0.0 and (space.report[0] > NEAREST or not expected(dependent)):
-        space.usual[0] = space.report[0]  # a problem made anew on the way, because rank was lost, has no say before
-    if space.report[0] < least_pivot(space.usual):
+    report_pivot(space, rows, rank)
+    if space.first[0] == 0.0 and (space.report[0] > TRUSTED or not expected(dependent)):
+        space.first[0] = space.report[0]  # not of a problem built again near a rank loss
+    if space.report[0] < smallest_trusted(space.first):
         return SINGULAR
     if anew and level == ACCELERATIONS:
-        # a change of rank is a matter for the integrator: rows are then sought before each step
+        # SINGULAR: the session builds the problem again, with dependent rows found before each step
         if sizes[SEEN] >= 0 and rank != sizes[SEEN] and not expected(dependent):
             return SINGULAR
         sizes[SEEN] = rank
     if rank < m or sizes[BASIS] == SVD:
-        second_factors(space, rows, second, rank)
+        factor_T(space, rows, second, rank)
     if sizes[UNIT] == 0:
-        span(space, rows, rank)
+        basis_vectors(space, rows, rank)
         return reduced_inertia(space, tables.body, reduced, n - rank)
     return OK
 
 
 @kernel
-def least_pivot(usual: Any) -> Any:
-    """The smallest pivot to be trusted; usual (1,) is the smallest one of the first matrix, 0 before."""
-    return UNUSUAL * usual[0] if 0.0 < usual[0] < NEAREST else NEAREST
+def smallest_trusted(first: Any) -> Any:
+    """The smallest pivot with which a state is solved; first (1,) is that of the first matrix, 0 before."""
+    return TRUSTED_OF_FIRST * first[0] if 0.0 < first[0] < TRUSTED else TRUSTED
 
 
 @kernel
 def fill(tables: Any, work: Any, space: NullSpace, rows: RowFactors) -> None:
-    """rows.A = D J S. A row that has shrunk against its first size is not blown up again."""
-    A, J, units = rows.A, work.J, space.units
+    """rows.A = D J S; D is 1 / norm of a row, but of no smaller norm than in the first matrix."""
+    A, J, scale = rows.A, work.J, space.scale
     for k in range(A.shape[0]):
         for c in range(A.shape[1]):
             A[k, c] = 0.0
         for side in range(2):
             b, o = tables.row_int[k, 1 + side], 6 * side
-            if b < units.shape[0]:
+            if b < scale.shape[0]:
                 for c in range(3):
-                    turned = J[k, o] * units[b, c] + J[k, o + 1] * units[b, 3 + c] + J[k, o + 2] * units[b, 6 + c]
-                    A[k, 6 * b + c] += turned
-                    A[k, 6 * b + 3 + c] += J[k, o + 3 + c] * units[b, 9]
+                    angular = J[k, o] * scale[b, c] + J[k, o + 1] * scale[b, 3 + c] + J[k, o + 2] * scale[b, 6 + c]
+                    A[k, 6 * b + c] += angular
+                    A[k, 6 * b + 3 + c] += J[k, o + 3 + c] * scale[b, 9]
         total = 0.0
         for c in range(A.shape[1]):
             total += A[k, c] * A[k, c]
-        size = np.sqrt(total)
-        if space.size[k] == 0.0:
-            space.size[k] = size
-        size = max(size, space.size[k])
-        space.scale[k] = 1.0 / size if size > 0.0 else 1.0
+        norm = np.sqrt(total)
+        if space.first_norm[k] == 0.0:
+            space.first_norm[k] = norm
+        norm = max(norm, space.first_norm[k])
+        space.row_scale[k] = 1.0 / norm if norm > 0.0 else 1.0
         for c in range(A.shape[1]):
-            A[k, c] *= space.scale[k]
+            A[k, c] *= space.row_scale[k]
 
 
 @kernel
-def solve_system(
+def solve(
     tables: Any, work: Any, dependent: Any, space: NullSpace, rows: RowFactors, second: RowFactors,
     reduced: SaddleFactors,
 ) -> int:  # fmt: skip
-    """x and lambda, in the least-squares sense and of least norm for dependent rows.
+    """x and lambda, in the least-squares sense and of minimum norm for dependent rows.
 
-    For accelerations the rows taken alone decide, as with the other solvers (`reduce_right_side`); singular vectors
-    always weigh all rows.
+    Accelerations follow from the independent rows alone, as with the other solvers (`reduce_right_side`); with singular
+    vectors from all rows, in least squares.
     """
     sizes, z, w = space.sizes, space.z, space.w
     rank, nearest = sizes[RANK], work.coef[LEVEL].real != ACCELERATIONS
-    for b in range(work.x.shape[0]):
-        for c in range(6):
-            work.x[b, c] = 0.0
+    clear_solution(work)
     for i in range(z.shape[0]):
         z[i] = 0.0
     for _ in range(PASSES):
-        miss(tables, work, space)
-        decide(space, rows, second, rank, nearest)
+        for k in range(space.e.shape[0]):
+            space.e[k] = row_residual(tables, work, work.eta, k)
+        row_coordinates(space, rows, second, rank, nearest)
         if sizes[UNIT] == 1:
-            balance(tables, work, space, rows, rank)
-            into_coordinates(space, rows, rank, space.g)
+            scaled_residual(tables, work, space, rows, rank)
+            apply_basis_transposed(space, rows, rank, space.g)
             for i in range(w.shape[0]):
                 w[i] = space.g[i]
                 if i < rank:
                     z[i] += space.g[i] - space.c[i]
                     w[i] = space.c[i]
-            out_of_coordinates(space, rows, rank, w)
-            move(work, space)
+            apply_basis(space, rows, rank, w)
+            add_to_solution(work, space)
         else:
             for i in range(w.shape[0]):
                 w[i] = 0.0
-            meet(space, rows, rank, w)
-            move(work, space)
-            balance(tables, work, space, rows, rank)
-            move_freely(space, reduced, w.shape[0] - rank)
-            move(work, space)
-            balance(tables, work, space, rows, rank)
-            react(space, rows, rank)
+            particular_solution(space, rows, rank, w)
+            add_to_solution(work, space)
+            scaled_residual(tables, work, space, rows, rank)
+            free_motion(space, reduced, w.shape[0] - rank)
+            add_to_solution(work, space)
+            scaled_residual(tables, work, space, rows, rank)
+            project_onto_rows(space, rows, rank)
     multipliers(space, rows, second, rank, work.lam)
     return OK
 
 
 @kernel
-def miss(tables: Any, work: Any, space: NullSpace) -> None:
-    """e = eta - J x."""
-    J, x = work.J, work.x
-    for k in range(J.shape[0]):
-        i, j = tables.row_int[k, 1], tables.row_int[k, 2]
-        total = work.eta[k]
-        for c in range(6):
-            total -= J[k, c] * x[i, c] + J[k, 6 + c] * x[j, c]
-        space.e[k] = total
-
-
-@kernel
-def balance(tables: Any, work: Any, space: NullSpace, rows: RowFactors, rank: Any) -> None:
-    """g = S^T (f - M x) - Y z."""
-    body, units, f, x, g = tables.body, space.units, work.f, work.x, space.g
-    for b in range(units.shape[0]):
-        t0 = f[b, 0] - (body[b, 1] * x[b, 0] + body[b, 2] * x[b, 1] + body[b, 3] * x[b, 2])
-        t1 = f[b, 1] - (body[b, 4] * x[b, 0] + body[b, 5] * x[b, 1] + body[b, 6] * x[b, 2])
-        t2 = f[b, 2] - (body[b, 7] * x[b, 0] + body[b, 8] * x[b, 1] + body[b, 9] * x[b, 2])
+def scaled_residual(tables: Any, work: Any, space: NullSpace, rows: RowFactors, rank: Any) -> None:
+    """space.g = S^T (f - M x) - Y z."""
+    scale, g = space.scale, space.g
+    for b in range(scale.shape[0]):
+        rest = body_residual(tables, work, b)
         for c in range(3):
-            g[6 * b + c] = units[b, c] * t0 + units[b, 3 + c] * t1 + units[b, 6 + c] * t2
-            g[6 * b + 3 + c] = units[b, 9] * (f[b, 3 + c] - body[b, 0] * x[b, 3 + c])
-    push(space, rows, rank)
+            g[6 * b + c] = scale[b, c] * rest[0] + scale[b, 3 + c] * rest[1] + scale[b, 6 + c] * rest[2]
+            g[6 * b + 3 + c] = scale[b, 9] * rest[3 + c]
+    subtract_reactions(space, rows, rank)
 
 
 @kernel
-def move(work: Any, space: NullSpace) -> None:
-    """x grows by S w."""
-    units, x, w = space.units, work.x, space.w
-    for b in range(units.shape[0]):
+def add_to_solution(work: Any, space: NullSpace) -> None:
+    """x += S w."""
+    scale, x, w = space.scale, work.x, space.w
+    for b in range(scale.shape[0]):
         for c in range(3):
             n = 6 * b
-            x[b, c] += units[b, 3 * c] * w[n] + units[b, 3 * c + 1] * w[n + 1] + units[b, 3 * c + 2] * w[n + 2]
-            x[b, 3 + c] += units[b, 9] * w[n + 3 + c]
+            x[b, c] += scale[b, 3 * c] * w[n] + scale[b, 3 * c + 1] * w[n + 1] + scale[b, 3 * c + 2] * w[n + 2]
+            x[b, 3 + c] += scale[b, 9] * w[n + 3 + c]
 
 
 @kernel
-def move_freely(space: NullSpace, reduced: SaddleFactors, free: Any) -> None:
-    """w = Z (Z^T M Z)^-1 Z^T g."""
+def free_motion(space: NullSpace, reduced: SaddleFactors, free: Any) -> None:
+    """space.w = Z (Z^T M Z)^-1 Z^T g; free : the number of basis vectors."""
     y, w, Z = space.y, space.w, space.Z
     for i in range(free):
         total = 0.0

@@ -1,13 +1,13 @@
 """The null-space way with Z from the graph [Mufti 1983, eqs. 40, 54-61, A-4, A-5]: along the tree, then a small QR.
 
-The joints of a spanning tree give Z_t, all motions that they allow (`tree`). What rows of cut joints leave of those is
-found in the tree's unknowns alone:
+The joints of a spanning tree give Z_t, all motions that they allow (`tree`). Those that the rows of cut joints
+allow, too, are found in the unknowns of the tree alone:
 
     x = x_0 + Z_t y,    R Z_t y = eta_R - R x_0,    D R Z_t S = L Y^T,    Z = Z_t S Y',  Y' across Y,
 
-by Householder QR of a matrix of rows left times freedoms of the tree, instead of all rows times 6 nb. Z^T M Z is formed
+by Householder QR of a matrix of kept rows times freedoms of the tree, instead of all rows times 6 nb. Z^T M Z is formed
 from Z_t^T M Z_t; it is regular wherever the motion is determined, also with bodies that lack inertia about an axis.
-Rows that depend on others are not looked for here, but by the problem, as for the other solvers along a tree.
+Dependent rows are detected by the problem, as for the other solvers along a tree.
 """
 
 from __future__ import annotations
@@ -30,54 +30,55 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import expected
 from linkwork.problems.explicit import LENGTH
-from linkwork.solvers.null_space import LEFT, NEAREST, least_pivot
-from linkwork.solvers.singularity_threshold import least_share
+from linkwork.solvers.choice import ALL
+from linkwork.solvers.null_space import IMPLIED, TRUSTED, smallest_trusted
+from linkwork.solvers.residuals import row_residual
+from linkwork.solvers.singularity_threshold import independence_threshold
 from linkwork.solvers.tree.joint import solve_joints
-from linkwork.solvers.tree.parts import ALL, Tree, new_tree
+from linkwork.solvers.tree.parts import Tree, new_tree
 from linkwork.solvers.tree.reduced import Reduced, form
 from linkwork.solvers.tree.sweeps import (
-    begin,
-    demand_nothing,
-    demands,
-    gather,
-    imbalance,
-    missing,
-    move,
-    react,
-    spread,
+    add_to_solution,
+    backward_pass,
+    clear_particular_rates,
+    forward_pass,
+    multipliers_of_taken_rows,
+    particular_rates,
+    residual_of_bodies,
+    start,
 )
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
-PASSES = 2  # as along the tree: the second finds the digits that long chains lose
+PASSES = 2  # as along the tree: the second removes the rounding that long chains amplify
 
 
 class Graph(NamedTuple):
-    """What the solver keeps besides the tree's tables and the factors; n unknowns of the tree, m rows left."""
+    """What the solver keeps besides the arrays of the tree and the factors; n unknowns of the tree, m kept rows."""
 
-    unit: Floats  # (n,) S: one for turning, the mechanism's length for sliding
-    scale: Floats  # (m,) D
-    size: Floats  # (m,) norms of the rows of R Z_t S when they were first seen
-    taken: Ints  # (m,) ones: every row left may be taken
-    Z: Floats  # (n, n) Y', one vector to a row, in the units of S
+    scale: Floats  # (n,) S: one for angles, the mechanism's length for translations
+    row_scale: Floats  # (m,) D
+    first_norm: Floats  # (m,) norms of the rows of R Z_t S in the first matrix
+    allowed: Ints  # (m,) ones: every kept row may be taken as independent
+    Z: Floats  # (n, n) Y', one vector per row, scaled by S
     y: Floats  # (n,) unknowns of the tree
     w: Floats  # (n,) the same in the coordinates (Y, Y')
-    e: Floats  # (m,) what rows left miss
+    e: Floats  # (m,) residual of the kept rows
 
 
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, root: str | None = None
 ) -> tuple[Any, ...]:
-    """Arrays of the solver: a Tree, a Reduced, SaddleFactors, a Graph, RowFactors, SaddleFactors of Z^T M Z."""
+    """Records of the solver: Tree, Reduced, SaddleFactors, Graph, RowFactors, SaddleFactors of Z^T M Z."""
     tree, n = new_tree(mechanism, group, droppable, ALL, root)
-    m = len(tree.rest)
+    m = len(tree.other_rows)
     space = Reduced(np.zeros((mechanism.nb, 36)), np.zeros(n + m), np.zeros(1), np.zeros(m), np.zeros(m))
     graph = Graph(
-        unit=np.ones(n), scale=np.ones(m), size=np.zeros(m), taken=np.ones(m, dtype=np.int64), Z=np.zeros((n, n)),
-        y=np.zeros(n), w=np.zeros(n), e=np.zeros(m),
+        scale=np.ones(n), row_scale=np.ones(m), first_norm=np.zeros(m), allowed=np.ones(m, dtype=np.int64),
+        Z=np.zeros((n, n)), y=np.zeros(n), w=np.zeros(n), e=np.zeros(m),
     )  # fmt: skip
-    return (*tree, *space, *saddle_factors(n + m), *graph, *row_factors(m, n), *saddle_factors(n))
+    return tree, space, saddle_factors(n + m), graph, row_factors(m, n), saddle_factors(n)
 
 
 @kernel
@@ -85,30 +86,30 @@ def factorise(
     tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
     rows: RowFactors, free: SaddleFactors,
 ) -> int:  # fmt: skip
-    """Split R Z_t of the placed state, and factor Z^T M Z."""
+    """Factor R Z_t at the state that is set, and Z^T M Z; returns a Status."""
     status = solve_joints(tables, work, dependent, tree)
     if status != OK:
         return int(status)
     form(tables, work, tree, space, whole)
     n, m = tree.sizes[0], tree.sizes[1]
-    set_units(work, tree, graph)
-    least, nothing = LEFT, LEFT
+    set_scale(work, tree, graph)
+    least, negligible = IMPLIED, IMPLIED
     if not expected(dependent):
-        nothing = max(dependent.length[2], least_share(work))
-        least = min(nothing, least_pivot(tree.usual))
-    fill(work, whole, tree, graph, rows, nothing)
-    rank = factor_rows(rows, m, n, graph.taken, least, -1)
+        negligible = max(dependent.length[2], independence_threshold(work))
+        least = min(negligible, smallest_trusted(tree.first_pivot))
+    fill(work, whole, tree, graph, rows, negligible)
+    rank = factor_rows(rows, m, n, graph.allowed, least, -1)
     if rank < 0:
         return NOT_FINITE
     if rank < m:
-        tree.report[0], tree.report[1] = 0.0, tree.left[rows.order[rank]]
+        tree.report[0], tree.report[1] = 0.0, tree.kept_rows[rows.order[rank]]
         return SINGULAR
     for j in range(m):
         if abs(rows.diagonal[j]) < tree.report[0]:
-            tree.report[0], tree.report[1] = abs(rows.diagonal[j]), tree.left[rows.order[j]]
-    if tree.usual[0] == 0.0 and (tree.report[0] > NEAREST or not expected(dependent)):
-        tree.usual[0] = tree.report[0]
-    if tree.report[0] < least_pivot(tree.usual):
+            tree.report[0], tree.report[1] = abs(rows.diagonal[j]), tree.kept_rows[rows.order[j]]
+    if tree.first_pivot[0] == 0.0 and (tree.report[0] > TRUSTED or not expected(dependent)):
+        tree.first_pivot[0] = tree.report[0]
+    if tree.report[0] < smallest_trusted(tree.first_pivot):
         return SINGULAR
     share, row = tree.report[0], tree.report[1]
     status = reduced_inertia(whole, tree, graph, rows, free)
@@ -117,41 +118,41 @@ def factorise(
 
 
 @kernel
-def set_units(work: Any, tree: Tree, graph: Graph) -> None:
-    """S: unknowns that are velocities along a joint weigh with the mechanism's length."""
+def set_scale(work: Any, tree: Tree, graph: Graph) -> None:
+    """graph.scale: the mechanism's length for unknowns that are translations, one for angles."""
     for k in range(tree.body.shape[0]):
-        for e in range(6 - tree.held[k]):
-            slides = tree.place[k, tree.held[k] + e] >= 3
-            graph.unit[tree.col[k, e]] = work.coef[LENGTH].real if slides else 1.0
+        for e in range(6 - tree.taken_count[k]):
+            slides = tree.component[k, tree.taken_count[k] + e] >= 3
+            graph.scale[tree.unknown[k, e]] = work.coef[LENGTH].real if slides else 1.0
 
 
 @kernel
-def fill(work: Any, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, nothing: Any) -> None:
-    """rows.A = D R Z_t S. A row that has shrunk against its first size is not blown up again, nor one that the tree
-    leaves next to nothing of: less than the share `nothing` of the row itself."""
+def fill(work: Any, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, negligible: Any) -> None:
+    """rows.A = D R Z_t S; D is 1 / norm of a row, but of no smaller norm than in the first matrix; 1 / norm of the row
+    of J where that of R Z_t S is less than `negligible` times it."""
     y, m = tree.sizes[0], tree.sizes[1]
     n = y + m
     for q in range(m):
         total = 0.0
         for c in range(y):
-            rows.A[q, c] = whole.values[n * c + y + q] * graph.unit[c]
+            rows.A[q, c] = whole.values[n * c + y + q] * graph.scale[c]
             total += rows.A[q, c] * rows.A[q, c]
-        size = np.sqrt(total)
-        own = rest_of(tree, q)
-        if graph.size[own] == 0.0:
-            graph.size[own] = size
-        size = max(size, graph.size[own])
-        whole_row = size_of(work, tree.left[q])
-        if size < nothing * whole_row:
-            size = whole_row
-        graph.scale[q] = 1.0 / size if size > 0.0 else 1.0
+        norm = np.sqrt(total)
+        at = place_in_other_rows(tree, q)
+        if graph.first_norm[at] == 0.0:
+            graph.first_norm[at] = norm
+        norm = max(norm, graph.first_norm[at])
+        full_norm = row_norm(work, tree.kept_rows[q])
+        if norm < negligible * full_norm:
+            norm = full_norm
+        graph.row_scale[q] = 1.0 / norm if norm > 0.0 else 1.0
         for c in range(y):
-            rows.A[q, c] *= graph.scale[q]
+            rows.A[q, c] *= graph.row_scale[q]
 
 
 @kernel
-def size_of(work: Any, row: Any) -> Any:
-    """The norm of a row of J, a radian and the mechanism's length counting alike."""
+def row_norm(work: Any, row: Any) -> Any:
+    """The norm of a row of J, translations in units of the mechanism's length."""
     total, length = 0.0, work.coef[LENGTH].real
     for c in range(12):
         x = work.J[row, c] * (1.0 if c % 6 < 3 else length)
@@ -160,17 +161,17 @@ def size_of(work: Any, row: Any) -> Any:
 
 
 @kernel
-def rest_of(tree: Tree, q: Any) -> Any:
-    """Where the q-th row left stands in `tree.rest`."""
+def place_in_other_rows(tree: Tree, q: Any) -> Any:
+    """Place of the q-th kept row in `tree.other_rows`."""
     k = q
-    while tree.rest[k] != tree.left[q]:
+    while tree.other_rows[k] != tree.kept_rows[q]:
         k += 1
     return k
 
 
 @kernel
 def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, free: SaddleFactors) -> int:
-    """Y' vector by vector, Z^T M Z in the upper triangle, and its factors."""
+    """Write Y' into graph.Z, form Z^T M Z, upper triangle, in `free` and factor it; returns a Status."""
     y, m = tree.sizes[0], tree.sizes[1]
     n, count, Z, u, a = y + m, y - m, graph.Z, graph.w, whole.values
     for i in range(count):
@@ -182,16 +183,16 @@ def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFac
         for c in range(y):
             u[c] = 0.0
         for c in range(y):
-            own = graph.unit[c] * Z[j, c]
-            if own != 0.0:
-                u[c] += a[n * c + c] * own
+            entry = graph.scale[c] * Z[j, c]
+            if entry != 0.0:
+                u[c] += a[n * c + c] * entry
                 for d in range(c + 1, y):
-                    u[d] += a[n * c + d] * own
+                    u[d] += a[n * c + d] * entry
         for c in range(y):
             total = 0.0
             for d in range(c + 1, y):
-                total += a[n * c + d] * graph.unit[d] * Z[j, d]
-            u[c] = (u[c] + total) * graph.unit[c]
+                total += a[n * c + d] * graph.scale[d] * Z[j, d]
+            u[c] = (u[c] + total) * graph.scale[c]
         for i in range(j + 1):
             total = 0.0
             for c in range(y):
@@ -201,60 +202,60 @@ def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFac
 
 
 @kernel
-def solve_system(
+def solve(
     tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
     rows: RowFactors, free: SaddleFactors,
 ) -> int:  # fmt: skip
-    """x and lambda, in the least-squares sense and of least norm for dependent rows."""
+    """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     y, m, w, e = tree.sizes[0], tree.sizes[1], graph.w, graph.e
-    begin(work, dependent, tree)
+    start(work, dependent, tree)
     for c in range(y):
         graph.y[c] = 0.0
     for _ in range(PASSES):
-        demands(tables, work, tree)  # the tree's rows, then those left, then the bodies' own equations
+        particular_rates(tables, work, tree)  # the taken rows, then the kept ones, then the equations of the bodies
         for c in range(y):
             graph.y[c] = 0.0
-        spread(tree, graph.y)
-        move(work, tree)
-        demand_nothing(tree)
+        forward_pass(tree, graph.y)
+        add_to_solution(work, tree)
+        clear_particular_rates(tree)
         for j in range(m):
             k = rows.order[j]
-            e[j] = graph.scale[k] * missing(tables, work, tree, tree.left[k])
+            e[j] = graph.row_scale[k] * row_residual(tables, work, tree.eta, tree.kept_rows[k])
         solve_lower(rows, m, e)
         for c in range(y):
             w[c] = e[c] if c < m else 0.0
-        go(work, tree, graph, rows)
-        weigh(tables, work, tree, graph, rows)
+        add_motion(work, tree, graph, rows)
+        scaled_wrenches(tables, work, tree, graph, rows)
         solve_saddle(free, y - m, w[m:])
         for c in range(m):
             w[c] = 0.0
-        go(work, tree, graph, rows)
-        weigh(tables, work, tree, graph, rows)
+        add_motion(work, tree, graph, rows)
+        scaled_wrenches(tables, work, tree, graph, rows)
         for j in range(m):
             e[j] = w[j]
         solve_upper(rows, m, e)
         for j in range(m):
             k = rows.order[j]
-            work.lam[tree.left[k]] += graph.scale[k] * e[j]
-    react(tables, work, dependent, tree)
+            work.lam[tree.kept_rows[k]] += graph.row_scale[k] * e[j]
+    multipliers_of_taken_rows(tables, work, dependent, tree)
     return OK
 
 
 @kernel
-def go(work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
-    """x grows by Z_t S (Y, Y') w."""
+def add_motion(work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
+    """x += Z_t S (Y, Y') w."""
     apply_Q(rows, tree.sizes[1], graph.w)
     for c in range(tree.sizes[0]):
-        graph.y[c] = graph.unit[c] * graph.w[c]
-    spread(tree, graph.y)
-    move(work, tree)
+        graph.y[c] = graph.scale[c] * graph.w[c]
+    forward_pass(tree, graph.y)
+    add_to_solution(work, tree)
 
 
 @kernel
-def weigh(tables: Any, work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
-    """w = (Y, Y')^T S Z_t^T (f - M x - R^T lambda)."""
-    imbalance(tables, work, tree)
-    gather(tree, graph.y)
+def scaled_wrenches(tables: Any, work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
+    """graph.w = (Y, Y')^T S Z_t^T (f - M x - R^T lambda)."""
+    residual_of_bodies(tables, work, tree)
+    backward_pass(tree, graph.y)
     for c in range(tree.sizes[0]):
-        graph.w[c] = graph.unit[c] * graph.y[c]
+        graph.w[c] = graph.scale[c] * graph.y[c]
     apply_Q_transposed(rows, tree.sizes[1], graph.w)

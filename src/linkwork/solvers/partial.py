@@ -17,34 +17,24 @@ import numpy as np
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, solve, weakest_share
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.sparse_lu import Factors, Pattern
+from linkwork.kernels.sparse_lu import solve as solve_lu
+from linkwork.kernels.tables import Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
-from linkwork.solvers.singularity_threshold import weak
-from linkwork.status import Status
+from linkwork.solvers.residuals import body_residual, row_residual
+from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
-
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
-PIVOT_THRESHOLD = 0.1
-PASSES = 2  # the second takes away what rounding left, near rank losses in particular
 
 
 class Partial(NamedTuple):
-    """Where the entries of the system go, and what is solved. Places point into `values`, whose last is waste."""
+    """Places of the entries of the system in SaddleMatrix.values."""
 
-    values: Floats  # (nnz + 1,)
-    inertia_pos: Ints  # (nb, 9)
-    W_pos: Ints  # (nc, 6) entry (row, angular component of body i | j)
-    WT_pos: Ints  # (nc, 6)
-    pair: Ints  # (n, 6) rows k and l, where their linear parts of a shared body begin in J, the body, the place
-    drop_pos: Ints  # (nc,)
-    rhs: Floats  # (3 nb + nc,)
-    solution: Floats  # (3 nb + nc,)
-    eta: Floats  # (nc,) Work.eta, zero in dropped rows
-    usual: Floats  # (1,) smallest scaled pivot of the first matrix, 0 before
-    alike: Floats  # (1,) the same with all bodies alike
-    report: Floats  # (2,) nothing yet known here of the row that was worst: -1
+    inertia: Ints  # (nb, 9)
+    W: Ints  # (nc, 6) entry (row, angular component of body i | j)
+    W_transposed: Ints  # (nc, 6)
+    pair: Ints  # (n, 6) rows k and l, columns of J with their linear parts for a shared body, that body, the place
+    dropped: Ints  # (nc,) diagonal entry of a multiplier
 
 
 def admit(mechanism: CompiledMechanism) -> None:
@@ -59,157 +49,103 @@ def admit(mechanism: CompiledMechanism) -> None:
 
 
 def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
-    """Arrays of the solver: a Partial, a Pattern's arrays, Factors."""
+    """Records of the solver: Partial, SaddleMatrix, Pattern, Factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
-    places: list[tuple[int, int]] = []
+    entries: list[tuple[int, int]] = []
 
     def add(row: int, col: int) -> int:
-        places.append((row, col))
-        return len(places) - 1
+        entries.append((row, col))
+        return len(entries) - 1
 
-    inertia_pos = np.array([[add(3 * b + c // 3, 3 * b + c % 3) for c in range(9)] for b in range(nb)])
-    W_pos, WT_pos = np.full((nc, 6), -1, dtype=np.int64), np.full((nc, 6), -1, dtype=np.int64)
-    drop_pos = np.full(nc, -1, dtype=np.int64)
-    moving: list[list[tuple[int, int]]] = [[] for _ in range(nb)]
+    inertia = np.array([[add(3 * b + c // 3, 3 * b + c % 3) for c in range(9)] for b in range(nb)]).reshape(nb, 9)
+    W, W_transposed = np.full((nc, 6), -1, dtype=np.int64), np.full((nc, 6), -1, dtype=np.int64)
+    dropped = np.full(nc, -1, dtype=np.int64)
+    translating: list[list[tuple[int, int]]] = [[] for _ in range(nb)]  # rows, columns of their linear parts, by body
     for k in range(nc):
         row = 3 * nb + k
         if droppable:
-            drop_pos[k] = add(row, row)
+            dropped[k] = add(row, row)
         for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
             if b >= nb:
                 continue
             if rotation_used(rows, k, side):
                 for c in range(3):
-                    W_pos[k, 3 * side + c], WT_pos[k, 3 * side + c] = add(row, 3 * b + c), add(3 * b + c, row)
+                    W[k, 3 * side + c], W_transposed[k, 3 * side + c] = add(row, 3 * b + c), add(3 * b + c, row)
             if any(translation_used(rows, k, side)):
-                moving[b].append((k, 6 * side + 3))
+                translating[b].append((k, 6 * side + 3))
     pair = np.array(
-        [(k, l, a, c, b, add(3 * nb + k, 3 * nb + l)) for b, on in enumerate(moving) for k, a in on for l, c in on],
+        [
+            (k, l, a, c, b, add(3 * nb + k, 3 * nb + l))
+            for b, some in enumerate(translating)
+            for k, a in some
+            for l, c in some
+        ],
         dtype=np.int64,
     ).reshape(-1, 6)
-    entries = np.array(places, dtype=np.int64).reshape(-1, 2)
-    size = 3 * nb + nc
-    made, where = pattern(entries[:, 0], entries[:, 1], size)
-    nnz = len(made.indices)
-
-    def place(numbers: Any) -> Any:
-        return np.where(numbers >= 0, where[numbers], nnz)
-
-    pair[:, 5] = place(pair[:, 5])
-    usual = factors(made)
-    space = usual if room == 1 else factors(made, room * len(usual.Lx))
-    arrays = Partial(
-        values=np.zeros(nnz + 1),
-        inertia_pos=place(inertia_pos.reshape(nb, 9)),
-        W_pos=place(W_pos),
-        WT_pos=place(WT_pos),
-        pair=pair,
-        drop_pos=place(drop_pos),
-        rhs=np.zeros(size),
-        solution=np.zeros(size),
-        eta=np.zeros(nc),
-        usual=np.zeros(1),
-        alike=np.zeros(1),
-        report=np.array([1.0, -1.0]),
+    listed = np.array(entries, dtype=np.int64).reshape(-1, 2)
+    matrix, made, space, where = new_matrix(listed[:, 0], listed[:, 1], 3 * nb + nc, nc, room)
+    pair[:, 5] = where[pair[:, 5]]
+    system = Partial(
+        inertia=where[inertia], W=where[W], W_transposed=where[W_transposed], pair=pair, dropped=where[dropped]
     )
-    return (*arrays, made.indptr, made.indices, made.order, made.prefer, *space)
+    return system, matrix, made, space
 
 
 @kernel
-def fill(tables: Any, work: Any, dependent: Any, system: Partial, alike: Any) -> None:
-    """The matrix of the placed state. alike : with all bodies' masses and inertias one, in units of the length."""
-    values, body, J = system.values, tables.body, work.J
+def fill(tables: Any, work: Any, dependent: Any, system: Partial, values: Any, unit_bodies: Any) -> None:
+    """Write the matrix of the state that is set. unit_bodies : with unit inertias, and masses 1 / length^2."""
+    body, J = tables.body, work.J
     for c in range(values.shape[0]):
         values[c] = 0.0
-    square = work.coef[LENGTH].real * work.coef[LENGTH].real
-    for b in range(system.inertia_pos.shape[0]):
+    over_unit_mass = work.coef[LENGTH].real * work.coef[LENGTH].real
+    for b in range(system.inertia.shape[0]):
         for c in range(9):
-            own = 1.0 if c % 4 == 0 else 0.0
-            values[system.inertia_pos[b, c]] = own if alike else body[b, 1 + c]
+            unit = 1.0 if c % 4 == 0 else 0.0
+            values[system.inertia[b, c]] = unit if unit_bodies else body[b, 1 + c]
     for k in range(J.shape[0]):
         if is_dropped(dependent, k):
-            values[system.drop_pos[k]] = 1.0
+            values[system.dropped[k]] = 1.0
         else:
             for side in range(2):
                 for c in range(3):
-                    values[system.W_pos[k, 3 * side + c]] += J[k, 6 * side + c]
-                    values[system.WT_pos[k, 3 * side + c]] += J[k, 6 * side + c]
+                    values[system.W[k, 3 * side + c]] += J[k, 6 * side + c]
+                    values[system.W_transposed[k, 3 * side + c]] += J[k, 6 * side + c]
     for p in range(system.pair.shape[0]):
         k, l, a, c = system.pair[p, 0], system.pair[p, 1], system.pair[p, 2], system.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             product = J[k, a] * J[l, c] + J[k, a + 1] * J[l, c + 1] + J[k, a + 2] * J[l, c + 2]
-            values[system.pair[p, 5]] -= product * square if alike else product / body[system.pair[p, 4], 0]
+            values[system.pair[p, 5]] -= (
+                product * over_unit_mass if unit_bodies else product / body[system.pair[p, 4], 0]
+            )
     values[values.shape[0] - 1] = 0.0
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors) -> int:
-    """Fill the matrix of the placed state and factor it, with fresh pivots where the old ones fail."""
-    values, before = system.values, system.usual[0]
-    fill(tables, work, dependent, system, False)
-    first = 3 * system.inertia_pos.shape[0]
-    status = refactor(places, values, space)
-    if status == OK and not weak(work, weakest_share(space, first), system.usual):
-        return OK
-    # old pivots may be small where no row is weak
-    status = factor(places, values, space, PIVOT_THRESHOLD)
-    if status == OK:
-        doubted = weak(work, weakest_share(space, first), system.usual)
-        if doubted or before == 0.0:
-            status = judge_rows(tables, work, dependent, system, places, space, doubted)
-    return int(status)
-
-
-@kernel
-def judge_rows(
-    tables: Any, work: Any, dependent: Any, system: Partial, places: Pattern, space: Factors, doubted: Any
+def factorise(
+    tables: Any, work: Any, dependent: Any, system: Partial, matrix: SaddleMatrix, places: Pattern, space: Factors
 ) -> int:
-    """Whether the rows themselves are weak, with all bodies alike, as `augmented.judge_rows` does; `doubted` if
-    that cannot be told."""
-    fill(tables, work, dependent, system, True)
-    if factor(places, system.values, space, PIVOT_THRESHOLD) == OK:
-        doubted = weak(work, weakest_share(space, 3 * system.inertia_pos.shape[0]), system.alike)
-    fill(tables, work, dependent, system, False)
-    if doubted:
-        return SINGULAR
-    return int(factor(places, system.values, space, PIVOT_THRESHOLD))
+    """Factor the matrix of the state that is set; returns a Status."""
+    return factorise_saddle(fill, tables, work, dependent, system, matrix, places, space, 3 * system.inertia.shape[0])
 
 
 @kernel
-def solve_system(tables: Any, work: Any, dependent: Any, system: Partial, space: Factors) -> int:
-    """x and lambda, in the least-squares sense and of least norm for dependent rows."""
+def solve(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix, space: Factors) -> int:
+    """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
-    rhs, solution, J, x, lam, body = system.rhs, system.solution, work.J, work.x, work.lam, tables.body
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
+    rhs, solution, J, x, lam, body = matrix.rhs, matrix.solution, work.J, work.x, work.lam, tables.body
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, matrix.eta)
     for b in range(nb):
         for c in range(3):
             x[b, c], x[b, 3 + c] = 0.0, work.f[b, 3 + c] / body[b, 0]
     for k in range(nc):
         lam[k] = 0.0
     for _ in range(PASSES):
-        # what the present x and lambda miss; translations follow lambda exactly
-        for b in range(nb):
-            for r in range(3):
-                total = work.f[b, r]
-                for c in range(3):
-                    total -= body[b, 1 + 3 * r + c] * x[b, c]
-                rhs[3 * b + r] = total
-        for k in range(nc):
-            rhs[3 * nb + k] = -lam[k]
-            if not is_dropped(dependent, k):
-                rhs[3 * nb + k] = system.eta[k]
-                for side in range(2):
-                    b = tables.row_int[k, 1 + side]
-                    if b < nb:
-                        for c in range(6):
-                            rhs[3 * nb + k] -= J[k, 6 * side + c] * x[b, c]
-                        for c in range(3):
-                            rhs[3 * b + c] -= J[k, 6 * side + c] * lam[k]
-        solve(space, rhs, solution)
+        residual(tables, work, dependent, matrix)
+        solve_lu(space, rhs, solution)
         for b in range(nb):
             for c in range(3):
                 x[b, c] += solution[3 * b + c]
-        for k in range(nc):
+        for k in range(nc):  # translations follow the multipliers exactly
             change = solution[3 * nb + k]
             lam[k] += change
             if not is_dropped(dependent, k):
@@ -220,3 +156,24 @@ def solve_system(tables: Any, work: Any, dependent: Any, system: Partial, space:
                             x[b, 3 + c] -= J[k, 6 * side + 3 + c] * change / body[b, 0]
     share_least(dependent, work)
     return OK
+
+
+@kernel
+def residual(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix) -> None:
+    """matrix.rhs = (f_w - I omegadot - W^T lambda, eta - J x); -lambda in the place of a dropped row."""
+    rhs, J, lam = matrix.rhs, work.J, work.lam
+    nb = work.x.shape[0] - 1
+    for b in range(nb):
+        rest = body_residual(tables, work, b)
+        for c in range(3):
+            rhs[3 * b + c] = rest[c]
+    for k in range(lam.shape[0]):
+        if is_dropped(dependent, k):
+            rhs[3 * nb + k] = -lam[k]
+        else:
+            rhs[3 * nb + k] = row_residual(tables, work, matrix.eta, k)
+            for side in range(2):
+                b = tables.row_int[k, 1 + side]
+                if b < nb:
+                    for c in range(3):
+                        rhs[3 * b + c] -= J[k, 6 * side + c] * lam[k]

@@ -1,10 +1,10 @@
 """Multipliers approximated by a penalty on the constraints, after Gauss's principle [Mufti 1983, Remark 1].
 
-Constraints are given a price D instead: (M + J^T D J) x = f + J^T (D eta - lambda), lambda = 0 at first. A finite D
-leaves J x - eta = O(1 / D); lambda <- lambda + D (J x - eta) and another solve with the same factors take the rest
-away (augmented Lagrangian). D is the factor times the inverse of (J M^-1 J^T)_kk row by row, so that one number fits
-all units; the larger it is, the fewer passes, and the more rounding (D eps) in the multipliers. Redundant rows need no
-care: their multipliers are shared out by D.
+With a penalty D per row: (M + J^T D J) x = f + J^T (D eta - lambda), lambda = 0 at first. A finite D leaves
+J x - eta = O(1 / D); lambda <- lambda + D (J x - eta) and another solve with the same factors reduce it (augmented
+Lagrangian). D_k is the option penalty_factor over (J M^-1 J^T)_kk, so that one number fits all units; the larger it is,
+the fewer passes, and the more rounding (D eps) in the multipliers. Redundant rows are solved for like all others: D
+decides how their reactions are divided.
 """
 
 from __future__ import annotations
@@ -21,33 +21,35 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.solvers.choice import need_inertia
+from linkwork.solvers.choice import inverse_masses, need_inertia
 from linkwork.solvers.range_space import stored
+from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
 OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
-FINE, STUCK = 1e-14, 1e-7  # of the largest multiplier: a change so small ends it, or one that no longer shrinks
-LARGEST_SPREAD = 1e8  # of a body's mass times its reach squared over its least inertia: 4e-9 m off at 1e7, 7e-2 at 1e10
-ENOUGH = 1e-9  # of the largest multiplier: what may be left where nobody asked for digits
-HALTING = 0.9  # a change that is this share of the one before no longer shrinks; light bodies make it shrink slowly
-LEAST = 1e-18  # of a diagonal entry: the matrix is positive definite by construction, however badly conditioned
+# changes of the multipliers, of the largest one, that end the passes: a small one, and one that no longer shrinks
+FINE, STUCK = 1e-14, 1e-7
+LARGEST_SPREAD = 1e8  # mass times reach squared over the least inertia of a body: 4e-9 m off at 1e7, 7e-2 at 1e10
+ENOUGH = 1e-9  # last change of the multipliers, of the largest one, that is not reported with fixed steps
+HALTING = 0.9  # a change above this share of the one before no longer shrinks; light bodies make it shrink slowly
+LEAST_PIVOT = 1e-18  # over its diagonal entry: the matrix is positive definite by construction, however ill-conditioned
 
 
 class Penalty(NamedTuple):
-    """What the solver reads and writes besides the problem's own arrays."""
+    """What the solver reads and writes besides the arrays of the problem."""
 
     inverse: Floats  # (nb + 1, 10) inverse inertia, inverse mass; zero for ground
-    inertia_pos: Ints  # (nb, 6) lower triangle of a body's inertia
-    mass_pos: Ints  # (nb, 3)
-    own_pos: Ints  # (nc, 2, 21) lower triangle of what a row adds to body i, to body j
-    cross_pos: Ints  # (nc, 36) and between them: component of body i, of body j; -1 without
-    D: Floats  # (nc,)
+    inertia: Ints  # (nb, 6) places of the lower triangle of a body's inertia
+    mass: Ints  # (nb, 3)
+    diagonal: Ints  # (nc, 2, 21) lower triangle of D J^T J of a row in the block of body i, of body j; -1: zero
+    cross: Ints  # (nc, 36) the same between them: component of body i, of body j
+    D: Floats  # (nc,) penalties
     rhs: Floats  # (6 nb,)
     dx: Floats  # (6 nb,)
     options: Floats  # (2,) factor, largest number of solves
-    left: Floats  # (2,) where these ran out: what they left of the largest multiplier, at most; how often
+    left: Floats  # (2,) where the solves did not suffice: largest error left, of the largest multiplier; how often
 
 
 def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_passes: int = 100) -> None:
@@ -59,7 +61,8 @@ def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_
 
 
 def need_even_inertia(mechanism: CompiledMechanism) -> None:
-    """Raises UnsupportedElementError for a body so heavy for its inertia that prices on its rows swallow the rest."""
+    """Raise UnsupportedElementError for a body whose mass times reach squared is so large against its inertia that the
+    penalties of its rows leave no digits of the inertia in the matrix."""
     nb, bodies, rows = mechanism.nb, mechanism.system.bodies, mechanism.system.rows
     reach = np.zeros(nb + 1)  # m, from a body's centre of mass to the farthest point that a row holds it at
     points = ~np.isin(rows.kind, CONSTANT)
@@ -85,24 +88,24 @@ def new_arrays(
     penalty_factor: float = 1e6,
     penalty_passes: int = 100,
 ) -> tuple[Any, ...]:
-    """Arrays of the solver: a Penalty, and the pattern and the factors of M + J^T D J.
+    """Records of the solver: Penalty, and the pattern and the factors of M + J^T D J.
 
     penalty_factor : D (J M^-1 J^T)_kk. penalty_passes : solves at most; 1: the plain penalty method.
     """
     factor = positive_number("penalty_factor", penalty_factor)
     passes = whole_number("penalty_passes", penalty_passes)
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
-    places: list[tuple[int, int]] = []
+    entries: list[tuple[int, int]] = []
 
     def add(row: int, col: int) -> int:
-        places.append((row, col))
-        return len(places) - 1
+        entries.append((row, col))
+        return len(entries) - 1
 
     lower = [(r, c) for r in range(6) for c in range(r + 1)]
-    inertia_pos = np.array([[add(6 * b + r, 6 * b + c) for r in range(3) for c in range(r + 1)] for b in range(nb)])
-    mass_pos = np.array([[add(6 * b + 3 + c, 6 * b + 3 + c) for c in range(3)] for b in range(nb)])
-    own_pos = np.full((nc, 2, 21), -1, dtype=np.int64)
-    cross_pos = np.full((nc, 36), -1, dtype=np.int64)
+    inertia = np.array([[add(6 * b + r, 6 * b + c) for r in range(3) for c in range(r + 1)] for b in range(nb)])
+    mass = np.array([[add(6 * b + 3 + c, 6 * b + 3 + c) for c in range(3)] for b in range(nb)])
+    diagonal = np.full((nc, 2, 21), -1, dtype=np.int64)
+    cross = np.full((nc, 36), -1, dtype=np.int64)
     for k in range(nc):
         used = []
         for side, b in enumerate((int(rows.body_i[k]), int(rows.body_j[k]))):
@@ -112,39 +115,35 @@ def new_arrays(
             used.append([rotation_used(rows, k, side)] * 3 + linear if b < nb else [False] * 6)
             for e, (r, c) in enumerate(lower):
                 if used[side][r] and used[side][c]:
-                    own_pos[k, side, e] = add(6 * b + r, 6 * b + c)
+                    diagonal[k, side, e] = add(6 * b + r, 6 * b + c)
         i, j = int(rows.body_i[k]), int(rows.body_j[k])
         for r in range(6):
             for c in range(6):
                 if used[0][r] and used[1][c]:
-                    cross_pos[k, 6 * r + c] = add(6 * i + r, 6 * j + c)
-    listed = np.array(places, dtype=np.int64).reshape(-1, 2)
+                    cross[k, 6 * r + c] = add(6 * i + r, 6 * j + c)
+    listed = np.array(entries, dtype=np.int64).reshape(-1, 2)
     storage, where = stored(listed[:, 0], listed[:, 1], 6 * nb, False)
 
-    def place(numbers: Any) -> Any:
-        return np.where(numbers >= 0, np.asarray(where)[numbers], -1)
-
-    inverse = np.zeros((nb + 1, 10))
-    inverse[:nb, :9] = np.linalg.inv(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)).reshape(-1, 9)
-    inverse[:nb, 9] = 1.0 / mechanism.system.bodies.mass[:nb]
-    arrays = Penalty(
-        inverse=inverse,
-        inertia_pos=place(inertia_pos.reshape(nb, 6)),
-        mass_pos=place(mass_pos.reshape(nb, 3)),
-        own_pos=place(own_pos),
-        cross_pos=place(cross_pos),
+    places = np.append(where, -1)
+    space = Penalty(
+        inverse=inverse_masses(mechanism),
+        inertia=places[inertia.reshape(nb, 6)],
+        mass=places[mass.reshape(nb, 3)],
+        diagonal=places[diagonal],
+        cross=places[cross],
         D=np.zeros(nc),
         rhs=np.zeros(6 * nb),
         dx=np.zeros(6 * nb),
         options=np.array([factor, float(passes)]),
         left=np.zeros(2),
     )
-    return (*arrays, *storage)
+    return space, *storage
 
 
-def notices(arrays: Sequence[Any], rtol: float | None) -> list[str]:
-    """That passes ran out and left more than tolerances ask for (with fixed steps: than `ENOUGH`)."""
-    left, times = Penalty(*arrays[: len(Penalty._fields)]).left
+def notices(records: Sequence[Any], rtol: float | None) -> list[str]:
+    """Sentences for the end of a run: that passes did not suffice for its tolerance (with fixed steps: for
+    `ENOUGH`)."""
+    left, times = records[0].left
     if left <= (ENOUGH if rtol is None else rtol):
         return []
     return [
@@ -156,16 +155,16 @@ def notices(arrays: Sequence[Any], rtol: float | None) -> list[str]:
 
 @kernel
 def factorise(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
-    """Form M + J^T D J at the placed state and factor it."""
+    """Form M + J^T D J at the state that is set and factor it; returns a Status."""
     J, inverse, values, body = work.J, space.inverse, factors.values, tables.body
     clear_ldl(factors)
-    for b in range(space.mass_pos.shape[0]):
+    for b in range(space.mass.shape[0]):
         e = 0
         for r in range(3):
             for c in range(r + 1):
-                values[space.inertia_pos[b, e]] += body[b, 1 + 3 * r + c]
+                values[space.inertia[b, e]] += body[b, 1 + 3 * r + c]
                 e += 1
-            values[space.mass_pos[b, r]] += body[b, 0]
+            values[space.mass[b, r]] += body[b, 0]
     for k in range(J.shape[0]):
         size = 0.0
         for side in range(2):
@@ -181,40 +180,32 @@ def factorise(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any
             e, a = 0, 6 * side
             for r in range(6):
                 for c in range(r + 1):
-                    p = space.own_pos[k, side, e]
+                    p = space.diagonal[k, side, e]
                     if p >= 0:
                         values[p] += D * J[k, a + r] * J[k, a + c]
                     e += 1
         for r in range(6):
             for c in range(6):
-                p = space.cross_pos[k, 6 * r + c]
+                p = space.cross[k, 6 * r + c]
                 if p >= 0:
                     values[p] += D * J[k, r] * J[k, 6 + c]
-    return int(factor_ldl(pattern, factors, LEAST))
+    return int(factor_ldl(pattern, factors, LEAST_PIVOT))
 
 
 @kernel
-def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
-    """x and lambda after as many passes as it takes until rounding stops them, or are allowed."""
-    J, x, lam, rhs, dx, body = work.J, work.x, work.lam, space.rhs, space.dx, tables.body
+def solve(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
+    """x and lambda; passes until lambda changes by rounding only, or as many as are allowed. Writes space.left."""
+    J, x, lam, rhs, dx = work.J, work.x, work.lam, space.rhs, space.dx
     nb = x.shape[0] - 1
-    for b in range(nb):
-        for c in range(6):
-            x[b, c] = 0.0
-    for k in range(lam.shape[0]):
-        lam[k] = 0.0
+    clear_solution(work)
     before, change, largest, rate, still = 0.0, 0.0, 0.0, 0.0, False
     for turn in range(int(space.options[1])):
-        # the residual at the present x and lambda, so that each pass also removes rounding of the one before
         for b in range(nb):
-            for r in range(3):
-                turned = 0.0
-                for c in range(3):
-                    turned += body[b, 1 + 3 * r + c] * x[b, c]
-                rhs[6 * b + r] = work.f[b, r] - turned
-                rhs[6 * b + 3 + r] = work.f[b, 3 + r] - body[b, 0] * x[b, 3 + r]
+            rest = body_residual(tables, work, b)
+            for c in range(6):
+                rhs[6 * b + c] = rest[c]
         for k in range(lam.shape[0]):
-            push = space.D[k] * violation(tables, work, k) + lam[k]
+            push = lam[k] - space.D[k] * row_residual(tables, work, work.eta, k)
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
@@ -226,7 +217,7 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
                 x[b, c] += dx[6 * b + c]
         change, largest = 0.0, 0.0
         for k in range(lam.shape[0]):
-            step = space.D[k] * violation(tables, work, k)
+            step = -space.D[k] * row_residual(tables, work, work.eta, k)
             lam[k] += step
             change, largest = max(change, abs(step)), max(largest, abs(lam[k]))
         still = change <= FINE * largest or (turn > 0 and change > HALTING * before and change <= STUCK * largest)
@@ -234,17 +225,7 @@ def solve_system(tables: Any, work: Any, space: Penalty, pattern: Any, factors: 
             break
         rate = change / before if before > 0.0 else 0.0
         before = change
-    if not still and space.options[1] > 1.0:  # a geometric series is left
+    if not still and space.options[1] > 1.0:  # changes shrink like a geometric series: the sum of those to come
         space.left[0] = max(space.left[0], change / (largest * max(1.0 - rate, FINE)))
         space.left[1] += 1.0
     return OK
-
-
-@kernel
-def violation(tables: Any, work: Any, k: Any) -> Any:
-    """J_k x - eta_k."""
-    i, j = tables.row_int[k, 1], tables.row_int[k, 2]
-    total = -work.eta[k]
-    for d in range(6):
-        total += work.J[k, d] * work.x[i, d] + work.J[k, 6 + d] * work.x[j, d]
-    return total

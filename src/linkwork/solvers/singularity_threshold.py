@@ -1,4 +1,11 @@
-"""How far from a rank loss a placed state must be for its accelerations to be trusted."""
+"""How near a rank loss of the constraints a state may be, given how far it is off the constraints.
+
+The independence s_k of row k of J is |the part of J_k outside the span of the other rows| / |J_k|: 1 for a row that is
+orthogonal to all others, 0 for one that depends on them. Off the constraints by phi [m or rad], accelerations are off
+by about |phi| / s^3, s = min_k s_k: rows below a threshold that grows with phi count as dependent (SINGULAR), so that
+the session treats them as redundant. Solvers measure s by pivots: of a saddle-point matrix the smallest pivot is about
+s, of J M^-1 J^T about s^2.
+"""
 
 from __future__ import annotations
 
@@ -10,89 +17,94 @@ from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_MARGIN
 from linkwork.problems.explicit import ACCELERATIONS, CARE, FRESH, LENGTH, LEVEL
 from linkwork.problems.implicit import PHI
+from linkwork.status import Status
 
-LEAST_SHARE, MOST_SHARE = 3.2e-6, 1e-4  # however well the rows are met, and however badly
-LEAST_PIVOT = 1e-14  # rounding
-SLACK = 1e3  # a first pivot above 1e-3 is none of these small ones
-NEAR, BESIDE = 1e-2, 1.0  # shares above are never doubted, nor those above NEAR BESIDE of the usual one
-OFF_FRESH, OFF_LATER = 1e4, 1e3  # accelerations may be off by 1e-4 of what they are, at later stages of a step by 1e-3
-NEARER = 10.0  # times the root of how far off the pose is
+OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
-
-@kernel
-def least_share(work: Any) -> Any:
-    """How much of a row must be its own at the placed state.
-
-    Near a rank loss accelerations are off by about phi over that share. A stage that is off the constraints must
-    therefore keep its distance from it.
-    """
-    off = 0.0
-    for k in range(work.row.shape[0]):
-        off = max(off, abs(work.row[k, PHI]))
-    return max(LEAST_SHARE, min(OFF_MARGIN * off / work.coef[LENGTH], MOST_SHARE))
+LOWEST, HIGHEST = 3.2e-6, 1e-4  # of the threshold for s, however well or badly the rows are met
+ROUNDING = 1e-14  # of a pivot of J M^-1 J^T
+SMALL_FIRST = 1e3  # inverse of the first pivot below which the threshold is scaled by it
+TRUSTED = 1e-2  # rows with s above it are never near singular,
+TRUSTED_OF_FIRST = 1.0  # nor with s above TRUSTED times this share of the first matrix's s
+OFF_FRESH, OFF_LATER = 1e4, 1e3  # 1 / relative error allowed in accelerations: first stage of a step, later stages
+CORRECTION = 10.0  # corrections: threshold for s over the root of |phi| / length
 
 
 @kernel
-def least_pivot(work: Any) -> Any:
-    """The smallest pivot of J M^-1 J^T to be trusted, as a share of its diagonal entry: the square of a row's share."""
-    share = least_share(work)
-    return share * share
-
-
-@kernel
-def least_pivot_beside(work: Any, usual: Any) -> Any:
-    """The same where pivots are small anyway.
-
-    usual : (1,) the smallest one of the first matrix, 0 before. Along a chain of n bodies pivots shrink like 1 / n^2
-        and more, though no rank is lost: only what they lose from there on counts.
-    """
-    return max(least_pivot(work) * allowance(usual), LEAST_PIVOT)
-
-
-@kernel
-def weak(work: Any, weakest: Any, usual: Any) -> bool:
-    """Whether a saddle-point matrix with this share of its weakest row is not to be trusted; the first is `usual`."""
-    if usual[0] == 0.0 and weakest > LEAST_PIVOT:
-        usual[0] = weakest
-    return bool(weakest < least_share(work) * allowance(usual) or doubtful(work, weakest, usual[0]))
-
-
-@kernel
-def doubtful(work: Any, share: Any, usual: Any) -> bool:
-    """Whether a matrix whose weakest row has this share of its own is too near a rank loss for what is solved for.
-
-    usual : that of the first matrix, 0 before. Off the constraints by phi, accelerations are off by about phi over the
-    share's third power, and corrections miss the mark where phi is not small beside its square.
-    """
-    return doubtful_rows(work.coef, work.row, share, usual)
-
-
-@kernel
-def doubtful_rows(coef: Any, row: Any, share: Any, usual: Any) -> bool:
-    """The same of rows that stand in another table than work.row."""
-    care = coef[CARE].real
-    allowed = min(BESIDE * usual, 1.0) if usual > 0.0 or care <= 0.0 else 1.0
-    if care < 0.0 or share >= NEAR * allowed:
-        return False
-    off, level = 0.0, coef[LEVEL].real
+def largest_phi(row: Any) -> Any:
+    """max_k |phi_k| of the rows in a table (nc, >= 4) such as work.row."""
+    largest = 0.0
     for k in range(row.shape[0]):
-        off = max(off, abs(row[k, PHI].real))
-    off /= coef[LENGTH].real
-    if level != ACCELERATIONS:
-        return bool(care == 0.0 and share < allowed * NEARER * np.sqrt(off))
-    least = np.cbrt((OFF_FRESH if coef[FRESH].real == 1.0 else OFF_LATER) * off)
-    return bool(share < allowed * max(care, min(least, NEAR)))
+        largest = max(largest, abs(row[k, PHI].real))
+    return largest
 
 
 @kernel
-def doubtful_pivot(work: Any, pivot: Any, usual: Any) -> bool:
-    """The same where pivots are squares of shares; usual (1,)."""
-    if pivot >= NEAR * NEAR:
+def independence_threshold(work: Any) -> Any:
+    """Smallest independence s of a row that does not count as dependent at the state that is set: OFF_MARGIN times
+    |phi| / length, between LOWEST and HIGHEST."""
+    return max(LOWEST, min(OFF_MARGIN * largest_phi(work.row) / work.coef[LENGTH], HIGHEST))
+
+
+@kernel
+def pivot_threshold(work: Any, first: Any) -> Any:
+    """The same for pivots of J M^-1 J^T over their diagonal entries, which are squares of s.
+
+    first (1,) : the smallest such pivot of the first matrix, 0 before. Along a chain of n bodies pivots shrink like
+        1 / n^2 and more although no rank is lost: what counts is how much smaller they become.
+    """
+    threshold = independence_threshold(work)
+    return max(threshold * threshold * scale_of_first(first), ROUNDING)
+
+
+@kernel
+def lu_below_threshold(work: Any, independence: Any, first: Any) -> bool:
+    """Whether a saddle-point matrix with this smallest independence of a row is too near a rank loss.
+
+    first (1,) : that of the first matrix; written if it is 0.
+    """
+    if first[0] == 0.0 and independence > ROUNDING:
+        first[0] = independence
+    below = independence < independence_threshold(work) * scale_of_first(first)
+    return bool(below or near_singular(work.coef, work.row, independence, first[0]))
+
+
+@kernel
+def near_singular(coef: Any, row: Any, independence: Any, first: Any) -> bool:
+    """Whether the smallest independence s of a row is too small for what is solved for, given |phi|.
+
+    coef : as Work.coef; row : a table such as work.row. first : s of the first matrix, 0 before. Accelerations are off
+    by about |phi| / s^3; corrections do not reach the constraints where |phi| is not small against s^2.
+    """
+    care = coef[CARE].real
+    allowed = min(TRUSTED_OF_FIRST * first, 1.0) if first > 0.0 or care <= 0.0 else 1.0
+    if care < 0.0 or independence >= TRUSTED * allowed:
         return False
-    return doubtful(work, np.sqrt(pivot), np.sqrt(usual[0]))
+    off, level = largest_phi(row) / coef[LENGTH].real, coef[LEVEL].real
+    if level != ACCELERATIONS:
+        return bool(care == 0.0 and independence < allowed * CORRECTION * np.sqrt(off))
+    least = np.cbrt((OFF_FRESH if coef[FRESH].real == 1.0 else OFF_LATER) * off)
+    return bool(independence < allowed * max(care, min(least, TRUSTED)))
 
 
 @kernel
-def allowance(usual: Any) -> Any:
-    """1, or less where pivots were small from the start."""
-    return min(SLACK * usual[0], 1.0) if usual[0] > 0.0 else 1.0
+def near_singular_pivot(work: Any, pivot: Any, first: Any) -> bool:
+    """`near_singular` of the smallest pivot of J M^-1 J^T over its diagonal entry; first (1,), of the first matrix."""
+    if pivot >= TRUSTED * TRUSTED:
+        return False
+    return near_singular(work.coef, work.row, np.sqrt(pivot), np.sqrt(first[0]))
+
+
+@kernel
+def check_pivot(work: Any, status: Any, pivot: Any, first: Any) -> int:
+    """Status of a factorisation whose smallest pivot is given, as in `near_singular_pivot`; first (1,) is written with
+    the pivot of the first matrix that could be factored."""
+    if status == OK and first[0] == 0.0:
+        first[0] = pivot
+    return SINGULAR if status == OK and near_singular_pivot(work, pivot, first) else int(status)
+
+
+@kernel
+def scale_of_first(first: Any) -> Any:
+    """1, or less where pivots were small from the start; first (1,)."""
+    return min(SMALL_FIRST * first[0], 1.0) if first[0] > 0.0 else 1.0

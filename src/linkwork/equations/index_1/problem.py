@@ -51,7 +51,7 @@ def index_1_problem(
         accept_step=entries.accept_step,
         retract=entries.retract,
         output=nothing,
-        notices=None if solver.notices is None else partial(solver.notices, solver.arrays),
+        notices=None if solver.notices is None else partial(solver.notices, solver.records),
         remembers=False,
         bases=(work.base,),
         momenta=np.zeros((0, 2)),

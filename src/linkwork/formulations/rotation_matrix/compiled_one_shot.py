@@ -11,7 +11,7 @@ from linkwork.kernels.sparse_ldl import LdlPattern, clear_ldl, factor_ldl, solve
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import LDL_FACTORS, LDL_PATTERN
-from linkwork.solvers.singularity_threshold import least_pivot_beside
+from linkwork.solvers.singularity_threshold import pivot_threshold
 
 REPORT = len(OneShot._fields) + len(LdlPattern._fields) + 2  # which of the solver's arrays names a row
 
@@ -26,7 +26,7 @@ def factorise(context: Any) -> int:
     clear_ldl(factors)
     form(tables_of(context), work, elements_of(context), dependent_of(context), space_of(context), factors.values)
     space = space_of(context)
-    status = int(factor_ldl(pattern_of(context), factors, least_pivot_beside(work, space.usual)))
+    status = int(factor_ldl(pattern_of(context), factors, pivot_threshold(work, space.usual)))
     return name_row(work, space, status, factors.report)
 
 

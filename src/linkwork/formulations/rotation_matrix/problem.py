@@ -79,9 +79,9 @@ def choose_solver(
         return new_solver(mechanism, group, droppable, room, "range_space_dense" if dense else "range_space")
     here = "linkwork.formulations.rotation_matrix"
     name = elimination.replace("-", "_")
-    arrays = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
+    records = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
     entries = import_module(f"{here}.compiled_{name}{'_dense' if dense else ''}")
-    return Solver(name, arrays, entries.factorise, entries.solve, arrays[entries.REPORT])
+    return Solver(name, records, entries.factorise, entries.solve)
 
 
 def drifted(elements: ElementWork, rtol: float | None) -> list[str]:

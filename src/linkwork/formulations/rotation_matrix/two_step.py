@@ -39,7 +39,7 @@ from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
 from linkwork.solvers.range_space import stored
-from linkwork.solvers.singularity_threshold import doubtful_pivot
+from linkwork.solvers.singularity_threshold import near_singular_pivot
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing
@@ -80,7 +80,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         eta=np.zeros(nc),
         usual=np.zeros(1),
     )
-    return (*made, *storage)
+    return made, *storage
 
 
 @kernel
@@ -135,7 +135,7 @@ def judge(work: Any, space: TwoStep, status: Any, report: Any) -> int:
     """Keep the smallest pivot of the first matrix that could be factored, and judge by it."""
     if status == OK and space.usual[0] == 0.0:
         space.usual[0] = report[0]
-    return SINGULAR if status == OK and doubtful_pivot(work, report[0], space.usual) else int(status)
+    return SINGULAR if status == OK and near_singular_pivot(work, report[0], space.usual) else int(status)
 
 
 @kernel

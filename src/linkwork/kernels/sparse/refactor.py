@@ -57,7 +57,7 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
 
 
 @kernel
-def weakest_share(factors: Factors, first: int) -> float:
+def smallest_independence(factors: Factors, first: int) -> float:
     """Estimate of min_k s_k over the rows of J, s_k = |part of row k independent of the other rows| / |row k|, from the
     pivots of the matrix (M, J^T; J, 0) last factored.
 

@@ -8,13 +8,11 @@ from linkwork.kernels.jit import entry
 from linkwork.problems.blocks import block_of, readers
 from linkwork.problems.explicit_context import ENTRY, FIRST_SOLVER, dependent_of, tables_of, work_of
 from linkwork.problems.shared_blocks import SADDLE_FACTORS
-from linkwork.solvers.tree.context import REPORT, tree_of
+from linkwork.solvers.tree.context import tree_of
 from linkwork.solvers.tree.parts import Tree
 from linkwork.solvers.tree.reduced import Reduced
 from linkwork.solvers.tree.reduced import factorise as _factorise
-from linkwork.solvers.tree.reduced import solve_system as _solve
-
-__all__ = ["REPORT", "factorise", "solve"]
+from linkwork.solvers.tree.reduced import solve as _solve
 
 SPACE = block_of(Reduced, "f2x36 f1 f1 f1 f1")
 FIRST_FACTORS = FIRST_SOLVER + len(Tree._fields) + SPACE.room

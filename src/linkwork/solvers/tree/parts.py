@@ -1,4 +1,4 @@
-"""Which rows of a mechanism are taken along the tree, and where the solvers keep what they find out about them."""
+"""Which rows of a mechanism the joints of the tree take, and the arrays of the solvers along the tree."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.rows.kinds import CONSTANT, ROTATION_ALONE
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.solvers.choice import ALL
 from linkwork.system import CompiledMechanism
 from linkwork.system.topology import topology_of
 
-ALL, TRANSLATIONS = 0, 3  # Tree.first
-
 
 class Tree(NamedTuple):
-    """Bodies by label, parents before children (n = nb), what joins each to its parent, and work space for solving.
+    """Bodies by label, parents before children (n = nb), the joint of each to its parent, and arrays for solving.
 
     A joint's matrices are 6 x 6, row by row, angular components first; G is (n, 36) for n of them.
     """
@@ -26,33 +25,34 @@ class Tree(NamedTuple):
     label: Ints  # (n + 1,) label of each body; -1 for ground
     start: Ints  # (n + 1,) rows of the joint that leads to label k: row[start[k] : start[k + 1]]
     row: Ints  # (m, 2) row, and where the child stands in it: 0 for body i, 1 for body j
-    rest: Ints  # rows that no joint of the tree takes
-    first: Ints  # (1,) the first component of the child that rows are solved for: ALL or TRANSLATIONS
+    other_rows: Ints  # rows that no joint of the tree takes: those of cut joints, and what TRANSLATIONS excludes
+    first_component: Ints  # (1,) first component of the child that rows are solved for: ALL or TRANSLATIONS
     G: Floats  # (n, 36) x_c = G x_p + N y + b
     N: Floats  # (n, 36) as many columns as the joint has unknowns
     B: Floats  # (n, 36) inverse of the taken rows' entries in the components solved for
-    place: Ints  # (n, 6) the components solved for, in the order of B's rows; behind them the others, as N's columns
+    component: Ints  # (n, 6) components solved for, in the order of B's rows; then the free ones, as N's columns
     taken: Ints  # (n, 6) the rows taken, in the order of B's columns
-    held: Ints  # (n,) how many
-    col: Ints  # (n, 6) numbers of the unknowns among all
-    left: Ints  # the rows of `rest` that are not dropped, [: sizes[1]]
-    sizes: Ints  # (2,) unknowns y, rows left
+    taken_count: Ints  # (n,) how many
+    unknown: Ints  # (n, 6) numbers of the joint's unknowns among all of y
+    kept_rows: Ints  # those of other_rows that are not dropped, [: sizes[1]]; they keep their multipliers
+    sizes: Ints  # (2,) unknowns y, kept rows
     table: Floats  # (6, 12) for one elimination
-    b: Floats  # (n, 6)
-    g: Floats  # (n, 6) wrenches
-    dx: Floats  # (n, 6) a step towards the solution, by label
+    b: Floats  # (n, 6) particular rates: what the right sides of the taken rows add to x_c
+    g: Floats  # (n, 6) residual of the bodies' equations [N m, N]
+    dx: Floats  # (n, 6) a correction of x, by label
     eta: Floats  # (nc,) right sides of the rows that are not dropped
-    usual: Floats  # (1,) smallest pivot of the rows left in the first matrix, 0 before
-    report: Floats  # (2,) the smallest pivot as a share of what it was, and its row; -1: a freedom without inertia
+    first_pivot: Floats  # (1,) smallest pivot of the kept rows in the first matrix, 0 before
+    report: Floats  # (2,) smallest pivot over its reference, and its row; -1: an unknown without inertia
 
 
 def new_tree(
     mechanism: CompiledMechanism, group: Any, droppable: bool, first: int, root: str | None
 ) -> tuple[Tree, int]:
-    """Tables and work space of a solver, and how many unknowns y there are at most.
+    """Arrays of a solver, and how many unknowns y there are at most.
 
     first : ALL takes every row of the joints in the tree, TRANSLATIONS those with a translation of the body in them.
-        Raw velocity rows with constant coefficients (PFAFFIAN) are left in any case: they need not depend on the child.
+        Raw velocity rows with constant coefficients (PFAFFIAN) are not taken in any case: they need not depend on the
+        child.
     root : body that the tree starts with (`topology_of`).
     Raises UsageError for a root that does not exist, UnsupportedElementError for bodies on SE(3).
     """
@@ -78,11 +78,11 @@ def new_tree(
     tree = Tree(
         body=np.array(topology.tree.body), parent=np.array(topology.tree.parent), label=np.append(topology.number, -1),
         start=np.array(start, dtype=np.int64), row=np.array(row, dtype=np.int64).reshape(-1, 2),
-        rest=rest.astype(np.int64), first=np.array([first]),
-        G=matrices(), N=matrices(), B=matrices(), place=sixes(np.int64), taken=sixes(np.int64),
-        held=np.zeros(n, dtype=np.int64), col=sixes(np.int64), left=np.zeros(len(rest), dtype=np.int64),
+        other_rows=rest.astype(np.int64), first_component=np.array([first]),
+        G=matrices(), N=matrices(), B=matrices(), component=sixes(np.int64), taken=sixes(np.int64),
+        taken_count=np.zeros(n, dtype=np.int64), unknown=sixes(np.int64), kept_rows=np.zeros(len(rest), dtype=np.int64),
         sizes=np.zeros(2, dtype=np.int64), table=np.zeros((6, 12)), b=sixes(), g=sixes(), dx=sixes(), eta=np.zeros(nc),
-        usual=np.zeros(1), report=np.array([1.0, -1.0]),
+        first_pivot=np.zeros(1), report=np.array([1.0, -1.0]),
     )  # fmt: skip
     return tree, unknowns
 

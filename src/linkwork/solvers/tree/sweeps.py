@@ -1,8 +1,8 @@
-"""Along the tree: motions from the bases to the tips, forces from the tips to the bases; what all solvers here share.
+"""Passes along the tree that its solvers share: rates from the bases to the tips, wrenches from the tips to the bases.
 
-A solution is found in steps: given x and lambda (zero at first), g = f - M x - J^T lambda is what the bodies' equations
-miss and eta - J x what the rows miss; a solver finds the change that makes up for both. A second step takes away what
-rounding left. At the end the multipliers of the rows taken follow joint by joint.
+A solution is found by corrections: given x and lambda (zero at first), the residuals f - M x - J^T lambda and eta - J x
+are the right sides for a change of x and lambda. A second correction removes the rounding of the first. At the end the
+multipliers of the taken rows follow joint by joint.
 """
 
 from __future__ import annotations
@@ -10,77 +10,60 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.mat33 import rotate
-from linkwork.kernels.tuple_access import at3, at9, set3
-from linkwork.kernels.vec3 import dot, scale, sub
+from linkwork.kernels.tuple_access import at3
+from linkwork.kernels.vec3 import dot
 from linkwork.problems.dependent import reduce_right_side, share_least
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
-from linkwork.solvers.singularity_threshold import doubtful_pivot
+from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
+from linkwork.solvers.singularity_threshold import check_pivot
 from linkwork.solvers.tree.parts import Tree
 from linkwork.solvers.tree.sixes import at6, column, times, transposed_times
-from linkwork.status import Status
-
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 
 
 @kernel
-def begin(work: Any, dependent: Any, tree: Tree) -> None:
-    """No motion and no multipliers yet; the right sides of the rows that are not dropped."""
+def start(work: Any, dependent: Any, tree: Tree) -> None:
+    """x = 0, lambda = 0, and tree.eta, the right sides of the rows that are not dropped."""
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, tree.eta)
-    for b in range(work.x.shape[0]):
-        for c in range(6):
-            work.x[b, c] = 0.0
-    for k in range(work.lam.shape[0]):
-        work.lam[k] = 0.0
+    clear_solution(work)
 
 
 @kernel
-def missing(tables: Any, work: Any, tree: Tree, row: Any) -> Any:
-    """eta - J x of a row."""
-    i, j = tables.row_int[row, 1], tables.row_int[row, 2]
-    total = tree.eta[row]
-    for c in range(6):
-        total -= work.J[row, c] * work.x[i, c] + work.J[row, 6 + c] * work.x[j, c]
-    return total
-
-
-@kernel
-def demands(tables: Any, work: Any, tree: Tree) -> None:
-    """b: what the taken rows miss, as a motion of the child."""
+def particular_rates(tables: Any, work: Any, tree: Tree) -> None:
+    """tree.b (n, 6): the rates of each child that its taken rows' residual eta - J x asks for, B (eta - J x)."""
     for k in range(tree.body.shape[0]):
-        m = tree.held[k]
+        m = tree.taken_count[k]
         for c in range(6):
             tree.b[k, c] = 0.0
         for r in range(m):
-            miss = missing(tables, work, tree, tree.taken[k, r])
+            rest = row_residual(tables, work, tree.eta, tree.taken[k, r])
             for d in range(m):
-                tree.b[k, tree.place[k, d]] += tree.B[k, 6 * d + r] * miss
+                tree.b[k, tree.component[k, d]] += tree.B[k, 6 * d + r] * rest
 
 
 @kernel
-def demand_nothing(tree: Tree) -> None:
-    """b = 0: once the taken rows are met."""
+def clear_particular_rates(tree: Tree) -> None:
+    """tree.b = 0, as it is once x satisfies the taken rows."""
     for k in range(tree.body.shape[0]):
         for c in range(6):
             tree.b[k, c] = 0.0
 
 
 @kernel
-def imbalance(tables: Any, work: Any, tree: Tree) -> None:
-    """g = f - M x - R^T lambda, the last for the rows left."""
-    body, g, x, f = tables.body, tree.g, work.x, work.f
+def residual_of_bodies(tables: Any, work: Any, tree: Tree) -> None:
+    """tree.g = f - M x - R^T lambda, by label; R are the kept rows."""
+    g = tree.g
     for k in range(tree.body.shape[0]):
-        b = tree.body[k]
-        set3(g, k, 0, sub(at3(f, b, 0), rotate(at9(body, b, 1), at3(x, b, 0))))
-        set3(g, k, 3, sub(at3(f, b, 3), scale(body[b, 0], at3(x, b, 3))))
-    push_left(tables, work, tree)
+        rest = body_residual(tables, work, tree.body[k])
+        for c in range(6):
+            g[k, c] = rest[c]
+    subtract_kept_reactions(tables, work, tree)
 
 
 @kernel
-def push_left(tables: Any, work: Any, tree: Tree) -> None:
-    """What the multipliers of rows left exert, taken off g."""
+def subtract_kept_reactions(tables: Any, work: Any, tree: Tree) -> None:
+    """tree.g -= R^T lambda, R the kept rows."""
     for q in range(tree.sizes[1]):
-        row = tree.left[q]
+        row = tree.kept_rows[q]
         for side in range(2):
             k = tree.label[tables.row_int[row, 1 + side]]
             if k >= 0:
@@ -89,13 +72,13 @@ def push_left(tables: Any, work: Any, tree: Tree) -> None:
 
 
 @kernel
-def gather(tree: Tree, out: Any) -> None:
-    """out = Z^T g, out by number of unknown; g becomes what each body's branch exerts in all."""
+def backward_pass(tree: Tree, out: Any) -> None:
+    """out = Z^T g, by number of unknown; tree.g becomes the sum over the branch that starts with each body."""
     g = tree.g
     for k in range(tree.body.shape[0] - 1, -1, -1):
         F, p = at6(g, k), tree.parent[k]
-        for e in range(6 - tree.held[k]):
-            out[tree.col[k, e]] = column(tree.N, k, e, F)
+        for e in range(6 - tree.taken_count[k]):
+            out[tree.unknown[k, e]] = column(tree.N, k, e, F)
         if p >= 0:
             up = transposed_times(tree.G, k, F)
             for c in range(6):
@@ -103,8 +86,8 @@ def gather(tree: Tree, out: Any) -> None:
 
 
 @kernel
-def spread(tree: Tree, y: Any) -> None:
-    """dx = Z y + what the rows demand."""
+def forward_pass(tree: Tree, y: Any) -> None:
+    """tree.dx = Z y + the particular rates: dx_c = G dx_p + N y + b, from the bases to the tips."""
     dx = tree.dx
     for k in range(tree.body.shape[0]):
         p = tree.parent[k]
@@ -112,30 +95,30 @@ def spread(tree: Tree, y: Any) -> None:
             total = tree.b[k, c]
             if p >= 0:
                 total += times(tree.G, k, c, dx, p)
-            for e in range(6 - tree.held[k]):
-                total += tree.N[k, 6 * c + e] * y[tree.col[k, e]]
+            for e in range(6 - tree.taken_count[k]):
+                total += tree.N[k, 6 * c + e] * y[tree.unknown[k, e]]
             dx[k, c] = total
 
 
 @kernel
-def move(work: Any, tree: Tree) -> None:
-    """x + dx."""
+def add_to_solution(work: Any, tree: Tree) -> None:
+    """x += dx."""
     for k in range(tree.body.shape[0]):
         for c in range(6):
             work.x[tree.body[k], c] += tree.dx[k, c]
 
 
 @kernel
-def react(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
-    """Multipliers of the rows taken, from the tips to the bases; then those of least norm, where rows are dropped."""
-    imbalance(tables, work, tree)
+def multipliers_of_taken_rows(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
+    """lambda of the taken rows, from the tips to the bases; then those of minimum norm, where rows are dropped."""
+    residual_of_bodies(tables, work, tree)
     g = tree.g
     for k in range(tree.body.shape[0] - 1, -1, -1):
-        m, p = tree.held[k], tree.parent[k]
+        m, p = tree.taken_count[k], tree.parent[k]
         for r in range(m):
             row, total = tree.taken[k, r], 0.0
             for d in range(m):
-                total += tree.B[k, 6 * d + r] * g[k, tree.place[k, d]]
+                total += tree.B[k, 6 * d + r] * g[k, tree.component[k, d]]
             work.lam[row] = total
             if p >= 0:
                 side = 0 if tables.row_int[row, 1] == tree.body[p] else 6
@@ -145,14 +128,13 @@ def react(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
 
 
 @kernel
-def free_sizes(tables: Any, work: Any, tree: Tree, own: Any, first: Any) -> None:
-    """About J M^-1 J^T of each row left, into own[first:]: how easily its bodies would give way if nothing held them.
-
-    What the other rows leave of that is a measure of rank that does not depend on the tree.
+def reference_pivots(tables: Any, work: Any, tree: Tree, reference: Any, first: Any) -> None:
+    """About (J M^-1 J^T)_kk of each kept row, with mean inertias, into reference[first:]: its pivot if there were no
+    other rows. A pivot over this reference is a measure of rank that does not depend on the tree.
     """
     J, body = work.J, tables.body
     for q in range(tree.sizes[1]):
-        row, total = tree.left[q], 0.0
+        row, total = tree.kept_rows[q], 0.0
         for side in range(2):
             b, n = tables.row_int[row, 1 + side], 6 * side
             inertia = (body[b, 1] + body[b, 5] + body[b, 9]) / 3.0
@@ -160,17 +142,14 @@ def free_sizes(tables: Any, work: Any, tree: Tree, own: Any, first: Any) -> None
                 total += dot(at3(J, row, n), at3(J, row, n)) / inertia
             if body[b, 0].real > 0.0:
                 total += dot(at3(J, row, n + 3), at3(J, row, n + 3)) / body[b, 0]
-        own[first + q] = total
+        reference[first + q] = total
 
 
 @kernel
-def judge(work: Any, status: Any, tree: Tree, before: Any) -> int:
-    """A factorisation's status; the report names the row, of a matrix with `before` unknowns before the rows left.
-
-    The smallest pivot of the first matrix that could be factored is kept.
+def check_rank(work: Any, status: Any, tree: Tree, before: Any) -> int:
+    """Status of a factorisation, as `check_pivot`. before : unknowns of the matrix that come before the kept rows, to
+    name the row in tree.report.
     """
     k = int(tree.report[1])
-    tree.report[1] = tree.left[k - before] if k >= before else -1.0
-    if status == OK and tree.usual[0] == 0.0:
-        tree.usual[0] = tree.report[0]
-    return SINGULAR if status == OK and doubtful_pivot(work, tree.report[0], tree.usual) else int(status)
+    tree.report[1] = tree.kept_rows[k - before] if k >= before else -1.0
+    return check_pivot(work, status, tree.report[0], tree.first_pivot)

@@ -1,6 +1,6 @@
-"""What the bases of the null space differ in: how rows are split into L Y^T, and how Y and Z act on vectors.
+"""The bases of the null space: factors D J S = L Y^T of the rows, and products with Y and with Z, where Y^T Z = 0.
 
-Vectors of 6 nb components stand in the units of `NullSpace.units`; c and z have as many components as the rank.
+Vectors of 6 nb components are scaled by S (`NullSpace.scale`); c and z have as many components as the rank.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from linkwork.kernels.tables import Floats, Ints
 
 QR, SVD, PARTITION = 0, 1, 2
 NAMES = ("qr", "svd", "partition")
-ROUNDING = 1e-13  # of a scaled row is rounding: what a QR leaves out before singular values are looked for
+ROUNDING = 1e-13  # norm of a row of unit norm that a QR leaves out as rounding before singular values are computed
 
 # entries of NullSpace.sizes
 BASIS, UNIT, RANK, SEEN, REFLECTIONS = range(5)
@@ -32,68 +32,69 @@ SIZES = 5
 
 
 class NullSpace(NamedTuple):
-    """What the solver keeps besides the factors of the rows and of Z^T M Z; N = 6 nb; empty if a basis has no use."""
+    """What the solver keeps besides the factors of the rows and of Z^T M Z; N = 6 nb. Arrays that a basis does not use
+    are empty."""
 
-    units: Floats  # (nb, 10) S: upper triangular angular part row by row, linear part
-    scale: Floats  # (nc,) D
-    size: Floats  # (nc,) norms of the rows of J S when they were first seen
-    taken: Ints  # (nc,) 1: may be taken as independent
-    columns: Ints  # (N,) coordinates: those the rows decide, then the independent ones
-    G: Floats  # (nc, nc) triangle of the QR, turned until its rows are orthogonal
-    V: Floats  # (nc, nc) by these turns
-    squares: Floats  # (nc,) of singular values
-    place: Ints  # (nc,) their rows in G, descending
-    Z: Floats  # (N, N) one basis vector to a row
-    a: Floats  # (N,) work
-    g: Floats  # (N,) what the bodies' equations miss
-    w: Floats  # (N,) a motion
-    c: Floats  # (nc,) what the rows decide of it
-    e: Floats  # (nc,) what the rows miss
+    scale: Floats  # (nb, 10) S: upper has_triangle angular part by rows, linear part
+    row_scale: Floats  # (nc,) D
+    first_norm: Floats  # (nc,) norms of the rows of J S in the first matrix
+    allowed: Ints  # (nc,) 1: may be taken as independent
+    columns: Ints  # (N,) coordinates: those that the rows determine, then the independent ones
+    G: Floats  # (nc, nc) triangle of the QR, rotated until its rows are orthogonal
+    V: Floats  # (nc, nc) the product of these rotations
+    squares: Floats  # (nc,) squared singular values
+    order: Ints  # (nc,) rows of G by descending singular values
+    Z: Floats  # (N, N) one basis vector per row
+    a: Floats  # (N,) intermediate results
+    g: Floats  # (N,) residual of the bodies' equations, S^T (f - M x) - Y z
+    w: Floats  # (N,) change of S^-1 x
+    c: Floats  # (nc,) the part of w in the basis Y
+    e: Floats  # (nc,) residual of the rows, eta - J x
     z: Floats  # (nc,) L^T D^-1 lambda
     y: Floats  # (N,) independent unknowns
-    sizes: Ints  # (5,) basis; 1 where Z^T M Z = E; rank, -1 before; rank when accelerations were last decided; rank of
-    # the QR before singular values
-    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
+    sizes: Ints  # (5,) basis; 1 where Z^T M Z = E; rank, -1 before; rank when accelerations were last solved for; rank
+    # of the QR that singular values are computed from
+    first: Floats  # (1,) smallest pivot of the first matrix, 0 before
     report: Floats  # (2,) smallest pivot, and its row
 
 
 @kernel
-def split(space: NullSpace, rows: RowFactors, least: Any, most: Any, fixed: Any) -> int:
-    """D J S, which stands in rows.A, as L Y^T. Returns the rank, -1 where it is not finite.
+def factor_jacobian(space: NullSpace, rows: RowFactors, least: Any, most: Any, fixed: Any) -> int:
+    """Factor rows.A = D J S as L Y^T. Returns the rank, -1 where the matrix is not finite.
 
-    least : what must be left of a row. most : rank at most. fixed : rank to be kept, with the rows that were taken;
-    -1: decide.
+    least : smallest pivot or singular value of an independent row. most : rank at most. fixed : rank to be kept, with
+    the same rows; -1: find it.
     """
     m, n = rows.A.shape
     basis = space.sizes[BASIS]
     if basis == PARTITION:
-        return int(factor_complete(rows.A, rows.order, space.columns, rows.diagonal, space.taken, least, fixed))
+        return int(factor_complete(rows.A, rows.order, space.columns, rows.diagonal, space.allowed, least, fixed))
     if basis == QR:
-        return int(factor_rows(rows, m, n, space.taken, least, fixed))
-    found = factor_rows(rows, m, n, space.taken, ROUNDING, -1)
+        return int(factor_rows(rows, m, n, space.allowed, least, fixed))
+    found = factor_rows(rows, m, n, space.allowed, ROUNDING, -1)
     if found < 0:
         return -1
     space.sizes[REFLECTIONS] = found
     for j in range(m):
         for i in range(found):
             space.G[i, j] = lower(rows, found, j, i)
-    if orthogonalise(space.G, space.V, space.squares, space.place, found, m) < 0:
+    if orthogonalise(space.G, space.V, space.squares, space.order, found, m) < 0:
         return -1
     if fixed >= 0:
         return int(min(fixed, found))
     rank = 0
-    while rank < min(found, most) and space.squares[space.place[rank]] > least * least:
+    while rank < min(found, most) and space.squares[space.order[rank]] > least * least:
         rank += 1
     return rank
 
 
 @kernel
-def smallest_pivot(space: NullSpace, rows: RowFactors, rank: Any) -> None:
-    """The smallest pivot or singular value, and its row if it has one, into the report."""
+def report_pivot(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+    """Write the smallest pivot or singular value, and its row if it has one, to the report."""
     space.report[0], space.report[1] = 1.0, -1.0
     if space.sizes[BASIS] == SVD:
         if rank > 0:
-            space.report[0] = space.squares[space.place[rank - 1]] ** 0.5
+            space.report[0] = space.squares[space.order[rank - 1]] ** 0.5
     else:
         for j in range(rank):
             if abs(rows.diagonal[j]) < space.report[0]:
@@ -107,41 +108,41 @@ def entry_of_L(space: NullSpace, rows: RowFactors, rank: Any, j: Any, i: Any) ->
     if basis == QR:
         return lower(rows, rank, j, i)
     if basis == SVD:
-        return space.G[space.place[i], j]
+        return space.G[space.order[i], j]
     if j < rank and i >= j:
         return 1.0 if i == j else 0.0
     return rows.A[rows.order[j], space.columns[i]]
 
 
 @kernel
-def triangular(space: NullSpace) -> bool:
-    """Whether the rows taken alone decide, by a triangle."""
+def has_triangle(space: NullSpace) -> bool:
+    """Whether L has a triangle: its first `rank` rows alone determine c."""
     return bool(space.sizes[BASIS] != SVD)
 
 
 @kernel
-def second_factors(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any) -> None:
-    """QR of T = D^-1 L, all rows, in their own order and units."""
+def factor_T(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any) -> None:
+    """QR of T = D^-1 L (nc, rank), with rows in the order and units of J."""
     m = rows.A.shape[0]
     for i in range(rank):
         second.order[i] = i
         for j in range(m):
             k = rows.order[j]
-            second.A[i, k] = entry_of_L(space, rows, rank, j, i) / space.scale[k]
-    factor_rows(second, rank, m, space.taken, 0.0, rank)
+            second.A[i, k] = entry_of_L(space, rows, rank, j, i) / space.row_scale[k]
+    factor_rows(second, rank, m, space.allowed, 0.0, rank)
 
 
 @kernel
-def decide(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, nearest: Any) -> None:
-    """c from e: L c = D e by the rows taken alone, or T c nearest to e.
+def row_coordinates(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, nearest: Any) -> None:
+    """space.c from space.e: L c = D e by the first `rank` rows, or T c nearest to e in least squares.
 
-    nearest : the latter. A singular value decomposition knows no other way.
+    nearest : the latter; always with a singular value decomposition, which has no triangle.
     """
     c, e = space.c, space.e
-    if triangular(space) and not (nearest and rank < e.shape[0]):
+    if has_triangle(space) and not (nearest and rank < e.shape[0]):
         for j in range(rank):
             k = rows.order[j]
-            c[j] = space.scale[k] * e[k]
+            c[j] = space.row_scale[k] * e[k]
         if space.sizes[BASIS] == QR:
             solve_lower(rows, rank, c)
         else:
@@ -157,9 +158,9 @@ def decide(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, ne
 
 @kernel
 def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, lam: Any) -> None:
-    """lam from z; of least norm where rows are redundant. z is used up."""
+    """lam with L^T D^-1 lam = z; of minimum norm where rows are redundant. Overwrites z."""
     z, m = space.z, lam.shape[0]
-    if triangular(space) and rank == m:
+    if has_triangle(space) and rank == m:
         if space.sizes[BASIS] == QR:
             solve_upper(rows, rank, z)
         else:
@@ -168,7 +169,7 @@ def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: An
                     z[i] -= rows.A[rows.order[j], space.columns[i]] * z[j]
         for j in range(rank):
             k = rows.order[j]
-            lam[k] = space.scale[k] * z[j]
+            lam[k] = space.row_scale[k] * z[j]
     else:
         solve_lower(second, rank, z)
         for k in range(m):
@@ -177,8 +178,8 @@ def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: An
 
 
 @kernel
-def into_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
-    """w becomes (Y, Z)^T w. For qr and svd, whose bases are orthonormal."""
+def apply_basis_transposed(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+    """w (N,) becomes (Y, Z)^T w. For qr and svd, whose bases are orthonormal."""
     if space.sizes[BASIS] == QR:
         apply_Q_transposed(rows, rank, w)
     else:
@@ -187,15 +188,15 @@ def into_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> N
         for i in range(found):
             space.a[i] = w[i]
         for i in range(found):
-            total, at = 0.0, space.place[i]
+            total, at = 0.0, space.order[i]
             for j in range(found):
                 total += space.V[at, j] * space.a[j]
             w[i] = total
 
 
 @kernel
-def out_of_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
-    """w becomes (Y, Z) w."""
+def apply_basis(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+    """w (N,) becomes (Y, Z) w. For qr and svd."""
     if space.sizes[BASIS] == QR:
         apply_Q(rows, rank, w)
     else:
@@ -203,19 +204,19 @@ def out_of_coordinates(space: NullSpace, rows: RowFactors, rank: Any, w: Any) ->
         for i in range(found):
             space.a[i], w[i] = w[i], 0.0
         for i in range(found):
-            at = space.place[i]
+            at = space.order[i]
             for j in range(found):
                 w[j] += space.V[at, j] * space.a[i]
         apply_Q(rows, found, w)
 
 
 @kernel
-def meet(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
-    """w with Y^T w = c; the coordinates that a partition leaves independent are kept."""
+def particular_solution(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+    """w (N,) with Y^T w = c; with a partition the independent coordinates of w stay as they are."""
     if space.sizes[BASIS] != PARTITION:
         for i in range(w.shape[0]):
             w[i] = space.c[i] if i < rank else 0.0
-        out_of_coordinates(space, rows, rank, w)
+        apply_basis(space, rows, rank, w)
     else:
         for j in range(rank - 1, -1, -1):
             p, total = rows.order[j], space.c[j]
@@ -226,13 +227,13 @@ def meet(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
 
 
 @kernel
-def push(space: NullSpace, rows: RowFactors, rank: Any) -> None:
-    """g less Y z."""
+def subtract_reactions(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+    """g -= Y z."""
     g, w = space.g, space.w
     if space.sizes[BASIS] != PARTITION:
         for i in range(g.shape[0]):
             w[i] = space.z[i] if i < rank else 0.0
-        out_of_coordinates(space, rows, rank, w)
+        apply_basis(space, rows, rank, w)
         for i in range(g.shape[0]):
             g[i] -= w[i]
     else:
@@ -244,25 +245,25 @@ def push(space: NullSpace, rows: RowFactors, rank: Any) -> None:
 
 
 @kernel
-def react(space: NullSpace, rows: RowFactors, rank: Any) -> None:
-    """z grows by that part of g that the rows can take up: all of it, once the motion is right."""
+def project_onto_rows(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+    """z += Y^+ g, the multipliers that balance g as far as the rows can: fully, once x is the solution."""
     g, z = space.g, space.z
     if space.sizes[BASIS] != PARTITION:
-        into_coordinates(space, rows, rank, g)
+        apply_basis_transposed(space, rows, rank, g)
         for i in range(rank):
             z[i] += g[i]
     else:
         for j in range(rank):
-            share = g[space.columns[j]] / rows.diagonal[j]
-            z[j] += share
+            change = g[space.columns[j]] / rows.diagonal[j]
+            z[j] += change
             for i in range(j + 1, rank):
                 at = space.columns[i]
-                g[at] -= rows.A[rows.order[j], at] * share
+                g[at] -= rows.A[rows.order[j], at] * change
 
 
 @kernel
-def span(space: NullSpace, rows: RowFactors, rank: int) -> None:
-    """Z, vector by vector."""
+def basis_vectors(space: NullSpace, rows: RowFactors, rank: int) -> None:
+    """Write the basis vectors of the null space into the rows of space.Z."""
     Z = space.Z
     for i in range(space.w.shape[0] - rank):
         w = Z[i]
@@ -272,18 +273,18 @@ def span(space: NullSpace, rows: RowFactors, rank: int) -> None:
             w[space.columns[rank + i]] = 1.0
             for j in range(rank):
                 space.c[j] = 0.0
-            meet(space, rows, rank, w)
+            particular_solution(space, rows, rank, w)
         else:
             w[rank + i] = 1.0
-            out_of_coordinates(space, rows, rank, w)
+            apply_basis(space, rows, rank, w)
 
 
 @kernel
 def reduced_inertia(space: NullSpace, body: Floats, reduced: SaddleFactors, free: int) -> int:
-    """Form Z^T M Z in the upper triangle and factor it."""
+    """Form Z^T S^T M S Z, upper triangle, in `reduced` and factor it; returns a Status. free : its order."""
     Z, u = space.Z, space.a
     for j in range(free):
-        weigh(space, body, Z[j], u)
+        scaled_mass_times(space, body, Z[j], u)
         for i in range(j + 1):
             total = 0.0
             for c in range(u.shape[0]):
@@ -293,14 +294,14 @@ def reduced_inertia(space: NullSpace, body: Floats, reduced: SaddleFactors, free
 
 
 @kernel
-def weigh(space: NullSpace, body: Any, w: Any, out: Any) -> None:
-    """out = S^T M S w."""
-    units = space.units
-    for b in range(units.shape[0]):
+def scaled_mass_times(space: NullSpace, body: Any, w: Any, out: Any) -> None:
+    """out (N,) = S^T M S w."""
+    scale = space.scale
+    for b in range(scale.shape[0]):
         s0, s1, s2 = w[6 * b], w[6 * b + 1], w[6 * b + 2]
-        # only diagonal angular units come with a mass matrix that is not one
-        s0, s1, s2 = units[b, 0] * s0, units[b, 4] * s1, units[b, 8] * s2
+        # S is diagonal wherever S^T M S is not the unit matrix
+        s0, s1, s2 = scale[b, 0] * s0, scale[b, 4] * s1, scale[b, 8] * s2
         for r in range(3):
             turned = body[b, 1 + 3 * r] * s0 + body[b, 2 + 3 * r] * s1 + body[b, 3 + 3 * r] * s2
-            out[6 * b + r] = units[b, 4 * r] * turned
-            out[6 * b + 3 + r] = units[b, 9] * units[b, 9] * body[b, 0] * w[6 * b + 3 + r]
+            out[6 * b + r] = scale[b, 4 * r] * turned
+            out[6 * b + 3 + r] = scale[b, 9] * scale[b, 9] * body[b, 0] * w[6 * b + 3 + r]
