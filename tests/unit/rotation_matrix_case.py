@@ -12,7 +12,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.rotation_matrix import one_shot, rhs, set_state, two_step
 from linkwork.formulations.rotation_matrix.forces import apply
 from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot
-from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
+from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, TIME, A, R, V
@@ -107,24 +107,22 @@ class Case:
 
     def one_shot(self) -> Case:
         """The same by the one-shot kernels with a dense matrix."""
-        return self.by(one_shot, one_shot.OneShot)
+        return self.by(one_shot)
 
     def two_step(self) -> Case:
         """The same by the two-step kernels with a dense matrix; of a case with `printed`."""
-        return self.by(two_step, two_step.TwoStep)
+        return self.by(two_step)
 
-    def by(self, way: Any, record: Any) -> Case:
-        """A module that eliminates, and its record of arrays."""
-        arrays = way.new_arrays(self.mechanism, True)
-        n = len(record._fields)
-        space, factors = record(*arrays[:n]), DenseFactors(*arrays[n:])
+    def by(self, way: Any) -> Case:
+        """A module that eliminates."""
+        system, factors = way.new_arrays(self.mechanism, True)
         dependent = new_dependence(self.mechanism, False)
         clear_dense(factors)
-        way.form(self.tables, self.work, self.elements, dependent, space, factors.values)
+        way.fill_matrix(self.tables, self.work, self.elements, dependent, system, factors.values)
         assert factor_dense(factors) == Status.OK
-        way.begin(self.tables, self.work, self.elements, dependent, space)
-        solve_dense(factors, space.rhs, space.rhs)
-        assert way.finish(self.tables, self.work, self.elements, dependent, space) == Status.OK
+        way.fill_right_side(self.tables, self.work, self.elements, dependent, system)
+        solve_dense(factors, system.rhs, system.rhs)
+        assert way.recover_unknowns(self.tables, self.work, self.elements, dependent, system) == Status.OK
         return self
 
     def sloped(self) -> Case:

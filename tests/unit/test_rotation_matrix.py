@@ -196,12 +196,12 @@ def test_two_steps_are_eq_25_as_printed_also_away_from_rotations(seed: int) -> N
 def test_the_lyapunov_equation_of_each_body_is_solved(seed: int) -> None:
     """X K^-1 + K^-1 X = E for any symmetric E."""
     mechanism = held_by_joints(seed)
-    space = two_step.TwoStep(*two_step.new_arrays(mechanism, True)[: len(two_step.TwoStep._fields)])
+    system, _ = two_step.new_arrays(mechanism, True)
     rng = np.random.default_rng(seed)
     for b, body in enumerate(mechanism.lowered.bodies):
         E = rng.normal(size=(3, 3))
         E = E + E.T
-        X = np.reshape(two_step.lyapunov(space, b, tuple(E.ravel())), (3, 3))
+        X = np.reshape(two_step.lyapunov(system, b, tuple(E.ravel())), (3, 3))
         half = X @ np.linalg.inv(poinsot(np.asarray(body.inertia)))
         assert_allclose(half + half.T, E, atol=1e-9)
         assert_allclose(X, X.T, atol=1e-14)
@@ -214,7 +214,7 @@ def test_held_multipliers_give_what_they_were_found_for(seed: int) -> None:
     mechanism = held_by_joints(seed)
     case = Case(mechanism, seed, printed=True).drifted(1e-4).placed().two_step().sloped()
     fresh, motion = case.found, case.work.motion.copy()
-    case.elements.options[set_state.HELD], case.work.coef[FRESH] = 1, 0.0
+    case.elements.holds_multipliers[0], case.work.coef[FRESH] = 1, 0.0
     case.work.lam[:] = 0.0
     case.work.x[:] = 0.0
     assert_same(case.sloped().found, fresh)

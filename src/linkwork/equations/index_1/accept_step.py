@@ -8,7 +8,9 @@ from linkwork.equations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import A_0, CARRY, LENGTH, R_0, TWIST_0, A, R
+from linkwork.problems.explicit_context import TABLES, WORK
 
 
 @kernel
@@ -56,3 +58,6 @@ def largest_speed(work: Any) -> Any:
             x = abs(base[b, TWIST_0 + c]) * (1.0 if c < 3 else over)
             largest = max(largest, x)
     return largest
+
+
+ACCEPT_STEP = entry(accept_step, TABLES, WORK)

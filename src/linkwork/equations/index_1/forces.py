@@ -11,7 +11,9 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import scale, sub
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, W
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
 from linkwork.system.packed import system_of
 
@@ -47,3 +49,6 @@ def apply(tables: Any, work: Any) -> int:
             f[b, 3 + c] += force[c]
             total += e[b, 3 + c]
     return OK if abs(total) < np.inf else NOT_FINITE
+
+
+APPLY = entry(apply, TABLES, WORK)

@@ -1,15 +1,23 @@
-"""The index-1 problem of bodies on their groups: arrays, compiled entries and a solver put together."""
+"""The index-1 problem of bodies on their groups: arrays, entries and a solver put together."""
 
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.index_1.accept_step import ACCEPT_STEP
+from linkwork.equations.index_1.forces import APPLY
+from linkwork.equations.index_1.redundancy import DETECT_REDUNDANT_ROWS
+from linkwork.equations.index_1.rhs import RETRACT, RHS
+from linkwork.equations.index_1.set_state import SET_STATE
+from linkwork.equations.index_1.work import new_work, weights
+from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.explicit_context import make_context
+from linkwork.problems.nothing import NOTHING
 from linkwork.system import CompiledMechanism
 
 
@@ -22,12 +30,6 @@ def index_1_problem(
     solver : of this system, as `solvers.choice.new_solver` makes it: its arrays and entries.
     droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
     """
-    from linkwork.equations.index_1.work import new_work, weights
-    from linkwork.problems.dependent import new_dependence
-
-    entries = import_module("linkwork.equations.index_1.compiled")
-    nothing = import_module("linkwork.problems.nothing").NOTHING
-    make_context = import_module("linkwork.problems.explicit_context").make_context
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     work = new_work(mechanism, group)
@@ -42,15 +44,15 @@ def index_1_problem(
         droppable=droppable,
         forced=forced,
         weight=weights(mechanism),
-        set_state=entries.set_state,
-        apply=entries.apply if forced else nothing,
-        detect_redundant_rows=entries.detect_redundant_rows if droppable else nothing,
+        set_state=SET_STATE,
+        apply=APPLY if forced else NOTHING,
+        detect_redundant_rows=DETECT_REDUNDANT_ROWS if droppable else NOTHING,
         factorise=solver.factorise,
         solve=solver.solve,
-        rhs=entries.rhs,
-        accept_step=entries.accept_step,
-        retract=entries.retract,
-        output=nothing,
+        rhs=RHS,
+        accept_step=ACCEPT_STEP,
+        retract=RETRACT,
+        output=NOTHING,
         notices=None if solver.notices is None else partial(solver.notices, solver.records),
         remembers=False,
         bases=(work.base,),

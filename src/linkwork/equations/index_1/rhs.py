@@ -8,7 +8,9 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
 
@@ -55,3 +57,7 @@ def retract(tables: Any, work: Any) -> int:
         for c in range(6):
             work.psi[first + 6 * b + c] = work.x[b, c]
     return OK
+
+
+RHS = entry(rhs, TABLES, WORK)
+RETRACT = entry(retract, TABLES, WORK)

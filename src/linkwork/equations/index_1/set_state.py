@@ -18,6 +18,7 @@ from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import (
     A_0,
     ACCELERATIONS,
@@ -32,6 +33,7 @@ from linkwork.problems.explicit import (
     V,
     W,
 )
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
@@ -167,3 +169,6 @@ def stabilise(tables: Any, work: Any) -> None:
         part = 0.5 if tables.row_int[k, 3] == 1 else 1.0
         rate = row_times(tables, work, k, work.twist) - work.row[k, NU]
         work.eta[k] -= part * damping * rate + stiffness * work.row[k, PHI]
+
+
+SET_STATE = entry(set_state, TABLES, WORK)

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.index_1.accept_step import largest_speed
+from linkwork.kernels.records import new_record
 from linkwork.problems.explicit import (
     A_0,
-    BASE,
-    COEFFICIENTS,
     FRESH,
     LENGTH,
-    MOTION,
     R_0,
     TWIST_0,
     A,
@@ -29,31 +27,22 @@ from linkwork.system.torsions import start_angles
 
 def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> Work:
     """A workspace with its base at the mechanism's start pose and velocity; group (nb,) as in `Work`."""
-    nb, nc = mechanism.nb, mechanism.nc
     system = mechanism.system
-    work = Work(
-        motion=np.zeros((nb + 1, MOTION), dtype),
-        base=np.zeros((nb + 1, BASE), dtype),
-        twist=np.zeros((nb + 1, 6), dtype),
-        row=np.zeros((nc, 6), dtype),
-        G=np.zeros((nc, 12), dtype),
-        J=np.zeros((nc, 12), dtype),
-        e=np.zeros((nb + 1, 6), dtype),
-        f=np.zeros((nb + 1, 6), dtype),
-        eta=np.zeros(nc, dtype),
-        x=np.zeros((nb + 1, 6), dtype),
-        lam=np.zeros(nc, dtype),
-        psi=np.zeros(12 * nb, dtype),
-        slope=np.zeros(12 * nb, dtype),
-        size=np.ones(12 * nb, dtype),
-        coef=np.zeros(COEFFICIENTS, dtype),
-        group=np.append(np.asarray(group, dtype=np.int64), 0),
-        load_values=np.zeros((len(system.loads.body), 3), dtype),
-        spring_values=np.zeros(len(system.springs.body_i), dtype),
-        torsion_values=np.zeros(len(system.torsions.body_i), dtype),
-        torsion_angles=start_angles(mechanism).astype(dtype),
-        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+    work = new_record(
+        Work,
+        dtype,
+        {
+            "group": np.append(np.asarray(group, dtype=np.int64), 0),
+            "load_values": np.zeros((len(system.loads.body), 3), dtype),
+            "spring_values": np.zeros(len(system.springs.body_i), dtype),
+            "torsion_values": np.zeros(len(system.torsions.body_i), dtype),
+            "torsion_angles": start_angles(mechanism).astype(dtype),
+            "stack": np.zeros((max(1, int(system.programs.depth[0])), 3)),
+        },
+        nb=mechanism.nb,
+        nc=mechanism.nc,
     )
+    work.size[:] = 1.0
     work.coef[LENGTH], work.coef[FRESH] = mechanism.length, 1.0
     initialise_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     return work

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.equations.time import count_turns
-from linkwork.formulations.rotation_matrix.set_state import EVERY
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, largest_rate
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, matmul, matmul_t, skew
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
-from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, A, R, V
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V
+from linkwork.problems.explicit_context import TABLES, WORK
 
 
 @kernel
 def accept_step(tables: Any, work: Any, elements: Any) -> int:
-    """The placed state becomes the start of increments, back on SO(3) where that is due."""
+    """Write the state that is set into start, A orthonormalised where that is due; count turns of torsion springs.
+
+    Returns 1 where A was changed, so that the state must be set again.
+    """
     m, start, size = work.motion, elements.start, work.size
     nb = m.shape[0] - 1
-    every = elements.options[EVERY]
+    every = elements.orthonormalise_every[0]
     elements.accepted[0] += 1 if work.coef[LEVEL].real == ACCELERATIONS else 0
     due = every > 0 and elements.accepted[0] % every == 0
     for b in range(nb):
@@ -40,11 +45,4 @@ def accept_step(tables: Any, work: Any, elements: Any) -> int:
     return 1 if due else 0
 
 
-@kernel
-def largest_rate(work: Any, elements: Any) -> Any:
-    """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
-    largest, over = 0.0, 1.0 / work.coef[LENGTH]
-    for b in range(elements.start.shape[0] - 1):
-        for c in range(12):
-            largest = max(largest, abs(elements.start[b, 12 + c]) * (over if c < 3 else 1.0))
-    return largest
+ACCEPT_STEP = entry(accept_step, TABLES, WORK, ELEMENTS)

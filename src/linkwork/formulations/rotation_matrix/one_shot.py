@@ -7,26 +7,31 @@ S is symmetric and positive definite.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.formulations.rotation_matrix.rhs import recover_multipliers
-from linkwork.formulations.rotation_matrix.set_state import PRINTED
-from linkwork.formulations.rotation_matrix.work import poinsot
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
+from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
+from linkwork.kernels.records import Shape
+from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.range_space import stored
-from linkwork.solvers.singularity_threshold import near_singular_pivot
+from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
+OK = int(Status.OK)
 BASIS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # E_a = e_p e_q^T + e_q e_p^T, once on the diagonal
 
 
@@ -34,19 +39,23 @@ class OneShot(NamedTuple):
     """Where entries of S go, and what is solved. The orthogonality of body b has rows 6 b ... 6 b + 5, then come the
     mechanism's own rows."""
 
-    metric: Floats  # (nb, 54) E_a K^-1
-    block_pos: Ints  # (nb, 21) lower triangles of the bodies' own blocks
-    cross_pos: Ints  # (nc, 12) a row with the orthogonality of body i, body j; -1 for ground
-    pair: Ints  # (n, 5) rows k and l, sides, place
-    diagonal: Ints  # (nc,) place of (k, k)
-    H: Floats  # (nc, 18) GR K^-1
-    rhs: Floats  # (6 nb + nc,)
-    eta: Floats  # (nc,)
-    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
+    metric: Annotated[Floats, Shape("nb", 54), "1/(kg m^2)", "E_a K^-1"]
+    block_pos: Annotated[Ints, Shape("nb", 21), "lower triangles of the bodies' diagonal blocks"]
+    cross_pos: Annotated[Ints, Shape("nc", 12), "a row with the orthogonality of body i, body j; -1 for ground"]
+    pair: Annotated[Ints, Shape("pairs", 5), "rows k and l, sides, place"]
+    diagonal: Annotated[Ints, Shape("nc"), "place of (k, k)"]
+    H: Annotated[Floats, Shape("nc", 18), "GR K^-1"]
+    rhs: Annotated[Floats, Shape("6 nb + nc")]
+    eta: Annotated[Floats, Shape("nc"), "Work.eta, zero in dropped rows"]
+    first: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
+
+
+SYSTEM, PATTERN, FACTORS = slots(OneShot, LdlPattern, LdlFactors, after=DEPENDENT)
+_, DENSE_FACTORS = slots(OneShot, DenseFactors, after=DEPENDENT)
 
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
-    """A OneShot, then the arrays of S."""
+    """Records of the solver: OneShot, then the pattern and the factors of S, or a dense matrix's factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     size = 6 * nb + nc
     inverse = np.linalg.inv(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
@@ -80,7 +89,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         H=np.zeros((nc, 18)),
         rhs=np.zeros(size),
         eta=np.zeros(nc),
-        usual=np.zeros(1),
+        first=np.zeros(1),
     )
     return made, *storage
 
@@ -104,59 +113,57 @@ def along(a: Any, m: Mat) -> Any:
 @kernel
 def gram(work: Any, elements: Any, b: Any) -> Mat:
     """A^T A, or I as printed."""
-    if elements.options[PRINTED] == 1:
+    if elements.as_printed[0] == 1:
         return IDENTITY
     A_ = at9(work.motion, b, A)
     return matmul_t(A_, A_)
 
 
 @kernel
-def form(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot, values: Any) -> None:
-    """Add up S at the placed state."""
+def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, values: Any) -> None:
+    """Add up S at the state that is set in values, with rows of the unit matrix for dropped ones; writes system.H."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
         squares, e = gram(work, elements, b), 0
         for a in range(6):
-            moved = matmul(squares, at9(space.metric, b, 9 * a))
+            moved = matmul(squares, at9(system.metric, b, 9 * a))
             for c in range(a + 1):
-                values[space.block_pos[b, e]] += along(c, moved)
+                values[system.block_pos[b, e]] += along(c, moved)
                 e += 1
     for k in range(work.row.shape[0]):
         gone = is_dropped(dependent, k)
         if gone:
-            values[space.diagonal[k]] = 1.0
+            values[system.diagonal[k]] = 1.0
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
                 H = matmul(at9(elements.GR, k, 9 * side), at9(elements.K, b, 9))
                 for c in range(9):
-                    space.H[k, 9 * side + c] = H[c]
+                    system.H[k, 9 * side + c] = H[c]
                 if not gone:
                     pulled = matmul_t(at9(m, b, A), H)
                     for a in range(6):
-                        values[space.cross_pos[k, 6 * side + a]] += along(a, pulled)
-    for p in range(space.pair.shape[0]):
-        k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
+                        values[system.cross_pos[k, 6 * side + a]] += along(a, pulled)
+    for p in range(system.pair.shape[0]):
+        k, l, s, t = system.pair[p, 0], system.pair[p, 1], system.pair[p, 2], system.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(space.H, l, 9 * t))
+            values[system.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(system.H, l, 9 * t))
 
 
 @kernel
-def name_row(work: Any, space: OneShot, status: Any, report: Any) -> int:
-    """Let the report name a row of the mechanism, or none; the first pivots are the usual ones."""
-    if status == OK and space.usual[0] == 0.0:
-        space.usual[0] = report[0]
+def check(work: Any, system: OneShot, status: Any, report: Any) -> int:
+    """Status of a factorisation; report (2,) names a row of the mechanism, or none for an orthogonality."""
     report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
-    return SINGULAR if status == OK and near_singular_pivot(work, report[0], space.usual) else int(status)
+    return int(check_pivot(work, status, report[0], system.first))
 
 
 @kernel
-def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot) -> None:
-    """The right side: what efforts and rates alone would give, less what the rows ask for."""
-    m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
+def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot) -> None:
+    """The right side of S, (6 nb + nc,), from efforts Y, Q and eta, into rhs."""
+    m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
     for b in range(nb):
         free = matmul(matmul_t(at9(m, b, A), at9(elements.Y, b, 0)), at9(elements.K, b, 9))
         wanted = mat_add(free, at9(elements.Q, b, 0))
@@ -165,7 +172,7 @@ def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot)
     for k in range(work.row.shape[0]):
         total = 0.0
         if not is_dropped(dependent, k):
-            total = -space.eta[k]
+            total = -system.eta[k]
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
@@ -177,9 +184,9 @@ def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot)
 
 
 @kernel
-def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot) -> int:
-    """x = (n, rddot) and lambda from the multipliers in rhs."""
-    m, rhs, nb = work.motion, space.rhs, work.motion.shape[0] - 1
+def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot) -> int:
+    """x = (n, rddot), lambda, Lambda and Addot from the multipliers in rhs [Dumitriu 2015, eq. 12]."""
+    m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
     for b in range(nb):
         for c in range(9):
             elements.Addot[b, c] = elements.Y[b, c]
@@ -210,3 +217,43 @@ def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: OneShot
     if expected(dependent):
         recover_multipliers(tables, work, elements)
     return OK
+
+
+@kernel
+def factorise(
+    tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, pattern: Any, factors: Any
+) -> int:
+    """Form S at the state that is set and factor it, sparse; returns a Status."""
+    clear_ldl(factors)
+    fill_matrix(tables, work, elements, dependent, system, factors.values)
+    return check(work, system, factor_ldl(pattern, factors, pivot_threshold(work, system.first)), factors.report)
+
+
+@kernel
+def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, pattern: Any, factors: Any) -> int:
+    """x, lambda, Lambda and Addot."""
+    fill_right_side(tables, work, elements, dependent, system)
+    solve_ldl(pattern, factors, system.rhs, system.rhs)
+    return recover_unknowns(tables, work, elements, dependent, system)
+
+
+@kernel
+def factorise_dense(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, factors: Any) -> int:
+    """`factorise` with a dense matrix."""
+    clear_dense(factors)
+    fill_matrix(tables, work, elements, dependent, system, factors.values)
+    return check(work, system, factor_dense(factors, pivot_threshold(work, system.first)), factors.report)
+
+
+@kernel
+def solve_full(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, factors: Any) -> int:
+    """`solve` with a dense matrix."""
+    fill_right_side(tables, work, elements, dependent, system)
+    solve_dense(factors, system.rhs, system.rhs)
+    return recover_unknowns(tables, work, elements, dependent, system)
+
+
+FACTORISE = entry(factorise, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
+FACTORISE_DENSE = entry(factorise_dense, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)
+SOLVE_DENSE = entry(solve_full, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)

@@ -1,16 +1,23 @@
-"""The index-1 problem of the rotation-matrix formulation: arrays, compiled entries and a solver put together."""
+"""The index-1 problem of the rotation-matrix formulation: arrays, entries and a solver put together."""
 
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from linkwork.equations.index_1.redundancy import DETECT_REDUNDANT_ROWS
+from linkwork.formulations.rotation_matrix import one_shot, two_step
+from linkwork.formulations.rotation_matrix.accept_step import ACCEPT_STEP
+from linkwork.formulations.rotation_matrix.forces import APPLY
+from linkwork.formulations.rotation_matrix.rhs import RETRACT, RHS
+from linkwork.formulations.rotation_matrix.set_state import SET_STATE
 from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, weights
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.explicit_context import make_context
+from linkwork.problems.nothing import NOTHING
 from linkwork.solvers.choice import Solver, new_solver
 from linkwork.system import CompiledMechanism
 
@@ -32,10 +39,6 @@ def rotation_matrix_problem(
 
     held : whether multipliers are held over a step. dense : whether the linear system's matrix is.
     """
-    entries = import_module("linkwork.formulations.rotation_matrix.compiled")
-    shared = import_module("linkwork.equations.index_1.compiled")
-    nothing = import_module("linkwork.problems.nothing").NOTHING
-    make_context = import_module("linkwork.problems.explicit_context").make_context
     system = mechanism.system
     forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
     work, elements = new_work(
@@ -46,22 +49,22 @@ def rotation_matrix_problem(
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
-        context=make_context(mechanism.tables, work, dependent, solver.arrays, elements),
+        context=make_context(mechanism.tables, work, dependent, solver.arrays, (elements,)),
         own=elements,
         extra=elements.Lambda,
         dependence=dependent,
         droppable=droppable,
         forced=forced,
         weight=weights(mechanism),
-        set_state=entries.set_state,
-        apply=entries.apply if forced else nothing,
-        detect_redundant_rows=shared.detect_redundant_rows if droppable else nothing,
+        set_state=SET_STATE,
+        apply=APPLY if forced else NOTHING,
+        detect_redundant_rows=DETECT_REDUNDANT_ROWS if droppable else NOTHING,
         factorise=solver.factorise,
         solve=solver.solve,
-        rhs=entries.rhs,
-        accept_step=entries.accept_step,
-        retract=entries.retract,
-        output=nothing,
+        rhs=RHS,
+        accept_step=ACCEPT_STEP,
+        retract=RETRACT,
+        output=NOTHING,
         notices=partial(drifted, elements),
         remembers=held,
         bases=() if held else (elements.start,),
@@ -77,11 +80,9 @@ def choose_solver(
     """The solver of an elimination: the range space for 'newton-euler', the eliminations' own systems else."""
     if elimination == "newton-euler":
         return new_solver(mechanism, group, droppable, room, "range_space_dense" if dense else "range_space")
-    here = "linkwork.formulations.rotation_matrix"
-    name = elimination.replace("-", "_")
-    records = import_module(f"{here}.{name}").new_arrays(mechanism, dense)
-    entries = import_module(f"{here}.compiled_{name}{'_dense' if dense else ''}")
-    return Solver(name, records, entries.factorise, entries.solve)
+    way = {"two-step": two_step, "one-shot": one_shot}[elimination]
+    factorise, solve = (way.FACTORISE_DENSE, way.SOLVE_DENSE) if dense else (way.FACTORISE, way.SOLVE)
+    return Solver(elimination.replace("-", "_"), way.new_arrays(mechanism, dense), factorise, solve)
 
 
 def drifted(elements: ElementWork, rtol: float | None) -> list[str]:

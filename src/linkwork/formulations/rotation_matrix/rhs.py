@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.formulations.rotation_matrix.set_state import HELD, PRINTED
+from linkwork.formulations.rotation_matrix.work import ELEMENTS
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
 from linkwork.kernels.so3 import exp_so3
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
@@ -75,7 +77,7 @@ def accelerate_held(tables: Any, work: Any, elements: Any) -> None:
 
 @kernel
 def rhs(tables: Any, work: Any, elements: Any) -> int:
-    """k = (rdot, Adot, rddot, Addot), and the accelerations that go with it.
+    """psi' = (rdot, Adot, rddot, Addot), (24 nb,), into work.slope; alpha (body) and a (global) into motion.
 
     Where A^T A = I is put in as printed, the solver has left Addot = (Z + A Lambda) K^-1 and Lambda [eqs. 12, 25];
     where multipliers are held, later stages take Lambda and lambda from the first.
@@ -83,11 +85,11 @@ def rhs(tables: Any, work: Any, elements: Any) -> int:
     m, psi = work.motion, work.slope
     nb = m.shape[0] - 1
     fresh = work.coef[FRESH] == 1.0
-    if elements.options[PRINTED] == 0:
+    if elements.as_printed[0] == 0:
         accelerate(tables, work, elements)
         if fresh:
             recover_multipliers(tables, work, elements)
-    elif elements.options[HELD] == 1 and not fresh:
+    elif elements.holds_multipliers[0] == 1 and not fresh:
         accelerate_held(tables, work, elements)
     if fresh:
         for k in range(work.lam.shape[0]):
@@ -108,7 +110,7 @@ def rhs(tables: Any, work: Any, elements: Any) -> int:
 
 @kernel
 def retract(tables: Any, work: Any, elements: Any) -> int:
-    """psi from a correction x = (turn, move) of the placed state, which is on SO(3) then: of poses or of rates."""
+    """psi (24 nb,) from a correction x (nb, 6) = (turn, move) of poses or of velocities of a state with A on SO(3)."""
     m, psi, start = work.motion, work.psi, elements.start
     nb = m.shape[0] - 1
     poses = work.coef[LEVEL].real == POSITIONS
@@ -127,3 +129,7 @@ def retract(tables: Any, work: Any, elements: Any) -> int:
         for c in range(9):
             psi[o + 3 + c], psi[n + 3 + c] = A_[c] - start[b, 3 + c], rate[c] - start[b, 15 + c]
     return OK
+
+
+RHS = entry(rhs, TABLES, WORK, ELEMENTS)
+RETRACT = entry(retract, TABLES, WORK, ELEMENTS)

@@ -14,6 +14,7 @@ from typing import Any
 
 from linkwork.equations.time import evaluate_time
 from linkwork.formulations.rotation_matrix.rows import differentiate_rows
+from linkwork.formulations.rotation_matrix.work import ELEMENTS
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     IDENTITY,
@@ -31,22 +32,27 @@ from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LEVEL, POSITIONS, STIFFNESS, A, R, V, W
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.status import Status
 from linkwork.system.packed import rows_of
 
 OK = int(Status.OK)
-HELD, EVERY, PRINTED = range(3)  # entries of ElementWork.options
 
 
 @kernel
 def set_state(tables: Any, work: Any, elements: Any) -> int:
-    """The state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for."""
+    """Set the state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for.
+
+    Reads psi and start (m, 1, m/s, 1/s); writes motion, Adot, dual, row, G, GR and J = [axial(A^-1 dphi/dA), dphi/dr],
+    and f, eta and Q of the system in (n, rddot), or those of a correction by (turn, move).
+    """
     evaluate_time(tables, work)
     set_bodies(work, elements)
     if work.coef[LEVEL].real != ACCELERATIONS:
-        restore(work, elements)
+        orthonormalise_state(work, elements)
     m, row = work.motion, work.row
     rows = rows_of(tables)
     r, A_, drive = m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3]
@@ -62,13 +68,13 @@ def set_state(tables: Any, work: Any, elements: Any) -> int:
     if work.coef[LEVEL].real == ACCELERATIONS:
         right_sides(tables, work, elements)
     else:
-        correct(tables, work, elements)
+        correction_right_sides(tables, work, elements)
     return OK
 
 
 @kernel
 def set_bodies(work: Any, elements: Any) -> None:
-    """r, A and their rates; omega is what the skew part of A^T Adot says."""
+    """r, A, rdot, Adot = start + psi of all bodies; omega = axial(A^T Adot) / 2 in the body [rad/s]."""
     m, start, psi = work.motion, elements.start, work.psi
     nb = m.shape[0] - 1
     for b in range(nb):
@@ -81,12 +87,12 @@ def set_bodies(work: Any, elements: Any) -> None:
             elements.Adot[b, c] = start[b, 15 + c] + psi[n + 3 + c]
         A_ = at9(m, b, A)
         set3(m, b, W, scale(0.5, axial(matmul_t(A_, at9(elements.Adot, b, 0)))))
-        set9(elements.dual, b, 0, A_ if elements.options[PRINTED] == 1 else inverse_transpose(A_))
+        set9(elements.dual, b, 0, A_ if elements.as_printed[0] == 1 else inverse_transpose(A_))
 
 
 @kernel
-def restore(work: Any, elements: Any) -> None:
-    """Put A back on SO(3), and Adot on its tangent, before corrections are asked for: these then only turn."""
+def orthonormalise_state(work: Any, elements: Any) -> None:
+    """Project A onto SO(3) and Adot onto its tangent space, so that corrections are rotations; omega and dual, too."""
     m = work.motion
     for b in range(m.shape[0] - 1):
         A_ = orthonormalise(orthonormalise(at9(m, b, A)))
@@ -99,7 +105,10 @@ def restore(work: Any, elements: Any) -> None:
 
 @kernel
 def right_sides(tables: Any, work: Any, elements: Any) -> None:
-    """Weight, Q with Baumgarte's terms for A^T A = I, the torques it asks for, and gamma with what Q takes of it."""
+    """f (nb, 6) = (axial(Q K), m g); Q = Adot^T Adot with Baumgarte's terms for A^T A = I; eta = gamma + GR : (A^-T Q).
+
+    [Dumitriu 2015, eqs. 12, 23, 24]; efforts Y are cleared.
+    """
     body, m, f, row = tables.body, work.motion, work.f, work.row
     damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
@@ -120,14 +129,14 @@ def right_sides(tables: Any, work: Any, elements: Any) -> None:
             b = tables.row_int[k, 1 + side]
             eta += double_dot(at9(elements.GR, k, 9 * side), matmul(at9(elements.dual, b, 0), at9(elements.Q, b, 0)))
         if damping.real != 0.0 or stiffness.real != 0.0:
-            share = 0.5 if tables.row_int[k, 3] == 1 else 1.0
-            eta -= share * damping * (rate_of(tables, work, elements, k) - row[k, NU]) + stiffness * row[k, PHI]
+            part = 0.5 if tables.row_int[k, 3] == 1 else 1.0
+            eta -= part * damping * (rate_of(tables, work, elements, k) - row[k, NU]) + stiffness * row[k, PHI]
         work.eta[k] = eta
 
 
 @kernel
 def rate_of(tables: Any, work: Any, elements: Any, k: Any) -> Any:
-    """The time derivative of row k, f' apart."""
+    """The time derivative of row k without f': G_r rdot + GR : Adot."""
     m, total = work.motion, 0.0
     for side in range(2):
         b = tables.row_int[k, 1 + side]
@@ -138,8 +147,8 @@ def rate_of(tables: Any, work: Any, elements: Any, k: Any) -> Any:
 
 
 @kernel
-def correct(tables: Any, work: Any, elements: Any) -> None:
-    """Right sides of corrections: -phi, or what rates miss."""
+def correction_right_sides(tables: Any, work: Any, elements: Any) -> None:
+    """eta (nc,) of a correction: -phi of positions, nu - J (omega, rdot) of velocities; f, Q and Y are zero."""
     for b in range(work.f.shape[0]):
         for c in range(6):
             work.f[b, c] = 0.0
@@ -154,10 +163,13 @@ def correct(tables: Any, work: Any, elements: Any) -> None:
 
 @kernel
 def turning_rate(tables: Any, work: Any, k: Any) -> Any:
-    """The time derivative of row k, f' apart, for the angular velocity alone: what a correction leaves of Adot."""
+    """The time derivative of row k without f', from omega instead of Adot: J_k (omega, rdot)."""
     m, J, total = work.motion, work.J, 0.0
     for side in range(2):
         b = tables.row_int[k, 1 + side]
         for c in range(3):
             total += J[k, 6 * side + c] * m[b, W + c] + J[k, 6 * side + 3 + c] * m[b, V + c]
     return total
+
+
+SET_STATE = entry(set_state, TABLES, WORK, ELEMENTS)

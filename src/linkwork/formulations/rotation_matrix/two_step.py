@@ -14,13 +14,14 @@ in the rows' multipliers alone. It is symmetric, since the solution of eq. 25 is
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.formulations.rotation_matrix.rhs import efforts, recover_multipliers
-from linkwork.formulations.rotation_matrix.work import poinsot
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
+from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     Mat,
@@ -33,35 +34,44 @@ from linkwork.kernels.mat33 import (
     symmetric_part,
     transpose,
 )
+from linkwork.kernels.records import Shape
+from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.range_space import stored
-from linkwork.solvers.singularity_threshold import near_singular_pivot
+from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing
 
-OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
+OK = int(Status.OK)
 
 
 class TwoStep(NamedTuple):
-    """What the solver reads and writes besides the problem's own arrays."""
+    """What the solver reads and writes besides the arrays of the problem."""
 
-    axes: Floats  # (nb, 9) V, the eigenvectors of K as columns
-    weight: Floats  # (nb, 9) k_i k_j / (k_i + k_j)
-    bent: Floats  # (nc, 18) -Addot of body i, body j for one unit of a row's multiplier
-    pair: Ints  # (n, 5) rows k and l, sides, place
-    diagonal: Ints  # (nc,) place of (k, k)
-    rhs: Floats  # (nc,)
-    eta: Floats  # (nc,)
-    usual: Floats  # (1,) smallest pivot of the first matrix, 0 before
+    axes: Annotated[Floats, Shape("nb", 9), "1", "V, the eigenvectors of K as columns"]
+    weight: Annotated[Floats, Shape("nb", 9), "kg m^2", "k_i k_j / (k_i + k_j)"]
+    response: Annotated[Floats, Shape("nc", 18), "-Addot of body i, body j for one unit of a row's multiplier"]
+    pair: Annotated[Ints, Shape("pairs", 5), "rows k and l, sides, place"]
+    diagonal: Annotated[Ints, Shape("nc"), "place of (k, k)"]
+    rhs: Annotated[Floats, Shape("nc")]
+    eta: Annotated[Floats, Shape("nc"), "Work.eta, zero in dropped rows"]
+    first: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
+
+
+SYSTEM, PATTERN, FACTORS = slots(TwoStep, LdlPattern, LdlFactors, after=DEPENDENT)
+_, DENSE_FACTORS = slots(TwoStep, DenseFactors, after=DEPENDENT)
 
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
-    """A TwoStep, then the arrays of the second step's matrix. Every K must have an inverse."""
+    """Records: TwoStep, then the pattern and factors of step two's matrix, or dense factors. Needs every K^-1."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     moments, axes = np.linalg.eigh(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
     rate = 1.0 / moments
@@ -73,20 +83,20 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     made = TwoStep(
         axes=axes.reshape(nb, 9),
         weight=(1.0 / (rate[:, :, None] + rate[:, None, :])).reshape(nb, 9),
-        bent=np.zeros((nc, 18)),
+        response=np.zeros((nc, 18)),
         pair=pair,
         diagonal=np.asarray(where[:nc], dtype=np.int64).copy(),
         rhs=np.zeros(nc),
         eta=np.zeros(nc),
-        usual=np.zeros(1),
+        first=np.zeros(1),
     )
     return made, *storage
 
 
 @kernel
-def lyapunov(space: TwoStep, b: Any, E: Mat) -> Mat:
+def lyapunov(system: TwoStep, b: Any, E: Mat) -> Mat:
     """The symmetric X with X K^-1 + K^-1 X = E for symmetric E, of body b."""
-    V, w = at9(space.axes, b, 0), at9(space.weight, b, 0)
+    V, w = at9(system.axes, b, 0), at9(system.weight, b, 0)
     e = matmul(matmul_t(V, E), V)
     x = (
         w[0] * e[0], w[1] * e[1], w[2] * e[2],
@@ -97,10 +107,10 @@ def lyapunov(space: TwoStep, b: Any, E: Mat) -> Mat:
 
 
 @kernel
-def eliminate(work: Any, elements: Any, space: TwoStep, b: Any, Z: Mat, Q: Mat) -> Mat:
+def eliminate(work: Any, elements: Any, system: TwoStep, b: Any, Z: Mat, Q: Mat) -> Mat:
     """Step one for body b: Lambda from what acts on A and from Q [Dumitriu 2015, eq. 25]."""
     pulled = matmul(matmul_t(at9(work.motion, b, A), Z), at9(elements.K, b, 9))
-    return lyapunov(space, b, mat_scale(-2.0, mat_add(symmetric_part(pulled), Q)))
+    return lyapunov(system, b, mat_scale(-2.0, mat_add(symmetric_part(pulled), Q)))
 
 
 @kernel
@@ -110,47 +120,39 @@ def accelerated(work: Any, elements: Any, b: Any, Z: Mat, Lambda: Mat) -> Mat:
 
 
 @kernel
-def form(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep, values: Any) -> None:
-    """Step one for every multiplier; then the matrix of step two at the placed state, added up in `values`."""
+def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, values: Any) -> None:
+    """Step one for every multiplier, into system.response; then the matrix of step two, added up in values."""
     nb = work.motion.shape[0] - 1
     for k in range(work.row.shape[0]):
         if is_dropped(dependent, k):
-            values[space.diagonal[k]] = 1.0
+            values[system.diagonal[k]] = 1.0
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
                 along = at9(elements.GR, k, 9 * side)
-                Lambda = eliminate(work, elements, space, b, along, mat_scale(0.0, along))
-                set9(space.bent, k, 9 * side, accelerated(work, elements, b, along, Lambda))
-    for p in range(space.pair.shape[0]):
-        k, l, s, t = space.pair[p, 0], space.pair[p, 1], space.pair[p, 2], space.pair[p, 3]
+                Lambda = eliminate(work, elements, system, b, along, mat_scale(0.0, along))
+                set9(system.response, k, 9 * side, accelerated(work, elements, b, along, Lambda))
+    for p in range(system.pair.shape[0]):
+        k, l, s, t = system.pair[p, 0], system.pair[p, 1], system.pair[p, 2], system.pair[p, 3]
         if not (is_dropped(dependent, k) or is_dropped(dependent, l)):
             over = 1.0 / tables.body[tables.row_int[k, 1 + s], 0]
             moved = over * dot(at3(work.G, k, 6 * s), at3(work.G, l, 6 * t))
-            values[space.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(space.bent, l, 9 * t))
+            values[system.pair[p, 4]] += moved + double_dot(at9(elements.GR, k, 9 * s), at9(system.response, l, 9 * t))
 
 
 @kernel
-def judge(work: Any, space: TwoStep, status: Any, report: Any) -> int:
-    """Keep the smallest pivot of the first matrix that could be factored, and judge by it."""
-    if status == OK and space.usual[0] == 0.0:
-        space.usual[0] = report[0]
-    return SINGULAR if status == OK and near_singular_pivot(work, report[0], space.usual) else int(status)
-
-
-@kernel
-def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep) -> None:
-    """The right side of step two: what the bodies would do without the rows, less what the rows ask for."""
+def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep) -> None:
+    """The right side of step two (nc,): GR : Addot + G rddot of bodies without rows, less eta, into rhs."""
     nb = work.motion.shape[0] - 1
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
+    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
     for b in range(nb):
         Y = at9(elements.Y, b, 0)
-        Lambda = eliminate(work, elements, space, b, Y, at9(elements.Q, b, 0))
+        Lambda = eliminate(work, elements, system, b, Y, at9(elements.Q, b, 0))
         set9(elements.Addot, b, 0, accelerated(work, elements, b, Y, Lambda))
     for k in range(work.row.shape[0]):
         total = 0.0
         if not is_dropped(dependent, k):
-            total = -space.eta[k]
+            total = -system.eta[k]
             for side in range(2):
                 b = tables.row_int[k, 1 + side]
                 if b < nb:
@@ -158,18 +160,18 @@ def begin(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep)
                     asked = mat_add(at9(elements.Addot, b, 0), matmul(at9(elements.dual, b, 0), at9(elements.Q, b, 0)))
                     total += double_dot(at9(elements.GR, k, 9 * side), asked)
                     total += dot(at3(work.G, k, 6 * side), at3(work.f, b, 3)) / tables.body[b, 0]
-        space.rhs[k] = total
+        system.rhs[k] = total
 
 
 @kernel
-def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep) -> int:
+def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep) -> int:
     """lambda, Lambda, Addot and x = (n, rddot) from the multipliers in rhs."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
         for c in range(3):
             work.x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
     for k in range(work.lam.shape[0]):
-        work.lam[k] = space.rhs[k]
+        work.lam[k] = system.rhs[k]
         for side in range(2):
             b = tables.row_int[k, 1 + side]
             if b < nb:
@@ -178,7 +180,7 @@ def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep
     efforts(tables, elements, work.lam, elements.Lambda)
     for b in range(nb):
         Z = at9(elements.Lambda, b, 0)
-        Lambda = eliminate(work, elements, space, b, Z, at9(elements.Q, b, 0))
+        Lambda = eliminate(work, elements, system, b, Z, at9(elements.Q, b, 0))
         Addot = accelerated(work, elements, b, Z, Lambda)
         set9(elements.Lambda, b, 0, Lambda)
         set9(elements.Addot, b, 0, Addot)
@@ -187,3 +189,45 @@ def finish(tables: Any, work: Any, elements: Any, dependent: Any, space: TwoStep
     if expected(dependent):
         recover_multipliers(tables, work, elements)
     return OK
+
+
+@kernel
+def factorise(
+    tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, pattern: Any, factors: Any
+) -> int:
+    """Form the matrix of step two at the state that is set and factor it, sparse; returns a Status."""
+    clear_ldl(factors)
+    fill_matrix(tables, work, elements, dependent, system, factors.values)
+    status = factor_ldl(pattern, factors, pivot_threshold(work, system.first))
+    return int(check_pivot(work, status, factors.report[0], system.first))
+
+
+@kernel
+def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, pattern: Any, factors: Any) -> int:
+    """x, lambda, Lambda and Addot."""
+    fill_right_side(tables, work, elements, dependent, system)
+    solve_ldl(pattern, factors, system.rhs, system.rhs)
+    return recover_unknowns(tables, work, elements, dependent, system)
+
+
+@kernel
+def factorise_dense(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, factors: Any) -> int:
+    """`factorise` with a dense matrix."""
+    clear_dense(factors)
+    fill_matrix(tables, work, elements, dependent, system, factors.values)
+    status = factor_dense(factors, pivot_threshold(work, system.first))
+    return int(check_pivot(work, status, factors.report[0], system.first))
+
+
+@kernel
+def solve_full(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, factors: Any) -> int:
+    """`solve` with a dense matrix."""
+    fill_right_side(tables, work, elements, dependent, system)
+    solve_dense(factors, system.rhs, system.rhs)
+    return recover_unknowns(tables, work, elements, dependent, system)
+
+
+FACTORISE = entry(factorise, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
+FACTORISE_DENSE = entry(factorise_dense, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)
+SOLVE_DENSE = entry(solve_full, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.index_1.work import new_work as _new_work
-from linkwork.formulations.rotation_matrix.accept_step import largest_rate
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import A, R, V, W, Work
+from linkwork.problems.explicit import LENGTH, A, R, V, W, Work
+from linkwork.problems.layout import slots
 from linkwork.system import CompiledMechanism
 
 PARAMETERS = 12  # r, then A row by row
@@ -19,49 +21,42 @@ PARAMETERS = 12  # r, then A row by row
 class ElementWork(NamedTuple):
     """Arrays besides `Work`; 3 x 3 matrices row by row. Body index nb is ground."""
 
-    K: Floats  # (nb + 1, 18) Poinsot inertia about the centre of mass in body components, and its inverse
-    start: Floats  # (nb + 1, 24) r, A, rdot, Adot that increments start from
-    dual: Floats  # (nb + 1, 9) inverse of A^T at the placed state; A itself where A^T A = I is put in as printed
-    Adot: Floats  # (nb + 1, 9)
-    Addot: Floats  # (nb + 1, 9)
-    Q: Floats  # (nb + 1, 9) minus the symmetric part that A^T Addot must have
-    Y: Floats  # (nb + 1, 9) effort of the applied torques
-    GR: Floats  # (nc, 18) derivatives of the rows by A_i and A_j
-    Lambda: Floats  # (nb + 1, 9) multipliers of A^T A = I
-    held: Floats  # (nc,) multipliers of the rows where they are held over a step
-    options: Ints  # (3,) whether they are; put A back on SO(3) every so many steps (0: never); whether A^T A = I is put
-    # into the equations as in eq. 25
-    accepted: Ints  # (1,) steps so far
+    K: Annotated[Floats, Shape("nb + 1", 18), "kg m^2, 1/(kg m^2)", "Poinsot inertia in the body, and its inverse"]
+    start: Annotated[Floats, Shape("nb + 1", 24), "m, 1, m/s, 1/s", "r, A, rdot, Adot that increments start from"]
+    dual: Annotated[Floats, Shape("nb + 1", 9), "1", "inverse of A^T; A itself where A^T A = I is put in as printed"]
+    Adot: Annotated[Floats, Shape("nb + 1", 9), "1/s", "of the state that is set"]
+    Addot: Annotated[Floats, Shape("nb + 1", 9), "1/s^2"]
+    Q: Annotated[Floats, Shape("nb + 1", 9), "1/s^2", "minus the symmetric part that A^T Addot must have"]
+    Y: Annotated[Floats, Shape("nb + 1", 9), "N m", "effort of the applied torques"]
+    GR: Annotated[Floats, Shape("nc", 18), "derivatives of the rows by A_i and A_j"]
+    Lambda: Annotated[Floats, Shape("nb + 1", 9), "N m", "multipliers of A^T A = I"]
+    held: Annotated[Floats, Shape("nc"), "multipliers of the rows where they are held over a step"]
+    setup: Annotated[Ints, Shape(1, 4), "all of these:"]
+    holds_multipliers: Annotated[Ints, Columns("setup"), "1: Lambda and lambda are those of a step's first stage"]
+    orthonormalise_every: Annotated[Ints, Columns("setup"), "put A back on SO(3) every so many steps; 0: never"]
+    as_printed: Annotated[Ints, Columns("setup"), "1: A^T A = I is put into the equations as in eq. 25"]
+    accepted: Annotated[Ints, Columns("setup"), "steps so far"]
+
+
+(ELEMENTS,) = slots(ElementWork, last=True)
 
 
 def new_work(
     mechanism: CompiledMechanism, *, held: bool, orthonormalise_every: int, printed: bool = False
 ) -> tuple[Work, ElementWork]:
     """Workspace at the mechanism's start. printed : with A^T A = I put in, as in eq. 25; needed where `held`."""
-    nb, nc = mechanism.nb, mechanism.nc
+    nb = mechanism.nb
     work = _new_work(mechanism, np.zeros(nb, dtype=np.int64))._replace(
         psi=np.zeros(2 * PARAMETERS * nb), slope=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
     )
-    K = np.zeros((nb + 1, 18))
+    elements = new_record(ElementWork, nb=nb, nc=mechanism.nc)
     inertia = mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)
-    K[:nb, :9] = poinsot(inertia).reshape(-1, 9)
-    for b in range(nb):
-        if full_rank(K[b, :9].reshape(3, 3)):
-            K[b, 9:] = np.linalg.inv(K[b, :9].reshape(3, 3)).ravel()
-    elements = ElementWork(
-        K=K,
-        start=np.zeros((nb + 1, 24)),
-        dual=np.tile(np.eye(3).ravel(), (nb + 1, 1)),
-        Adot=np.zeros((nb + 1, 9)),
-        Addot=np.zeros((nb + 1, 9)),
-        Q=np.zeros((nb + 1, 9)),
-        Y=np.zeros((nb + 1, 9)),
-        GR=np.zeros((nc, 18)),
-        Lambda=np.zeros((nb + 1, 9)),
-        held=np.zeros(nc),
-        options=np.array([int(held), orthonormalise_every, int(held or printed)], dtype=np.int64),
-        accepted=np.zeros(1, dtype=np.int64),
-    )
+    elements.K[:nb, :9] = poinsot(inertia).reshape(-1, 9)
+    for K in elements.K[:nb]:
+        if full_rank(K[:9].reshape(3, 3)):
+            K[9:] = np.linalg.inv(K[:9].reshape(3, 3)).ravel()
+    elements.dual[:] = np.eye(3).ravel()
+    elements.setup[0] = held, orthonormalise_every, held or printed, 0
     initialise_state(work, elements)
     return work, elements
 
@@ -75,6 +70,16 @@ def initialise_state(work: Work, elements: ElementWork) -> None:
     elements.start[:, 12:15], elements.start[:, 15:24] = m[:, V : V + 3], rate.reshape(-1, 9)
     elements.Adot[:] = rate.reshape(-1, 9)
     work.size[work.size.size // 2 :] = largest_rate(work, elements)
+
+
+@kernel
+def largest_rate(work: Any, elements: Any) -> Any:
+    """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
+    largest, over = 0.0, 1.0 / work.coef[LENGTH]
+    for b in range(elements.start.shape[0] - 1):
+        for c in range(12):
+            largest = max(largest, abs(elements.start[b, 12 + c]) * (over if c < 3 else 1.0))
+    return largest
 
 
 def tilde(x: NDArray[np.float64]) -> NDArray[np.float64]:

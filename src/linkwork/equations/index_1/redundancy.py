@@ -1,0 +1,28 @@
+"""Which rows depend on others at the state that is set, where a mechanism may have redundant rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linkwork.kernels.dependence import ND
+from linkwork.kernels.jit import kernel
+from linkwork.problems.dependent import find_dependent_adrift
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit import DROPPED
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.implicit import PHI
+
+
+@kernel
+def detect_redundant_rows(tables: Any, work: Any, dependent: Any) -> int:
+    """Sort the rows into kept and dropped ones, their number into work.coef[DROPPED].
+
+    Reads G and phi, as rows that are not met are judged with care; writes dependent. Returns how many rows
+    changed sides, -1 for rows that are not finite.
+    """
+    changed = find_dependent_adrift(tables, work, dependent, work.row[:, PHI])
+    work.coef[DROPPED] = dependent.found.sizes[ND]
+    return changed
+
+
+DETECT_REDUNDANT_ROWS = entry(detect_redundant_rows, TABLES, WORK, DEPENDENT)
