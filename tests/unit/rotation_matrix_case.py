@@ -12,7 +12,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.rotation_matrix import one_shot, rhs, set_state, two_step
 from linkwork.formulations.rotation_matrix.forces import apply
 from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poinsot
-from linkwork.kernels.dense_ldl import clear_dense, factor_dense, solve_dense
+from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, TIME, A, R, V
@@ -115,13 +115,13 @@ class Case:
 
     def by(self, way: Any) -> Case:
         """A module that eliminates."""
-        system, factors = way.new_arrays(self.mechanism, True)
+        system, pattern, factors = way.new_arrays(self.mechanism, True)
         dependent = new_dependence(self.mechanism, False)
-        clear_dense(factors)
+        clear_ldl(factors)
         way.fill_matrix(self.tables, self.work, self.elements, dependent, system, factors.values)
-        assert factor_dense(factors) == Status.OK
+        assert factor_ldl(pattern, factors) == Status.OK
         way.fill_right_side(self.tables, self.work, self.elements, dependent, system)
-        solve_dense(factors, system.rhs, system.rhs)
+        solve_ldl(pattern, factors, system.rhs, system.rhs)
         assert way.recover_unknowns(self.tables, self.work, self.elements, dependent, system) == Status.OK
         return self
 

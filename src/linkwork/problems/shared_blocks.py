@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from linkwork.kernels.dense_ldl import DenseFactors
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.dense_saddle import SaddleFactors
 from linkwork.kernels.dependence import Dependence
@@ -18,7 +17,6 @@ PATTERN = block_of(Pattern)
 FACTORS = block_of(Factors)
 LDL_PATTERN = block_of(LdlPattern)
 LDL_FACTORS = block_of(LdlFactors)
-DENSE_FACTORS = block_of(DenseFactors)
 SADDLE_FACTORS = block_of(SaddleFactors)
 ROW_FACTORS = block_of(RowFactors)
 DEPENDENCE = block_of(Dependence)

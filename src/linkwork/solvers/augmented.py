@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.kernels.sparse_lu import solve as solve_lu
 from linkwork.kernels.tables import Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
@@ -21,11 +25,11 @@ from linkwork.system import CompiledMechanism
 class Augmented(NamedTuple):
     """Places of the entries of the system in SaddleMatrix.values."""
 
-    inertia: Ints  # (nb, 9)
-    mass: Ints  # (nb, 3)
-    J: Ints  # (nc, 12) entry (row, component of body i | j)
-    J_transposed: Ints  # (nc, 12) entry (component, row)
-    dropped: Ints  # (nc,) diagonal entry of a multiplier
+    inertia: Annotated[Ints, Shape("nb", 9), "inertia of a body by rows"]
+    mass: Annotated[Ints, Shape("nb", 3), "mass of a body"]
+    J: Annotated[Ints, Shape("nc", 12), "entry (row, component of body i | j)"]
+    J_transposed: Annotated[Ints, Shape("nc", 12), "entry (component, row)"]
+    dropped: Annotated[Ints, Shape("nc"), "diagonal entry of a multiplier"]
 
 
 def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
@@ -131,3 +135,8 @@ def residual(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix) -> No
                 if b < nb:
                     for c in range(6):
                         rhs[6 * b + c] -= J[k, 6 * side + c] * lam[k]
+
+
+SYSTEM, MATRIX, PATTERN, FACTORS = slots(Augmented, SaddleMatrix, Pattern, Factors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, SYSTEM, MATRIX, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, MATRIX, FACTORS)

@@ -18,17 +18,21 @@ Rotational rows of the joints keep their multipliers (51). beta is the part of r
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, rotate, rotate_t, skew, transpose
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import ANGLE, CD, DP1, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, axpy, cross, dot, scale, sub
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import A
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -41,23 +45,27 @@ ORTHONORMAL = 1e-9
 class AugmentedBodies(NamedTuple):
     """What the solver keeps besides its factors; bodies by label, the parent before all that hangs on it."""
 
-    body: Ints  # (n,) number of the body
-    parent: Ints  # (n,) label, -1 at a base
-    base: Ints  # (n,) label of the base of the same tree
-    end: Ints  # (n,) one more than the last label behind
-    hinge: Ints  # (n, 4) the three rows of the point that it hangs on, and its side in them; -1 at a floating base
-    point: Floats  # (n, 6) the hinge in components of the parent, and of the body
-    kept_rows: Ints  # (m,) rotational rows, which keep their multipliers
-    total: Floats  # (n,) mass of a floating tree, at its base; 0 where it is grounded
-    d: Floats  # (n n, 3) d_ik at n i + k, about the barycentre where the tree floats
-    q: Floats  # (n, 3)
-    lever: Floats  # (n, 6) l and m
-    beta: Floats  # (n, 3)
-    spin: Floats  # (n, 3) omegadot, global
-    rest: Floats  # (n, 3) force in each hinge, f - M x summed over the branch behind it
-    z: Floats  # (3 n + m,)
-    first_pivot: Floats  # (1,) smallest pivot of the first matrix, 0 before
-    report: Floats  # (2,)
+    body: Annotated[Ints, Shape("n"), "number of the body"]
+    parent: Annotated[Ints, Shape("n"), "label, -1 at a base"]
+    base: Annotated[Ints, Shape("n"), "label of the base of the same tree"]
+    end: Annotated[Ints, Shape("n"), "one more than the last label behind"]
+    hinge: Annotated[
+        Ints,
+        Shape("n", 4),
+        "the three rows of the point that it hangs on, and its side in them; -1 at a floating base",
+    ]
+    point: Annotated[Floats, Shape("n", 6), "the hinge in components of the parent, and of the body"]
+    kept_rows: Annotated[Ints, Shape("m"), "rotational rows, which keep their multipliers"]
+    total: Annotated[Floats, Shape("n"), "mass of a floating tree, at its base; 0 where it is grounded"]
+    d: Annotated[Floats, Shape("n n", 3), "d_ik at n i + k, about the barycentre where the tree floats"]
+    q: Annotated[Floats, Shape("n", 3), "kg m", "sum of m_k d_ik over the branch that starts with body i"]
+    lever: Annotated[Floats, Shape("n", 6), "l and m"]
+    beta: Annotated[Floats, Shape("n", 3), "m/s^2", "acceleration from the hinges' right sides"]
+    spin: Annotated[Floats, Shape("n", 3), "omegadot, global"]
+    rest: Annotated[Floats, Shape("n", 3), "force in each hinge, f - M x summed over the branch behind it"]
+    z: Annotated[Floats, Shape("3 n + m"), "omegadot, multipliers of the kept rows"]
+    first_pivot: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
+    report: Annotated[Floats, Shape(2), "smallest pivot over its reference, and its row"]
 
 
 def objection(mechanism: CompiledMechanism, root: str | None = None) -> tuple[str, str] | None:
@@ -101,14 +109,19 @@ def new_arrays(
         if tree.arc[base[k]] < 0:
             total[base[k]] += mass[tree.body[k]]
     left = np.setdiff1d(np.arange(mechanism.nc), hinge[:, :3])
-    size = 3 * n + len(left)
-    space = AugmentedBodies(
-        body=np.array(tree.body), parent=np.array(tree.parent), base=base, end=np.arange(n) + np.array(tree.size),
-        hinge=hinge, point=point, kept_rows=left.astype(np.int64), total=total, d=np.zeros((n * n, 3)),
-        q=np.zeros((n, 3)), lever=np.zeros((n, 6)), beta=np.zeros((n, 3)), spin=np.zeros((n, 3)),
-        rest=np.zeros((n, 3)), z=np.zeros(size), first_pivot=np.zeros(1), report=np.array([1.0, -1.0]),
-    )  # fmt: skip
-    return space, saddle_factors(size)
+    given = {
+        "body": np.array(tree.body),
+        "parent": np.array(tree.parent),
+        "base": base,
+        "end": np.arange(n) + np.array(tree.size),
+        "hinge": hinge,
+        "point": point,
+        "kept_rows": left.astype(np.int64),
+        "total": total,
+        "report": np.array([1.0, -1.0]),
+    }
+    space = new_record(AugmentedBodies, given=given, n=n, m=len(left))
+    return space, saddle_factors(len(space.z))
 
 
 @kernel
@@ -288,3 +301,8 @@ def hinge_multipliers(tables: Any, work: Any, space: AugmentedBodies) -> None:
                 work.lam[row] = dot(at3(work.J, row, 6 * space.hinge[k, 3] + 3), rest)
         if space.parent[k] >= 0:
             set3(space.rest, space.parent[k], 0, add(at3(space.rest, space.parent[k], 0), rest))
+
+
+SPACE, FACTORS = slots(AugmentedBodies, SaddleFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, SPACE, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, SPACE, FACTORS)

@@ -20,7 +20,7 @@ FLAT = 1e-10  # smallest over largest principal moment of an inertia that can be
 SOLVERS: dict[str, tuple[str, Mapping[str, Any]]] = {
     "augmented": ("linkwork.solvers.augmented", {}),
     "range_space": ("linkwork.solvers.range_space", {}),
-    "range_space_dense": ("linkwork.solvers.range_space_dense", {}),
+    "range_space_dense": ("linkwork.solvers.range_space", {"dense": True}),
     "partial": ("linkwork.solvers.partial", {}),
     "penalty": ("linkwork.solvers.penalty", {}),
     "null_space": ("linkwork.solvers.null_space", {}),
@@ -29,11 +29,6 @@ SOLVERS: dict[str, tuple[str, Mapping[str, Any]]] = {
     "barycentric": ("linkwork.solvers.tree.reduced", {"taken": TRANSLATIONS}),
     "augmented_bodies": ("linkwork.solvers.augmented_bodies", {}),
     "cut_joint": ("linkwork.solvers.tree.eliminate", {}),
-}
-# name -> its compiled entries
-ENTRIES = {
-    **{name: f"linkwork.solvers.compiled_{name}" for name in SOLVERS},
-    **dict.fromkeys(("joint_rates", "barycentric"), "linkwork.solvers.tree.compiled_reduced"),
 }
 
 
@@ -48,11 +43,6 @@ class Solver:
     shares: str | None = None  # how reactions of dependent rows are divided, where the solver needs no full rank
     notices: Callable[..., list[str]] | None = None  # of records, a run's relative tolerance: messages for its end
     undetermined: Callable[..., Any] | None = None  # of records: dependent rows; rows whose multipliers are not unique
-
-    @property
-    def arrays(self) -> tuple[Any, ...]:
-        """All arrays of the records, as `explicit_context.make_context` takes them."""
-        return tuple(array for record in self.records for array in record if isinstance(array, np.ndarray))
 
     @property
     def report(self) -> Floats:
@@ -98,12 +88,11 @@ def new_solver(
     place, fixed = SOLVERS[name]
     module = import_module(place)
     records = tuple(module.new_arrays(mechanism, group, droppable, room, **fixed, **options))
-    entries = import_module(ENTRIES[name])
     return Solver(
         name,
         records,
-        entries.factorise,
-        entries.solve,
+        module.FACTORISE,
+        module.SOLVE,
         shares=getattr(module, "SHARES", None),
         notices=getattr(module, "notices", None),
         undetermined=getattr(module, "undetermined", None),

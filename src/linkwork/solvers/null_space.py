@@ -27,8 +27,12 @@ from linkwork.errors import UsageError
 from linkwork.kernels.dense_qr import RowFactors, apply_Q_transposed, row_factors
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import new_record
 from linkwork.problems.dependent import expected
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.choice import invertible
 from linkwork.solvers.null_space_basis import (
     BASIS,
@@ -36,7 +40,6 @@ from linkwork.solvers.null_space_basis import (
     PARTITION,
     RANK,
     SEEN,
-    SIZES,
     SVD,
     UNIT,
     NullSpace,
@@ -89,28 +92,15 @@ def new_arrays(
     m, n = mechanism.nc, 6 * mechanism.nb
     unit = kind != PARTITION and invertible(mechanism)
     singular, full = (m if kind == SVD else 0), (0 if unit else n)
-    space = NullSpace(
-        scale=scales(mechanism, unit),
-        row_scale=np.ones(m),
-        first_norm=np.zeros(m),
-        allowed=np.ones(m, dtype=np.int64),
-        columns=np.arange(n),
-        G=np.zeros((singular, singular)),
-        V=np.zeros((singular, singular)),
-        squares=np.zeros(m),
-        order=np.arange(m),
-        Z=np.zeros((full, full)),
-        a=np.zeros(max(m, n)),
-        g=np.zeros(n),
-        w=np.zeros(n),
-        c=np.zeros(m),
-        e=np.zeros(m),
-        z=np.zeros(m),
-        y=np.zeros(n),
-        sizes=np.zeros(SIZES, dtype=np.int64),
-        first=np.zeros(1),
-        report=np.array([1.0, -1.0]),
-    )
+    given = {
+        "scale": scales(mechanism, unit),
+        "row_scale": np.ones(m),
+        "allowed": np.ones(m, dtype=np.int64),
+        "columns": np.arange(n),
+        "order": np.arange(m),
+        "report": np.array([1.0, -1.0]),
+    }
+    space = new_record(NullSpace, given=given, nc=m, N=n, singular=singular, full=full, work=max(m, n))
     space.sizes[[BASIS, UNIT, RANK, SEEN]] = kind, int(unit), -1, -1
     return space, row_factors(m, n), row_factors(m, m), saddle_factors(full)
 
@@ -309,3 +299,8 @@ def free_motion(space: NullSpace, reduced: SaddleFactors, free: Any) -> None:
     for i in range(free):
         for c in range(w.shape[0]):
             w[c] += Z[i, c] * y[i]
+
+
+SPACE, ROWS, SECOND, REDUCED = slots(NullSpace, RowFactors, RowFactors, SaddleFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, SPACE, ROWS, SECOND, REDUCED)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, SPACE, ROWS, SECOND, REDUCED)

@@ -5,7 +5,7 @@ Vectors of 6 nb components are scaled by S (`NullSpace.scale`); c and z have as 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.dense_lu import factor_complete
 from linkwork.kernels.dense_qr import (
@@ -20,6 +20,7 @@ from linkwork.kernels.dense_qr import (
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle
 from linkwork.kernels.jacobi_svd import orthogonalise
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 
 QR, SVD, PARTITION = 0, 1, 2
@@ -28,34 +29,37 @@ ROUNDING = 1e-13  # norm of a row of unit norm that a QR leaves out as rounding 
 
 # entries of NullSpace.sizes
 BASIS, UNIT, RANK, SEEN, REFLECTIONS = range(5)
-SIZES = 5
 
 
 class NullSpace(NamedTuple):
-    """What the solver keeps besides the factors of the rows and of Z^T M Z; N = 6 nb. Arrays that a basis does not use
-    are empty."""
+    """What the solver keeps besides the factors of the rows and of Z^T M Z; N = 6 nb. singular = nc for basis svd, full
+    = N where Z^T M Z is not the unit matrix, else 0; work = max(nc, N)."""
 
-    scale: Floats  # (nb, 10) S: upper has_triangle angular part by rows, linear part
-    row_scale: Floats  # (nc,) D
-    first_norm: Floats  # (nc,) norms of the rows of J S in the first matrix
-    allowed: Ints  # (nc,) 1: may be taken as independent
-    columns: Ints  # (N,) coordinates: those that the rows determine, then the independent ones
-    G: Floats  # (nc, nc) triangle of the QR, rotated until its rows are orthogonal
-    V: Floats  # (nc, nc) the product of these rotations
-    squares: Floats  # (nc,) squared singular values
-    order: Ints  # (nc,) rows of G by descending singular values
-    Z: Floats  # (N, N) one basis vector per row
-    a: Floats  # (N,) intermediate results
-    g: Floats  # (N,) residual of the bodies' equations, S^T (f - M x) - Y z
-    w: Floats  # (N,) change of S^-1 x
-    c: Floats  # (nc,) the part of w in the basis Y
-    e: Floats  # (nc,) residual of the rows, eta - J x
-    z: Floats  # (nc,) L^T D^-1 lambda
-    y: Floats  # (N,) independent unknowns
-    sizes: Ints  # (5,) basis; 1 where Z^T M Z = E; rank, -1 before; rank when accelerations were last solved for; rank
-    # of the QR that singular values are computed from
-    first: Floats  # (1,) smallest pivot of the first matrix, 0 before
-    report: Floats  # (2,) smallest pivot, and its row
+    scale: Annotated[Floats, Shape("nb", 10), "S: upper triangular angular part by rows, linear part"]
+    row_scale: Annotated[Floats, Shape("nc"), "D"]
+    first_norm: Annotated[Floats, Shape("nc"), "norms of the rows of J S in the first matrix"]
+    allowed: Annotated[Ints, Shape("nc"), "1: may be taken as independent"]
+    columns: Annotated[Ints, Shape("N"), "coordinates: those that the rows determine, then the independent ones"]
+    G: Annotated[Floats, Shape("singular", "singular"), "triangle of the QR, rotated until its rows are orthogonal"]
+    V: Annotated[Floats, Shape("singular", "singular"), "the product of these rotations"]
+    squares: Annotated[Floats, Shape("nc"), "squared singular values"]
+    order: Annotated[Ints, Shape("nc"), "rows of G by descending singular values"]
+    Z: Annotated[Floats, Shape("full", "full"), "one basis vector per row"]
+    a: Annotated[Floats, Shape("work"), "intermediate results"]
+    g: Annotated[Floats, Shape("N"), "residual of the bodies' equations, S^T (f - M x) - Y z"]
+    w: Annotated[Floats, Shape("N"), "change of S^-1 x"]
+    c: Annotated[Floats, Shape("nc"), "the part of w in the basis Y"]
+    e: Annotated[Floats, Shape("nc"), "residual of the rows, eta - J x"]
+    z: Annotated[Floats, Shape("nc"), "L^T D^-1 lambda"]
+    y: Annotated[Floats, Shape("N"), "independent unknowns"]
+    sizes: Annotated[
+        Ints,
+        Shape(5),
+        "basis; 1 where Z^T M Z = E; rank, -1 before; rank when accelerations were last solved for; rank of the QR "
+        "that singular values are computed from",
+    ]
+    first: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
+    report: Annotated[Floats, Shape(2), "smallest pivot, and its row"]
 
 
 @kernel

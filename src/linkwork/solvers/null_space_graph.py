@@ -12,7 +12,7 @@ Dependent rows are detected by the problem, as for the other solvers along a tre
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,13 @@ from linkwork.kernels.dense_qr import (
 )
 from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import expected
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import LENGTH
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.choice import ALL
 from linkwork.solvers.null_space import IMPLIED, TRUSTED, smallest_trusted
 from linkwork.solvers.residuals import row_residual
@@ -57,14 +61,14 @@ PASSES = 2  # as along the tree: the second removes the rounding that long chain
 class Graph(NamedTuple):
     """What the solver keeps besides the arrays of the tree and the factors; n unknowns of the tree, m kept rows."""
 
-    scale: Floats  # (n,) S: one for angles, the mechanism's length for translations
-    row_scale: Floats  # (m,) D
-    first_norm: Floats  # (m,) norms of the rows of R Z_t S in the first matrix
-    allowed: Ints  # (m,) ones: every kept row may be taken as independent
-    Z: Floats  # (n, n) Y', one vector per row, scaled by S
-    y: Floats  # (n,) unknowns of the tree
-    w: Floats  # (n,) the same in the coordinates (Y, Y')
-    e: Floats  # (m,) residual of the kept rows
+    scale: Annotated[Floats, Shape("n"), "S: one for angles, the mechanism's length for translations"]
+    row_scale: Annotated[Floats, Shape("m"), "D"]
+    first_norm: Annotated[Floats, Shape("m"), "norms of the rows of R Z_t S in the first matrix"]
+    allowed: Annotated[Ints, Shape("m"), "ones: every kept row may be taken as independent"]
+    Z: Annotated[Floats, Shape("n", "n"), "Y', one vector per row, scaled by S"]
+    y: Annotated[Floats, Shape("n"), "unknowns of the tree"]
+    w: Annotated[Floats, Shape("n"), "the same in the coordinates (Y, Y')"]
+    e: Annotated[Floats, Shape("m"), "residual of the kept rows"]
 
 
 def new_arrays(
@@ -73,11 +77,9 @@ def new_arrays(
     """Records of the solver: Tree, Reduced, SaddleFactors, Graph, RowFactors, SaddleFactors of Z^T M Z."""
     tree, n = new_tree(mechanism, group, droppable, ALL, root)
     m = len(tree.other_rows)
-    space = Reduced(np.zeros((mechanism.nb, 36)), np.zeros(n + m), np.zeros(1), np.zeros(m), np.zeros(m))
-    graph = Graph(
-        scale=np.ones(n), row_scale=np.ones(m), first_norm=np.zeros(m), allowed=np.ones(m, dtype=np.int64),
-        Z=np.zeros((n, n)), y=np.zeros(n), w=np.zeros(n), e=np.zeros(m),
-    )  # fmt: skip
+    space = new_record(Reduced, nb=mechanism.nb, n=n, m=m)
+    given = {"scale": np.ones(n), "row_scale": np.ones(m), "allowed": np.ones(m, dtype=np.int64)}
+    graph = new_record(Graph, given=given, n=n, m=m)
     return tree, space, saddle_factors(n + m), graph, row_factors(m, n), saddle_factors(n)
 
 
@@ -259,3 +261,10 @@ def scaled_wrenches(tables: Any, work: Any, tree: Tree, graph: Graph, rows: RowF
     for c in range(tree.sizes[0]):
         graph.w[c] = graph.scale[c] * graph.y[c]
     apply_Q_transposed(rows, tree.sizes[1], graph.w)
+
+
+TREE, SPACE, WHOLE, GRAPH, ROWS, FREE = slots(
+    Tree, Reduced, SaddleFactors, Graph, RowFactors, SaddleFactors, after=DEPENDENT
+)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, TREE, SPACE, WHOLE, GRAPH, ROWS, FREE)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, TREE, SPACE, WHOLE, GRAPH, ROWS, FREE)

@@ -10,18 +10,22 @@ which needs no inverse of an inertia: bodies without inertia about an axis that 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.kernels.sparse_lu import solve as solve_lu
 from linkwork.kernels.tables import Ints
 from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.residuals import body_residual, row_residual
 from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
@@ -30,11 +34,15 @@ from linkwork.system import CompiledMechanism
 class Partial(NamedTuple):
     """Places of the entries of the system in SaddleMatrix.values."""
 
-    inertia: Ints  # (nb, 9)
-    W: Ints  # (nc, 6) entry (row, angular component of body i | j)
-    W_transposed: Ints  # (nc, 6)
-    pair: Ints  # (n, 6) rows k and l, columns of J with their linear parts for a shared body, that body, the place
-    dropped: Ints  # (nc,) diagonal entry of a multiplier
+    inertia: Annotated[Ints, Shape("nb", 9), "inertia of a body by rows"]
+    W: Annotated[Ints, Shape("nc", 6), "entry (row, angular component of body i | j)"]
+    W_transposed: Annotated[Ints, Shape("nc", 6), "entry (angular component, row)"]
+    pair: Annotated[
+        Ints,
+        Shape("n", 6),
+        "rows k and l, columns of J with their linear parts for a shared body, that body, the place",
+    ]
+    dropped: Annotated[Ints, Shape("nc"), "diagonal entry of a multiplier"]
 
 
 def admit(mechanism: CompiledMechanism) -> None:
@@ -177,3 +185,8 @@ def residual(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix) -> No
                 if b < nb:
                     for c in range(3):
                         rhs[3 * b + c] -= J[k, 6 * side + c] * lam[k]
+
+
+SYSTEM, MATRIX, PATTERN, FACTORS = slots(Partial, SaddleMatrix, Pattern, Factors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, SYSTEM, MATRIX, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, MATRIX, FACTORS)

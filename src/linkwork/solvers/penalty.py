@@ -10,7 +10,7 @@ decides how their reactions are divided.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,13 @@ from linkwork.arguments import positive_number, whole_number
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.rows.kinds import CONSTANT
-from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, solve_ldl
+from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.choice import inverse_masses, need_inertia
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
@@ -40,16 +44,24 @@ LEAST_PIVOT = 1e-18  # over its diagonal entry: the matrix is positive definite 
 class Penalty(NamedTuple):
     """What the solver reads and writes besides the arrays of the problem."""
 
-    inverse: Floats  # (nb + 1, 10) inverse inertia, inverse mass; zero for ground
-    inertia: Ints  # (nb, 6) places of the lower triangle of a body's inertia
-    mass: Ints  # (nb, 3)
-    diagonal: Ints  # (nc, 2, 21) lower triangle of D J^T J of a row in the block of body i, of body j; -1: zero
-    cross: Ints  # (nc, 36) the same between them: component of body i, of body j
-    D: Floats  # (nc,) penalties
-    rhs: Floats  # (6 nb,)
-    dx: Floats  # (6 nb,)
-    options: Floats  # (2,) factor, largest number of solves
-    left: Floats  # (2,) where the solves did not suffice: largest error left, of the largest multiplier; how often
+    inverse: Annotated[Floats, Shape("nb + 1", 10), "inverse inertia, inverse mass; zero for ground"]
+    inertia: Annotated[Ints, Shape("nb", 6), "places of the lower triangle of a body's inertia"]
+    mass: Annotated[Ints, Shape("nb", 3), "places of its mass"]
+    diagonal: Annotated[
+        Ints,
+        Shape("nc", 2, 21),
+        "lower triangle of D J^T J of a row in the block of body i, of body j; -1: zero",
+    ]
+    cross: Annotated[Ints, Shape("nc", 36), "the same between them: component of body i, of body j"]
+    D: Annotated[Floats, Shape("nc"), "penalties, kg or kg m^2"]
+    rhs: Annotated[Floats, Shape("6 nb"), "right side"]
+    dx: Annotated[Floats, Shape("6 nb"), "change of x"]
+    options: Annotated[Floats, Shape(2), "factor, largest number of solves"]
+    left: Annotated[
+        Floats,
+        Shape(2),
+        "where the solves did not suffice: largest error left, of the largest multiplier; how often",
+    ]
 
 
 def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_passes: int = 100) -> None:
@@ -125,19 +137,15 @@ def new_arrays(
     storage, where = stored(listed[:, 0], listed[:, 1], 6 * nb, False)
 
     places = np.append(where, -1)
-    space = Penalty(
-        inverse=inverse_masses(mechanism),
-        inertia=places[inertia.reshape(nb, 6)],
-        mass=places[mass.reshape(nb, 3)],
-        diagonal=places[diagonal],
-        cross=places[cross],
-        D=np.zeros(nc),
-        rhs=np.zeros(6 * nb),
-        dx=np.zeros(6 * nb),
-        options=np.array([factor, float(passes)]),
-        left=np.zeros(2),
-    )
-    return space, *storage
+    given = {
+        "inverse": inverse_masses(mechanism),
+        "inertia": places[inertia.reshape(nb, 6)],
+        "mass": places[mass.reshape(nb, 3)],
+        "diagonal": places[diagonal],
+        "cross": places[cross],
+        "options": np.array([factor, float(passes)]),
+    }
+    return new_record(Penalty, given=given, nb=nb, nc=nc), *storage
 
 
 def notices(records: Sequence[Any], rtol: float | None) -> list[str]:
@@ -154,7 +162,7 @@ def notices(records: Sequence[Any], rtol: float | None) -> list[str]:
 
 
 @kernel
-def factorise(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
+def factorise(tables: Any, work: Any, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
     """Form M + J^T D J at the state that is set and factor it; returns a Status."""
     J, inverse, values, body = work.J, space.inverse, factors.values, tables.body
     clear_ldl(factors)
@@ -193,7 +201,7 @@ def factorise(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any
 
 
 @kernel
-def solve(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) -> int:
+def solve(tables: Any, work: Any, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
     """x and lambda; passes until lambda changes by rounding only, or as many as are allowed. Writes space.left."""
     J, x, lam, rhs, dx = work.J, work.x, work.lam, space.rhs, space.dx
     nb = x.shape[0] - 1
@@ -229,3 +237,8 @@ def solve(tables: Any, work: Any, space: Penalty, pattern: Any, factors: Any) ->
         space.left[0] = max(space.left[0], change / (largest * max(1.0 - rate, FINE)))
         space.left[1] += 1.0
     return OK
+
+
+SPACE, PATTERN, FACTORS = slots(Penalty, LdlPattern, LdlFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, SPACE, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, SPACE, PATTERN, FACTORS)

@@ -6,18 +6,29 @@ S couples rows that share a body, so it is as sparse as the graph of joints; eve
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
-from linkwork.kernels.dense_ldl import dense_factors, dense_places
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.sparse.pattern import Indices
-from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, ldl_factors, ldl_pattern, solve_ldl
+from linkwork.kernels.sparse_ldl import (
+    LdlFactors,
+    LdlPattern,
+    clear_ldl,
+    factor_ldl,
+    ldl_factors,
+    ldl_pattern,
+    solve_ldl,
+)
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.choice import inverse_masses, need_inertia
 from linkwork.solvers.residuals import NONNEGATIVE, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
@@ -32,13 +43,17 @@ PASSES = 2  # the second removes the rounding of the first in the rows, which wo
 class RangeSpace(NamedTuple):
     """What the solver reads and writes besides the arrays of the problem."""
 
-    inverse: Floats  # (nb + 1, 10) inverse inertia, inverse mass; zero for ground
-    H: Floats  # (nc, 12) M^-1 J^T, by rows
-    pair: Indices  # (n, 5) rows k and l, columns of J with their parts for a shared body, place in the factors' values
-    diagonal: Indices  # (nc,) place of (k, k)
-    rhs: Floats  # (nc,)
-    eta: Floats  # (nc,) Work.eta, zero in dropped rows
-    first: Floats  # (1,) smallest pivot of the first matrix, 0 before
+    inverse: Annotated[Floats, Shape("nb + 1", 10), "inverse inertia, inverse mass; zero for ground"]
+    H: Annotated[Floats, Shape("nc", 12), "M^-1 J^T, by rows"]
+    pair: Annotated[
+        Indices,
+        Shape("n", 5),
+        "rows k and l, columns of J with their parts for a shared body, place in the factors' values",
+    ]
+    diagonal: Annotated[Indices, Shape("nc"), "place of (k, k)"]
+    rhs: Annotated[Floats, Shape("nc"), "J x - eta, then the change of lambda"]
+    eta: Annotated[Floats, Shape("nc"), "Work.eta, zero in dropped rows"]
+    first: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
 
 
 def admit(mechanism: CompiledMechanism) -> None:
@@ -49,33 +64,37 @@ def admit(mechanism: CompiledMechanism) -> None:
 def new_arrays(
     mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, dense: bool = False
 ) -> tuple[Any, ...]:
-    """Records of the solver: RangeSpace, then the pattern and the factors of S, or a dense matrix's factors."""
+    """Records of the solver: RangeSpace, LdlPattern, LdlFactors. dense : S with all its entries, as `stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
     every = np.arange(nc)
     storage, where = stored(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc, dense)
-    space = RangeSpace(
-        inverse=inverse_masses(mechanism),
-        H=np.zeros((nc, 12)),
-        pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
-        diagonal=np.asarray(where[:nc], dtype=np.uint32),
-        rhs=np.zeros(nc),
-        eta=np.zeros(nc),
-        first=np.zeros(1),
-    )
-    return space, *storage
+    given = {
+        "inverse": inverse_masses(mechanism),
+        "pair": np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
+        "diagonal": np.asarray(where[:nc], dtype=np.uint32),
+    }
+    return new_record(RangeSpace, given=given, nc=nc), *storage
 
 
 def stored(rows: Ints, cols: Ints, n: int, dense: bool) -> tuple[tuple[Any, ...], Ints]:
-    """Records of a symmetric matrix with entries at these places, sparse or dense, and where each entry stands."""
+    """Pattern and factors of a symmetric matrix with entries at these places, and where each entry stands.
+
+    dense : with all other entries, too, which are zero: for comparison. The supernodes make that faster than a loop
+    over rows of a dense matrix (decision record 22).
+    """
+    count = len(rows)
     if dense:
-        return (dense_factors(n),), dense_places(rows, cols, n)
+        every = np.tril_indices(n)
+        rows, cols = np.r_[rows, every[0]], np.r_[cols, every[1]]
     made, where = ldl_pattern(rows, cols, n)
-    return (made, ldl_factors(made)), where
+    return (made, ldl_factors(made)), where[:count]
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
+def factorise(
+    tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors
+) -> int:
     """Form S at the state that is set and factor it; returns a Status."""
     clear_ldl(factors)
     form(tables, work, dependent, space, factors.values)
@@ -120,7 +139,7 @@ def product(J: Any, H: Any, pair: Any, p: Any) -> Any:
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Any, factors: Any) -> int:
+def solve(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     unconstrained(work, dependent, space)
     for _ in range(PASSES):
@@ -164,3 +183,8 @@ def add_multipliers(tables: Any, work: Any, space: RangeSpace) -> None:
             b, c = tables.row_int[k, 1 + side] & NONNEGATIVE, 6 * side
             for d in range(6):
                 x[b, d] -= H[k, c + d] * rhs[k]
+
+
+SPACE, PATTERN, FACTORS = slots(RangeSpace, LdlPattern, LdlFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, SPACE, PATTERN, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, SPACE, PATTERN, FACTORS)

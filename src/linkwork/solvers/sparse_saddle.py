@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, smallest_independence
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.solvers.singularity_threshold import lu_below_threshold
@@ -20,13 +21,15 @@ PASSES = 2  # the second removes the rounding of the first, which is large near 
 class SaddleMatrix(NamedTuple):
     """A saddle-point matrix of n unknowns and its right side; the last of `values` takes entries that have no place."""
 
-    values: Floats  # (nnz + 1,) entries of the matrix in the order of its pattern
-    rhs: Floats  # (n,)
-    solution: Floats  # (n,)
-    eta: Floats  # (nc,) Work.eta, zero in dropped rows
-    first: Floats  # (1,) smallest independence of a row in the first matrix, 0 before
-    first_unit: Floats  # (1,) the same with unit masses and inertias
-    report: Floats  # (2,) the row with the smallest pivot is not known here: 1, -1
+    values: Annotated[
+        Floats, Shape("nnz + 1"), "entries of the matrix in the order of its pattern; entries without place"
+    ]
+    rhs: Annotated[Floats, Shape("n"), "right side"]
+    solution: Annotated[Floats, Shape("n"), "change of (x, lambda)"]
+    eta: Annotated[Floats, Shape("nc"), "Work.eta, zero in dropped rows"]
+    first: Annotated[Floats, Shape(1), "smallest independence of a row in the first matrix, 0 before"]
+    first_unit: Annotated[Floats, Shape(1), "the same with unit masses and inertias"]
+    report: Annotated[Floats, Shape(2), "the row with the smallest pivot is not known here: 1, -1"]
 
 
 def new_matrix(rows: Any, cols: Any, size: int, nc: int, room: int) -> tuple[SaddleMatrix, Pattern, Factors, Ints]:
@@ -35,15 +38,7 @@ def new_matrix(rows: Any, cols: Any, size: int, nc: int, room: int) -> tuple[Sad
     made, where = pattern(rows, cols, size)
     usual = factors(made)
     space = usual if room == 1 else factors(made, room * len(usual.Lx))
-    matrix = SaddleMatrix(
-        values=np.zeros(len(made.indices) + 1),
-        rhs=np.zeros(size),
-        solution=np.zeros(size),
-        eta=np.zeros(nc),
-        first=np.zeros(1),
-        first_unit=np.zeros(1),
-        report=np.array([1.0, -1.0]),
-    )
+    matrix = new_record(SaddleMatrix, given={"report": np.array([1.0, -1.0])}, nnz=len(made.indices), n=size, nc=nc)
     return matrix, made, space, np.append(where, len(made.indices))
 
 

@@ -37,7 +37,7 @@ def index_1_problem(
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
-        context=make_context(mechanism.tables, work, dependent, solver.arrays),
+        context=make_context(mechanism.tables, work, dependent, solver.records),
         own=(),
         extra=np.zeros((mechanism.nb + 1, 0)),
         dependence=dependent,

@@ -14,13 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.equations.index_1.accept_step import accept_step
 from linkwork.equations.index_1.set_state import row_times
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.kinds import LINEAR
 from linkwork.kernels.tuple_access import at3, set3
 from linkwork.kernels.vec3 import axpy, dot, scale
+from linkwork.problems.entry import entry
 from linkwork.problems.explicit import R_0, TWIST_0
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.implicit import DRIVE, PHI
+from linkwork.problems.layout import slots
 from linkwork.solvers.tree.parts import Tree
 
 PARALLEL = 1e-12  # of a direction's square is left beside those before it
@@ -28,7 +32,7 @@ PARALLEL = 1e-12  # of a direction's square is left beside those before it
 
 @kernel
 def rebuild(tables: Any, work: Any, tree: Tree) -> int:
-    """Move the settled base so that linear rows of the tree hold. Returns 1: it must be placed again."""
+    """Move the base so that the linear rows of the tree hold. Returns 1: the state must be set again."""
     dx, base = tree.dx, work.base
     for k in range(tree.body.shape[0]):
         b, p = tree.body[k], tree.parent[k]
@@ -71,3 +75,14 @@ def meet_rows(tables: Any, work: Any, tree: Tree, k: Any) -> None:
                     dx[k, i] += table[m, 3] * one[i]
                     dx[k, 3 + i] += table[m, 4] * one[i]
                 m += 1
+
+
+@kernel
+def accept_and_rebuild(tables: Any, work: Any, tree: Tree) -> int:
+    """End a step: the state that is set becomes the base, its positions rebuilt. Returns 1, as `rebuild`."""
+    accept_step(tables, work)
+    return rebuild(tables, work, tree)
+
+
+(TREE,) = slots(Tree, after=DEPENDENT)
+ACCEPT_STEP = entry(accept_and_rebuild, TABLES, WORK, TREE)

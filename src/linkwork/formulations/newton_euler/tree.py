@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 from linkwork.errors import UsageError
@@ -44,8 +43,9 @@ class TreeFormulation(NewtonEulerFormulation):
         problem = super().build(mechanism, shape=shape, **own)
         if not rebuild:
             return problem
-        compiled = import_module("linkwork.formulations.newton_euler.compiled_rebuild")
-        return replace(problem, accept_step=compiled.accept_step)
+        from linkwork.formulations.newton_euler.rebuild import ACCEPT_STEP
+
+        return replace(problem, accept_step=ACCEPT_STEP)
 
 
 def wanted(rebuild: Any) -> bool:

@@ -13,7 +13,6 @@ import numpy as np
 
 from linkwork.formulations.rotation_matrix.rhs import recover_multipliers
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
-from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.records import Shape
@@ -51,11 +50,10 @@ class OneShot(NamedTuple):
 
 
 SYSTEM, PATTERN, FACTORS = slots(OneShot, LdlPattern, LdlFactors, after=DEPENDENT)
-_, DENSE_FACTORS = slots(OneShot, DenseFactors, after=DEPENDENT)
 
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
-    """Records of the solver: OneShot, then the pattern and the factors of S, or a dense matrix's factors."""
+    """Records of the solver: OneShot, LdlPattern, LdlFactors of S. dense : as in `range_space.stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     size = 6 * nb + nc
     inverse = np.linalg.inv(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
@@ -237,23 +235,5 @@ def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot
     return recover_unknowns(tables, work, elements, dependent, system)
 
 
-@kernel
-def factorise_dense(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, factors: Any) -> int:
-    """`factorise` with a dense matrix."""
-    clear_dense(factors)
-    fill_matrix(tables, work, elements, dependent, system, factors.values)
-    return check(work, system, factor_dense(factors, pivot_threshold(work, system.first)), factors.report)
-
-
-@kernel
-def solve_full(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, factors: Any) -> int:
-    """`solve` with a dense matrix."""
-    fill_right_side(tables, work, elements, dependent, system)
-    solve_dense(factors, system.rhs, system.rhs)
-    return recover_unknowns(tables, work, elements, dependent, system)
-
-
 FACTORISE = entry(factorise, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
 SOLVE = entry(solve, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
-FACTORISE_DENSE = entry(factorise_dense, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)
-SOLVE_DENSE = entry(solve_full, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)

@@ -49,7 +49,7 @@ def rotation_matrix_problem(
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
-        context=make_context(mechanism.tables, work, dependent, solver.arrays, (elements,)),
+        context=make_context(mechanism.tables, work, dependent, solver.records, (elements,)),
         own=elements,
         extra=elements.Lambda,
         dependence=dependent,
@@ -81,8 +81,7 @@ def choose_solver(
     if elimination == "newton-euler":
         return new_solver(mechanism, group, droppable, room, "range_space_dense" if dense else "range_space")
     way = {"two-step": two_step, "one-shot": one_shot}[elimination]
-    factorise, solve = (way.FACTORISE_DENSE, way.SOLVE_DENSE) if dense else (way.FACTORISE, way.SOLVE)
-    return Solver(elimination.replace("-", "_"), way.new_arrays(mechanism, dense), factorise, solve)
+    return Solver(elimination.replace("-", "_"), way.new_arrays(mechanism, dense), way.FACTORISE, way.SOLVE)
 
 
 def drifted(elements: ElementWork, rtol: float | None) -> list[str]:

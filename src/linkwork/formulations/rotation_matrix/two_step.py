@@ -21,7 +21,6 @@ import numpy as np
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.formulations.rotation_matrix.rhs import efforts, recover_multipliers
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
-from linkwork.kernels.dense_ldl import DenseFactors, clear_dense, factor_dense, solve_dense
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     Mat,
@@ -67,11 +66,10 @@ class TwoStep(NamedTuple):
 
 
 SYSTEM, PATTERN, FACTORS = slots(TwoStep, LdlPattern, LdlFactors, after=DEPENDENT)
-_, DENSE_FACTORS = slots(TwoStep, DenseFactors, after=DEPENDENT)
 
 
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
-    """Records: TwoStep, then the pattern and factors of step two's matrix, or dense factors. Needs every K^-1."""
+    """Records: TwoStep, LdlPattern, LdlFactors; needs every K^-1. dense : as in `range_space.stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     moments, axes = np.linalg.eigh(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
     rate = 1.0 / moments
@@ -210,24 +208,5 @@ def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep
     return recover_unknowns(tables, work, elements, dependent, system)
 
 
-@kernel
-def factorise_dense(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, factors: Any) -> int:
-    """`factorise` with a dense matrix."""
-    clear_dense(factors)
-    fill_matrix(tables, work, elements, dependent, system, factors.values)
-    status = factor_dense(factors, pivot_threshold(work, system.first))
-    return int(check_pivot(work, status, factors.report[0], system.first))
-
-
-@kernel
-def solve_full(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, factors: Any) -> int:
-    """`solve` with a dense matrix."""
-    fill_right_side(tables, work, elements, dependent, system)
-    solve_dense(factors, system.rhs, system.rhs)
-    return recover_unknowns(tables, work, elements, dependent, system)
-
-
 FACTORISE = entry(factorise, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
 SOLVE = entry(solve, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, PATTERN, FACTORS)
-FACTORISE_DENSE = entry(factorise_dense, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)
-SOLVE_DENSE = entry(solve_full, TABLES, WORK, ELEMENTS, DEPENDENT, SYSTEM, DENSE_FACTORS)

@@ -9,9 +9,7 @@ Schur complement H^T J^-1 H [eqs. 72-73] = V^T D^-1 V, V = L^-1 H by one pass fr
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.dense_saddle import (
     LEAST_INERTIA,
@@ -23,8 +21,12 @@ from linkwork.kernels.dense_saddle import (
 )
 from linkwork.kernels.dependence import ND, NR, factor_K, swap
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import expected
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.problems.sparse_redundancy import is_wide
 from linkwork.solvers.choice import ALL
 from linkwork.solvers.residuals import row_residual
@@ -60,14 +62,15 @@ PASSES = 2  # where there are kept rows; the second removes the rounding of the 
 
 
 class Eliminated(NamedTuple):
-    """What the solver keeps besides the arrays of the tree and the factors of the Schur complement."""
+    """What the solver keeps besides the arrays of the tree and the factors of the Schur complement; y unknowns, m kept
+    rows at most."""
 
-    inertia: Floats  # (n, 36) M_A, articulated inertia of each branch at its first body
-    u: Floats  # (n, 36) M_A N by columns, for the unknowns of a joint one after the other
-    D_inv: Floats  # (unknowns,) 1 / d
-    q: Floats  # (unknowns,) N^T of the wrench on a branch
-    V: Floats  # (unknowns, kept rows)
-    z: Floats  # (kept rows,)
+    inertia: Annotated[Floats, Shape("nb", 36), "M_A, articulated inertia of each branch at its first body"]
+    u: Annotated[Floats, Shape("nb", 36), "M_A N by columns, for the unknowns of a joint one after the other"]
+    D_inv: Annotated[Floats, Shape("y"), "1 / d"]
+    q: Annotated[Floats, Shape("y"), "N^T of the wrench on a branch"]
+    V: Annotated[Floats, Shape("y", "m"), "L^-1 H"]
+    z: Annotated[Floats, Shape("m"), "right side of the kept rows, then the change of their multipliers"]
 
 
 def new_arrays(
@@ -76,14 +79,7 @@ def new_arrays(
     """Records of the solver: Tree, Eliminated, SaddleFactors. root : body that the tree starts with."""
     tree, unknowns = new_tree(mechanism, group, droppable, ALL, root)
     rows, n = len(tree.other_rows), mechanism.nb
-    space = Eliminated(
-        inertia=np.zeros((n, 36)),
-        u=np.zeros((n, 36)),
-        D_inv=np.zeros(unknowns),
-        q=np.zeros(unknowns),
-        V=np.zeros((unknowns, rows)),
-        z=np.zeros(rows),
-    )
+    space = new_record(Eliminated, nb=n, y=unknowns, m=rows)
     return tree, space, saddle_factors(rows)
 
 
@@ -289,3 +285,8 @@ def loop_correction(tree: Tree, space: Eliminated) -> None:
         space.q[y] = total
     clear_particular_rates(tree)
     forward(tree, space)
+
+
+TREE, SPACE, FACTORS = slots(Tree, Eliminated, SaddleFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.errors import UnsupportedElementError
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.rows.kinds import CONSTANT, ROTATION_ALONE
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.solvers.choice import ALL
@@ -20,29 +21,49 @@ class Tree(NamedTuple):
     A joint's matrices are 6 x 6, row by row, angular components first; G is (n, 36) for n of them.
     """
 
-    body: Ints  # (n,) body of each label
-    parent: Ints  # (n,) label of the parent; -1: ground, or none
-    label: Ints  # (n + 1,) label of each body; -1 for ground
-    start: Ints  # (n + 1,) rows of the joint that leads to label k: row[start[k] : start[k + 1]]
-    row: Ints  # (m, 2) row, and where the child stands in it: 0 for body i, 1 for body j
-    other_rows: Ints  # rows that no joint of the tree takes: those of cut joints, and what TRANSLATIONS excludes
-    first_component: Ints  # (1,) first component of the child that rows are solved for: ALL or TRANSLATIONS
-    G: Floats  # (n, 36) x_c = G x_p + N y + b
-    N: Floats  # (n, 36) as many columns as the joint has unknowns
-    B: Floats  # (n, 36) inverse of the taken rows' entries in the components solved for
-    component: Ints  # (n, 6) components solved for, in the order of B's rows; then the free ones, as N's columns
-    taken: Ints  # (n, 6) the rows taken, in the order of B's columns
-    taken_count: Ints  # (n,) how many
-    unknown: Ints  # (n, 6) numbers of the joint's unknowns among all of y
-    kept_rows: Ints  # those of other_rows that are not dropped, [: sizes[1]]; they keep their multipliers
-    sizes: Ints  # (2,) unknowns y, kept rows
-    table: Floats  # (6, 12) for one elimination
-    b: Floats  # (n, 6) particular rates: what the right sides of the taken rows add to x_c
-    g: Floats  # (n, 6) residual of the bodies' equations [N m, N]
-    dx: Floats  # (n, 6) a correction of x, by label
-    eta: Floats  # (nc,) right sides of the rows that are not dropped
-    first_pivot: Floats  # (1,) smallest pivot of the kept rows in the first matrix, 0 before
-    report: Floats  # (2,) smallest pivot over its reference, and its row; -1: an unknown without inertia
+    body: Annotated[Ints, Shape("n"), "body of each label"]
+    parent: Annotated[Ints, Shape("n"), "label of the parent; -1: ground, or none"]
+    label: Annotated[Ints, Shape("n + 1"), "label of each body; -1 for ground"]
+    start: Annotated[Ints, Shape("n + 1"), "rows of the joint that leads to label k: row[start[k] : start[k + 1]]"]
+    row: Annotated[Ints, Shape("m", 2), "row, and where the child stands in it: 0 for body i, 1 for body j"]
+    other_rows: Annotated[
+        Ints,
+        Shape("others"),
+        "rows that no joint of the tree takes: those of cut joints, and what TRANSLATIONS excludes",
+    ]
+    first_component: Annotated[
+        Ints,
+        Shape(1),
+        "first component of the child that rows are solved for: ALL or TRANSLATIONS",
+    ]
+    G: Annotated[Floats, Shape("n", 36), "x_c = G x_p + N y + b"]
+    N: Annotated[Floats, Shape("n", 36), "as many columns as the joint has unknowns"]
+    B: Annotated[Floats, Shape("n", 36), "inverse of the taken rows' entries in the components solved for"]
+    component: Annotated[
+        Ints,
+        Shape("n", 6),
+        "components solved for, in the order of B's rows; then the free ones, as N's columns",
+    ]
+    taken: Annotated[Ints, Shape("n", 6), "the rows taken, in the order of B's columns"]
+    taken_count: Annotated[Ints, Shape("n"), "how many"]
+    unknown: Annotated[Ints, Shape("n", 6), "numbers of the joint's unknowns among all of y"]
+    kept_rows: Annotated[
+        Ints,
+        Shape("others"),
+        "those of other_rows that are not dropped, [: sizes[1]]; they keep their multipliers",
+    ]
+    sizes: Annotated[Ints, Shape(2), "unknowns y, kept rows"]
+    table: Annotated[Floats, Shape(6, 12), "for one elimination"]
+    b: Annotated[Floats, Shape("n", 6), "particular rates: what the right sides of the taken rows add to x_c"]
+    g: Annotated[Floats, Shape("n", 6), "residual of the bodies' equations [N m, N]"]
+    dx: Annotated[Floats, Shape("n", 6), "a correction of x, by label"]
+    eta: Annotated[Floats, Shape("nc"), "right sides of the rows that are not dropped"]
+    first_pivot: Annotated[Floats, Shape(1), "smallest pivot of the kept rows in the first matrix, 0 before"]
+    report: Annotated[
+        Floats,
+        Shape(2),
+        "smallest pivot over its reference, and its row; -1: an unknown without inertia",
+    ]
 
 
 def new_tree(
@@ -69,21 +90,17 @@ def new_tree(
     rest = np.setdiff1d(np.arange(nc), [r for r, _ in row])
     unknowns = 6 * n if droppable else int(np.sum(np.maximum(6 - np.diff(start), 0)))
 
-    def matrices() -> Floats:
-        return np.zeros((n, 36))
-
-    def sixes(dtype: Any = np.float64) -> Any:
-        return np.zeros((n, 6), dtype=dtype)
-
-    tree = Tree(
-        body=np.array(topology.tree.body), parent=np.array(topology.tree.parent), label=np.append(topology.number, -1),
-        start=np.array(start, dtype=np.int64), row=np.array(row, dtype=np.int64).reshape(-1, 2),
-        other_rows=rest.astype(np.int64), first_component=np.array([first]),
-        G=matrices(), N=matrices(), B=matrices(), component=sixes(np.int64), taken=sixes(np.int64),
-        taken_count=np.zeros(n, dtype=np.int64), unknown=sixes(np.int64), kept_rows=np.zeros(len(rest), dtype=np.int64),
-        sizes=np.zeros(2, dtype=np.int64), table=np.zeros((6, 12)), b=sixes(), g=sixes(), dx=sixes(), eta=np.zeros(nc),
-        first_pivot=np.zeros(1), report=np.array([1.0, -1.0]),
-    )  # fmt: skip
+    given = {
+        "body": np.array(topology.tree.body),
+        "parent": np.array(topology.tree.parent),
+        "label": np.append(topology.number, -1),
+        "start": np.array(start, dtype=np.int64),
+        "row": np.array(row, dtype=np.int64).reshape(-1, 2),
+        "other_rows": rest.astype(np.int64),
+        "first_component": np.array([first]),
+        "report": np.array([1.0, -1.0]),
+    }
+    tree = new_record(Tree, given=given, n=n, nc=nc, others=len(rest))
     return tree, unknowns
 
 

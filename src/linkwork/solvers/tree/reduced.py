@@ -13,13 +13,17 @@ is propagated from joint to joint towards the base, and N^T of it at each joint 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats
+from linkwork.problems.entry import entry
+from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.layout import slots
 from linkwork.solvers.choice import invertible
 from linkwork.solvers.residuals import row_residual
 from linkwork.solvers.singularity_threshold import pivot_threshold
@@ -46,13 +50,13 @@ PASSES = 2  # Z^T M Z is as ill-conditioned as n^4 along chains of n joints; the
 
 
 class Reduced(NamedTuple):
-    """What the solver keeps besides the arrays of the tree and the factors."""
+    """What the solver keeps besides the arrays of the tree and the factors; n unknowns, m kept rows at most."""
 
-    inertia: Floats  # (n, 36) composite inertia of the branch that starts with each body
-    z: Floats  # unknowns and multipliers of the kept rows
-    weight: Floats  # (1,) of R^T R added to Z^T M Z [kg m^2]; 0 where every inertia can be inverted
-    row_weight: Floats  # the same for each of `Tree.kept_rows`, in its units
-    shift: Floats  # multipliers that this adds to them
+    inertia: Annotated[Floats, Shape("nb", 36), "composite inertia of the branch that starts with each body"]
+    z: Annotated[Floats, Shape("n + m"), "unknowns and multipliers of the kept rows"]
+    weight: Annotated[Floats, Shape(1), "of R^T R added to Z^T M Z [kg m^2]; 0 where every inertia can be inverted"]
+    row_weight: Annotated[Floats, Shape("m"), "the same for each of `Tree.kept_rows`, in its units"]
+    shift: Annotated[Floats, Shape("m"), "multipliers that this adds to them"]
 
 
 def new_arrays(
@@ -62,13 +66,8 @@ def new_arrays(
     tree, unknowns = new_tree(mechanism, group, droppable, taken, root)
     size = unknowns + len(tree.other_rows)
     weight = 0.0 if invertible(mechanism) else float(np.mean(mechanism.system.bodies.mass[:-1])) * mechanism.length**2
-    space = Reduced(
-        inertia=np.zeros((mechanism.nb, 36)),
-        z=np.zeros(size),
-        weight=np.array([weight]),
-        row_weight=np.zeros(len(tree.other_rows)),
-        shift=np.zeros(len(tree.other_rows)),
-    )
+    given = {"weight": np.array([weight])}
+    space = new_record(Reduced, given=given, nb=mechanism.nb, n=unknowns, m=len(tree.other_rows))
     return tree, space, saddle_factors(size)
 
 
@@ -191,3 +190,8 @@ def solve(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, fa
             work.lam[tree.kept_rows[q]] += space.shift[q] + z[y + q]
     multipliers_of_taken_rows(tables, work, dependent, tree)
     return OK
+
+
+TREE, SPACE, FACTORS = slots(Tree, Reduced, SaddleFactors, after=DEPENDENT)
+FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)
+SOLVE = entry(solve, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)
