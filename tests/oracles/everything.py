@@ -7,7 +7,7 @@ For tests of derivatives, which do not mind that its rows contradict each other.
 from __future__ import annotations
 
 import numpy as np
-from oracles.rows_samples import PAIRS, unit
+from oracles.rows_samples import PAIRS
 from scipy.spatial.transform import Rotation
 
 from linkwork.kernels.tables import ROW_KINDS
@@ -29,6 +29,10 @@ PLACES = [(kind, *(-1 if b == 2 else b for b in pair)) for kind, pairs in PAIRS.
     ("ROLL_HEIGHT", 2, -1), ("ROLL_SLIP", 2, -1), ("SCREW", 2, 1),
 ]  # fmt: skip
 FORMULAS = (0.3, "0.2 + 0.1*sin(3*t)", "0.5*cos(t) - t^2/7")
+
+
+def unit(x: np.ndarray) -> np.ndarray:
+    return x / np.linalg.norm(x)
 
 
 def everything(seed: int, *, position_rows_only: bool = False) -> CompiledMechanism:
