@@ -189,12 +189,12 @@ class Noisy:
     def __init__(self, size: float) -> None:
         self.size, self.turn, self.run = size, 0, None
 
-    def place(self, context: Any) -> int:
+    def set_state(self, context: Any) -> int:
         return 0
 
-    apply = factorise = solve = settle = place
+    apply = factorise = solve = accept_step = set_state
 
-    def slope(self, context: Any) -> int:
+    def rhs(self, context: Any) -> int:
         self.turn += 1
         self.run.slope[:] = 2.0 * self.run.psi + 2.0 * self.size * (-1.0) ** self.turn
         return 0
