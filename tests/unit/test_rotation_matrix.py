@@ -196,7 +196,7 @@ def test_two_steps_are_eq_25_as_printed_also_away_from_rotations(seed: int) -> N
 def test_the_lyapunov_equation_of_each_body_is_solved(seed: int) -> None:
     """X K^-1 + K^-1 X = E for any symmetric E."""
     mechanism = held_by_joints(seed)
-    system, _ = two_step.new_arrays(mechanism, True)
+    system, _, _ = two_step.new_arrays(mechanism, True)
     rng = np.random.default_rng(seed)
     for b, body in enumerate(mechanism.lowered.bodies):
         E = rng.normal(size=(3, 3))
