@@ -20,7 +20,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import DROPPED, Work
 from linkwork.problems.explicit_context import DEPENDENT, WORK
 from linkwork.problems.implicit import PHI
-from linkwork.solvers.singularity_threshold import doubtful_rows
+from linkwork.solvers.singularity_threshold import near_singular
 from linkwork.status import Status
 from linkwork.system.links import Links
 from linkwork.system.links.linktree import FREEDOMS, REVOLUTE
@@ -126,7 +126,7 @@ def check_weakest_row(work: Work, links: Links, recursion: RecursiveWork, factor
             share, at = abs(factors.diagonal[j]), j
     if recursion.usual_share[0] == 0.0:
         recursion.usual_share[0] = share
-    if doubtful_rows(work.coef, recursion.closing_row, share, recursion.usual_share[0]):
+    if near_singular(work.coef, recursion.closing_row, share, recursion.usual_share[0]):
         report_pivot(recursion, share, links.closing[factors.order[at]])
         return SINGULAR
     return OK
