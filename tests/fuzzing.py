@@ -1,4 +1,4 @@
-"""Junk for everything that linkwork reads: files of models, sides, studies and results, and formulas.
+"""Junk for everything that linkwork reads: files of models, sides, studies and results, kept runs, and formulas.
 
 Case number k of a reader is made from (seed, reader, k) alone, so that every finding can be made again:
 
@@ -34,7 +34,17 @@ from linkwork.errors import LinkworkError
 ROUND = 20  # times the shares
 PATIENCE = 2.0  # seconds of processor time of one case
 # how often each reader comes up: what takes longer comes less often
-SHARES = {"formula": 50, "json": 14, "yaml": 8, "kissel": 14, "side": 6, "study": 4, "result": 3, "resume": 1}
+SHARES = {
+    "formula": 50,
+    "json": 14,
+    "yaml": 8,
+    "kissel": 14,
+    "side": 6,
+    "study": 4,
+    "result": 3,
+    "resume": 1,
+    "kept": 4,
+}
 # (seed, reader, case) in which HDF5 itself, reading a damaged heap, goes round for ever and hears no signal: left out,
 # and told on the page of limits
 IN_HDF5 = {(0, "result", 462)}
@@ -66,6 +76,12 @@ FORMULAS = [
     "atan(t)/3", "-t^-2", "abs(t - 1)", "tanh(3*t)", "(1 + t)^(1/3)", "min(t, 1)", "log(1 + t)",
 ]  # fmt: skip
 SIDE = {"bodies": {"bar": {"mass": 1.0, "inertia": [1, 1, 1]}}, "gravity": [0, 0, -9.81]}
+KEPT_RUN = {
+    "messages": ["constraints lose rank"], "wall_time": 0.5, "operations": {"operations": 120, "additions": 60},
+    "counts": {"steps": 100, "iterations": 210}, "run_seconds": 0.01,
+}  # fmt: skip
+KEPT_FAILURE = {"error": {"code": "LW-CONVERGENCE", "message": "it did not converge."}, "kind": "ConvergenceError"}
+KEPT_TIME = {"counts": {"steps": 100}, "run_seconds": 0.01, "repeats": 3, "peak_memory": 8e7, "memory_rise": None}
 STUDY = """study: 1
 mechanism: kissel2021_double_pendulum
 t_end: 0.2
@@ -124,6 +140,8 @@ def seeds(reader: str) -> tuple[bytes, ...]:
         return (json.dumps(KISSEL).encode(), json.dumps(KISSEL, indent=1).encode())
     if reader == "side":
         return (json.dumps(SIDE).encode(),)
+    if reader == "kept":
+        return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":
         return (STUDY.encode(), json.dumps({"study": 1, "mechanism": DOCUMENTS[0], "steps": [1e-3]}).encode())
     return _result_files()[reader]
@@ -285,6 +303,25 @@ def _resume(content: bytes, folder: Path) -> None:
         (folder / "run.nc.part").unlink(missing_ok=True)
 
 
+def _kept(content: bytes, folder: Path) -> None:
+    """What a comparison kept of a run, as a failure, a run and a timing; only whole ones are worth anything."""
+    from linkwork.studies.comparison.case import Case
+    from linkwork.studies.comparison.measures import Row, failed
+    from linkwork.studies.comparison.store import Store
+
+    store, case = Store(folder), Case("rA", "generalized-alpha", step=1e-3)
+    store.motion_file("k").touch()
+    _file(store.runs, "k.json", content)
+    _file(store.times, "k.json", content)
+    said, clock = store.outcome("k"), store.timing("k")
+    if said is not None and "error" in said:
+        json.dumps(failed(case, "k", said).to_dict())
+    elif said is not None:
+        spent = said["run_seconds"] if clock is None or "error" in clock else clock["run_seconds"]
+        row = Row(case, "k", "done", counts=dict(said["counts"]), us_per_step=1e6 * float(spent))
+        json.dumps(row.to_dict())
+
+
 READERS: dict[str, Callable[[bytes, Path], None]] = {
     "formula": _formula,
     "json": lambda content, folder: _model(_file(folder, "model.json", content)),
@@ -294,6 +331,7 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "study": _study,
     "result": _result,
     "resume": _resume,
+    "kept": _kept,
 }
 
 

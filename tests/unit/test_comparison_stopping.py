@@ -196,3 +196,27 @@ def _dies_on_two(text: str) -> str:
         time.sleep(0.2)
         os._exit(1)
     return text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"counts": 7, "messages": [], "run_seconds": 1.0},
+        {"counts": {"steps": 10**400}, "messages": [], "run_seconds": 1.0},
+        {"counts": {"steps": 10}, "messages": "none", "run_seconds": 1.0},
+        {"counts": {"steps": 10}, "messages": [], "run_seconds": "1"},
+        {"error": "it failed"},
+        {"error": {"code": "LW-ERROR"}},
+    ],
+)
+def test_what_is_kept_of_a_run_and_is_not_whole_counts_as_not_there(said: dict[str, Any], tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.motion_file("key").touch()
+    for timing in (False, True):
+        store.keep("key", {"counts": {"steps": 10}, "messages": [], "run_seconds": 1.0}, timing=timing)
+    assert store.outcome("key") is not None
+    assert store.timing("key") is not None
+    for timing in (False, True):
+        store.keep("key", said, timing=timing)
+    assert store.outcome("key") is None
+    assert (store.timing("key") is None) is not isinstance(said.get("run_seconds"), float)

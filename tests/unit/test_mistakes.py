@@ -32,9 +32,7 @@ def test_the_list_is_long_and_spread_over_all_rooms() -> None:
     assert len(LISTED) >= 60
     assert len({one.name for one in LISTED}) == len(LISTED)
     rooms = {Path(one.file).parts[0].removesuffix(".py") for one in LISTED}
-    wanted = (
-        "mechanism io result cli plots analysis studies reports system spaces kernels formulations integrators session"
-    )
+    wanted = "mechanism io result cli plots analysis studies reports system spaces kernels formulations integrators run"
     assert {*wanted.split()} <= rooms
 
 
