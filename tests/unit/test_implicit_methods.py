@@ -149,10 +149,10 @@ def test_new_angles_carry_accelerations_over_at_their_own_instant():
         old = tuple(work.motion[0, REF : REF + 9])
 
         def angles(t: float, reference, old=old) -> np.ndarray:
-            A, _ = euler_angles.place(old, old, tuple(q), tuple(t * v + t**2 / 2 * x + t**3 / 6 * jerk))
+            A, _ = euler_angles.retract(old, old, tuple(q), tuple(t * v + t**2 / 2 * x + t**3 / 6 * jerk))
             return np.array(euler_angles.coordinates_of(A, reference))
 
-        A, _ = euler_angles.place(old, old, tuple(q), (0.0, 0.0, 0.0, 0.0))
+        A, _ = euler_angles.retract(old, old, tuple(q), (0.0, 0.0, 0.0, 0.0))
         w = euler_angles.omega(tuple(q), tuple(v))
         reference, *_ = euler_angles.rebase(A, w, euler_angles.alpha(tuple(q), tuple(v), tuple(x)))
         work.motion[0, Q : Q + 4], work.motion[0, 3:12] = q, A

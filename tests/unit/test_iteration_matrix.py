@@ -34,9 +34,9 @@ from linkwork.problems.implicit import (
 )
 
 FORMULATIONS = {
-    "rA": ("rotation_matrix_kernels", "rotation_matrix"),
-    "rp": ("euler_parameter_kernels", "euler_parameters"),
-    "re": ("euler_angle_kernels", "euler_angles"),
+    "rA": ("equations.index_3.rotation_matrix", "rotation_matrix"),
+    "rp": ("formulations.absolute.euler_parameter_kernels", "euler_parameters"),
+    "re": ("formulations.absolute.euler_angle_kernels", "euler_angles"),
 }
 
 
@@ -45,7 +45,7 @@ class Case:
 
     def __init__(self, name: str, seed: int, *, kinematic: bool = False, mechanism: object = None) -> None:
         kernels, space = FORMULATIONS[name]
-        self.kernels = import_module(f"linkwork.formulations.absolute.{kernels}")
+        self.kernels = import_module(f"linkwork.{kernels}")
         self.space = import_module(f"linkwork.spaces.{space}")
         self.mechanism = mechanism or everything(seed, position_rows_only=kinematic)
         self.tables = self.mechanism.tables

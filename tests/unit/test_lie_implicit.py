@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 from oracles.complex_step import assert_matches, dense, derivative
 from oracles.everything import everything
 
+from linkwork.equations.index_3 import rotation_matrix as rA
 from linkwork.equations.index_3.structure import build_structure
 from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
 from linkwork.equations.index_3.work import Layout
-from linkwork.formulations.absolute import rotation_matrix_kernels as rA
 from linkwork.formulations.lie.implicit import iteration_matrix as on_groups
 from linkwork.formulations.lie.implicit import set_state as motion
 from linkwork.formulations.lie.implicit.maps import MAPS

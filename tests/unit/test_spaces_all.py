@@ -54,7 +54,7 @@ class Motion:
         self.c_v, self.c_q = 0.7, 0.3
 
     def q(self, space: ModuleType) -> Any:
-        return space.place(self.A0, self.R, tuple(self.q0), tuple(self.dq))[1]
+        return space.retract(self.A0, self.R, tuple(self.q0), tuple(self.dq))[1]
 
 
 def body_rotation(A: np.ndarray, dA: np.ndarray) -> np.ndarray:
@@ -65,7 +65,7 @@ def body_rotation(A: np.ndarray, dA: np.ndarray) -> np.ndarray:
 
 
 def rotation(space: ModuleType, m: Motion, dq: Any) -> np.ndarray:
-    return np.array(space.place(m.A0, m.R, tuple(m.q0), tuple(dq))[0]).reshape(3, 3)
+    return np.array(space.retract(m.A0, m.R, tuple(m.q0), tuple(dq))[0]).reshape(3, 3)
 
 
 @each_space
@@ -94,7 +94,7 @@ def test_tangent_is_the_variation_of_place_at_zero_increment(space: ModuleType, 
 
 @each_space
 @each_seed
-def test_omega_and_alpha_are_the_rates_of_place(space: ModuleType, seed: int) -> None:
+def test_omega_and_alpha_are_the_rates_of_retract(space: ModuleType, seed: int) -> None:
     m = Motion(space, seed)
     if space.NORMALISED:  # a motion on the unit sphere
         m.q0 /= np.linalg.norm(m.q0)
@@ -122,7 +122,7 @@ def test_linearise_is_exact(space: ModuleType, seed: int) -> None:
         d = np.zeros(4, dtype=complex)
         d[k] = 1j * STEP
         dq = m.dq + m.c_q * d
-        At, q = space.place(m.A0, m.R, tuple(m.q0), tuple(dq))
+        At, q = space.retract(m.A0, m.R, tuple(m.q0), tuple(dq))
         qd, qdd = tuple(m.qd + m.c_v * d), tuple(m.qdd + d)
         assert_allclose(T_a[:, k], np.array(space.alpha(q, qd, qdd)).imag / STEP, rtol=1e-12, atol=1e-12)
         assert_allclose(T_w[:, k], np.array(space.omega(q, qd)).imag / STEP, rtol=1e-12, atol=1e-12)
@@ -166,7 +166,7 @@ def test_rebase_writes_the_same_motion(space: ModuleType, seed: int) -> None:
     m = Motion(space, seed)
     A, w, al = m.A0, tuple(m.y), tuple(m.qdd[:3])
     R, q, qd, qdd = space.rebase(A, w, al)
-    assert_allclose(space.place(A, R, q, (0.0, 0.0, 0.0, 0.0))[0], A, atol=1e-14)
+    assert_allclose(space.retract(A, R, q, (0.0, 0.0, 0.0, 0.0))[0], A, atol=1e-14)
     assert_allclose(space.omega(q, qd), w, atol=1e-14)
     assert_allclose(space.alpha(q, qd, qdd), al, atol=1e-14)
     assert not space.needs_rebase(q)
@@ -178,7 +178,7 @@ def test_rebase_writes_the_same_motion(space: ModuleType, seed: int) -> None:
 def test_coordinates_of_a_rotation(space: ModuleType, seed: int) -> None:
     m = Motion(space, seed)
     q = space.coordinates_of(m.A0, m.R)
-    assert_allclose(space.place(m.A0, m.R, q, (0.0, 0.0, 0.0, 0.0))[0], m.A0, atol=1e-14)
+    assert_allclose(space.retract(m.A0, m.R, q, (0.0, 0.0, 0.0, 0.0))[0], m.A0, atol=1e-14)
 
 
 KERNELS = (
@@ -207,7 +207,7 @@ def test_spaces_have_one_face(name: str) -> None:
 @each_space
 def test_every_kernel_compiles_to_the_same_numbers(space: ModuleType) -> None:
     def everything(A0, R, q0, dq, qd, qdd, w, y):  # type: ignore[no-untyped-def]
-        A, q = space.place(A0, R, q0, dq)
+        A, q = space.retract(A0, R, q0, dq)
         R2, q2, qd2, qdd2 = space.rebase(A, w, y)
         parts = space.linearise(dq, q, qd, qdd, 0.7, 0.3)
         back = space.rates_from(q, w), space.accelerations_from(q, qd, w, y)

@@ -41,7 +41,7 @@ def eq_28(q: Any) -> np.ndarray:
 
 @pytest.mark.parametrize("p", UNIT)
 def test_euler_parameters_as_printed(p: Any) -> None:
-    A, q = euler_parameters.place(IDENTITY, IDENTITY, p, ZERO4)
+    A, q = euler_parameters.retract(IDENTITY, IDENTITY, p, ZERO4)
     assert q == p
     assert_allclose(np.array(A).reshape(3, 3), eq_22(p), atol=1e-15)
     e0, e1, e2, e3 = p
@@ -59,7 +59,7 @@ def test_euler_parameters_of_any_length_give_the_same_rotation(p: Any, length: f
 
 @pytest.mark.parametrize("q", ANGLES)
 def test_euler_angles_as_printed(q: Any) -> None:
-    A, _ = euler_angles.place(IDENTITY, IDENTITY, q, ZERO4)
+    A, _ = euler_angles.retract(IDENTITY, IDENTITY, q, ZERO4)
     assert_allclose(np.array(A).reshape(3, 3), eq_28(q), atol=1e-15)
     _, theta, psi, _ = q
     s, c = np.sin, np.cos
@@ -93,5 +93,5 @@ def test_rebase_at_the_singularity_keeps_the_motion_through_it() -> None:
     R, q, qd, qdd = euler_angles.rebase(IDENTITY, w, (0.0, 0.0, 0.0))
     h = 1e-3
     dq = tuple(h * a + 0.5 * h * h * b for a, b in zip(qd, qdd, strict=True))
-    A, _ = euler_angles.place(IDENTITY, R, q, dq)
+    A, _ = euler_angles.retract(IDENTITY, R, q, dq)
     assert_allclose(A, exp_so3(tuple(h * x for x in w)), atol=2e-10)  # third order in h

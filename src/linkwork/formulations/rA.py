@@ -8,5 +8,5 @@ FORMULATION = AbsoluteFormulation(
     name="rA",
     summary="rotation matrix itself, updated by the exponential map; index-3 equations",
     space_module="linkwork.spaces.rotation_matrix",
-    kernels_module="linkwork.formulations.absolute.rotation_matrix_kernels",
+    kernels_module="linkwork.equations.index_3.rotation_matrix",
 )

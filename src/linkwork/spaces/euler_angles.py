@@ -53,7 +53,7 @@ def zxz(q: Quad) -> Mat:
 
 
 @kernel
-def place(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
+def retract(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
     """q = q0 + dq and A = R A(q)."""
     q = add4(q0, dq)
     return matmul(R, zxz(q)), q

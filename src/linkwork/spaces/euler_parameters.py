@@ -32,7 +32,7 @@ NAMES = ("e0", "e1", "e2", "e3")
 
 
 @kernel
-def place(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
+def retract(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
     """q = q0 + dq and A = A(q); q keeps its length, which the normalisation constraint sees to."""
     q = add4(q0, dq)
     return rotation_of(q), q

@@ -22,7 +22,7 @@ ZERO: Quad = (0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def place(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
+def retract(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
     """A = A0 exp(dq~), q = 0."""
     return matmul(A0, exp_so3((dq[0], dq[1], dq[2]))), ZERO
 

@@ -16,6 +16,8 @@ from linkwork.kernels.tables import Ints
 from linkwork.problems.implicit import Matrix
 from linkwork.system import CompiledMechanism
 
+TANGENT = 48  # columns of Matrix.tangent: B, T_a, T_w and T_th, 3 x 4 each
+
 
 @dataclass(frozen=True)
 class Structure:
@@ -63,7 +65,7 @@ def build_structure(
     droppable: bool,
     room: int = 1,
     twisted: Sequence[bool] = (),
-    tangent: int = 48,
+    tangent: int = TANGENT,
 ) -> Structure:
     """Find the sparsity of the iteration matrix of `layout` and order its elimination.
 
@@ -125,7 +127,7 @@ def build_structure(
     found, where = pattern(np.array(entries.rows), np.array(entries.cols), layout.total)
     nnz = len(found.indices)
 
-    def place(numbers: Any) -> Any:
+    def positions(numbers: Any) -> Any:
         numbers = np.asarray(numbers, dtype=np.int64)
         return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
 
@@ -133,11 +135,11 @@ def build_structure(
         values=np.zeros(nnz + 1),
         flags=np.array([int(reaction_variation), m, layout.multipliers.start]),
         pair=np.array(list(pairs.index), dtype=np.int64).reshape(-1, 2),
-        pair_pos=place(pair_pos),
-        G_pos=place(G_pos),
-        GT_pos=place(GT_pos),
-        norm_pos=place(norm_pos),
-        drop_pos=place(drop_pos),
+        pair_pos=positions(pair_pos),
+        G_pos=positions(G_pos),
+        GT_pos=positions(GT_pos),
+        norm_pos=positions(norm_pos),
+        drop_pos=positions(drop_pos),
         row_pair=_fours(row_pair),
         spring_pair=_fours(spring_pair),
         torsion_pair=_fours(torsion_pair),
@@ -193,7 +195,7 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
     found, where = pattern(np.array(entries.rows), np.array(entries.cols), size)
     nnz = len(found.indices)
 
-    def place(numbers: Any) -> Any:
+    def positions(numbers: Any) -> Any:
         return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
 
     nothing = np.zeros((0, 4), dtype=np.int64)
@@ -201,16 +203,16 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
         values=np.zeros(nnz + 1),
         flags=np.array([0, m, layout.multipliers.start]),
         pair=np.zeros((0, 2), dtype=np.int64),
-        pair_pos=place(pair_pos),
-        G_pos=place(G_pos),
-        GT_pos=place(GT_pos),
-        norm_pos=place(norm_pos),
-        drop_pos=place(drop_pos),
+        pair_pos=positions(pair_pos),
+        G_pos=positions(G_pos),
+        GT_pos=positions(GT_pos),
+        norm_pos=positions(norm_pos),
+        drop_pos=positions(drop_pos),
         row_pair=nothing,
         spring_pair=nothing,
         torsion_pair=nothing,
         blocks=np.zeros((0, 72)),
-        tangent=np.zeros((nb + 1, 48)),
+        tangent=np.zeros((nb + 1, TANGENT)),
         scratch=np.zeros((24, 12)),
         rate=np.zeros(12),
     )

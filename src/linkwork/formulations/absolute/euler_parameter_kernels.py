@@ -9,9 +9,9 @@ from typing import Any
 
 from linkwork.equations.index_3.coordinates import four_coordinates, start_of, store_rotation
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
+from linkwork.equations.index_3.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, place_translation
 from linkwork.equations.time import count_turns, evaluate_time
-from linkwork.formulations.absolute.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -23,11 +23,11 @@ from linkwork.spaces.euler_parameters import (
     linearise,
     normalisation,
     omega,
+    retract,
     tangent,
     transpose_apply,
     transpose_variation,
 )
-from linkwork.spaces.euler_parameters import place as rotate_by
 
 STRIDE = 7  # unknowns per body: rddot and pddot
 
@@ -49,7 +49,7 @@ def set_state(tables: Any, work: Any) -> int:
         place_translation(work, b, o)
         dq, qd, qdd = four_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
-        A, q = rotate_by(A0, R, q0, dq)
+        A, q = retract(A0, R, q0, dq)
         store_rotation(work, b, A, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.index_3 import rotation_matrix as rotation_matrix_equations
 from linkwork.equations.index_3.problem import check, index_3_problem
-from linkwork.equations.index_3.structure import build_structure
+from linkwork.equations.index_3.structure import TANGENT, build_structure
 from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.formulations.lie.implicit import iteration_matrix
 from linkwork.formulations.lie.implicit.maps import MAPS
@@ -29,16 +28,11 @@ def build_implicit(
     """The index-3 problem of this mechanism, at its start pose and velocity.
 
     groups : (nb,) 1 for bodies on SE(3), 0 for those on SO(3) x R^3.
-    newton, droppable, pose_tolerance, room : as in `AbsoluteFormulation.build`.
+    newton, droppable, pose_tolerance, room : as in `LieFormulation.build`.
     Raises MissingMassError, or UsageError for an unknown variant.
     """
-    if not groups.any():  # the same unknowns, equations and matrix
-        rA = import_module("linkwork.formulations.rA").FORMULATION
-        same: ImplicitProblem = rA.build(
-            mechanism, newton=newton, droppable=droppable, pose_tolerance=pose_tolerance, room=room
-        )
-        return same
     check(mechanism, newton)
+    mixed = bool(groups.any())  # with every body on SO(3) x R^3 unknowns, equations and matrix are those of rA
     layout = Layout(mechanism.nb, mechanism.nc, 3, False, algebra=True)
     group = np.append(groups, 0).astype(np.int64)  # ground last
     structure = build_structure(
@@ -48,23 +42,23 @@ def build_implicit(
         droppable=droppable,
         room=room,
         twisted=[bool(g) for g in groups],
-        tangent=MAPS,
+        tangent=MAPS if mixed else TANGENT,
     )
     return index_3_problem(
         mechanism,
         layout,
         work_on(mechanism, layout, group),
         structure,
-        iteration_matrix,
+        iteration_matrix if mixed else rotation_matrix_equations,
         newton=newton,
         droppable=droppable,
         pose_tolerance=pose_tolerance,
-        own=(group,),
+        own=(group,) if mixed else (),
     )
 
 
 def work_on(mechanism: CompiledMechanism, layout: Layout, group: NDArray[np.int64]) -> Work:
-    """A work space at the mechanism's start, twists of bodies on SE(3) in their own components."""
+    """A workspace at the mechanism's start, twists of bodies on SE(3) in body components."""
     work = new_work(mechanism, layout, rotation_matrix)
     for b in range(layout.nb):
         if group[b] == 1:

@@ -1,4 +1,4 @@
-"""rA: the rotation matrix itself, no coordinates [Kissel 2021, section 3.1].
+"""Rotations by increments in SO(3), no coordinates: rA, and groups without SE(3) [Kissel 2021, section 3.1].
 
 The unknowns are rddot and omegadot; A = A_n exp(h omega~) within a step.
 """
@@ -9,17 +9,16 @@ from typing import Any
 
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
+from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, place_translation
 from linkwork.equations.time import count_turns, evaluate_time
-from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
 from linkwork.problems.step_state import settle
-from linkwork.spaces.rotation_matrix import alpha, linearise, omega, tangent
-from linkwork.spaces.rotation_matrix import place as rotate_by
+from linkwork.spaces.rotation_matrix import alpha, linearise, omega, retract, tangent
 
 STRIDE = 6  # unknowns per body: rddot and omegadot
 
@@ -41,7 +40,7 @@ def set_state(tables: Any, work: Any) -> int:
         place_translation(work, b, o)
         dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
-        A, q = rotate_by(A0, R, q0, dq)
+        A, q = retract(A0, R, q0, dq)
         store_rotation(work, b, A, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 
