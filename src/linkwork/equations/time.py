@@ -7,12 +7,14 @@ from typing import Any
 from linkwork.kernels.forces import torsion_angle
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.jit import kernel
+from linkwork.problems.explicit import Work
 from linkwork.problems.implicit import DRIVE, TIME, A
-from linkwork.system.packed import programs_of, system_of
+from linkwork.problems.implicit import Work as ImplicitWork
+from linkwork.system.packed import Tables, programs_of, system_of
 
 
 @kernel
-def evaluate_time(tables: Any, work: Any) -> None:
+def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
     """Drives f, f', f'' of all rows and the values of all loads and actuators at work.coef[TIME]."""
     t = work.coef[TIME].real
     programs = programs_of(tables)
@@ -37,14 +39,14 @@ def evaluate_time(tables: Any, work: Any) -> None:
 
 
 @kernel
-def _value(programs: Any, p: Any, t: Any, work: Any) -> Any:
+def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
     if p < 0:
         return 0.0
     return evaluate_program(programs, p, t, work.stack)[0]
 
 
 @kernel
-def count_turns(tables: Any, work: Any) -> None:
+def count_turns(tables: Tables, work: Work | ImplicitWork) -> None:
     """Keep the angle of every torsion spring, with its turns, at the present pose."""
     n = tables.torsion.shape[0]
     if n > 0:

@@ -7,14 +7,16 @@ from typing import Any
 from linkwork.equations.time import count_turns
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.so3 import orthonormalise
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import A_0, CARRY, LENGTH, R_0, TWIST_0, A, R
+from linkwork.problems.explicit import A_0, CARRY, LENGTH, R_0, TWIST_0, A, R, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.system.packed import Tables
 
 
 @kernel
-def accept_step(tables: Any, work: Any) -> int:
+def accept_step(tables: Tables, work: Work) -> int:
     """Write the state that is set into base, A orthonormalised; count the turns of torsion springs up to here.
 
     size (12 nb,), what relative tolerances refer to: 1 for angles and for translations in lengths of the mechanism, the
@@ -36,7 +38,7 @@ def accept_step(tables: Any, work: Any) -> int:
 
 
 @kernel
-def add_compensated(base: Any, b: Any, c: Any, increment: Any) -> None:
+def add_compensated(base: Floats, b: int, c: Any, increment: Any) -> None:
     """Add to component c of a base twist by Kahan's compensated sum; the rounding error stands in base[b, CARRY + c].
 
     Without it rounding errors add up: at 60 rad/s a pivot would drift 1e-12 m in 5000 steps by them alone.
@@ -48,7 +50,7 @@ def add_compensated(base: Any, b: Any, c: Any, increment: Any) -> None:
 
 
 @kernel
-def largest_speed(work: Any) -> Any:
+def largest_speed(work: Work) -> Any:
     """The largest component of the base's twists, linear ones in lengths of the mechanism per second [1/s]."""
     base = work.base
     over = 1.0 / work.coef[LENGTH]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.kernels.forces import LoadValues, applied_forces
@@ -12,16 +10,16 @@ from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import scale, sub
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, W
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
-from linkwork.system.packed import system_of
+from linkwork.system.packed import Tables, system_of
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
-def apply(tables: Any, work: Any) -> int:
+def apply(tables: Tables, work: Work) -> int:
     """Add loads, springs and torsions to f (nb, 6) in N m, N, in the twists' components; weight is in f already.
 
     Reads motion and the values of the forces' formulas; writes f, and e (force global, torque in the body). NOT_FINITE

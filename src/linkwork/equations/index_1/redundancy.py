@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.dependence import ND
 from linkwork.kernels.jit import kernel
-from linkwork.problems.dependent import find_dependent_adrift
+from linkwork.problems.dependent import Dependent, find_dependent_adrift
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import DROPPED
+from linkwork.problems.explicit import DROPPED, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.implicit import PHI
+from linkwork.system.packed import Tables
 
 
 @kernel
-def detect_redundant_rows(tables: Any, work: Any, dependent: Any) -> int:
+def detect_redundant_rows(tables: Tables, work: Work, dependent: Dependent) -> int:
     """Sort the rows into kept and dropped ones, their number into work.coef[DROPPED].
 
     Reads G and phi, as rows that are not met are judged with care; writes dependent. Returns how many rows

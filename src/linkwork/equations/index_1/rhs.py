@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A
+from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
+from linkwork.system.packed import Tables
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
-def rhs(tables: Any, work: Any) -> int:
+def rhs(tables: Tables, work: Work) -> int:
     """k = psi' = (dexp_{-psi}^-1 V, Vdot), (12 nb,) in rad/s, m/s, rad/s^2, m/s^2 [Müller 2013, eqs. 36-37].
 
     Reads psi, twist V and x = Vdot; writes slope, and alpha (body) and a (global) in motion. NOT_FINITE where a number
@@ -47,7 +46,7 @@ def rhs(tables: Any, work: Any) -> int:
 
 
 @kernel
-def retract(tables: Any, work: Any) -> int:
+def retract(tables: Tables, work: Work) -> int:
     """psi (12 nb,) from a solution x (nb, 6) that is a correction of poses or of twists, as work.coef[LEVEL] says."""
     nb = work.motion.shape[0] - 1
     first = 0 if work.coef[LEVEL].real == POSITIONS else 6 * nb

@@ -16,6 +16,7 @@ from linkwork.equations.time import evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.problems.entry import entry
@@ -32,19 +33,20 @@ from linkwork.problems.explicit import (
     R,
     V,
     W,
+    Work,
 )
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
-from linkwork.system.packed import rows_of
+from linkwork.system.packed import Tables, rows_of
 
 OK, ROTATION_TOO_LARGE = int(Status.OK), int(Status.ROTATION_TOO_LARGE)
 LARGEST_TURN2 = np.pi**2  # within a step; dexp^-1 is singular at 2 pi
 
 
 @kernel
-def set_state(tables: Any, work: Any) -> int:
+def set_state(tables: Tables, work: Work) -> int:
     """Set the state base exp(psi) at work.coef[TIME], its rows, and the right sides that work.coef[LEVEL] asks for.
 
     Reads psi, base, group; writes motion, twist, row, G, J, f and eta: f and eta of M Vdot + J^T lambda = f,
@@ -80,7 +82,7 @@ def set_state(tables: Any, work: Any) -> int:
 
 
 @kernel
-def set_bodies(work: Any) -> int:
+def set_bodies(work: Work) -> int:
     """Poses C_0 exp(psi_1) and twists V_0 + psi_2 of all bodies [Müller 2013, eqs. 5, 18].
 
     Reads base and psi = (psi_1, psi_2), 6 nb numbers each; writes r, A, v (global), omega in motion, and twist.
@@ -111,7 +113,7 @@ def set_bodies(work: Any) -> int:
 
 
 @kernel
-def pull_back_rows(tables: Any, work: Any) -> None:
+def pull_back_rows(tables: Tables, work: Work) -> None:
     """J (nc, 12) from G = [G_r, Pi]: [Pi, G_r A] on SE(3), [Pi, G_r] on SO(3) x R^3 [Müller 2013, eqs. 40, 42]."""
     G, J = work.G, work.J
     for k in range(G.shape[0]):
@@ -125,7 +127,7 @@ def pull_back_rows(tables: Any, work: Any) -> None:
 
 
 @kernel
-def right_sides(tables: Any, work: Any) -> None:
+def right_sides(tables: Tables, work: Work) -> None:
     """f (nb, 6) in N m, N, from weight and -omega x J omega; eta (nc,) from gamma [Müller 2013, eqs. 40, 42].
 
     Of rddot = A (vdot + omega x v) only A vdot belongs to the unknowns of a body on SE(3). Reads motion, twist, row, J.
@@ -150,7 +152,7 @@ def right_sides(tables: Any, work: Any) -> None:
 
 
 @kernel
-def row_times(tables: Any, work: Any, k: Any, table: Any) -> Any:
+def row_times(tables: Tables, work: Work, k: int, table: Floats) -> Any:
     """J_k times twists or their rates, table (nb + 1, 6): the time derivative of row k without its explicit part."""
     J = work.J
     total = 0.0
@@ -162,7 +164,7 @@ def row_times(tables: Any, work: Any, k: Any, table: Any) -> Any:
 
 
 @kernel
-def stabilise(tables: Any, work: Any) -> None:
+def stabilise(tables: Tables, work: Work) -> None:
     """Baumgarte's terms: eta - 2 alpha (J V - nu) - beta^2 phi; velocity-level rows get alpha (J V - nu) once."""
     damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
     for k in range(work.eta.shape[0]):

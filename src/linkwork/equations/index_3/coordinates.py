@@ -6,17 +6,17 @@ from typing import Any
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, at9, set3, set4, set9
-from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W
+from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W, Work
 
 
 @kernel
-def start_of(work: Any, b: Any) -> Any:
+def start_of(work: Work, b: int) -> Any:
     """(A0, R, q0) of body b: rotation and coordinates at the start of the step, reference rotation."""
     return at9(work.base, b, A_0), at9(work.motion, b, REF), at4(work.base, b, Q_0)
 
 
 @kernel
-def coordinate(work: Any, k: Any) -> Any:
+def coordinate(work: Work, k: int) -> Any:
     """(dq, qd, qdd) of coordinate k for its unknown; the rate is written."""
     x = work.z[k]
     qd = work.rate_star[k] + work.coef[C_V] * x
@@ -25,21 +25,21 @@ def coordinate(work: Any, k: Any) -> Any:
 
 
 @kernel
-def three_coordinates(work: Any, k: Any) -> Any:
+def three_coordinates(work: Work, k: int) -> Any:
     """(dq, qd, qdd), four wide with a zero, of a body whose rotation has three coordinates, from k on."""
     a, b, c = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2)
     return (a[0], b[0], c[0], 0.0), (a[1], b[1], c[1], 0.0), (a[2], b[2], c[2], 0.0)
 
 
 @kernel
-def four_coordinates(work: Any, k: Any) -> Any:
+def four_coordinates(work: Work, k: int) -> Any:
     """(dq, qd, qdd) of a body whose rotation has four coordinates, from k on."""
     a, b, c, d = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2), coordinate(work, k + 3)
     return (a[0], b[0], c[0], d[0]), (a[1], b[1], c[1], d[1]), (a[2], b[2], c[2], d[2])
 
 
 @kernel
-def store_rotation(work: Any, b: Any, A_: Any, q: Any, w: Any, al: Any) -> None:
+def store_rotation(work: Work, b: int, A_: Any, q: Any, w: Any, al: Any) -> None:
     """Write what placing a body found."""
     m = work.motion
     set9(m, b, A, A_)

@@ -11,13 +11,31 @@ from typing import Any
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, skew
 from linkwork.kernels.rows.table import rate_variation
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, T_A, T_TH, T_W, A, B, Q, R, V, W
-from linkwork.system.packed import rows_of
+from linkwork.problems.implicit import (
+    ACCELERATION_LEVEL,
+    C_Q,
+    C_V,
+    DRIVE,
+    LEVEL,
+    T_A,
+    T_TH,
+    T_W,
+    A,
+    B,
+    Matrix,
+    Q,
+    R,
+    V,
+    W,
+    Work,
+)
+from linkwork.system.packed import Tables, rows_of
 
 
 @kernel
-def add_gyroscopic(tables: Any, work: Any, matrix: Any) -> None:
+def add_gyroscopic(tables: Tables, work: Work, matrix: Matrix) -> None:
     """Add d(omega x J omega)/d omega = omega~ J - (J omega)~ to each body's own block."""
     blocks, m = matrix.blocks, work.motion
     for b in range(tables.body.shape[0] - 1):
@@ -34,7 +52,7 @@ def add_gyroscopic(tables: Any, work: Any, matrix: Any) -> None:
 
 
 @kernel
-def fill_matrix(tables: Any, work: Any, matrix: Any) -> None:
+def fill_matrix(tables: Tables, work: Work, matrix: Matrix) -> None:
     """Pull the blocks and the rows back to the unknowns and write the values of the sparse matrix."""
     values = matrix.values
     for c in range(values.shape[0]):
@@ -61,13 +79,13 @@ def fill_matrix(tables: Any, work: Any, matrix: Any) -> None:
             torque = _torque_column(blocks, tangent, body, p, i, j, c)
             _rotation_rows(values, matrix, p, 3 + c, torque, i, size)
     _fill_rows(tables, work, matrix)
-    for p in range(matrix.pair.shape[0]):  # ready for the next sum
+    for p in range(matrix.pair.shape[0]):  # the next evaluation adds to zeros
         for c in range(72):
             blocks[p, c] = 0.0
 
 
 @kernel
-def _lower(blocks: Any, p: Any, c: Any, c_v: Any, c_q: Any) -> Any:
+def _lower(blocks: Floats, p: int, c: Any, c_v: float, c_q: float) -> Any:
     return (
         c_q * blocks[p, 18 + c] + c_v * blocks[p, 54 + c],
         c_q * blocks[p, 24 + c] + c_v * blocks[p, 60 + c],
@@ -76,7 +94,7 @@ def _lower(blocks: Any, p: Any, c: Any, c_v: Any, c_q: Any) -> Any:
 
 
 @kernel
-def _torque_column(blocks: Any, tangent: Any, body: Any, p: Any, i: Any, j: Any, c: Any) -> Any:
+def _torque_column(blocks: Floats, tangent: Floats, body: Any, p: int, i: int, j: int, c: Any) -> Any:
     th = (tangent[j, T_TH + c], tangent[j, T_TH + 4 + c], tangent[j, T_TH + 8 + c])
     w = (tangent[j, T_W + c], tangent[j, T_W + 4 + c], tangent[j, T_W + 8 + c])
     a = (tangent[j, T_A + c], tangent[j, T_A + 4 + c], tangent[j, T_A + 8 + c])
@@ -92,7 +110,7 @@ def _torque_column(blocks: Any, tangent: Any, body: Any, p: Any, i: Any, j: Any,
 
 
 @kernel
-def _rotation_rows(values: Any, matrix: Any, p: Any, column: Any, torque: Any, i: Any, size: Any) -> None:
+def _rotation_rows(values: Floats, matrix: Matrix, p: int, column: int, torque: Any, i: int, size: int) -> None:
     """B_i^T times a torque column."""
     tangent = matrix.tangent
     for r in range(size):
@@ -101,7 +119,7 @@ def _rotation_rows(values: Any, matrix: Any, p: Any, column: Any, torque: Any, i
 
 
 @kernel
-def _fill_rows(tables: Any, work: Any, matrix: Any) -> None:
+def _fill_rows(tables: Tables, work: Work, matrix: Matrix) -> None:
     """G and G^T of every row; velocity-level rows also vary with the pose."""
     G, m, values, tangent = work.G, work.motion, matrix.values, matrix.tangent
     size = matrix.flags[1]
@@ -141,7 +159,7 @@ def _fill_rows(tables: Any, work: Any, matrix: Any) -> None:
 
 
 @kernel
-def fill_normalisation(work: Any, matrix: Any) -> None:
+def fill_normalisation(work: Work, matrix: Matrix) -> None:
     """The row and column q of 1/2 q.q - 1/2 for every body."""
     for b in range(matrix.norm_pos.shape[0]):
         for c in range(4):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_3.residual import evaluate_constraints, evaluate_gamma, evaluate_nu, row_times
 from linkwork.kernels.jit import kernel
 from linkwork.problems.implicit import (
@@ -17,14 +15,17 @@ from linkwork.problems.implicit import (
     PHI,
     POSITION_LEVEL,
     B,
+    Matrix,
     Q,
     V,
     W,
+    Work,
 )
+from linkwork.system.packed import Tables
 
 
 @kernel
-def fill_kinematic(tables: Any, work: Any, matrix: Any) -> None:
+def fill_kinematic(tables: Tables, work: Work, matrix: Matrix) -> None:
     """G pulled back to the coordinates by the tangents that the caller has set.
 
     In a square structure only G has places; in a bordered one [I G^T; G 0] all three parts do.
@@ -58,7 +59,7 @@ def fill_kinematic(tables: Any, work: Any, matrix: Any) -> None:
 
 
 @kernel
-def constrain_rows(tables: Any, work: Any) -> None:
+def constrain_rows(tables: Tables, work: Work) -> None:
     """phi and G at the present pose, or G u - nu, or G udot - gamma, with the G last evaluated."""
     residual, row = work.residual, work.row
     first = int(work.coef[FIRST_ROW])
@@ -83,7 +84,7 @@ def constrain_rows(tables: Any, work: Any) -> None:
 
 
 @kernel
-def constrain_normalisation(tables: Any, work: Any, stride: Any) -> None:
+def constrain_normalisation(tables: Tables, work: Work, stride: int) -> None:
     """1/2 q.q - 1/2 of every body, and its derivatives, after the rows; `stride` unknowns per body."""
     first = int(work.coef[FIRST_ROW]) + tables.row_int.shape[0]
     level = work.coef[LEVEL]

@@ -32,12 +32,13 @@ from linkwork.problems.implicit import (
     R,
     V,
     W,
+    Work,
 )
-from linkwork.system.packed import rows_of
+from linkwork.system.packed import Tables, rows_of
 
 
 @kernel
-def place_translation(work: Any, b: Any, o: Any) -> None:
+def set_translation(work: Work, b: int, o: int) -> None:
     """Position, velocity and acceleration of body b's origin from its unknown rddot at z[o:o+3]."""
     for c in range(3):
         dr, v, a = coordinate(work, o + c)
@@ -47,7 +48,7 @@ def place_translation(work: Any, b: Any, o: Any) -> None:
 
 
 @kernel
-def evaluate_constraints(tables: Any, work: Any) -> None:
+def evaluate_constraints(tables: Tables, work: Work) -> None:
     """phi and G of every row at the present pose."""
     m, row = work.motion, work.row
     evaluate_rows(
@@ -57,14 +58,14 @@ def evaluate_constraints(tables: Any, work: Any) -> None:
 
 
 @kernel
-def evaluate_nu(tables: Any, work: Any) -> None:
+def evaluate_nu(tables: Tables, work: Work) -> None:
     """nu of every row."""
     m, row = work.motion, work.row
     rows_nu(rows_of(tables), m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3], row[:, NU])
 
 
 @kernel
-def evaluate_gamma(tables: Any, work: Any) -> None:
+def evaluate_gamma(tables: Tables, work: Work) -> None:
     """gamma of every row, at the present pose and velocity."""
     m, row = work.motion, work.row
     rows_gamma(
@@ -74,7 +75,7 @@ def evaluate_gamma(tables: Any, work: Any) -> None:
 
 
 @kernel
-def row_times(work: Any, k: Any, i: Any, j: Any, linear: Any, angular: Any) -> Any:
+def row_times(work: Work, k: int, i: int, j: int, linear: int, angular: int) -> Any:
     """G_k u for body velocities or accelerations kept in two column groups of `motion`."""
     G, m = work.G, work.motion
     total = G[k, 0] * m[i, linear] + G[k, 6] * m[j, linear]
@@ -87,7 +88,7 @@ def row_times(work: Any, k: Any, i: Any, j: Any, linear: Any, angular: Any) -> A
 
 
 @kernel
-def newton_euler(tables: Any, work: Any, first_multiplier: Any) -> None:
+def newton_euler(tables: Tables, work: Work, first_multiplier: int) -> None:
     """Add up e for all bodies and fill the constraint part of the residual; poses and rates are in `motion`.
 
     Where FORCED, e holds minus the applied forces already.
@@ -123,7 +124,7 @@ def newton_euler(tables: Any, work: Any, first_multiplier: Any) -> None:
 
 
 @kernel
-def constraint_residual(tables: Any, work: Any, first: Any) -> None:
+def constraint_residual(tables: Tables, work: Work, first: int) -> None:
     """The rows' part of the residual, scaled, at the level asked for."""
     nc = tables.row_int.shape[0]
     residual, row = work.residual, work.row

@@ -5,26 +5,25 @@ The unknowns are rddot and omegadot; A = A_n exp(h omega~) within a step.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Matrix, Q, Work
 from linkwork.problems.step_state import settle
 from linkwork.spaces.rotation_matrix import alpha, linearise, omega, retract, tangent
+from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body: rddot and omegadot
 
 
 @kernel
-def begin(tables: Any, work: Any) -> int:
+def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
     count_turns(tables, work)
@@ -33,11 +32,11 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def set_state(tables: Any, work: Any) -> int:
+def set_state(tables: Tables, work: Work) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
-        place_translation(work, b, o)
+        set_translation(work, b, o)
         dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
         A, q = retract(A0, R, q0, dq)
@@ -46,7 +45,7 @@ def set_state(tables: Any, work: Any) -> int:
 
 
 @kernel
-def evaluate(tables: Any, work: Any) -> int:
+def evaluate(tables: Tables, work: Work) -> int:
     """Place the bodies and fill the residual [Kissel 2021, eq. 34]."""
     set_state(tables, work)
     nb = tables.body.shape[0] - 1
@@ -61,7 +60,7 @@ def evaluate(tables: Any, work: Any) -> int:
 
 
 @kernel
-def assemble(tables: Any, work: Any, matrix: Any) -> int:
+def assemble(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the iteration matrix at the state last evaluated [Kissel 2021, eq. 38]."""
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     nb = tables.body.shape[0] - 1
@@ -84,7 +83,7 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
+def assemble_kinematic(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the matrix of phi_q = Pi B(q) (and the normalisation) at the present pose [Kissel 2021, eq. 14]."""
     for b in range(tables.body.shape[0] - 1):
         set12(matrix.tangent, b, B, tangent(at4(work.motion, b, Q)))
@@ -93,7 +92,7 @@ def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def constrain(tables: Any, work: Any) -> int:
+def constrain(tables: Tables, work: Work) -> int:
     """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
     constrain_rows(tables, work)
     return 0

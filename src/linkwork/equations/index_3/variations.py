@@ -5,19 +5,18 @@ They do not depend on how rotations are written, so rA, rp and re share them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.forces import LoadValues, applied_forces, load_variation, spring_variation, torsion_variation
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import row_variation
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import DRIVE, A, R, V, W
-from linkwork.system.packed import rows_of, system_of
+from linkwork.problems.implicit import DRIVE, A, Matrix, R, V, W, Work
+from linkwork.system.packed import Tables, rows_of, system_of
 
 
 @kernel
-def apply(tables: Any, work: Any) -> int:
+def apply(tables: Tables, work: Work) -> int:
     """e = weight - applied forces, so that the residual, which counts weight itself, comes out right."""
     m, e = work.motion, work.e
     nb = tables.body.shape[0] - 1
@@ -38,7 +37,7 @@ def apply(tables: Any, work: Any) -> int:
 
 
 @kernel
-def vary_reactions(tables: Any, work: Any, matrix: Any) -> int:
+def vary_reactions(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Add the variation of G^T lambda [Kissel 2021, Tables 3-6, signs as in (34)] to the blocks."""
     m, out = work.motion, matrix.scratch
     rows = rows_of(tables)
@@ -56,7 +55,7 @@ def vary_reactions(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def vary_forces(tables: Any, work: Any, matrix: Any) -> int:
+def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Subtract the derivatives of the applied forces from the blocks."""
     m, out = work.motion, matrix.scratch
     nb = tables.body.shape[0] - 1
@@ -85,7 +84,7 @@ def vary_forces(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def clear(out: Any) -> None:
+def clear(out: Floats) -> None:
     """Zero a 2-d array."""
     for r in range(out.shape[0]):
         for c in range(out.shape[1]):
@@ -93,7 +92,7 @@ def clear(out: Any) -> None:
 
 
 @kernel
-def scatter(blocks: Any, pairs: Any, k: Any, out: Any, top: Any, where: Any, sign: Any) -> None:
+def scatter(blocks: Floats, pairs: Ints, k: int, out: Floats, top: int, where: int, sign: float) -> None:
     """Add the four 6 x 6 quarters of one element's 12 x 12 block to the pairs of bodies they belong to."""
     for quarter in range(4):
         p = pairs[k, quarter]

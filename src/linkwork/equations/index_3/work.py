@@ -1,4 +1,4 @@
-"""The layout of the unknowns of a run in absolute coordinates, and its work space."""
+"""The layout of the unknowns of a run in absolute coordinates, and its workspace."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Layout:
 def new_work(
     mechanism: CompiledMechanism, layout: Layout, space: Any, dtype: type = float, *, fixed: bool = False
 ) -> Work:
-    """A work space at the mechanism's start pose and velocity. fixed : coordinates from the identity, for good."""
+    """A workspace at the mechanism's start pose and velocity. fixed : coordinates from the identity, for good."""
     nb, nc = layout.nb, layout.nc
     system = mechanism.system
     work = Work(

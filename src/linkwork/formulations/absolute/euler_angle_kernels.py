@@ -10,7 +10,7 @@ from typing import Any
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
@@ -125,7 +125,7 @@ def set_state(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
-        place_translation(work, b, o)
+        set_translation(work, b, o)
         dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
         A_, q = retract(A0, R, q0, dq)

@@ -10,7 +10,7 @@ from typing import Any
 from linkwork.equations.index_3.coordinates import four_coordinates, start_of, store_rotation
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
 from linkwork.equations.index_3.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
@@ -46,7 +46,7 @@ def set_state(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
-        place_translation(work, b, o)
+        set_translation(work, b, o)
         dq, qd, qdd = four_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
         A, q = retract(A0, R, q0, dq)

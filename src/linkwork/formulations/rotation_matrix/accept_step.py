@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.time import count_turns
-from linkwork.formulations.rotation_matrix.work import ELEMENTS, largest_rate
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, largest_rate
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, matmul, matmul_t, skew
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.system.packed import Tables
 
 
 @kernel
-def accept_step(tables: Any, work: Any, elements: Any) -> int:
+def accept_step(tables: Tables, work: Work, elements: ElementWork) -> int:
     """Write the state that is set into start, A orthonormalised where that is due; count turns of torsion springs.
 
     Returns 1 where A was changed, so that the state must be set again.

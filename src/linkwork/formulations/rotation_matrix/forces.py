@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_1.forces import apply as apply_in_groups
 from linkwork.formulations.rotation_matrix.rows import couple
-from linkwork.formulations.rotation_matrix.work import ELEMENTS
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, outer, rotate, rotate_t
@@ -15,13 +13,13 @@ from linkwork.kernels.torsions import apply_torsion
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import get3, neg
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import A, R, V, W
+from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
-from linkwork.system.packed import system_of
+from linkwork.system.packed import Tables, system_of
 
 
 @kernel
-def apply(tables: Any, work: Any, elements: Any) -> int:
+def apply(tables: Tables, work: Work, elements: ElementWork) -> int:
     """Add loads, springs and torsions to f (N m, N), and their efforts to Y (nb + 1, 9) [Dumitriu 2015, 9, 14, 21].
 
     What they do does not depend on how they enter Y, but Lambda does: as with the joints, forces act at their points.
@@ -58,7 +56,7 @@ def apply(tables: Any, work: Any, elements: Any) -> int:
 
 
 @kernel
-def add_effort(elements: Any, b: Any, effort: Mat) -> None:
+def add_effort(elements: ElementWork, b: int, effort: Mat) -> None:
     """Add to Y of body b."""
     for c in range(9):
         elements.Y[b, c] += effort[c]

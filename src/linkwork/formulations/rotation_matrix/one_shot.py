@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.formulations.rotation_matrix.rhs import recover_multipliers
-from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.records import Shape
@@ -20,15 +20,16 @@ from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, facto
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
-from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
 BASIS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # E_a = e_p e_q^T + e_q e_p^T, once on the diagonal
@@ -93,7 +94,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
 
 
 @kernel
-def along(a: Any, m: Mat) -> Any:
+def along(a: int, m: Mat) -> Any:
     """tr(E_a m)."""
     if a == 0:
         return m[0]
@@ -109,7 +110,7 @@ def along(a: Any, m: Mat) -> Any:
 
 
 @kernel
-def gram(work: Any, elements: Any, b: Any) -> Mat:
+def gram(work: Work, elements: ElementWork, b: int) -> Mat:
     """A^T A, or I as printed."""
     if elements.as_printed[0] == 1:
         return IDENTITY
@@ -118,7 +119,9 @@ def gram(work: Any, elements: Any, b: Any) -> Mat:
 
 
 @kernel
-def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, values: Any) -> None:
+def fill_matrix(
+    tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: OneShot, values: Floats
+) -> None:
     """Add up S at the state that is set in values, with rows of the unit matrix for dropped ones; writes system.H."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
@@ -151,14 +154,14 @@ def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: O
 
 
 @kernel
-def check(work: Any, system: OneShot, status: Any, report: Any) -> int:
+def check(work: Work, system: OneShot, status: Any, report: Floats) -> int:
     """Status of a factorisation; report (2,) names a row of the mechanism, or none for an orthogonality."""
     report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
     return int(check_pivot(work, status, report[0], system.first))
 
 
 @kernel
-def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot) -> None:
+def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: OneShot) -> None:
     """The right side of S, (6 nb + nc,), from efforts Y, Q and eta, into rhs."""
     m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
@@ -182,7 +185,7 @@ def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, syste
 
 
 @kernel
-def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot) -> int:
+def recover_unknowns(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: OneShot) -> int:
     """x = (n, rddot), lambda, Lambda and Addot from the multipliers in rhs [Dumitriu 2015, eq. 12]."""
     m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
     for b in range(nb):
@@ -219,7 +222,13 @@ def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, syst
 
 @kernel
 def factorise(
-    tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, pattern: Any, factors: Any
+    tables: Tables,
+    work: Work,
+    elements: ElementWork,
+    dependent: Dependent,
+    system: OneShot,
+    pattern: LdlPattern,
+    factors: LdlFactors,
 ) -> int:
     """Form S at the state that is set and factor it, sparse; returns a Status."""
     clear_ldl(factors)
@@ -228,7 +237,15 @@ def factorise(
 
 
 @kernel
-def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: OneShot, pattern: Any, factors: Any) -> int:
+def solve(
+    tables: Tables,
+    work: Work,
+    elements: ElementWork,
+    dependent: Dependent,
+    system: OneShot,
+    pattern: LdlPattern,
+    factors: LdlFactors,
+) -> int:
     """x, lambda, Lambda and Addot."""
     fill_right_side(tables, work, elements, dependent, system)
     solve_ldl(pattern, factors, system.rhs, system.rhs)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from linkwork.formulations.rotation_matrix.work import ELEMENTS
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, mat_add, mat_scale, matmul, matmul_t, skew, symmetric_part
 from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W
+from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
+from linkwork.system.packed import Tables
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
 
 @kernel
-def accelerate(tables: Any, work: Any, elements: Any) -> None:
+def accelerate(tables: Tables, work: Work, elements: ElementWork) -> None:
     """Addot = A^-T (n~ - Q) from the solution x = (n, rddot).
 
     A^-T is A on SO(3). With A in its place rounding in A^T A - I grows exponentially, by 1e10 in 10 s of a double
@@ -31,7 +31,7 @@ def accelerate(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def efforts(tables: Any, elements: Any, lam: Any, out: Any) -> None:
+def efforts(tables: Tables, elements: ElementWork, lam: Floats, out: Floats) -> None:
     """Z = Y - sum lambda_k dphi_k / dA of every body into out (nb + 1, 9)."""
     for b in range(out.shape[0]):
         set9(out, b, 0, at9(elements.Y, b, 0))
@@ -43,7 +43,7 @@ def efforts(tables: Any, elements: Any, lam: Any, out: Any) -> None:
 
 
 @kernel
-def recover_multipliers(tables: Any, work: Any, elements: Any) -> None:
+def recover_multipliers(tables: Tables, work: Work, elements: ElementWork) -> None:
     """Lambda = sym(S K - A^T Z) from a solution that does not have it, or whose lambda was shared out anew."""
     efforts(tables, elements, work.lam, elements.Lambda)
     for b in range(elements.Lambda.shape[0] - 1):
@@ -54,7 +54,7 @@ def recover_multipliers(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def accelerate_held(tables: Any, work: Any, elements: Any) -> None:
+def accelerate_held(tables: Tables, work: Work, elements: ElementWork) -> None:
     """Addot = (Z + A Lambda) K^-1 and rddot with multipliers from the start of the step [Dumitriu 2015, eq. 12]."""
     m, lam = work.motion, elements.held
     efforts(tables, elements, lam, elements.Addot)
@@ -76,7 +76,7 @@ def accelerate_held(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def rhs(tables: Any, work: Any, elements: Any) -> int:
+def rhs(tables: Tables, work: Work, elements: ElementWork) -> int:
     """psi' = (rdot, Adot, rddot, Addot), (24 nb,), into work.slope; alpha (body) and a (global) into motion.
 
     Where A^T A = I is put in as printed, the solver has left Addot = (Z + A Lambda) K^-1 and Lambda [eqs. 12, 25];
@@ -109,7 +109,7 @@ def rhs(tables: Any, work: Any, elements: Any) -> int:
 
 
 @kernel
-def retract(tables: Any, work: Any, elements: Any) -> int:
+def retract(tables: Tables, work: Work, elements: ElementWork) -> int:
     """psi (24 nb,) from a correction x (nb, 6) = (turn, move) of poses or of velocities of a state with A on SO(3)."""
     m, psi, start = work.motion, work.psi, elements.start
     nb = m.shape[0] - 1

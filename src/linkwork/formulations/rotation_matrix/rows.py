@@ -13,20 +13,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from linkwork.formulations.rotation_matrix.work import ElementWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, outer, rotate, skew
 from linkwork.kernels.rows import angle
 from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D
 from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import add, axpy, dot, scale, sub
-from linkwork.problems.explicit import A, R, V
+from linkwork.problems.explicit import A, R, V, Work
 from linkwork.problems.implicit import DRIVE, GAMMA
+from linkwork.system.packed import Tables
 
 NOTHING: Mat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def differentiate_rows(tables: Any, work: Any, elements: Any) -> None:
+def differentiate_rows(tables: Tables, work: Work, elements: ElementWork) -> None:
     """G by r (nc, 6), GR = d phi / d A (nc, 18) and gamma of every row [Dumitriu 2015, eqs. 13, 24].
 
     Reads motion, Adot, and phi, G and gamma of `rows.table`, which stand in work already; writes GR and row's gamma.
@@ -91,14 +93,14 @@ def differentiate_rows(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def put(elements: Any, k: Any, first: Mat, second: Mat) -> None:
+def put(elements: ElementWork, k: int, first: Mat, second: Mat) -> None:
     """Write a row's derivatives by A_i and A_j."""
     set9(elements.GR, k, 0, first)
     set9(elements.GR, k, 9, second)
 
 
 @kernel
-def distance(m: Any, i: Any, j: Any, A_i: Mat, A_j: Mat, s_i: Any, s_j: Any, c: Any) -> Any:
+def distance(m: Any, i: int, j: int, A_i: Mat, A_j: Mat, s_i: Any, s_j: Any, c: Any) -> Any:
     """d from positions (c = R) and rotations, or ddot from velocities (c = V) and rotation rates."""
     return sub(add(at3(m, j, c), rotate(A_j, s_j)), add(at3(m, i, c), rotate(A_i, s_i)))
 

@@ -1,4 +1,4 @@
-"""From an increment of the twelve parameters to a placed stage, and the parts of its index-1 system.
+"""From an increment of the twelve parameters to the state itself, and the parts of its index-1 system.
 
 The system is that of Newton and Euler, which elimination='newton-euler' solves. With S = A^T Addot the orthogonality
 asks S + S^T = -2 Q, Q = Adot^T Adot, so S = n~ - Q with one vector n; that Lambda = S K - A^T Z be symmetric gives
@@ -14,7 +14,7 @@ from typing import Any
 
 from linkwork.equations.time import evaluate_time
 from linkwork.formulations.rotation_matrix.rows import differentiate_rows
-from linkwork.formulations.rotation_matrix.work import ELEMENTS
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     IDENTITY,
@@ -33,17 +33,17 @@ from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LEVEL, POSITIONS, STIFFNESS, A, R, V, W
+from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LEVEL, POSITIONS, STIFFNESS, A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.status import Status
-from linkwork.system.packed import rows_of
+from linkwork.system.packed import Tables, rows_of
 
 OK = int(Status.OK)
 
 
 @kernel
-def set_state(tables: Any, work: Any, elements: Any) -> int:
+def set_state(tables: Tables, work: Work, elements: ElementWork) -> int:
     """Set the state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for.
 
     Reads psi and start (m, 1, m/s, 1/s); writes motion, Adot, dual, row, G, GR and J = [axial(A^-1 dphi/dA), dphi/dr],
@@ -73,7 +73,7 @@ def set_state(tables: Any, work: Any, elements: Any) -> int:
 
 
 @kernel
-def set_bodies(work: Any, elements: Any) -> None:
+def set_bodies(work: Work, elements: ElementWork) -> None:
     """r, A, rdot, Adot = start + psi of all bodies; omega = axial(A^T Adot) / 2 in the body [rad/s]."""
     m, start, psi = work.motion, elements.start, work.psi
     nb = m.shape[0] - 1
@@ -91,7 +91,7 @@ def set_bodies(work: Any, elements: Any) -> None:
 
 
 @kernel
-def orthonormalise_state(work: Any, elements: Any) -> None:
+def orthonormalise_state(work: Work, elements: ElementWork) -> None:
     """Project A onto SO(3) and Adot onto its tangent space, so that corrections are rotations; omega and dual, too."""
     m = work.motion
     for b in range(m.shape[0] - 1):
@@ -104,7 +104,7 @@ def orthonormalise_state(work: Any, elements: Any) -> None:
 
 
 @kernel
-def right_sides(tables: Any, work: Any, elements: Any) -> None:
+def right_sides(tables: Tables, work: Work, elements: ElementWork) -> None:
     """f (nb, 6) = (axial(Q K), m g); Q = Adot^T Adot with Baumgarte's terms for A^T A = I; eta = gamma + GR : (A^-T Q).
 
     [Dumitriu 2015, eqs. 12, 23, 24]; efforts Y are cleared.
@@ -135,7 +135,7 @@ def right_sides(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def rate_of(tables: Any, work: Any, elements: Any, k: Any) -> Any:
+def rate_of(tables: Tables, work: Work, elements: ElementWork, k: int) -> Any:
     """The time derivative of row k without f': G_r rdot + GR : Adot."""
     m, total = work.motion, 0.0
     for side in range(2):
@@ -147,7 +147,7 @@ def rate_of(tables: Any, work: Any, elements: Any, k: Any) -> Any:
 
 
 @kernel
-def correction_right_sides(tables: Any, work: Any, elements: Any) -> None:
+def correction_right_sides(tables: Tables, work: Work, elements: ElementWork) -> None:
     """eta (nc,) of a correction: -phi of positions, nu - J (omega, rdot) of velocities; f, Q and Y are zero."""
     for b in range(work.f.shape[0]):
         for c in range(6):
@@ -162,7 +162,7 @@ def correction_right_sides(tables: Any, work: Any, elements: Any) -> None:
 
 
 @kernel
-def turning_rate(tables: Any, work: Any, k: Any) -> Any:
+def turning_rate(tables: Tables, work: Work, k: int) -> Any:
     """The time derivative of row k without f', from omega instead of Adot: J_k (omega, rdot)."""
     m, J, total = work.motion, work.J, 0.0
     for side in range(2):

@@ -20,7 +20,7 @@ import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
 from linkwork.formulations.rotation_matrix.rhs import efforts, recover_multipliers
-from linkwork.formulations.rotation_matrix.work import ELEMENTS, poinsot
+from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
     Mat,
@@ -38,15 +38,16 @@ from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, facto
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
-from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 from linkwork.system.shared_bodies import sharing
 
 OK = int(Status.OK)
@@ -92,7 +93,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
 
 
 @kernel
-def lyapunov(system: TwoStep, b: Any, E: Mat) -> Mat:
+def lyapunov(system: TwoStep, b: int, E: Mat) -> Mat:
     """The symmetric X with X K^-1 + K^-1 X = E for symmetric E, of body b."""
     V, w = at9(system.axes, b, 0), at9(system.weight, b, 0)
     e = matmul(matmul_t(V, E), V)
@@ -105,20 +106,22 @@ def lyapunov(system: TwoStep, b: Any, E: Mat) -> Mat:
 
 
 @kernel
-def eliminate(work: Any, elements: Any, system: TwoStep, b: Any, Z: Mat, Q: Mat) -> Mat:
+def eliminate(work: Work, elements: ElementWork, system: TwoStep, b: int, Z: Mat, Q: Mat) -> Mat:
     """Step one for body b: Lambda from what acts on A and from Q [Dumitriu 2015, eq. 25]."""
     pulled = matmul(matmul_t(at9(work.motion, b, A), Z), at9(elements.K, b, 9))
     return lyapunov(system, b, mat_scale(-2.0, mat_add(symmetric_part(pulled), Q)))
 
 
 @kernel
-def accelerated(work: Any, elements: Any, b: Any, Z: Mat, Lambda: Mat) -> Mat:
+def accelerated(work: Work, elements: ElementWork, b: int, Z: Mat, Lambda: Mat) -> Mat:
     """Addot = (Z + A Lambda) K^-1 [Dumitriu 2015, eq. 12]."""
     return matmul(mat_add(Z, matmul(at9(work.motion, b, A), Lambda)), at9(elements.K, b, 9))
 
 
 @kernel
-def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, values: Any) -> None:
+def fill_matrix(
+    tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: TwoStep, values: Floats
+) -> None:
     """Step one for every multiplier, into system.response; then the matrix of step two, added up in values."""
     nb = work.motion.shape[0] - 1
     for k in range(work.row.shape[0]):
@@ -139,7 +142,7 @@ def fill_matrix(tables: Any, work: Any, elements: Any, dependent: Any, system: T
 
 
 @kernel
-def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep) -> None:
+def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: TwoStep) -> None:
     """The right side of step two (nc,): GR : Addot + G rddot of bodies without rows, less eta, into rhs."""
     nb = work.motion.shape[0] - 1
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
@@ -162,7 +165,7 @@ def fill_right_side(tables: Any, work: Any, elements: Any, dependent: Any, syste
 
 
 @kernel
-def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep) -> int:
+def recover_unknowns(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: TwoStep) -> int:
     """lambda, Lambda, Addot and x = (n, rddot) from the multipliers in rhs."""
     m, nb = work.motion, work.motion.shape[0] - 1
     for b in range(nb):
@@ -191,7 +194,13 @@ def recover_unknowns(tables: Any, work: Any, elements: Any, dependent: Any, syst
 
 @kernel
 def factorise(
-    tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, pattern: Any, factors: Any
+    tables: Tables,
+    work: Work,
+    elements: ElementWork,
+    dependent: Dependent,
+    system: TwoStep,
+    pattern: LdlPattern,
+    factors: LdlFactors,
 ) -> int:
     """Form the matrix of step two at the state that is set and factor it, sparse; returns a Status."""
     clear_ldl(factors)
@@ -201,7 +210,15 @@ def factorise(
 
 
 @kernel
-def solve(tables: Any, work: Any, elements: Any, dependent: Any, system: TwoStep, pattern: Any, factors: Any) -> int:
+def solve(
+    tables: Tables,
+    work: Work,
+    elements: ElementWork,
+    dependent: Dependent,
+    system: TwoStep,
+    pattern: LdlPattern,
+    factors: LdlFactors,
+) -> int:
     """x, lambda, Lambda and Addot."""
     fill_right_side(tables, work, elements, dependent, system)
     solve_ldl(pattern, factors, system.rhs, system.rhs)

@@ -73,7 +73,7 @@ def initialise_state(work: Work, elements: ElementWork) -> None:
 
 
 @kernel
-def largest_rate(work: Any, elements: Any) -> Any:
+def largest_rate(work: Work, elements: ElementWork) -> Any:
     """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
     largest, over = 0.0, 1.0 / work.coef[LENGTH]
     for b in range(elements.start.shape[0] - 1):

@@ -14,16 +14,17 @@ from linkwork.formulations.lie.implicit.set_state import BEGIN, EVALUATE, GROUP,
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, matmul_t, rotate_t, skew
 from linkwork.kernels.rows.table import rate_variation
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import Vec, add, scale
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, A, R, V, W
-from linkwork.system.packed import rows_of
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, A, Matrix, R, V, W, Work
+from linkwork.system.packed import Tables, rows_of
 
 
 @kernel
-def assemble(tables: Any, work: Any, matrix: Any, group: Any) -> int:
+def assemble(tables: Tables, work: Work, matrix: Matrix, group: Ints) -> int:
     """Fill the iteration matrix at the state last evaluated."""
     nb = tables.body.shape[0] - 1
     index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
@@ -41,14 +42,14 @@ def assemble(tables: Any, work: Any, matrix: Any, group: Any) -> int:
         fill_pair(tables, work, matrix, group, p, index_3)
     for k in range(tables.row_int.shape[0]):
         fill_row(tables, work, matrix, k, index_3)
-    for p in range(matrix.pair.shape[0]):  # ready for the next sum
+    for p in range(matrix.pair.shape[0]):  # the next evaluation adds to zeros
         for c in range(72):
             matrix.blocks[p, c] = 0.0
     return 0
 
 
 @kernel
-def quarter(blocks: Any, p: Any, c: Any) -> Mat:
+def quarter(blocks: Floats, p: int, c: Any) -> Mat:
     """A 3 x 3 quarter of a 6 x 6 block whose first entry stands in column c."""
     return (
         blocks[p, c],
@@ -64,7 +65,7 @@ def quarter(blocks: Any, p: Any, c: Any) -> Mat:
 
 
 @kernel
-def pulled_back(blocks: Any, p: Any, c: Any, maps: Any, j: Any, c_v: Any, c_q: Any) -> tuple[Mat, Mat]:
+def pulled_back(blocks: Floats, p: int, c: Any, maps: Floats, j: int, c_v: float, c_q: float) -> tuple[Mat, Mat]:
     """Derivatives by the unknowns (translation, rotation) of body j of a force (c = 0) or a torque (c = 18)."""
     by_r, by_theta = mat_scale(c_q, quarter(blocks, p, c)), mat_scale(c_q, quarter(blocks, p, c + 3))
     by_v, by_w = quarter(blocks, p, c + 36), quarter(blocks, p, c + 39)
@@ -74,7 +75,7 @@ def pulled_back(blocks: Any, p: Any, c: Any, maps: Any, j: Any, c_v: Any, c_q: A
 
 
 @kernel
-def fill_pair(tables: Any, work: Any, matrix: Any, group: Any, p: Any, index_3: Any) -> None:
+def fill_pair(tables: Tables, work: Work, matrix: Matrix, group: Ints, p: int, index_3: bool) -> None:
     """What the unknowns of one body change of the balance of another, or of its own."""
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     i, j = matrix.pair[p, 0], matrix.pair[p, 1]
@@ -98,22 +99,22 @@ def fill_pair(tables: Any, work: Any, matrix: Any, group: Any, p: Any, index_3: 
 
 
 @kernel
-def put(matrix: Any, p: Any, row: Any, column: Any, m: Mat) -> None:
+def put(matrix: Matrix, p: int, row: int, column: int, m: Mat) -> None:
     """Add m where the quarter of pair p from (row, column) on stands in the sparse matrix."""
-    values, place = matrix.values, matrix.pair_pos
-    values[place[p, row, column]] += m[0]
-    values[place[p, row, column + 1]] += m[1]
-    values[place[p, row, column + 2]] += m[2]
-    values[place[p, row + 1, column]] += m[3]
-    values[place[p, row + 1, column + 1]] += m[4]
-    values[place[p, row + 1, column + 2]] += m[5]
-    values[place[p, row + 2, column]] += m[6]
-    values[place[p, row + 2, column + 1]] += m[7]
-    values[place[p, row + 2, column + 2]] += m[8]
+    values, where = matrix.values, matrix.pair_pos
+    values[where[p, row, column]] += m[0]
+    values[where[p, row, column + 1]] += m[1]
+    values[where[p, row, column + 2]] += m[2]
+    values[where[p, row + 1, column]] += m[3]
+    values[where[p, row + 1, column + 1]] += m[4]
+    values[where[p, row + 1, column + 2]] += m[5]
+    values[where[p, row + 2, column]] += m[6]
+    values[where[p, row + 2, column + 1]] += m[7]
+    values[where[p, row + 2, column + 2]] += m[8]
 
 
 @kernel
-def fill_row(tables: Any, work: Any, matrix: Any, k: Any, index_3: Any) -> None:
+def fill_row(tables: Tables, work: Work, matrix: Matrix, k: int, index_3: bool) -> None:
     """Row k by the unknowns of its bodies, and its reactions; velocity-level rows also vary with the pose."""
     m, values, maps = work.motion, matrix.values, matrix.tangent
     velocity_level = index_3 and tables.row_int[k, 3] == 1
@@ -149,7 +150,7 @@ def fill_row(tables: Any, work: Any, matrix: Any, k: Any, index_3: Any) -> None:
 
 
 @kernel
-def row_by_pose(maps: Any, b: Any, g_r: Vec, g_theta: Vec) -> tuple[Vec, Vec]:
+def row_by_pose(maps: Floats, b: int, g_r: Vec, g_theta: Vec) -> tuple[Vec, Vec]:
     """A row's derivatives by (r, theta) of body b, taken to its unknowns, over c_q."""
     return (
         rotate_t(at9(maps, b, P_T), g_r),

@@ -13,16 +13,15 @@ turns with the body, v and a = vdot + omega x v turn, too: V_W = -c_q A v~ J, A_
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.formulations.lie.implicit.set_state import STRIDE
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, mat_add, mat_scale, matmul, rotate_t, skew
 from linkwork.kernels.se3 import tangent_se3
 from linkwork.kernels.so3 import right_jacobian
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import Vec
-from linkwork.problems.implicit import ACC, C_Q, C_V, A, V, W
+from linkwork.problems.implicit import ACC, C_Q, C_V, A, V, W, Work
 
 # columns of Matrix.tangent
 F, P_T, P_W, TH, V_W, A_T, A_W = range(0, 63, 9)
@@ -31,14 +30,14 @@ ZERO: Mat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def increment(work: Any, k: Any) -> Vec:
+def increment(work: Work, k: int) -> Vec:
     """Three components of the increment over the step, from unknown k on."""
     c_q, s, z = work.coef[C_Q], work.step_star, work.z
     return (s[k] + c_q * z[k], s[k + 1] + c_q * z[k + 1], s[k + 2] + c_q * z[k + 2])
 
 
 @kernel
-def put_maps(out: Any, b: Any, f: Mat, p_t: Mat, p_w: Mat, th: Mat, v_w: Mat, a_t: Mat, a_w: Mat) -> None:
+def put_maps(out: Floats, b: int, f: Mat, p_t: Mat, p_w: Mat, th: Mat, v_w: Mat, a_t: Mat, a_w: Mat) -> None:
     """Write the maps of body b."""
     set9(out, b, F, f)
     set9(out, b, P_T, p_t)
@@ -50,8 +49,8 @@ def put_maps(out: Any, b: Any, f: Mat, p_t: Mat, p_w: Mat, th: Mat, v_w: Mat, a_
 
 
 @kernel
-def step_maps(work: Any, group: Any, b: Any, out: Any) -> None:
-    """The maps of body b over a step, at the state last placed."""
+def step_maps(work: Work, group: Ints, b: int, out: Floats) -> None:
+    """The maps of body b over a step, at the state that is set."""
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     o = STRIDE * b
     dw = increment(work, o + 3)
@@ -71,7 +70,7 @@ def step_maps(work: Any, group: Any, b: Any, out: Any) -> None:
 
 
 @kernel
-def instant_maps(work: Any, group: Any, b: Any, out: Any) -> None:
+def instant_maps(work: Work, group: Ints, b: int, out: Floats) -> None:
     """The maps of body b where the unknowns change accelerations alone, as if pose and rates were theirs."""
     A_ = at9(work.motion, b, A) if group[b] == 1 else IDENTITY
     put_maps(out, b, A_, A_, ZERO, IDENTITY, ZERO, A_, ZERO)

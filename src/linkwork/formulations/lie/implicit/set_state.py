@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from linkwork.equations.index_3.coordinates import coordinate, store_rotation
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
@@ -24,16 +24,17 @@ from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.context import LINEAR, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V
+from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V, Work
 from linkwork.problems.layout import slots
 from linkwork.problems.step_state import settle
+from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body
 NO_COORDINATES = (0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def begin(tables: Any, work: Any) -> int:
+def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
     count_turns(tables, work)
@@ -42,14 +43,14 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def twist_coordinates(work: Any, k: Any) -> Any:
+def twist_coordinates(work: Work, k: int) -> Any:
     """(increment, rate, its derivative) of three unknowns from k on; the rates are written."""
     x, y, z = coordinate(work, k), coordinate(work, k + 1), coordinate(work, k + 2)
     return (x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2])
 
 
 @kernel
-def set_state(tables: Any, work: Any, group: Any) -> int:
+def set_state(tables: Tables, work: Work, group: Ints) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
@@ -62,13 +63,13 @@ def set_state(tables: Any, work: Any, group: Any) -> int:
             set3(work.motion, b, V, rotate(A_, v))
             set3(work.motion, b, ACC, rotate(A_, add(vd, cross(w, v))))
         else:
-            place_translation(work, b, o)
+            set_translation(work, b, o)
         store_rotation(work, b, A_, NO_COORDINATES, w, al)
     return 0
 
 
 @kernel
-def evaluate(tables: Any, work: Any, group: Any) -> int:
+def evaluate(tables: Tables, work: Work, group: Ints) -> int:
     """Set the state and fill the residual; forces on a body on SE(3) are balanced in the body's components."""
     set_state(tables, work, group)
     nb = tables.body.shape[0] - 1
