@@ -50,7 +50,7 @@ def ours(lw: Any, chain: PinChain, formulation: str) -> Timed:
 
     chosen, method = pair(formulation, "rk4")
     compiled = State(*chain.placed()).within(compile_mechanism(as_mechanism(lw, chain).lower()))
-    run = started(compiled, partial(new_run, chosen, method, own={}, options={"step": 1.0, "t_end": 1.0}))
+    run = started(compiled, partial(new_run, chosen, method, step=1.0, t_end=1.0))
     loop, table = evaluations(), run._table
 
     def result() -> Array:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from linkwork.attached import attach
 from linkwork.source import __version__
 
 if TYPE_CHECKING:
@@ -34,10 +35,36 @@ if TYPE_CHECKING:
     from linkwork.analysis.kinematics import kinematics
     from linkwork.analysis.resume import resume
     from linkwork.analysis.state import State
+    from linkwork.formulations.contract import Formulation
+    from linkwork.formulations.lie_mixed import LieMixed
+    from linkwork.formulations.lie_product import LieProduct
+    from linkwork.formulations.lie_se3 import LieSE3
+    from linkwork.formulations.newton_euler.barycentric import Barycentric
+    from linkwork.formulations.newton_euler.methods import (
+        Augmented,
+        CutJoint,
+        JointRates,
+        Partial,
+        Penalty,
+        RangeSpace,
+    )
+    from linkwork.formulations.newton_euler.null_space import NullSpace
+    from linkwork.formulations.rA import RA
+    from linkwork.formulations.re import RE
+    from linkwork.formulations.recursive.formulation import ArticulatedBody, Canonical
+    from linkwork.formulations.rotation_matrix.formulation import RotationMatrix
+    from linkwork.formulations.rp import RP
+    from linkwork.integrators.contract import Integrator
+    from linkwork.integrators.generalized_alpha import GeneralizedAlpha
+    from linkwork.integrators.implicit_euler import ImplicitEuler
+    from linkwork.integrators.runge_kutta import BS32, DOP853, DP54, RK4, TS54, EmbeddedPair, Euler, Heun, RungeKutta
+    from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
     from linkwork.mechanism import Mechanism, joints
+    from linkwork.options import Option
     from linkwork.result import Result
+    from linkwork.run.samples import Samples
     from linkwork.run.simulate import simulate
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
@@ -46,10 +73,44 @@ if TYPE_CHECKING:
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
+    "ArticulatedBody": "linkwork.formulations.recursive.formulation:ArticulatedBody",
+    "Augmented": "linkwork.formulations.newton_euler.methods:Augmented",
+    "BS32": "linkwork.integrators.runge_kutta:BS32",
+    "Barycentric": "linkwork.formulations.newton_euler.barycentric:Barycentric",
+    "Canonical": "linkwork.formulations.recursive.formulation:Canonical",
+    "CutJoint": "linkwork.formulations.newton_euler.methods:CutJoint",
+    "DOP853": "linkwork.integrators.runge_kutta:DOP853",
+    "DP54": "linkwork.integrators.runge_kutta:DP54",
+    "EmbeddedPair": "linkwork.integrators.runge_kutta:EmbeddedPair",
+    "Euler": "linkwork.integrators.runge_kutta:Euler",
+    "Formulation": "linkwork.formulations.contract:Formulation",
+    "GeneralizedAlpha": "linkwork.integrators.generalized_alpha:GeneralizedAlpha",
+    "Heun": "linkwork.integrators.runge_kutta:Heun",
+    "ImplicitEuler": "linkwork.integrators.implicit_euler:ImplicitEuler",
+    "ImplicitMidpoint": "linkwork.integrators.symmetric:ImplicitMidpoint",
+    "Integrator": "linkwork.integrators.contract:Integrator",
+    "JointRates": "linkwork.formulations.newton_euler.methods:JointRates",
     "JointState": "linkwork.analysis.joint_space:JointState",
+    "LieMixed": "linkwork.formulations.lie_mixed:LieMixed",
+    "LieProduct": "linkwork.formulations.lie_product:LieProduct",
+    "LieSE3": "linkwork.formulations.lie_se3:LieSE3",
     "Mechanism": "linkwork.mechanism:Mechanism",
+    "NullSpace": "linkwork.formulations.newton_euler.null_space:NullSpace",
+    "Option": "linkwork.options:Option",
+    "Partial": "linkwork.formulations.newton_euler.methods:Partial",
+    "Penalty": "linkwork.formulations.newton_euler.methods:Penalty",
+    "RA": "linkwork.formulations.rA:RA",
+    "RE": "linkwork.formulations.re:RE",
+    "RK4": "linkwork.integrators.runge_kutta:RK4",
+    "RP": "linkwork.formulations.rp:RP",
+    "RangeSpace": "linkwork.formulations.newton_euler.methods:RangeSpace",
     "Result": "linkwork.result:Result",
+    "RotationMatrix": "linkwork.formulations.rotation_matrix.formulation:RotationMatrix",
+    "RungeKutta": "linkwork.integrators.runge_kutta:RungeKutta",
+    "Samples": "linkwork.run.samples:Samples",
     "State": "linkwork.analysis.state:State",
+    "StormerVerlet": "linkwork.integrators.symmetric:StormerVerlet",
+    "TS54": "linkwork.integrators.runge_kutta:TS54",
     "accelerations": "linkwork.analysis.accelerations:accelerations",
     "assemble": "linkwork.analysis.assembly:assemble",
     "check": "linkwork.analysis.check:check",
@@ -74,10 +135,44 @@ _PLACES = {
 }
 
 __all__ = [
+    "BS32",
+    "DOP853",
+    "DP54",
+    "RA",
+    "RE",
+    "RK4",
+    "RP",
+    "TS54",
+    "ArticulatedBody",
+    "Augmented",
+    "Barycentric",
+    "Canonical",
+    "CutJoint",
+    "EmbeddedPair",
+    "Euler",
+    "Formulation",
+    "GeneralizedAlpha",
+    "Heun",
+    "ImplicitEuler",
+    "ImplicitMidpoint",
+    "Integrator",
+    "JointRates",
     "JointState",
+    "LieMixed",
+    "LieProduct",
+    "LieSE3",
     "Mechanism",
+    "NullSpace",
+    "Option",
+    "Partial",
+    "Penalty",
+    "RangeSpace",
     "Result",
+    "RotationMatrix",
+    "RungeKutta",
+    "Samples",
     "State",
+    "StormerVerlet",
     "__version__",
     "accelerations",
     "assemble",
@@ -101,6 +196,25 @@ __all__ = [
     "topology",
     "verify",
 ]
+
+# conveniences of low floors, and where higher ones carry them out
+attach(
+    {
+        "Comparison.page": "linkwork.reports.comparison:page",
+        "Folder.draw": "linkwork.plots.panels:save",
+        "Folder.ending": "linkwork.plots:suffix",
+        "Mechanism.check": "linkwork.analysis.check:check",
+        "Report.svg": "linkwork.plots.panels:svg",
+        "Report.write": "linkwork.reports.reproduction:write",
+        "Result.plot": "linkwork.plots:plot",
+        "Result.save": "linkwork.io.results:save_result",
+        "Result.summary": "linkwork.io.results.digest:summary",
+        "Result.to_csv": "linkwork.io.results.table:save",
+        "Result.to_dict": "linkwork.io.results.digest:digest",
+        "Result.to_xarray": "linkwork.io.results.dataset:dataset",
+        "verify": "linkwork.studies.certificate:verify",
+    }
+)
 
 
 def __getattr__(name: str) -> Any:

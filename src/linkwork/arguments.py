@@ -23,10 +23,20 @@ def positive_number(name: str, value: Any, unit: str = "") -> float:
     return float(value)
 
 
-def whole_number(name: str, value: Any) -> int:
-    """`value` as a whole number of at least 1. Raises UsageError naming the argument."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < 1:
-        raise UsageError(f"{name} must be a whole number, at least 1, not {value!r}.")
+def number_within(name: str, value: Any, least: float | None, most: float | None) -> float:
+    """`value` as a float from least to most, where these are given. Raises UsageError naming the argument."""
+    a, b = -np.inf if least is None else least, np.inf if most is None else most
+    number = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
+    if not (number and a <= value <= b):
+        within = f" from {a:g} to {b:g}" if np.isfinite([a, b]).all() else ""
+        raise UsageError(f"{name} must be a number{within}, not {value!r}.")
+    return float(value)
+
+
+def whole_number(name: str, value: Any, least: int = 1) -> int:
+    """`value` as a whole number of at least `least`. Raises UsageError naming the argument."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < least:
+        raise UsageError(f"{name} must be a whole number, at least {least}, not {value!r}.")
     return int(value)
 
 

@@ -1,8 +1,8 @@
 """What every run returns: named arrays over time, whatever the formulation.
 
 A light object over NumPy. Raw arrays are stored (or read from a file slice by slice); reactions, energies and
-violations are derived on the first request. Files, tables, xarray and pictures live upstairs and are named by
-strings here, like the entries of a registry, so that nothing heavy is imported before it is asked for.
+violations are derived on the first request. Files, tables, xarray and pictures are made by floors above
+(`linkwork.attached`), so that nothing heavy is imported before it is asked for.
 
 Conventions (docs/notation.md): SI units; `position`, `velocity`, `acceleration` of the body frame's origin (the
 centre of mass) in global components; `rotation` turns body components into global ones; `angular_velocity` and
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import (
     DERIVED,
@@ -287,35 +287,35 @@ class Result:
             work = np.concatenate((np.zeros(min(1, power.size)), np.cumsum(steps)))
         return EnergyBalance(kinetic, potential, total, change, work, change if work is None else change - work)
 
-    # upstairs: files, tables, pictures -------------------------------------------------------------------
+    # carried out above: files, tables, pictures -------------------------------------------------------------------
 
     @property
     def dataset(self) -> xarray.Dataset:
         """Everything as an xarray.Dataset with units, names and provenance (imports xarray)."""
-        data: xarray.Dataset = _upstairs("linkwork.io.results.dataset:dataset")(self)
+        data: xarray.Dataset = attached("Result.to_xarray")(self)
         return data
 
     def save(self, path: str | PathLike[str], *, force: bool = False, **options: Any) -> None:
         """Write a file; its ending chooses the format (``.nc``, ``.csv``). Refuses to overwrite without `force`."""
-        _upstairs("linkwork.io.results:save_result")(self, path, force=force, **options)
+        attached("Result.save")(self, path, force=force, **options)
 
     def to_csv(self, path: str | PathLike[str], **options: Any) -> None:
         """Write a table for a spreadsheet; see `linkwork.io.results.table.save` for the options."""
-        _upstairs("linkwork.io.results.table:save")(self, path, **options)
+        attached("Result.to_csv")(self, path, **options)
 
     def plot(self, kind: str = "overview", path: str | PathLike[str] | None = None, **options: Any) -> Figure:
         """Draw a plot (`linkwork.plots.PLOTS`), and write it to `path` if given. Never opens a window."""
-        figure: Figure = _upstairs("linkwork.plots:plot")(self, kind, path, **options)
+        figure: Figure = attached("Result.plot")(self, kind, path, **options)
         return figure
 
     def to_dict(self) -> dict[str, Any]:
         """The run in short as plain data: provenance, outcome, end state, violations, energy, iterations."""
-        short: dict[str, Any] = _upstairs("linkwork.io.results.digest:digest")(self)
+        short: dict[str, Any] = attached("Result.to_dict")(self)
         return short
 
     def summary(self) -> str:
         """The run in short, in words."""
-        text: str = _upstairs("linkwork.io.results.digest:summary")(self)
+        text: str = attached("Result.summary")(self)
         return text
 
     def __repr__(self) -> str:
@@ -328,9 +328,3 @@ class Result:
             f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "
             f"{len(self.bodies)} bodies, {len(self.joints)} joints{outcome}>"
         )
-
-
-def _upstairs(place: str) -> Any:
-    """What stands at ``package.module:attribute`` on a floor above, imported now."""
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)

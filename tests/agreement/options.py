@@ -7,15 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.equations.index_3.problem import NEWTON_VARIANTS
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.absolute.formulation import REFERENCES
 from linkwork.formulations.lie.groups import NAMES as GROUPS
-from linkwork.formulations.newton_euler.barycentric import FORMS
-from linkwork.formulations.newton_euler.null_space import GRAPH
-from linkwork.formulations.recursive.formulation import FRAMES, SIGMA
-from linkwork.formulations.rotation_matrix.formulation import ELIMINATIONS, MATRICES, MULTIPLIERS
-from linkwork.solvers.null_space_basis import NAMES as BASES
+from linkwork.options import declared
 from linkwork.system import CompiledMechanism
 
 Values = Callable[[CompiledMechanism], tuple[Any, ...]]
@@ -38,22 +32,20 @@ def turn_about(mechanism: CompiledMechanism) -> tuple[Any, ...]:
 
 
 VALUES: dict[str, Values] = {
-    "newton": of(*NEWTON_VARIANTS),
-    "reference": of(*REFERENCES),
     "groups": turn_about,
-    "elimination": of(*ELIMINATIONS),
-    "multipliers": of(*MULTIPLIERS),
-    "matrix": of(*MATRICES),
     "orthonormalise_every": of(0, 1, 3),
     "penalty_factor": of(1e4, 1e6),  # rounding grows with it, as its page says: 1e7 leaves 1.3e-9
     "penalty_passes": of(50, 200),
     "root": ends,
     "rebuild": of(False, True),
-    "basis": of(*BASES, GRAPH),
-    "form": of(*FORMS),
-    "frames": of(*FRAMES),
-    "sigma": of(*SIGMA),
 }
+
+
+def values_of(name: str, option: str, mechanism: CompiledMechanism) -> tuple[Any, ...]:
+    """Of a formulation's option: all words to choose from, or those above."""
+    return declared(type(FORMULATIONS.load(name)))[option].choices or VALUES[option](mechanism)
+
+
 # options of implicit problems alone, and an integrator that asks for one
 IMPLICIT = {
     "newton": "generalized-alpha",
@@ -67,7 +59,7 @@ def single_ways(mechanism: CompiledMechanism) -> list[tuple[str, dict[str, Any]]
     for name in FORMULATIONS:
         found.append((name, {}))
         for option in FORMULATIONS.load(name).options:
-            found += [(name, {option: value}) for value in VALUES[option](mechanism)]
+            found += [(name, {option: value}) for value in values_of(name, option, mechanism)]
     return found
 
 
@@ -75,7 +67,7 @@ def some_way(name: str, mechanism: CompiledMechanism, rng: np.random.Generator) 
     """A combination of values at random, of any of the formulation's options."""
     chosen = {}
     for option in FORMULATIONS.load(name).options:
-        values = VALUES[option](mechanism)
+        values = values_of(name, option, mechanism)
         if rng.random() < 0.5:
             chosen[option] = values[int(rng.integers(len(values)))]
     return chosen

@@ -146,9 +146,9 @@ def test_free_motion_needs_no_efforts(seed: int) -> None:
 
 def hamiltonian_slopes(mechanism: lw.Mechanism, there: Any, **own: Any) -> tuple[Any, Any, Any]:
     """Rates, rates of the momenta, and momenta of `canonical` at a state, in the joints' own sense."""
-    chosen, method = pair("canonical", None)
+    chosen, method = pair(lw.Canonical(**own), None)
     compiled = there.within(compile_mechanism(mechanism.lower()))
-    run = started(compiled, partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0}))
+    run = started(compiled, partial(new_run, chosen, method, step=1.0, t_end=1.0))
     work, tree = run.problem.work, run.problem.solver.tree
     d = tree.dofs
     return (

@@ -234,7 +234,7 @@ def canonical_run(mechanism: lw.Mechanism, state: lw.State) -> Any:
     """A run that has not made a step."""
     compiled = state.within(compile_mechanism(mechanism.lower()))
     formulation, method = pair("canonical", "rk4")
-    return started(compiled, partial(new_run, formulation, method, own={}, options={"step": 1.0, "t_end": 1.0}))
+    return started(compiled, partial(new_run, formulation, method, step=1.0, t_end=1.0))
 
 
 # mass matrix, momenta ------------------------------------------------------------------------------------------------

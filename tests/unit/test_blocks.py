@@ -76,8 +76,8 @@ def test_blocks_are_what_the_table_holds(formulation: str, integrator: str, own:
     mechanism = lw.load("muller2013_three_bar")
     chosen, method = pair(formulation, integrator)
     compiled = prepare(mechanism, dynamics=True).compiled
-    options = {"step": 1e-3, "t_end": 1e-3}
-    run = started(compiled, partial(new_run, chosen, method, own=own, options=options, droppable=True))
+    chosen = chosen.with_options(**own)
+    run = started(compiled, partial(new_run, chosen, method, step=1e-3, t_end=1e-3, droppable=True))
     readers, view = readers_of(run.problem), View(run.problem.context)
     assert len(readers) >= 3
     for reader in readers:
@@ -98,7 +98,7 @@ def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator:
 
     chosen, method = pair(formulation, integrator)
     compiled = prepare(lw.load("muller2013_three_bar"), dynamics=True).compiled
-    run = started(compiled, partial(new_run, chosen, method, own={}, options={"step": 1e-3, "t_end": 1e-3}))
+    run = started(compiled, partial(new_run, chosen, method, step=1e-3, t_end=1e-3))
     explicit = hasattr(run, "arrays")
     table: Any = explicit_table if explicit else implicit_table
     view, entries = View(run._table), run._entries()

@@ -190,7 +190,7 @@ def test_the_entry_that_runs_call_does_what_its_parts_do(model: str, formulation
     """To the operation and to the last digit, on pins and on joints of several freedoms."""
     compiled = prepare(lw.load(model), dynamics=True).compiled
     chosen, method = pair(formulation, "rk4")
-    new = partial(new_run, chosen, method, own={}, options={"step": 1e-3, "t_end": 1e-3})
+    new = partial(new_run, chosen, method, step=1e-3, t_end=1e-3)
     problem = started(compiled, new).problem
     apart, whole = counter_within_step(problem), counter_within_step(problem)
     parts = [apart.of(getattr(problem, name)) for name in PARTS]

@@ -15,7 +15,7 @@ from linkwork.errors import UsageError
 from linkwork.formulations.absolute import euler_angle_kernels as re
 from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 from linkwork.formulations.rA import FORMULATION
-from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, chung_hulbert
+from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, GeneralizedAlpha, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
 from linkwork.integrators.stopping import CONTRACTION, FLOOR, LEFT, SLOW, TOLERANCE, converged
 from linkwork.problems.implicit import REF, Q
@@ -65,28 +65,29 @@ def test_implicit_euler_carries_nothing():
 @pytest.mark.parametrize("rho", [-0.1, 1.001, float("nan"), "0.5", True, None])
 def test_rho_outside_its_range_is_refused(rho):
     with pytest.raises(UsageError, match="from 0 to 1"):
-        GENERALIZED_ALPHA.scheme(rho_infinity=rho)
+        GeneralizedAlpha(rho_infinity=rho)
 
 
 def test_settings_that_make_no_sense_are_refused():
     for method in (GENERALIZED_ALPHA, IMPLICIT_EULER):
-        with pytest.raises(UsageError, match="start must be one of consistent, perturbed"):
-            method.start(None, step=1e-3, t_end=1.0, start="bent")
+        with pytest.raises(UsageError, match=r"there is no start 'bent'.*consistent, perturbed"):
+            method.with_options(start="bent")
         with pytest.raises(UsageError, match="not both"):
-            method.start(None, step=1e-3, t_end=1.0, tolerance=1e-3, position_tolerance=1e-9)
+            method.with_options(tolerance=1e-3, position_tolerance=1e-9)
 
 
 def test_poses_are_met_as_well_with_every_method():
     """An unknown counts c_q in positions, not h^2."""
     for rho in RHOS:
-        options = {"step": 1e-3, "rho_infinity": rho, "position_tolerance": 1e-9}
-        assert GENERALIZED_ALPHA.pose_tolerance(2.0, options) == pytest.approx(1e-9)
-    assert IMPLICIT_EULER.pose_tolerance(2.0, {"step": 1e-3}) == pytest.approx(1e-11)
+        method = GeneralizedAlpha(rho_infinity=rho, position_tolerance=1e-9)
+        assert method.pose_tolerance(2.0, 1e-3) == pytest.approx(1e-9)
+    assert IMPLICIT_EULER.pose_tolerance(2.0, 1e-3) == pytest.approx(1e-11)
 
 
 def new(mechanism: lw.Mechanism, method, formulation: AbsoluteFormulation = FORMULATION, **options):
-    options = {"step": 1e-3, "t_end": 1.0, **options}
-    return partial(new_run, formulation, method, own={}, options=options), prepare(mechanism, dynamics=True).compiled
+    span = {name: options.pop(name) for name in ("step", "t_end", "every") if name in options}
+    chosen = partial(new_run, formulation, method.with_options(**options), **{"step": 1e-3, "t_end": 1.0, **span})
+    return chosen, prepare(mechanism, dynamics=True).compiled
 
 
 def test_a_run_can_begin_at_any_time():

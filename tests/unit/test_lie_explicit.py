@@ -26,7 +26,6 @@ from linkwork.equations.index_1.rhs import retract, rhs
 from linkwork.equations.index_1.work import initialise_state, new_work, weights
 from linkwork.equations.time import count_turns
 from linkwork.errors import UsageError
-from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.lie.groups import automatic, chosen, in_words
 from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
@@ -430,6 +429,4 @@ def test_unknown_groups_and_bodies_are_named(groups: Any, words: str) -> None:
 @pytest.mark.parametrize("name", ["lie-se3", "lie-product"])
 def test_only_lie_mixed_takes_groups(name: str) -> None:
     with pytest.raises(UsageError, match="lie-mixed"):
-        FORMULATIONS.load(name).build(
-            compile_mechanism(lw.load("muller2013_heavy_top").lower()), groups={"top": "product"}
-        )
+        lw.simulate(lw.load("muller2013_heavy_top"), 0.01, 1e-3, name, groups={"top": "product"})

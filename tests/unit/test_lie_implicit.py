@@ -185,7 +185,7 @@ def test_runs_start_with_the_accelerations_and_multipliers_of_rA(seed):
     groups = np.maximum(np.random.default_rng(seed).integers(0, 2, compiled.nb), np.arange(compiled.nb) == 0)
 
     def new(build):
-        return lambda c, droppable: IMPLICIT_EULER.start(build(c, droppable=droppable), step=1e-3, t_end=1.0)
+        return lambda c, droppable: IMPLICIT_EULER.new_run(build(c, droppable=droppable), step=1e-3, t_end=1.0)
 
     wanted = started(compiled, new(FORMULATION.build)).sample()
     found = started(compiled, new(lambda c, droppable: build_implicit(c, groups, droppable=droppable))).sample()

@@ -146,17 +146,15 @@ def test_options_of_others_are_refused_with_their_owners(formulation: str, integ
 
 
 def test_every_option_reaches_its_owner_through_simulate() -> None:
-    """As a keyword, or by name among `options` where it belongs to another package or a less usual formulation."""
-    keywords = set(signature(lw.simulate).parameters)
-    assert "options" in keywords
-    assert set(OPTIONS) <= keywords
-    for registry in (INTEGRATORS, {name: FORMULATIONS[name] for name in LIE}):
-        for name in registry:
-            owner = INTEGRATORS if name in INTEGRATORS else FORMULATIONS
-            assert set(owner.load(name).options) <= keywords, name
+    """As a keyword, by name among `options`, or with an object; `simulate` itself knows none of them."""
+    assert len(signature(lw.simulate).parameters) <= 10
+    assert not set(OPTIONS) & set(signature(lw.simulate).parameters)
+    by_object = lw.simulate(lw.load(TOP), 0.01, 1e-3, lw.LieSE3(), lw.DP54(rtol=1e-6, max_step=1e-3))
     by_name = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", options={"rtol": 1e-6, "max_step": 1e-3})
     by_word = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", rtol=1e-6, max_step=1e-3)
-    np.testing.assert_array_equal(by_name["position"], by_word["position"])
+    for other in (by_name, by_object):
+        np.testing.assert_array_equal(other["position"], by_word["position"])
+        assert other.info["rtol"] == 1e-6
     with pytest.raises(UsageError, match="rtoll"):
         lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", options={"rtoll": 1e-6})
 

@@ -12,7 +12,7 @@ import pytest
 from oracles.redundant import n_four_bar
 
 import linkwork as lw
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.run.starting import prepare
 
@@ -89,7 +89,8 @@ def test_formulations_refuse_beforehand_what_they_refuse_in_a_run(case: str) -> 
     mechanism = CASES[case]()
     start = prepare(mechanism, dynamics=True)
     for name, options in WAYS:
-        said, error = FORMULATIONS.load(name).refusal(start.compiled, **options), raised(mechanism, name, options)
+        said = FORMULATIONS.load(name).with_options(**options).refusal(start.compiled)
+        error = raised(mechanism, name, options)
         assert (said is None) == (error is None), f"{name} {options} says {said!r}, and then {error!r}"
         if said is not None and error is not None:
             assert f"[{error.code}]" in said
@@ -117,8 +118,9 @@ def test_refusals_name_the_body_or_joint() -> None:
     assert "crank 0" in str(FORMULATIONS.load("range-space").refusal(compiled))
     compiled = prepare(CASES["a rod on a ball"](), dynamics=True).compiled
     assert "bob" in str(FORMULATIONS.load("rA").refusal(compiled))
-    assert FORMULATIONS.load("null-space").refusal(compiled, basis="forest") == "basis is 'forest'. [LW-USAGE]"
-    assert "does not exist" in str(FORMULATIONS.load("canonical").refusal(compiled, root="nobody"))
+    with pytest.raises(UsageError, match="there is no basis 'forest'"):
+        FORMULATIONS.load("null-space").with_options(basis="forest")
+    assert "does not exist" in str(FORMULATIONS.load("canonical").with_options(root="nobody").refusal(compiled))
 
 
 def test_nothing_is_compiled_for_it() -> None:

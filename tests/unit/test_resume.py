@@ -376,7 +376,7 @@ def test_all_that_compiled_code_writes_is_kept() -> None:
     constant = {array.ctypes.data for array in compiled.tables if isinstance(array, np.ndarray)}
     for name in FORMULATIONS:
         chosen, method = pair(name, None, None)
-        run = new_run(chosen, method, compiled, own={}, options={"step": 1e-3, "t_end": 1.0, "every": 1})
+        run = new_run(chosen, method, compiled, step=1e-3, t_end=1.0, every=1)
         found = arrays_in(run)
         spans = [(a.ctypes.data, a.ctypes.data + max(1, a.nbytes)) for a in found.values()]
         words = run.problem.context.reshape(-1, 4)

@@ -80,10 +80,10 @@ def test_flat_bodies_run_where_lambda_is_left_unsolved_and_rods_not_at_all(
         ("one-shot", "step"),
     ):
         if able == "all" or (able == "flat" and elimination == "newton-euler"):
-            FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+            FORMULATION.with_options(elimination=elimination, multipliers=multipliers).build(compiled)
             continue
         with pytest.raises(UnsupportedElementError, match="'sheet'") as error:
-            FORMULATION.build(compiled, elimination=elimination, multipliers=multipliers)
+            FORMULATION.with_options(elimination=elimination, multipliers=multipliers).build(compiled)
         assert ("is flat" if able == "flat" else "no inertia") in str(error.value)
     if able == "flat":
         case = Case(compiled).placed().newton_euler().sloped()
@@ -98,7 +98,7 @@ def test_moments_that_no_body_has_run_where_lambda_is_left_unsolved() -> None:
     compiled = compile_mechanism(m.lower())
     for how in ({"elimination": "one-shot"}, {"elimination": "two-step"}, {"multipliers": "step"}):
         with pytest.raises(UnsupportedElementError, match="'ghost' has moments of inertia that no real body has"):
-            FORMULATION.build(compiled, **how)
+            FORMULATION.with_options(**how).build(compiled)
     case = Case(compiled).placed().newton_euler().sloped()
     assert_same(case.found, as_found(rotation_matrix_dense.whole(case.equations())))
 
@@ -148,7 +148,7 @@ def test_its_options_are_no_other_formulations(name: str) -> None:
 
 def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) -> dict[str, np.ndarray]:
     """By the compiled entries."""
-    problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=droppable)
+    problem = FORMULATION.with_options(elimination=elimination, matrix=matrix).build(mechanism, droppable=droppable)
     problem.work.coef[FRESH] = 1.0
     for name in ("set_state", "apply", "detect_redundant_rows", "factorise", "solve", "rhs"):
         assert caller()(getattr(problem, name), problem.context) >= 0, name
@@ -200,7 +200,7 @@ def test_the_row_to_blame_is_one_of_the_mechanisms_own() -> None:
     mechanism = compile_mechanism(m.lower())
     G = newton_euler_dense.accelerations(mechanism).G
     for elimination, matrix in VARIANTS:
-        problem = FORMULATION.build(mechanism, elimination=elimination, matrix=matrix, droppable=False)
+        problem = FORMULATION.with_options(elimination=elimination, matrix=matrix).build(mechanism, droppable=False)
         caller()(problem.set_state, problem.context)
         assert caller()(problem.factorise, problem.context) in (Status.SINGULAR, Status.NOT_FINITE)
         k = int(problem.solver.report[1])

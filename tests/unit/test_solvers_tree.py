@@ -297,19 +297,19 @@ def test_the_closed_form_says_what_it_does_not_hold_for() -> None:
     ):
         compiled = compile_mechanism(mechanism.lower())
         with pytest.raises(UnsupportedElementError, match=what) as error:
-            BARYCENTRIC.build(compiled, form="closed")
+            BARYCENTRIC.with_options(form="closed").build(compiled)
         assert "28 to 38" in str(error.value)
         assert BARYCENTRIC.build(compiled, droppable=True).solver.name == "barycentric"
     tree = compile_mechanism(balls(True).lower())
     assert BARYCENTRIC.build(tree).solver.name == "augmented_bodies"
-    assert BARYCENTRIC.settings(tree, "explicit", {})["form"] == "closed"
-    assert BARYCENTRIC.build(tree, form="reduced").solver.name == "barycentric"
-    assert BARYCENTRIC.build(tree, rebuild=True).solver.name == "barycentric"
-    assert BARYCENTRIC.settings(tree, "explicit", {"rebuild": True})["form"] == "reduced"
+    assert BARYCENTRIC.settings(tree, "explicit")["form"] == "closed"
+    assert BARYCENTRIC.with_options(form="reduced").build(tree).solver.name == "barycentric"
+    assert BARYCENTRIC.with_options(rebuild=True).build(tree).solver.name == "barycentric"
+    assert BARYCENTRIC.with_options(rebuild=True).settings(tree, "explicit")["form"] == "reduced"
     with pytest.raises(UsageError, match="reduced"):
-        BARYCENTRIC.build(tree, form="open")
+        BARYCENTRIC.with_options(form="open").build(tree)
     with pytest.raises(UsageError, match="rebuilt"):
-        BARYCENTRIC.build(tree, form="closed", rebuild=True)
+        BARYCENTRIC.with_options(form="closed", rebuild=True).build(tree)
 
 
 def test_both_forms_run_alike() -> None:
@@ -335,11 +335,11 @@ def test_what_is_taken_and_what_is_left() -> None:
 def test_roots() -> None:
     mechanism = compile_mechanism(balls(False).lower())
     for root in range(6):
-        problem = CUT_JOINT.build(mechanism, root=f"b{root}")
+        problem = CUT_JOINT.with_options(root=f"b{root}").build(mechanism)
         tree = problem.solver.records[0]
         assert tree.body[0] == root
     with pytest.raises(UsageError, match="b9"):
-        CUT_JOINT.build(mechanism, root="b9")
+        CUT_JOINT.with_options(root="b9").build(mechanism)
     with pytest.raises(UnsupportedElementError):
         choice.new_solver(mechanism, np.ones(6, dtype=np.int64), False, 1, "cut_joint")
 

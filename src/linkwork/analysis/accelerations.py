@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
-from linkwork.errors import AssemblyError, UsageError
+from linkwork.errors import AssemblyError
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
-from linkwork.run.matching import pair, share_out
+from linkwork.run.matching import pair_at_rest
 from linkwork.run.recording import COLUMNS
 from linkwork.run.starting import new_run, prepare, started
 from linkwork.run.uniqueness import unclear
@@ -89,10 +91,10 @@ class Accelerations:
 def accelerations(
     mech: Mechanism,
     state: State | None = None,
-    formulation: str = "rA",
+    formulation: str | Formulation = "rA",
     *,
     options: Mapping[str, Any] | None = None,
-    integrator: str | None = None,
+    integrator: str | Integrator[Any] | None = None,
     accept_drivers: bool = False,
     accept_changes: bool = False,
 ) -> Accelerations:
@@ -102,7 +104,7 @@ def accelerations(
     ----------
     mech : the mechanism; every body needs mass and inertia.
     state : an assembled state, such as ``State.of(result, k)``; the assembled start state if left out.
-    formulation : a name of `linkwork.formulations.FORMULATIONS`.
+    formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.NullSpace(basis="graph")``.
     options : of the formulation, by name, such as ``{"basis": "graph"}``.
     integrator : whose shape of the equations is taken, of a formulation that has several; its usual one's if left out.
     accept_drivers : at the start state, let a driver that disagrees with it win.
@@ -111,12 +113,7 @@ def accelerations(
     Raises ModelError and its kin, UsageError, AssemblyError for a state that is far from fitting the constraints
     (`linkwork.assemble` makes one fit), SingularPositionError where the accelerations are not determined.
     """
-    chosen, method = pair(formulation, integrator)
-    own, others = share_out(options or {}, chosen, method)
-    if others:
-        raise UsageError(
-            f"option {next(iter(others))} belongs to integrator {method.name!r}, and nothing is integrated here."
-        )
+    chosen, method = pair_at_rest(formulation, integrator, options or {})
     if state is None:
         compiled = prepare(mech, dynamics=True, accept_drivers=accept_drivers, accept_changes=accept_changes).compiled
         state = state_of(compiled)
@@ -124,11 +121,9 @@ def accelerations(
         compiled = state.within(compile_mechanism(mech.lower()))
     compiled.need_masses()
     violations = _violations(compiled, state)
-    new = partial(new_run, chosen, method, own=own, options={"step": 1.0, "t_end": 1.0})
-    with purpose(f"accelerations in {formulation}"):
-        run = started(
-            compiled, new, time=state.time, torsion_angles=state.torsion_angles, refusal=partial(chosen.refusal, **own)
-        )
+    new = partial(new_run, chosen, method, step=1.0, t_end=1.0)
+    with purpose(f"accelerations in {chosen.name}"):
+        run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles, refusal=chosen.refusal)
     sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     return Accelerations(

@@ -16,11 +16,12 @@ import numpy as np
 
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.contract import Formulation
 from linkwork.kernels.counting import Counted
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.run.matching import pair, share_out
+from linkwork.run.matching import formulation_of, pair_at_rest
 from linkwork.run.starting import new_run, prepare, started
 from linkwork.status import Status
 
@@ -90,7 +91,7 @@ def countable() -> tuple[str, ...]:
 
 def counts_of(
     mechanism: Mechanism,
-    formulation: str,
+    formulation: str | Formulation,
     *,
     frames: str | None = None,
     weight: bool = True,
@@ -109,22 +110,19 @@ def counts_of(
     Raises UsageError for a formulation without slope (implicit ones cost what Newton's method needs),
     unknown names and options, and what a run of the mechanism raises at its start.
     """
-    chosen = FORMULATIONS.load(formulation)
+    chosen = formulation_of(formulation)
     if EXPLICIT not in chosen.shapes:
         raise UsageError(
-            f"an evaluation of {formulation!r} cannot be counted: it has no slope, and a step costs what its Newton "
+            f"an evaluation of {chosen.name!r} cannot be counted: it has no slope, and a step costs what its Newton "
             "iterations need.",
             remedy=f"Countable: {', '.join(countable())}.",
         )
-    chosen, method = pair(formulation, "rk4")
-    own, others = share_out({"frames": frames, **(options or {})}, chosen, method)
-    if others:
-        raise UsageError(f"option {next(iter(others))} belongs to an integrator, and nothing is integrated here.")
+    chosen, method = pair_at_rest(chosen, "rk4", {"frames": frames, **(options or {})})
     if not weight:
         mechanism = Mechanism.from_dict({**mechanism.to_dict(), "gravity": (0.0, 0.0, 0.0)})
     compiled = prepare(mechanism, dynamics=True).compiled
     compiled.need_masses()
-    run = started(compiled, partial(new_run, chosen, method, own=own, options={"step": 1e-3, "t_end": 1e-3}))
+    run = started(compiled, partial(new_run, chosen, method, step=1e-3, t_end=1e-3))
     return count(run.problem)
 
 

@@ -41,5 +41,5 @@ def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Re
     asked = dict(left.asked)
     analysis = ANALYSES[asked.pop("analysis")]
     mechanism = Mechanism.from_dict(json.loads(left.mechanism))
-    result: Result = analysis(mechanism, **asked, out=left, progress=progress)  # type: ignore[operator]
+    result: Result = analysis(mechanism, **asked, out=left, progress=progress)
     return result

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter, validators
 
+from linkwork.options import Configured, declared
+from linkwork.run.samples import Acceptance, Samples
+
 _positive = validators.Number(gt=0)
+
+
+def _meaning(owner: type[Configured], name: str) -> str:
+    """What an option means to its owner, as a sentence."""
+    text = declared(owner)[name].option.meaning
+    return f"{text[:1].upper()}{text[1:]}."
+
 
 Model = Annotated[str, Parameter(help="A file, or a name that `linkwork models` lists.", allow_leading_hyphen=False)]
 ModelUnlessResumed = Annotated[
@@ -26,7 +36,7 @@ Side = Annotated[
 ]
 EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", validator=_positive)]
 Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", validator=_positive)]
-Every = Annotated[int, Parameter(help="Keep every so manieth step.", validator=validators.Number(gte=1))]
+Every = Annotated[int, Parameter(help=_meaning(Samples, "every"), validator=validators.Number(gte=1))]
 Out = Annotated[Path | None, Parameter(help="Save the run in this file (.nc: NetCDF; .csv: a table).")]
 Plot = Annotated[Path | None, Parameter(help="Draw the run into this file (.png, .svg, .pdf).")]
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON document on standard output.")]
@@ -36,61 +46,12 @@ Formulation = Annotated[str, Parameter(help="One of those that `linkwork formula
 Integrator = Annotated[
     str | None, Parameter(help="One that goes with the formulation. Default: the formulation's usual one.")
 ]
-Newton = Annotated[
-    Literal["full", "no-reaction-variation", "frozen"] | None,
-    Parameter(help="Iteration matrix: exact, without the variation of the reactions, or kept over steps (default)."),
-]
-RhoInfinity = Annotated[
-    float | None,
-    Parameter(
-        help="generalized-alpha: spectral radius at infinite frequency, 1 (no damping) to 0.",
-        validator=validators.Number(gte=0, lte=1),
-    ),
-]
-Rtol = Annotated[
-    float | None,
-    Parameter(help="Relative tolerance of a step: makes the steps of a pair adaptive.", validator=_positive),
-]
-Atol = Annotated[float | None, Parameter(help="Absolute tolerance of a step, likewise.", validator=_positive)]
-MaxStep = Annotated[float | None, Parameter(help="Largest adaptive step, s.", validator=_positive)]
-Stabilise = Annotated[
-    Literal["none", "baumgarte", "projection"] | None,
-    Parameter(help="What holds explicit runs on their constraints. Default: nothing."),
-]
-Baumgarte = Annotated[
-    tuple[float, float] | None, Parameter(help="Its gains alpha and beta, 1/s. Default: 1 / (10 step) each.")
-]
-ProjectEvery = Annotated[
-    int | None, Parameter(help="Project every so many steps. Default: 1.", validator=validators.Number(gte=1))
-]
-Group = Annotated[
-    list[str] | None,
-    Parameter(negative=(), help="BODY=se3 or BODY=product: lie-mixed's group of one body; may be repeated."),
-]
-Elimination = Annotated[
-    Literal["newton-euler", "two-step", "one-shot"] | None,
-    Parameter(help="rotation-matrix: how multipliers are found. Default: newton-euler; two-step where they are held."),
-]
-Multipliers = Annotated[
-    Literal["stage", "step"] | None,
-    Parameter(help="rotation-matrix: multipliers found at every stage (default), or held over a step."),
-]
-MatrixKind = Annotated[
-    Literal["sparse", "dense"] | None, Parameter(help="rotation-matrix: the linear system's matrix. Default: sparse.")
-]
-OrthonormaliseEvery = Annotated[
-    int | None,
-    Parameter(
-        help="rotation-matrix: back on SO(3) every so many steps. Default: 0, never.",
-        validator=validators.Number(gte=0),
-    ),
-]
 Further = Annotated[
     list[str] | None,
     Parameter(
         name="--option",
         negative=(),
-        help="NAME=VALUE: any option of the formulation or the integrator, such as basis=graph; may be repeated.",
+        help="NAME=VALUE: an option of a formulation or integrator by its name, such as basis=graph; may be repeated.",
     ),
 ]
 Limit = Annotated[
@@ -102,19 +63,11 @@ Limit = Annotated[
         "growth, slip, turn, speed; inf switches one off; may be repeated.",
     ),
 ]
-Tolerance = Annotated[
-    float | None, Parameter(help="Size of Newton's correction at which a step is done.", validator=_positive)
-]
 PositionTolerance = Annotated[
     float, Parameter(help="Size of the position correction at which a step is done.", validator=_positive)
 ]
-AcceptDrivers = Annotated[
-    bool, Parameter(negative=(), help="Let drivers that disagree with the start state win, instead of refusing them.")
-]
-AcceptChanges = Annotated[
-    bool,
-    Parameter(negative=(), help="Let assembly change stated start values that the joints do not allow: reported."),
-]
+AcceptDrivers = Annotated[bool, Parameter(negative=(), help=_meaning(Acceptance, "accept_drivers"))]
+AcceptChanges = Annotated[bool, Parameter(negative=(), help=_meaning(Acceptance, "accept_changes"))]
 Verify = Annotated[
     bool,
     Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),

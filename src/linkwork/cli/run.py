@@ -11,7 +11,8 @@ from typing import Any
 
 from linkwork.arguments import positive_number
 from linkwork.cli import options, output
-from linkwork.cli.options import Formulation, Integrator, Newton, Tolerance
+from linkwork.cli.options import Formulation, Integrator
+from linkwork.cli.owned import Owned, given
 from linkwork.cli.runs import carry_out, limits_of, span
 from linkwork.errors import UsageError
 
@@ -27,20 +28,7 @@ def run(
     integrator: Integrator = None,
     t_end: options.EndTime = None,
     step: options.Step = None,
-    newton: Newton = None,
-    tolerance: Tolerance = None,
-    rho_infinity: options.RhoInfinity = None,
-    rtol: options.Rtol = None,
-    atol: options.Atol = None,
-    max_step: options.MaxStep = None,
-    stabilisation: options.Stabilise = None,
-    baumgarte: options.Baumgarte = None,
-    project_every: options.ProjectEvery = None,
-    group: options.Group = None,
-    elimination: options.Elimination = None,
-    multipliers: options.Multipliers = None,
-    matrix: options.MatrixKind = None,
-    orthonormalise_every: options.OrthonormaliseEvery = None,
+    owned: Owned = None,
     option: options.Further = None,
     limit: options.Limit = None,
     every: options.Every = 1,
@@ -65,7 +53,7 @@ def run(
     if resume is not None or model is None:
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
-    groups, further, limits = groups_of(group), options_of(option), limits_of(limit)
+    own, further, limits = given(owned), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
     from linkwork import load
@@ -83,20 +71,7 @@ def run(
             step,
             formulation,
             integrator,
-            newton=newton,
-            tolerance=tolerance,
-            rho_infinity=rho_infinity,
-            rtol=rtol,
-            atol=atol,
-            max_step=max_step,
-            stabilisation=stabilisation,
-            baumgarte=baumgarte,
-            project_every=project_every,
-            groups=groups,
-            elimination=elimination,
-            multipliers=multipliers,
-            matrix=matrix,
-            orthonormalise_every=orthonormalise_every,
+            **own,
             options=further,
             every=every,
             out=out,
@@ -116,10 +91,11 @@ def run(
     )
 
 
-def changed(given: Mapping[str, Any]) -> list[str]:
+def changed(said: Mapping[str, Any]) -> list[str]:
     """The options that say how to simulate, and differ from their defaults."""
     usual = {name: p.default for name, p in signature(run).parameters.items()}
-    return [name for name, value in given.items() if name not in WITH_RESUME and value != usual[name]]
+    others = [name for name, value in said.items() if name not in (*WITH_RESUME, "owned") and value != usual[name]]
+    return [*others, *given(said["owned"])]
 
 
 def go_on(
@@ -146,19 +122,6 @@ def go_on(
         force=force,
         quiet=quiet,
     )
-
-
-def groups_of(words: list[str] | None) -> dict[str, str] | None:
-    """body -> group from BODY=GROUP words. Raises UsageError for a word of another form."""
-    if not words:
-        return None
-    groups = {}
-    for word in words:
-        body, equals, group = word.rpartition("=")
-        if not equals or not body:
-            raise UsageError(f"--group {word!r} is not of the form BODY=se3 or BODY=product.")
-        groups[body] = group
-    return groups
 
 
 def options_of(words: list[str] | None) -> dict[str, Any] | None:

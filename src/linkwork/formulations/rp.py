@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 
-FORMULATION = AbsoluteFormulation(
-    name="rp",
-    summary="Euler parameters with normalisation constraints; index-3 equations",
-    space_module="linkwork.spaces.euler_parameters",
-    kernels_module="linkwork.formulations.absolute.euler_parameter_kernels",
-)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RP(AbsoluteFormulation):
+    """Euler parameters in absolute coordinates."""
+
+    name: str = "rp"
+    summary: str = "Euler parameters with normalisation constraints; index-3 equations"
+    space_module: str = "linkwork.spaces.euler_parameters"
+    kernels_module: str = "linkwork.formulations.absolute.euler_parameter_kernels"
+
+
+FORMULATION = RP()

@@ -10,47 +10,51 @@ alpha_f, gamma and beta follow from rho_infinity, the factor by which the highes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
 
-from linkwork.errors import UsageError
-from linkwork.integrators.implicit_method import LEAST_LEFT, OPTIONS, ImplicitMethod
+from linkwork.integrators.implicit_method import LEAST_LEFT, ImplicitMethod
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
+from linkwork.options import Option
 from linkwork.problems.implicit import ImplicitProblem
 
-RHO_INFINITY = 0.8
 WEAK_DAMPING = 0.95  # above it constraint errors of fast turning bodies were seen to grow
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GeneralizedAlpha(ImplicitMethod):
     """Second order, fixed step, with numerical damping of what the step does not resolve.
 
-    rho_infinity : in [0, 1]; 1 damps nothing, 0 takes the highest frequencies out within a step. Constraints behave
-        like infinitely high frequencies: with 1 nothing holds errors of the multipliers back, and they grow.
+    Constraints behave like infinitely high frequencies: with rho_infinity = 1 nothing holds errors of the multipliers
+    back, and they grow.
     """
 
     name: str = "generalized-alpha"
     order: int = 2
     summary: str = "generalized-alpha on the index-3 equations, second order, fixed step, damping by rho_infinity"
-    usual_start: str = "perturbed"
-    options: tuple[str, ...] = (*OPTIONS, "rho_infinity")
+    usual_start: Literal["consistent", "perturbed"] = "perturbed"
+    rho_infinity: Annotated[
+        float,
+        Option(
+            "spectral radius at infinite frequency: 1 damps nothing, 0 takes the highest frequencies out within a step",
+            least=0.0,
+            most=1.0,
+        ),
+    ] = 0.8
 
-    def scheme(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> Scheme:
-        """The numbers for rho_infinity. Raises UsageError for one outside [0, 1]."""
-        if isinstance(rho_infinity, bool) or not isinstance(rho_infinity, int | float) or not 0 <= rho_infinity <= 1:
-            raise UsageError(f"rho_infinity must be a number from 0 to 1, not {rho_infinity!r}.")
-        return chung_hulbert(float(rho_infinity))
+    def scheme(self) -> Scheme:
+        """The numbers for rho_infinity."""
+        return chung_hulbert(self.rho_infinity)
 
-    def left(self, *, rho_infinity: Any = RHO_INFINITY, **own: Any) -> float:
+    def left(self) -> float:
         """Errors of constraints decay like n rho^n: what 1 / (1 - rho)^2 steps have left is felt at once, and goes into
         the next prediction. 0.1 % at rho = 0.8."""
-        return max(0.025 * (1.0 - float(rho_infinity)) ** 2, LEAST_LEFT)
+        return max(0.025 * (1.0 - self.rho_infinity) ** 2, LEAST_LEFT)
 
-    def start(self, problem: ImplicitProblem, **options: Any) -> ImplicitRun:
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> ImplicitRun:
         """As every implicit method; what rho_infinity asks for is said where it is risky."""
-        run = super().start(problem, **options)
-        if options.get("rho_infinity", RHO_INFINITY) > WEAK_DAMPING and problem.layout.nc:
+        run = super().new_run(problem, step=step, t_end=t_end, every=every)
+        if self.rho_infinity > WEAK_DAMPING and problem.layout.nc:
             run.remarks.append("with rho_infinity this near 1 errors of reactions are hardly damped and may grow")
         return run
 

@@ -7,26 +7,26 @@ the rotation matrix A_{n+1} = A_n exp(h omega~_{n+1}), which is what `place` mak
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from linkwork.integrators.implicit_method import ImplicitMethod
 from linkwork.integrators.scheme import Scheme
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ImplicitEuler(ImplicitMethod):
     """First order, fixed step; on rotation matrices a Lie-group method."""
 
     name: str = "implicit-euler"
     order: int = 1
     summary: str = "implicit Euler on the index-3 equations, fixed step"
-    usual_start: str = "consistent"
+    usual_start: Literal["consistent", "perturbed"] = "consistent"
 
-    def scheme(self, **own: Any) -> Scheme:
+    def scheme(self) -> Scheme:
         """Everything stands on the unknowns; nothing is carried along."""
         return Scheme(0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 
-    def left(self, **own: Any) -> float:
+    def left(self) -> float:
         """Predictions are of second order, the method of first, and errors are gone after two steps."""
         return 0.1
 

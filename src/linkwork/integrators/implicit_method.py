@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
 
 from linkwork.errors import UsageError
+from linkwork.integrators.contract import Integrator
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import stopping_norm
+from linkwork.options import Option
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.problems.shapes import IMPLICIT
-
-OPTIONS = ("tolerance", "position_tolerance", "max_iterations", "start")
-STARTS = ("consistent", "perturbed")
 
 LEAST_LEFT = 2e-5  # of a step's first correction
 
 
-@dataclass(frozen=True)
-class ImplicitMethod(ABC):
-    """A one-step method with fixed step; on groups the same formulas in the algebra.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ImplicitMethod(Integrator[ImplicitProblem]):
+    """A one-step method with fixed step; on groups the same formulas in the algebra. To be written: `scheme`.
 
     usual_start : ``consistent``, at the exact rates, or ``perturbed``, at rates and accelerations that the method's
         own steps continue (`start.perturb`), so that the first multipliers are as good as all others.
 
-    position_tolerance : the usual one.
+    usual_position_tolerance : the one that holds if none is given.
 
     Stopping rule: `stopping.converged`; where one of these is given the published one [Kissel 2021, eq. 46]: the norm
     of the correction of accelerations and multipliers below `tolerance` (Theta), or the norm of the accelerations'
@@ -35,64 +34,61 @@ class ImplicitMethod(ABC):
     / c_q.
     """
 
-    name: str
-    order: int
-    summary: str
-    usual_start: str
-    position_tolerance: float = 1e-11
-    options: tuple[str, ...] = OPTIONS
+    usual_start: Literal["consistent", "perturbed"]
+    usual_position_tolerance: float = 1e-11
     shape: str = IMPLICIT
+    tolerance: Annotated[
+        float | None,
+        Option(
+            "norm of the corrections of accelerations and multipliers at which a step is done [Kissel 2021, eq. 46]",
+            above=0.0,
+        ),
+    ] = None
+    position_tolerance: Annotated[
+        float | None,
+        Option("instead of it: positions to this share of the mechanism's length (1e-11 if left out)", above=0.0),
+    ] = None
+    max_iterations: Annotated[int | None, Option("of Newton's method per step", least=1)] = None
+    start: Annotated[
+        Literal["consistent", "perturbed"] | None,
+        Option(
+            "rates and accelerations that steps begin with: exact, or such as the method's own steps continue, "
+            "so that the first multipliers are as good as all others"
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tolerance is not None and self.position_tolerance is not None:
+            raise UsageError("give tolerance (on corrections) or position_tolerance, not both.")
 
     @abstractmethod
-    def scheme(self, **own: Any) -> Scheme:
+    def scheme(self) -> Scheme:
         """The method's numbers, from its own options."""
 
-    def left(self, **own: Any) -> float:
+    def left(self) -> float:
         """The share of a step's first correction that may be left without being felt (`stopping.converged`). Methods
         that damp errors of constraints may leave more."""
         return LEAST_LEFT
 
-    def describe(self) -> dict[str, Any]:
-        """Plain data for listings."""
-        return {"name": self.name, "order": self.order, "shape": self.shape, "summary": self.summary}
+    def pose_tolerance(self, length: float, step: float) -> float:
+        """To what share of the mechanism's length poses are met with steps of this size."""
+        c_q = self.scheme().step_y * step**2
+        asked = self.position_tolerance or self.usual_position_tolerance
+        return stopping_norm(length, c_q, self.tolerance, asked) * c_q / length
 
-    def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
-        """To what share of the mechanism's length poses are met with these settings."""
-        own = {name: options[name] for name in self.options if name not in OPTIONS and name in options}
-        step: float = options["step"]
-        c_q = self.scheme(**own).step_y * step**2
-        position_tolerance = options.get("position_tolerance", self.position_tolerance)
-        return stopping_norm(length, c_q, options.get("tolerance"), position_tolerance) * c_q / length
-
-    def start(
-        self,
-        problem: ImplicitProblem,
-        *,
-        step: float,
-        t_end: float,
-        tolerance: float | None = None,
-        position_tolerance: float | None = None,
-        max_iterations: int | None = None,
-        start: str | None = None,
-        every: int = 1,
-        **own: Any,
-    ) -> ImplicitRun:
-        """A run from the problem's present state. Raises UsageError for settings that make no sense."""
-        if tolerance is not None and position_tolerance is not None:
-            raise UsageError("give tolerance (on corrections) or position_tolerance, not both.")
-        start = start or self.usual_start
-        if start not in STARTS:
-            raise UsageError(f"start must be one of {', '.join(STARTS)}, not {start!r}.")
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> ImplicitRun:
+        """A run from the problem's present state."""
         return ImplicitRun(
             problem,
-            self.scheme(**own),
-            perturbed=start == "perturbed",
-            left=self.left(**own),
+            self.scheme(),
+            perturbed=(self.start or self.usual_start) == "perturbed",
+            left=self.left(),
             step=step,
             t_end=t_end,
-            tolerance=tolerance,
-            position_tolerance=position_tolerance,
-            usual_position_tolerance=self.position_tolerance,
-            max_iterations=max_iterations,
+            tolerance=self.tolerance,
+            position_tolerance=self.position_tolerance,
+            usual_position_tolerance=self.usual_position_tolerance,
+            max_iterations=self.max_iterations,
             every=every,
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
+from linkwork.integrators import contract
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, START_TIME, USUAL, multiplier_weights, rounding_norm, stopping_norm
 from linkwork.problems.implicit import ImplicitProblem
@@ -20,7 +21,7 @@ VISIBLE = 1e-6  # of the size of accelerations: rounding above it is kept out of
 SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
 
 
-class ImplicitRun:
+class ImplicitRun(contract.Run[ImplicitProblem]):
     """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted."""
 
     def __init__(
@@ -118,18 +119,12 @@ class ImplicitRun:
         """How many samples a whole run records."""
         return self.steps // int(self.run.options[2]) + 1
 
-    whole_steps = True  # all steps have the size asked for
-
-    def first(self) -> dict[str, np.ndarray]:
-        """The start as a sample."""
-        return self.sample()
-
     @property
     def time(self) -> float:
         """Time reached [s]."""
         return float(self.run.settings[0] + self.run.counts[0] * self.run.settings[1])
 
-    def begin_at(self, time: float, torsion_angles: np.ndarray | None = None) -> None:
+    def begin_at(self, time: float, torsion_angles: NDArray[np.float64] | None = None) -> None:
         """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
         self.run.settings[0] = time
         if torsion_angles is not None:
@@ -159,7 +154,7 @@ class ImplicitRun:
                 f"{self.rounding:.2g} m/s^2: samples have theirs, and reactions, from acceleration-level equations"
             )
 
-    def sample(self) -> dict[str, np.ndarray]:
+    def sample(self) -> contract.Block:
         """The present state as one sample."""
         from linkwork.integrators.implicit_kernels import RECORDED
 
@@ -171,7 +166,7 @@ class ImplicitRun:
             "iterations": np.zeros(1, dtype=np.int64),
         }
 
-    def take_over(self, other: ImplicitRun) -> None:
+    def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
         for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
             mine[:] = theirs
@@ -181,7 +176,7 @@ class ImplicitRun:
         self.run.options[FROM_INDEX_1] = other.run.options[FROM_INDEX_1]
         self.earlier = other.counts["factorizations"]
 
-    def advance(self, steps: int) -> tuple[Status, dict[str, np.ndarray]]:
+    def advance(self, steps: int) -> tuple[Status, contract.Block]:
         """Take `steps` steps; what was recorded comes back even if a step failed."""
         from linkwork.integrators.implicit_kernels import ADVANCE
         from linkwork.problems.layout import address_table

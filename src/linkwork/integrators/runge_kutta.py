@@ -7,42 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.arguments import MOST_ADAPTIVE, positive_number, step_count
+from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
-from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.stabilisation import Stabilised
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
 from linkwork.integrators.tableaux.tableau import Tableau
+from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.shapes import EXPLICIT
 
 Array = NDArray[np.float64]
 RTOL, ATOL = 1e-6, 1e-9
-FOR_PAIRS = ("rtol", "atol", "max_step")
 
 
-@dataclass(frozen=True)
-class RungeKutta:
-    """An explicit method, given by its tableau [Müller 2013, eq. 37].
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RungeKutta(Stabilised):
+    """An explicit method, given by its tableau [Müller 2013, eq. 37]; steps of one size.
 
-    Steps of one size; or, for pairs and where a tolerance is given, sizes chosen so that the error of each step, in
-    the algebra, stays below atol + rtol times what each component is measured against: one radian, the mechanism's
-    length, the fastest body's speed.
+    name : of a tableau, in `integrators.tableaux.TABLEAUX`; that of the class in small letters if left out.
     """
 
-    name: str
-    shape: str = EXPLICIT
+    name: str = ""
+    order: int = 0
+    summary: str = ""
+    t_eval: Annotated[
+        Sequence[float] | None,
+        Option("times at which samples are wanted instead, ascending", unit="s", check=times_of),
+    ] = None
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What `start` understands besides: tolerances only with an error estimate."""
-        common = ("t_eval", "stabilisation", "baumgarte", "project_every")
-        return (*FOR_PAIRS, *common) if self.tableau.e is not None else common
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "name", self.name or type(self).__name__.lower())
 
     @property
     def tableau(self) -> Tableau:
@@ -54,70 +54,124 @@ class RungeKutta:
         t = self.tableau
         stages = f"{t.stages} stages" if t.stages > 1 else "1 stage"
         pair = f", with an error estimate of order {t.error_order}" if t.e is not None else ""
-        return {
-            "name": self.name,
-            "order": t.order,
-            "shape": self.shape,
-            "summary": f"{t.title}, {stages}{pair}; on groups its Munthe-Kaas form",
-        }
+        summary = f"{t.title}, {stages}{pair}; on groups its Munthe-Kaas form"
+        return {**super().describe(), "order": t.order, "summary": summary}
 
-    def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
-        """Poses drift from the constraints by an amount that is not known before: rows are judged as they are met."""
-        return 0.0
+    def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RungeKuttaRun:
+        """A run from the problem's present state, in steps of one size."""
+        return self._run(problem, step, t_end, every, None, np.inf)
 
-    def start(
+    def _run(
         self,
         problem: ExplicitProblem,
-        *,
         step: float,
         t_end: float,
-        every: int = 1,
-        rtol: float | None = None,
-        atol: float | None = None,
-        max_step: float | None = None,
-        t_eval: Sequence[float] | None = None,
-        stabilisation: str | None = None,
-        baumgarte: Sequence[float] | None = None,
-        project_every: int | None = None,
+        every: int,
+        tolerances: tuple[float, float] | None,
+        largest: float,
     ) -> RungeKuttaRun:
-        """A run from the problem's present state. Raises UsageError for settings that make no sense."""
-        tableau = self.tableau
-        adaptive = rtol is not None or atol is not None
-        if max_step is not None and not adaptive:
-            raise UsageError("max_step goes with rtol or atol; otherwise every step has the given size.")
-        held = Stabilisation.of(stabilisation, baumgarte, project_every, None if adaptive else step)
-        tolerances = (
-            (
-                RTOL if rtol is None else positive_number("rtol", rtol),
-                ATOL if atol is None else positive_number("atol", atol),
-            )
-            if adaptive
-            else None
-        )
-        largest = np.inf if max_step is None else positive_number("max_step", max_step, "seconds")
+        """A run. tolerances : relative and absolute, of adaptive steps, which are at most `largest` [s]."""
+        held = self.held(None if tolerances else step)
         step_count(t_end, largest, MOST_ADAPTIVE)
-        times = None if t_eval is None else requested_times(t_eval, t_end)
-        return RungeKuttaRun(problem, tableau, step, t_end, every, tolerances, largest, times, held)
+        times = None if self.t_eval is None else within(np.array(self.t_eval), t_end)
+        return RungeKuttaRun(problem, self.tableau, step, t_end, every, tolerances, largest, times, held)
 
 
-def requested_times(t_eval: Sequence[float], t_end: float) -> Array:
-    """The times samples are wanted at, as an array. Raises UsageError unless they ascend within [0, t_end]."""
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EmbeddedPair(RungeKutta):
+    """A method with an error estimate: steps of one size; or, where a tolerance is given, of sizes that it chooses.
+
+    The error of each step, in the algebra, stays below atol + rtol times what each component is measured against: one
+    radian, the mechanism's length, the fastest body's speed.
+    """
+
+    rtol: Annotated[
+        float | None,
+        Option(f"relative tolerance of a step's error; makes steps adaptive ({RTOL:g} with atol)", above=0.0),
+    ] = None
+    atol: Annotated[
+        float | None, Option(f"absolute tolerance of a step's error, likewise ({ATOL:g} with rtol)", above=0.0)
+    ] = None
+    max_step: Annotated[float | None, Option("largest adaptive step", unit="s", above=0.0)] = None
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether steps find their own size."""
+        return self.rtol is not None or self.atol is not None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.max_step is not None and not self.adaptive:
+            raise UsageError("max_step goes with rtol or atol; otherwise every step has the given size.")
+
+    def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RungeKuttaRun:
+        """A run from the problem's present state, in steps of one size, or of their own where a tolerance is given."""
+        tolerances = (self.rtol or RTOL, self.atol or ATOL) if self.adaptive else None
+        return self._run(problem, step, t_end, every, tolerances, self.max_step or np.inf)
+
+
+def times_of(name: str, t_eval: Any) -> tuple[float, ...]:
+    """The times samples are wanted at. Raises UsageError unless they ascend."""
     try:
         times = np.array(t_eval, dtype=float).ravel()
     except (TypeError, ValueError):
-        raise UsageError(f"t_eval wants a list of times in seconds, not {t_eval!r}.") from None
+        raise UsageError(f"{name} wants a list of times in seconds, not {t_eval!r}.") from None
     if not times.size or not np.all(np.isfinite(times)):
-        raise UsageError("t_eval holds no times, or some that are not finite.")
+        raise UsageError(f"{name} holds no times, or some that are not finite.")
     if np.any(np.diff(times) <= 0.0):
-        raise UsageError("the times in t_eval must ascend, each once.")
+        raise UsageError(f"the times in {name} must ascend, each once.")
+    return tuple(times.tolist())
+
+
+def within(times: Array, t_end: float) -> Array:
+    """The same, none beyond the end by rounding. Raises UsageError for one that lies outside the run."""
     if times[0] < 0.0 or times[-1] > t_end * (1.0 + 1e-12):
         raise UsageError(f"the times in t_eval must lie between 0 and t_end = {t_end:g} s.")
-    within: Array = np.minimum(times, t_end)
-    return within
+    found: Array = np.minimum(times, t_end)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Euler(RungeKutta):
+    """Explicit Euler."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Heun(RungeKutta):
+    """Heun's method."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RK4(RungeKutta):
+    """The classical method of order four."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BS32(EmbeddedPair):
+    """Bogacki and Shampine's pair."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DP54(EmbeddedPair):
+    """Dormand and Prince's pair."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TS54(EmbeddedPair):
+    """Tsitouras's pair."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DOP853(EmbeddedPair):
+    """Dormand and Prince's method of order eight."""
+
+
+SHIPPED: dict[str, RungeKutta] = {one.name: one for one in (Euler(), Heun(), RK4(), BS32(), DP54(), TS54(), DOP853())}
 
 
 def __getattr__(name: str) -> RungeKutta:
     """Every registered tableau as an integrator."""
     if name not in TABLEAUX:
         raise AttributeError(name)
-    return RungeKutta(name)
+    pair = load_tableau(name).e is not None
+    return SHIPPED.get(name) or (EmbeddedPair if pair else RungeKutta)(name=name)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
+from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
-from linkwork.integrators import limit_stencil
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
@@ -20,7 +20,7 @@ STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
 MUCH = 20.0  # times the tolerances: a sample so far off is worth a word
 
 
-class RungeKuttaRun:
+class RungeKuttaRun(contract.Run[ExplicitProblem]):
     """One run: compiled state between chunks. `initialise` first, then `advance` as often as wanted.
 
     Its units of progress are steps of one size, or samples at chosen times where steps find their own size.
@@ -40,13 +40,13 @@ class RungeKuttaRun:
     ) -> None:
         self.problem, self.tableau, self.held, self.tolerances = problem, tableau, held, tolerances
         self.remarks: list[str] = []
-        self.settings: dict[str, Any] = held.to_dict()
+        self._settings: dict[str, Any] = held.to_dict()
         if tolerances is not None:
-            self.settings |= {"rtol": tolerances[0], "atol": tolerances[1]}
+            self._settings |= {"rtol": tolerances[0], "atol": tolerances[1]}
         if np.isfinite(max_step):
-            self.settings["max_step"] = max_step
+            self._settings["max_step"] = max_step
         if times is not None:
-            self.settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
+            self._settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
         self.every = every
         work = problem.work
         work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
@@ -55,7 +55,7 @@ class RungeKuttaRun:
         if times is None and tolerances is not None:
             self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
         self.steps = step_count(t_end, step)
-        self.done = 0
+        self._done = 0
         self.changes_at_start = 0
         n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
@@ -88,6 +88,16 @@ class RungeKuttaRun:
             extra=problem.extra,
             beside=limit_stencil.room_beside(problem),
         )
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How the run is made, as plain data for a result's header."""
+        return self._settings
+
+    @property
+    def done(self) -> int:
+        """Units of progress so far."""
+        return self._done
 
     @property
     def total(self) -> int:
@@ -138,7 +148,7 @@ class RungeKuttaRun:
             advance(self._table, START, address_table(block))
         return Status(status)
 
-    def sample(self) -> dict[str, Array]:
+    def sample(self) -> contract.Block:
         """The present state as one sample."""
         work = self.problem.work
         return {
@@ -148,12 +158,12 @@ class RungeKuttaRun:
             "extra": self.problem.extra[None, :-1].copy(),
         }
 
-    def first(self) -> dict[str, Array]:
+    def first(self) -> contract.Block:
         """The start as a sample, if it is wanted."""
         sample = self.sample()
         return sample if self.times is None or self._first else {name: value[:0] for name, value in sample.items()}
 
-    def take_over(self, other: RungeKuttaRun) -> None:
+    def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
         old, new = other.problem, self.problem
         for mine, theirs in zip((*new.work, *new.own), (*old.work, *old.own), strict=True):
@@ -163,16 +173,16 @@ class RungeKuttaRun:
         self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
         self.run.beside.counts[limit_stencil.LIMITS] = other.run.beside.counts[limit_stencil.LIMITS]
         self.run.beside.settings[:] = other.run.beside.settings
-        self.done, self.changes_at_start = other.done, other.changes_at_start
+        self._done, self.changes_at_start = other._done, other.changes_at_start
 
-    def advance(self, units: int) -> tuple[Status, dict[str, Array]]:
+    def advance(self, units: int) -> tuple[Status, contract.Block]:
         """Go on by so many steps or samples; what was recorded comes back even if a step failed."""
         from linkwork.problems.layout import address_table
 
         if self.times is None:
             block = self._room(units // self.every + 1)
             status, n = self._compiled()(self._table, units, address_table(block))
-            self.done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
+            self._done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
         else:
             from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
@@ -181,7 +191,7 @@ class RungeKuttaRun:
             block = self._room(len(targets))
             most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
             status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
-            self.done += n
+            self._done += n
         return Status(status), {
             "time": block.time[:n],
             "motion": block.motion[:n],

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from linkwork.arguments import whole_number
 from linkwork.errors import UsageError
+from linkwork.integrators.contract import Integrator
+from linkwork.options import Option
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.shapes import EXPLICIT
 
-WAYS = ("none", "baumgarte", "projection")
+Way = Literal["none", "baumgarte", "projection"]
 LARGEST_GAIN = 1e12  # 1/s, that of the shortest step
 STEPS_TO_FADE = 10.0  # the default gains let a violation fade in about so many steps
 
@@ -18,7 +20,7 @@ STEPS_TO_FADE = 10.0  # the default gains let a violation fade in about so many 
 class Stabilisation:
     """How constraint drift is held back.
 
-    way : one of WAYS.
+    way : of `Way`.
     alpha, beta : Baumgarte's gains [1/s]: phi'' + 2 alpha phi' + beta**2 phi = 0; zero unless that is the way.
     project_every : steps from projection to projection; zero: never.
     """
@@ -30,7 +32,7 @@ class Stabilisation:
 
     @classmethod
     def of(
-        cls, way: str | None, gains: Sequence[float] | None, project_every: int | None, step: float | None
+        cls, way: Way | None, gains: tuple[float, float] | None, project_every: int | None, step: float | None
     ) -> Stabilisation:
         """From a user's words. Gains or a count alone choose the way they belong to.
 
@@ -40,8 +42,6 @@ class Stabilisation:
         """
         if way is None:
             way = "baumgarte" if gains is not None else "projection" if project_every is not None else "none"
-        if way not in WAYS:
-            raise UsageError(f"there is no stabilisation {way!r}.", remedy=f"Known: {', '.join(WAYS)}.")
         if gains is not None and way != "baumgarte":
             raise UsageError(f"option baumgarte does not go with stabilisation {way!r}.")
         if project_every is not None and way != "projection":
@@ -49,7 +49,7 @@ class Stabilisation:
         alpha = beta = 0.0
         if way == "baumgarte":
             if gains is not None:
-                alpha, beta = _gains(gains)
+                alpha, beta = gains
             elif step is not None:
                 alpha = beta = 1.0 / (STEPS_TO_FADE * step)
             else:
@@ -59,7 +59,7 @@ class Stabilisation:
                 )
         every = 0
         if way == "projection":
-            every = 1 if project_every is None else whole_number("project_every", project_every)
+            every = project_every or 1
         return cls(way, alpha, beta, every)
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,11 +72,37 @@ class Stabilisation:
         return out
 
 
-def _gains(gains: Sequence[float]) -> tuple[float, float]:
+def gains_of(name: str, gains: Any) -> tuple[float, float]:
+    """Baumgarte's (alpha, beta), checked: an `Option.check`."""
     try:
         alpha, beta = (float(x) for x in gains)
     except (TypeError, ValueError):
-        raise UsageError("baumgarte wants two gains, (alpha, beta) in 1/s.") from None
+        raise UsageError(f"{name} wants two gains, (alpha, beta) in 1/s.") from None
     if not (0.0 <= alpha <= LARGEST_GAIN and 0.0 <= beta <= LARGEST_GAIN):
-        raise UsageError(f"baumgarte gains must lie between 0 and {LARGEST_GAIN:g} 1/s, not {alpha:g} and {beta:g}.")
+        raise UsageError(f"{name} gains must lie between 0 and {LARGEST_GAIN:g} 1/s, not {alpha:g} and {beta:g}.")
     return alpha, beta
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Stabilised(Integrator[ExplicitProblem]):
+    """What all integrators of explicit problems have in common."""
+
+    shape: str = EXPLICIT
+    stabilisation: Annotated[
+        Way | None,
+        Option(
+            "against drift off the constraints: nothing (if left out), Baumgarte's terms, or projection onto them; "
+            "gains or a count alone choose the way they belong to"
+        ),
+    ] = None
+    baumgarte: Annotated[
+        tuple[float, float] | None,
+        Option("its gains alpha and beta; 1 / (10 step) each if left out", unit="1/s", check=gains_of),
+    ] = None
+    project_every: Annotated[
+        int | None, Option("project positions and velocities every so many steps; 1 if left out", least=1)
+    ] = None
+
+    def held(self, step: float | None) -> Stabilisation:
+        """How constraint drift is held back with steps of this size [s], None where they find their own."""
+        return Stabilisation.of(self.stabilisation, self.baumgarte, self.project_every, step)

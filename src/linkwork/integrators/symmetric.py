@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Self
 
 from linkwork.errors import UsageError
 from linkwork.integrators.fixed_point import DEPTH, ITERATIONS, Solver, new_solver
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
-from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.stabilisation import Stabilised
+from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.shapes import EXPLICIT
 
 METHODS = ("implicit-midpoint", "stormer-verlet")  # in the numbers of `symmetric_kernels`
-TOLERANCE, MAX_ITERATIONS = 1e-15, 50
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class SymmetricRun(RungeKuttaRun):
 
     arrays: Solver
 
-    def take_over(self, other: RungeKuttaRun) -> None:
+    def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
         super().take_over(other)
         self.arrays.counts[ITERATIONS] = other.arrays.counts[ITERATIONS]
@@ -55,62 +53,59 @@ class SymmetricRun(RungeKuttaRun):
         return {**super().counts, "iterations": int(self.arrays.counts[ITERATIONS])}
 
 
-@dataclass(frozen=True)
-class Symmetric:
-    """A method that, taken backwards from where it arrives, comes back to where it started.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Symmetric(Stabilised):
+    """A method that, taken backwards from where it arrives, comes back to where it started."""
 
-    tolerance : how well the equations of a step are met, in parts of a radian, of the mechanism's length, and of the
-        fastest velocity. max_iterations : of one fixed point; implicit midpoint has one in a step, Störmer-Verlet two.
-    """
+    order: int = 2
+    tolerance: Annotated[
+        float,
+        Option(
+            "how well the equations of a step are met, in parts of a radian, of the mechanism's length, and of the "
+            "fastest velocity",
+            above=0.0,
+        ),
+    ] = 1e-15
+    max_iterations: Annotated[
+        int, Option("of one fixed point; implicit midpoint has one in a step, Störmer-Verlet two", least=1)
+    ] = 50
 
-    name: str
-    summary: str
-    shape: str = EXPLICIT
-    options: tuple[str, ...] = ("tolerance", "max_iterations", "stabilisation", "baumgarte", "project_every")
-
-    def describe(self) -> dict[str, Any]:
-        """Plain data for listings."""
-        return {"name": self.name, "order": 2, "shape": self.shape, "summary": self.summary}
-
-    def pose_tolerance(self, length: float, options: dict[str, Any]) -> float:
-        """Poses drift from the constraints by an amount that is not known before: rows are judged as they are met."""
-        return 0.0
-
-    def start(
-        self,
-        problem: ExplicitProblem,
-        *,
-        step: float,
-        t_end: float,
-        every: int = 1,
-        tolerance: float | None = None,
-        max_iterations: int | None = None,
-        stabilisation: str | None = None,
-        baumgarte: Sequence[float] | None = None,
-        project_every: int | None = None,
-    ) -> SymmetricRun:
-        """A run from the problem's present state. Raises UsageError for settings that make no sense."""
+    def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> SymmetricRun:
+        """A run from the problem's present state. Raises UsageError for multipliers that are held over steps."""
         if problem.remembers:
             raise UsageError(
                 f"{self.name} asks for accelerations at every stage, and these multipliers are held over a step.",
                 remedy="Take multipliers='stage', or an explicit Runge-Kutta method.",
             )
-        tolerance = TOLERANCE if tolerance is None else tolerance
-        most = MAX_ITERATIONS if max_iterations is None else max_iterations
-        held = Stabilisation.of(stabilisation, baumgarte, project_every, step)
-        plan = Plan(new_solver(len(problem.work.psi), METHODS.index(self.name), tolerance, most))
+        held = self.held(step)
+        plan = Plan(new_solver(len(problem.work.psi), METHODS.index(self.name), self.tolerance, self.max_iterations))
         run = SymmetricRun(problem, plan, step, t_end, every, None, float("inf"), None, held)
-        run.settings |= {"tolerance": tolerance, "max_iterations": most}
+        run.settings.update(tolerance=self.tolerance, max_iterations=self.max_iterations)
         if held.way == "projection":
             run.remarks.append(f"projection onto the constraints takes from {self.name} that it can be run backwards")
         return run
 
 
-IMPLICIT_MIDPOINT = Symmetric(
-    METHODS[0],
-    f"implicit midpoint rule, symmetric, second order, fixed step; fixed point with Anderson's acceleration ({DEPTH})",
-)
-STORMER_VERLET = Symmetric(
-    METHODS[1],
-    "generalised Störmer-Verlet (leapfrog), symmetric, second order, fixed step; for rates that depend on both halves",
-)
+@dataclass(frozen=True, kw_only=True, repr=False)
+class ImplicitMidpoint(Symmetric):
+    """The implicit midpoint rule."""
+
+    name: str = METHODS[0]
+    summary: str = (
+        "implicit midpoint rule, symmetric, second order, fixed step; "
+        f"fixed point with Anderson's acceleration ({DEPTH})"
+    )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class StormerVerlet(Symmetric):
+    """The generalised leapfrog method."""
+
+    name: str = METHODS[1]
+    summary: str = (
+        "generalised Störmer-Verlet (leapfrog), symmetric, second order, fixed step; for rates that depend on both "
+        "halves"
+    )
+
+
+IMPLICIT_MIDPOINT, STORMER_VERLET = ImplicitMidpoint(), StormerVerlet()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from linkwork.attached import attached
 from linkwork.errors import ModelError
 from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.body import Body
@@ -181,7 +181,7 @@ class Mechanism:
 
     def check(self) -> CheckReport:
         """What this mechanism is: degrees of freedom, redundant or conflicting rows, warnings (`linkwork.check`)."""
-        report: CheckReport = import_module("linkwork.analysis.check").check(self)  # a floor above
+        report: CheckReport = attached("Mechanism.check")(self)
         return report
 
     @property

@@ -11,62 +11,102 @@ from typing import Any
 
 from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
-from linkwork.header import near_names
+from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS
+from linkwork.integrators.contract import Integrator
+from linkwork.options import Configured, nearest
+
+ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
 
 
-def fitting(formulation: str) -> tuple[str, ...]:
+def formulation_of(said: str | Formulation) -> Formulation:
+    """The formulation of this name, or the one that was handed over. Raises UsageError for an unknown name."""
+    found: Formulation = _instance(said) if hasattr(said, "shapes") else FORMULATIONS.load(said)
+    return found
+
+
+def integrator_of(said: str | Integrator[Any]) -> Integrator[Any]:
+    """Likewise of an integrator."""
+    found: Integrator[Any] = _instance(said) if hasattr(said, "shape") else INTEGRATORS.load(said)
+    return found
+
+
+def _instance(said: Any) -> Any:
+    if isinstance(said, type):
+        raise UsageError(f"{said.__name__} is a class.", remedy=f"Hand over an object of it: {said.__name__}().")
+    return said
+
+
+def fitting(formulation: str | Formulation) -> tuple[str, ...]:
     """Names of the integrators that fit a formulation, the one to take without further wishes first."""
-    chosen = FORMULATIONS.load(formulation)
+    chosen = formulation_of(formulation)
     names = [name for name in INTEGRATORS if INTEGRATORS.load(name).shape in chosen.shapes]
-    usual: str = chosen.default_integrator
-    return tuple(sorted(names, key=lambda name: name != usual))
+    return tuple(sorted(names, key=lambda name: name != chosen.default_integrator))
 
 
-def pair(formulation: str, integrator: str | None, wish: str | None = None) -> tuple[Any, Any]:
+def pair(
+    formulation: str | Formulation, integrator: str | Integrator[Any] | None, wish: str | None = None
+) -> tuple[Formulation, Integrator[Any]]:
     """The two objects. Raises UsageError for unknown names, IncompatiblePairError for a pair that does not fit.
 
     integrator : None takes the one wished for where it fits, and else the formulation's usual one.
     """
-    chosen = FORMULATIONS.load(formulation)
+    chosen = formulation_of(formulation)
     if integrator is None and wish is not None and INTEGRATORS.load(wish).shape in chosen.shapes:
         integrator = wish
-    method = INTEGRATORS.load(integrator or chosen.default_integrator)
+    method = integrator_of(integrator or chosen.default_integrator)
     if method.shape not in chosen.shapes:
         raise IncompatiblePairError(
-            f"integrator {integrator!r} does not fit formulation {formulation!r}.",
-            remedy=f"Fitting ones: {', '.join(fitting(formulation))}.",
+            f"integrator {method.name!r} does not fit formulation {chosen.name!r}.",
+            remedy=f"Fitting ones: {', '.join(fitting(chosen))}.",
         )
     return chosen, method
 
 
-def share_out(given: Mapping[str, Any], chosen: Any, method: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options that were given (not None), as those of the formulation and those of the integrator.
+def share_out(given: Mapping[str, Any], chosen: Any, method: Any, *others: Configured) -> tuple[dict[str, Any], ...]:
+    """The options that were given (not None), as those of the formulation, of the integrator, and of further owners.
 
-    Raises UsageError for one that neither of them has.
+    Raises UsageError for one that none of them has.
     """
     options = {name: value for name, value in given.items() if value is not None}
+    owners = (chosen, method, *others)
     for name in options:
-        if name not in (*chosen.options, *method.options):
+        if not any(name in owner.options for owner in owners):
             raise UsageError(
                 f"option {name} belongs neither to formulation {chosen.name!r} nor to integrator {method.name!r}.",
-                remedy=_whose(name),
+                remedy=_whose(name, owners),
             )
-    return (
-        {name: value for name, value in options.items() if name in chosen.options},
-        {name: value for name, value in options.items() if name in method.options},
-    )
+    return tuple({name: value for name, value in options.items() if name in owner.options} for owner in owners)
 
 
-def _whose(name: str) -> str:
-    """Who has the option, in words."""
-    owners = [
+def pair_at_rest(
+    formulation: str | Formulation, integrator: str | Integrator[Any] | None, options: Mapping[str, Any]
+) -> tuple[Formulation, Integrator[Any]]:
+    """The two objects where nothing is integrated: options are the formulation's. Raises UsageError for others."""
+    chosen, method = pair(formulation, integrator)
+    own, others = share_out(options, chosen, method)
+    if others:
+        raise UsageError(
+            f"option {next(iter(others))} belongs to integrator {method.name!r}, and nothing is integrated here."
+        )
+    return chosen.with_options(**own), method
+
+
+def _whose(name: str, owners: tuple[Any, ...]) -> str:
+    """Who has the option, in words; where nobody has, the nearest that these owners have, or anybody."""
+    found = [
         *(f"formulation {owner}" for owner in FORMULATIONS if name in FORMULATIONS.load(owner).options),
         *(f"integrator {owner}" for owner in INTEGRATORS if name in INTEGRATORS.load(owner).options),
     ]
-    if owners:
-        return f"It belongs to: {', '.join(owners)}."
-    return near_names(name, sorted({o for owner in INTEGRATORS for o in INTEGRATORS.load(owner).options}))
+    if found:
+        return f"It belongs to: {', '.join(found)}."
+    mine = [option for owner in owners for option in owner.options]
+    anybody = [option for r in (FORMULATIONS, INTEGRATORS) for owner in r for option in r.load(owner).options]
+    near = nearest(name, mine)
+    if near.startswith("Did you mean"):
+        return near
+    far = nearest(name, anybody)
+    return far if far.startswith("Did you mean") else f"These two have: {', '.join(sorted(set(mine)))}."
 
 
 def describe() -> list[dict[str, Any]]:

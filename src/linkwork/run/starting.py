@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import duration, step_count
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
+from linkwork.formulations.contract import Formulation
 from linkwork.garbage_collection import uncollected
+from linkwork.integrators.contract import Integrator, Run
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.mechanism.plausible import hasty
@@ -97,40 +99,40 @@ def in_words(changes: list[Altered]) -> str:
 
 @uncollected
 def new_run(
-    formulation: Any,
-    method: Any,
+    formulation: Formulation,
+    integrator: Integrator[Any],
     compiled: CompiledMechanism,
     *,
-    own: dict[str, Any],
-    options: dict[str, Any],
+    step: float,
+    t_end: float,
+    every: int = 1,
     droppable: bool = False,
     room: int = 1,
-) -> Any:
-    """A run of `method` on `formulation`'s problem, not yet at consistent accelerations.
+) -> Run[Any]:
+    """A run of the integrator on the formulation's problem, not yet at consistent accelerations.
 
-    formulation, method : what the registries hold. own : options of formulation.build. options : those of method.start.
     droppable : with room for dependent rows. room : times the usual work space for the factors.
     """
-    tolerance = method.pose_tolerance(compiled.length, options)
+    tolerance = integrator.pose_tolerance(compiled.length, step)
     problem = formulation.build(
-        compiled, shape=method.shape, droppable=droppable, pose_tolerance=tolerance, room=room, **own
+        compiled, shape=integrator.shape, droppable=droppable, pose_tolerance=tolerance, room=room
     )
-    return method.start(problem, **options)
+    return integrator.new_run(problem, step=step, t_end=t_end, every=every)
 
 
 def started(
     compiled: CompiledMechanism,
-    new: Callable[..., Any],
+    new: Callable[..., Run[Any]],
     *,
     time: float = 0.0,
     torsion_angles: NDArray[np.float64] | None = None,
     refusal: Callable[[CompiledMechanism], str | None] | None = None,
-) -> Any:
+) -> Run[Any]:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
     torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
-    refusal : the formulation's, with its options: says why, where the accelerations are not determined.
+    refusal : the formulation's: says why, where the accelerations are not determined.
     Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
     for droppable in (False, True):
@@ -148,7 +150,7 @@ def started(
     )
 
 
-def _need_agreement(compiled: CompiledMechanism, run: Any, time: float) -> None:
+def _need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:
     """Raise SingularPositionError where rows depend on others and ask for accelerations that theirs are not."""
     if not run.problem.droppable and getattr(getattr(run.problem, "solver", None), "shares", None) is None:
         return  # no rows that depend on others

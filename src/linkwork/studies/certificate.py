@@ -11,7 +11,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -155,7 +154,9 @@ def store(result: Result, certificate: Mapping[str, Any]) -> None:
     told |= {f"confirmed_digits_{name}": each[name]["digits"] if name in each else math.nan for name in QUANTITIES}
     result.header = replace(result.header, info={**result.header.info, **told})
     if result.path is not None:
-        import_module("linkwork.io.results.amend").amend(result.path, told)
+        from linkwork.io.results.amend import amend
+
+        amend(result.path, told)
         again = open_result(result.path)  # the file is another one now
         result.__dict__.update(vars(again))
 

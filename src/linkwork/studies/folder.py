@@ -8,13 +8,13 @@ from __future__ import annotations
 import csv
 import json
 import math
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from linkwork.attached import attached
 from linkwork.errors import OutputExistsError, ResultFileError
 from linkwork.io.results.atomic import writing
 from linkwork.studies.finding import Columns, Finding, Verdict
@@ -35,7 +35,7 @@ class Folder:
         self, path: str | PathLike[str], items: tuple[Item, ...], *, pictures: str = "png", force: bool = False
     ) -> None:
         self.path, self.force = Path(path), force
-        self.ending = upstairs("linkwork.plots:suffix")(f"picture.{pictures.lstrip('.')}")
+        self.ending = attached("Folder.ending")(f"picture.{pictures.lstrip('.')}")
         for item in items:
             for file in self.files(item).values():
                 if file.exists() and not force:
@@ -64,7 +64,7 @@ class Folder:
     def write(self, item: Item, finding: Finding) -> dict[str, Path]:
         """All three files of an item."""
         files = self.files(item)
-        upstairs("linkwork.plots.panels:save")(finding.panels, files["picture"], title=item.title, force=self.force)
+        attached("Folder.draw")(finding.panels, files["picture"], title=item.title, force=self.force)
         write_csv(finding.data or finding.table, files["data"], force=self.force)
         said = {"item": item.name, "title": item.title, **finding.to_dict()}
         with writing(files["verdict"], force=self.force) as temporary:
@@ -104,9 +104,3 @@ def plain(data: Any) -> Any:
     if isinstance(data, list):
         return [plain(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
-
-
-def upstairs(place: str) -> Any:
-    """What stands at ``package.module:attribute`` on the floor above, imported now."""
-    module, _, attribute = place.partition(":")
-    return getattr(import_module(module), attribute)

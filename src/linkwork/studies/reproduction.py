@@ -9,9 +9,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from linkwork.attached import attached
 from linkwork.errors import LinkworkError, RunInterruptedError
 from linkwork.studies.finding import Finding
-from linkwork.studies.folder import Folder, upstairs
+from linkwork.studies.folder import Folder
 from linkwork.studies.paper import Item, Paper
 from linkwork.studies.papers import PAPERS
 from linkwork.studies.runs import Runs
@@ -132,5 +133,5 @@ def write_page(study: Paper, entries: Iterable[Entry], folder: Folder) -> Path:
         if item.name not in done and (found := folder.before(item)) is not None:
             done[item.name] = Entry(item, *found)
     report = Report(study, tuple(done[item.name] for item in study.items if item.name in done))
-    upstairs("linkwork.reports.reproduction:write")(report, folder.page, upstairs("linkwork.plots.panels:svg"))
+    attached("Report.write")(report, folder.page, attached("Report.svg"))
     return folder.page

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
-from linkwork.errors import UsageError
+from linkwork.options import Option
 from linkwork.problems.implicit import ImplicitProblem, Work
 from linkwork.problems.nothing import NOTHING
 from linkwork.system import CompiledMechanism
 
-NEWTON_VARIANTS = {
-    "full": "the exact matrix, with the first-order variation of the reactions, formed at every iteration",
-    "no-reaction-variation": "the matrix without that variation, formed at every iteration",
-    "frozen": "the matrix without that variation, kept over iterations and steps until convergence slows",
-}
-
-
-def check(mechanism: CompiledMechanism, newton: str) -> None:
-    """Raise MissingMassError, or UsageError for an unknown variant of Newton's method."""
-    if newton not in NEWTON_VARIANTS:
-        raise UsageError(f"there is no Newton variant {newton!r}.", remedy=f"Known: {', '.join(NEWTON_VARIANTS)}.")
-    mechanism.need_masses()
+Newton = Literal["frozen", "full", "no-reaction-variation"]
+NEWTON = Option(
+    "implicit integrators: the matrix of Newton's method, without the variation of the reactions and kept over "
+    "iterations and steps until convergence slows; exact; or without that variation, formed at every iteration"
+)
 
 
 def index_3_problem(

@@ -7,43 +7,29 @@ of this kind differ in who solves it (`linkwork.solvers`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from linkwork.formulations.refusal import Refusing
+from linkwork.formulations.contract import Formulation
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
 
 
-@dataclass(frozen=True)
-class NewtonEulerFormulation(Refusing):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NewtonEulerFormulation(Formulation):
     """Newton-Euler equations with multipliers, in positions, rotations and hybrid velocities.
 
-    name, paper, summary : for people.
-    solver : a module of `linkwork.solvers`.
-    defaults : the solver's options and what they are unless said otherwise.
+    solver : a module of `linkwork.solvers`; options are handed to it. equations : of the paper.
     """
 
-    name: str
     solver: str
-    summary: str
     equations: str
     paper: str = "Mufti 1983"
-    needs: tuple[str, ...] = ("mass and inertia of every body",)
     shapes: tuple[str, ...] = (EXPLICIT,)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
     default_integrator: str = "rk4"
-    supports_kinematics: bool = False
-    same_as: str = ""  # another formulation that carries out the same operations, bit for bit
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What `build` understands besides."""
-        return tuple(self.defaults)
 
     @property
     def ways(self) -> tuple[str, str, str, str]:
@@ -52,37 +38,19 @@ class NewtonEulerFormulation(Refusing):
 
     def describe(self) -> dict[str, Any]:
         """Plain data for listings; loads nothing."""
-        return {
-            "name": self.name,
-            "paper": self.paper,
-            "summary": f"{self.summary} ({self.equations})" + (f": {self.same_as} by name" if self.same_as else ""),
-            "needs": list(self.needs),
-            "kinematics": self.supports_kinematics,
-            "same_as": self.same_as,
-        }
+        summary = f"{self.summary} ({self.equations})" + (f": {self.same_as} by name" if self.same_as else "")
+        return {**super().describe(), "summary": summary, "same_as": self.same_as}
 
-    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
-        """How a problem is made with these options, as plain data for a result's header."""
-        return {**self.defaults, **own}
+    def solver_options(self) -> dict[str, Any]:
+        """Those of its options that its solver takes."""
+        return {name: getattr(self, name) for name in self.options}
 
-    def extras(self) -> dict[str, Any]:
-        """What results carry besides: nothing."""
-        return {}
-
-    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
-        """Names along the dimensions that only `extras` have: none."""
-        return {}
-
-    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
-        """Those variables of a block of samples."""
-        return {}
-
-    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
+    def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises."""
         from linkwork.solvers.choice import admit
 
-        mechanism.need_masses()
-        admit(mechanism, self.solver, **{**self.defaults, **own})
+        super().admit(mechanism)
+        admit(mechanism, self.solver, **self.solver_options())
 
     def build(
         self,
@@ -92,25 +60,20 @@ class NewtonEulerFormulation(Refusing):
         droppable: bool = False,
         pose_tolerance: float = 1e-11,
         room: int = 1,
-        **own: Any,
     ) -> ExplicitProblem:
-        """The problem of this mechanism at its start pose and velocity.
+        """The explicit problem of this mechanism.
 
-        droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
-        room : times the usual work space. own : the solver's options.
         Raises MissingMassError; UnsupportedElementError for a mechanism that this way of solving cannot treat.
         """
         from linkwork.equations.index_1.problem import index_1_problem
         from linkwork.solvers.choice import new_solver
 
-        self.admit(mechanism, **own)
-        name, options = self.chosen(mechanism, droppable, {**self.defaults, **own})
+        self.admit(mechanism)
+        name, options = self.chosen(mechanism, droppable)
         group = np.zeros(mechanism.nb, dtype=np.int64)  # every body on SO(3) x R^3
         solver = new_solver(mechanism, group, droppable, room, name, **options)
         return index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=pose_tolerance)
 
-    def chosen(
-        self, mechanism: CompiledMechanism, droppable: bool, options: Mapping[str, Any]
-    ) -> tuple[str, dict[str, Any]]:
+    def chosen(self, mechanism: CompiledMechanism, droppable: bool) -> tuple[str, dict[str, Any]]:
         """The solver's module for this mechanism, and the options that it takes."""
-        return self.solver, dict(options)
+        return self.solver, self.solver_options()

@@ -2,54 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.formulations.newton_euler.tree import TreeFormulation
-from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.shapes import EXPLICIT
+from linkwork.options import Option
 from linkwork.system import CompiledMechanism
+from linkwork.system.topology import topology_of
 
 GRAPH = "graph"
 
 
-@dataclass(frozen=True)
-class NullSpaceFormulation(NewtonEulerFormulation):
-    """The null-space way with a basis to choose: 'qr', 'svd', 'partition' of all rows, or 'graph', along the tree.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NullSpace(TreeFormulation):
+    """The null-space way with a basis to choose: of all rows, or along the tree."""
 
-    Options of 'graph' alone: root and rebuild, as for the other solvers along a tree.
-    """
+    name: str = "null-space"
+    solver: str = "null_space"
+    summary: str = (
+        "motions that the constraints allow, then multipliers from what is left, by dense QR, SVD or LU or a tree"
+    )
+    equations: str = "eq. 40, A-1 to A-12"
+    basis: Annotated[
+        Literal["qr", "svd", "partition", "graph"],
+        Option("of motions: from all rows, or along the tree, which alone has a use for root and rebuild"),
+    ] = "qr"
 
     @property
-    def options(self) -> tuple[str, ...]:
-        """What `build` understands besides."""
-        return (*self.defaults, "root", "rebuild")
+    def tree(self) -> bool:
+        """Whether the basis is that of a tree."""
+        return self.basis == GRAPH
 
-    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    def settings(self, mechanism: CompiledMechanism, shape: str) -> dict[str, Any]:
         """How a problem is made with these options, as plain data for a result's header."""
-        chosen = {**self.defaults, **own}
-        return {"root": None, "rebuild": False, **chosen} if chosen["basis"] == GRAPH else chosen
+        return super().settings(mechanism, shape) if self.tree else {"basis": self.basis}
 
-    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
-        """Raise what `build` raises."""
-        if own.get("basis") == GRAPH:
-            self.along().admit(mechanism, **without_basis(own))
+    def solver_options(self) -> dict[str, Any]:
+        """The tree's root; else the basis, with what only a tree has a use for."""
+        if self.tree:
+            return super().solver_options()
+        return {"basis": self.basis, **{name: value for name, value in self.given().items() if name != "basis"}}
+
+    def admit(self, mechanism: CompiledMechanism) -> None:
+        """Raise what `build` raises; UsageError for an option that the basis has no use for."""
+        if self.tree:
+            mechanism.need_masses()
+            topology_of(mechanism, self.root)
         else:
-            super().admit(mechanism, **own)
+            NewtonEulerFormulation.admit(self, mechanism)
 
-    def build(self, mechanism: CompiledMechanism, *, shape: str = EXPLICIT, **own: Any) -> ExplicitProblem:
-        """As `NewtonEulerFormulation.build`. Raises UsageError for an option that the basis has no use for."""
-        if own.get("basis") == GRAPH:
-            return self.along().build(mechanism, shape=shape, **without_basis(own))
-        return super().build(mechanism, shape=shape, **own)
-
-    def along(self) -> TreeFormulation:
-        """The same along the tree."""
-        return TreeFormulation(**{**vars(self), "solver": "null_space_graph", "defaults": {"root": None}})
-
-
-def without_basis(own: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that a solver along the tree knows."""
-    return {name: value for name, value in own.items() if name != "basis"}
+    def chosen(self, mechanism: CompiledMechanism, droppable: bool) -> tuple[str, dict[str, Any]]:
+        """The solver along the tree, or that of the other bases."""
+        return ("null_space_graph" if self.tree else self.solver), self.solver_options()

@@ -2,54 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
-from linkwork.errors import UsageError
+from linkwork.formulations.contract import ROOT
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
+from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
 from linkwork.system.topology import topology_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TreeFormulation(NewtonEulerFormulation):
-    """A Newton-Euler formulation whose solver goes along a spanning tree of the joint graph.
+    """A Newton-Euler formulation whose solver goes along a spanning tree of the joint graph."""
 
-    Options: root, the body that the tree starts with (found by itself unless named); rebuild, True: after every step
-    positions and their rates follow from the tree's joints (`rebuild`).
-    """
+    root: Annotated[str | None, ROOT] = None
+    rebuild: Annotated[
+        bool, Option("whether positions and their rates follow from the tree's joints after each step")
+    ] = False
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What `build` understands besides."""
-        return (*self.defaults, "rebuild")
+    def solver_options(self) -> dict[str, Any]:
+        """The tree's root."""
+        return {"root": self.root}
 
-    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
-        """How a problem is made with these options, as plain data for a result's header."""
-        return {"rebuild": False, **super().settings(mechanism, shape, own)}
+    def admit(self, mechanism: CompiledMechanism) -> None:
+        """Raise what `build` raises; UsageError for a root that does not exist, too."""
+        super().admit(mechanism)
+        topology_of(mechanism, self.root)
 
-    def admit(self, mechanism: CompiledMechanism, **own: Any) -> None:
-        """Raise what `build` raises."""
-        wanted(own.pop("rebuild", False))
-        super().admit(mechanism, **own)
-        topology_of(mechanism, own.get("root"))
-
-    def build(self, mechanism: CompiledMechanism, *, shape: str = EXPLICIT, **own: Any) -> ExplicitProblem:
-        """As `NewtonEulerFormulation.build`; raises UsageError for a root that does not exist, too."""
-        rebuild = wanted(own.pop("rebuild", False))
-        problem = super().build(mechanism, shape=shape, **own)
-        if not rebuild:
+    def build(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        shape: str = EXPLICIT,
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
+        room: int = 1,
+    ) -> ExplicitProblem:
+        """The explicit problem; where positions are rebuilt, with an `accept_step` that does it."""
+        problem = super().build(mechanism, droppable=droppable, pose_tolerance=pose_tolerance, room=room)
+        if not self.rebuild:
             return problem
         from linkwork.formulations.newton_euler.rebuild import ACCEPT_STEP
 
         return replace(problem, accept_step=ACCEPT_STEP)
-
-
-def wanted(rebuild: Any) -> bool:
-    """Raise UsageError for anything but True or False."""
-    if not isinstance(rebuild, bool):
-        raise UsageError(f"rebuild must be True or False, not {rebuild!r}.")
-    return rebuild

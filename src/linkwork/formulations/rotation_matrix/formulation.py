@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from linkwork.arguments import whole_number
 from linkwork.errors import UnsupportedElementError, UsageError
-from linkwork.formulations.refusal import Refusing
+from linkwork.formulations.contract import Extras, Formulation
+from linkwork.kernels.tables import Floats
+from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
 
-ELIMINATIONS = ("newton-euler", "two-step", "one-shot")
-MULTIPLIERS = ("stage", "step")
-MATRICES = ("sparse", "dense")
-EXTRAS: dict[str, Any] = {
+NEWTON_EULER = "newton-euler"
+EXTRAS: Extras = {
     "multiplier_matrix": (
         ("body", "xyz", "xyz_body"),
         "J",
@@ -29,8 +28,8 @@ EXTRAS: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class RotationMatrixFormulation(Refusing):
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RotationMatrix(Formulation):
     """Position and all nine elements of the rotation matrix of every body as parameters [Dumitriu 2015].
 
     The paper's pseudo-translation T* and rotation R refer to the start pose and a common point O: r = T* + R r_0 and
@@ -43,43 +42,46 @@ class RotationMatrixFormulation(Refusing):
     summary: str = "position and all nine elements of the rotation matrix, multipliers eliminated in one of three ways"
     needs: tuple[str, ...] = ("mass and inertia of every body about every axis",)
     shapes: tuple[str, ...] = (EXPLICIT,)
-    options: tuple[str, ...] = ("elimination", "multipliers", "matrix", "orthonormalise_every")
     default_integrator: str = "rk4"
-    supports_kinematics: bool = False
+    elimination: Annotated[
+        Literal["newton-euler", "two-step", "one-shot"] | None,
+        Option(
+            "how multipliers are found: Lambda drops out in the skew part and is recovered for records (if left out); "
+            "as printed (if left out where multipliers are held), Lambda of each body first [eq. 25]; or all at once"
+        ),
+    ] = None
+    multipliers: Annotated[
+        Literal["stage", "step"], Option("consistent at every stage, or held over a step as in the paper")
+    ] = "stage"
+    matrix: Annotated[Literal["sparse", "dense"], Option("of the linear system")] = "sparse"
+    orthonormalise_every: Annotated[
+        int, Option("put the rotation matrices back on SO(3) every so many steps; 0: never", least=0)
+    ] = 0
 
     @property
     def ways(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "rotation matrix", "twelve parameters", "index 1", "elimination of Lambda"
 
-    def describe(self) -> dict[str, Any]:
-        """Plain data for listings; loads nothing."""
-        return {
-            "name": self.name,
-            "paper": self.paper,
-            "summary": self.summary,
-            "needs": list(self.needs),
-            "kinematics": self.supports_kinematics,
-        }
+    @property
+    def held(self) -> bool:
+        """Whether multipliers are held over a step."""
+        return self.multipliers == "step"
 
-    def settings(self, mechanism: CompiledMechanism, shape: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    @property
+    def way(self) -> str:
+        """The elimination; where none is asked for one that finds Lambda if it is held."""
+        return self.elimination or ("two-step" if self.held else NEWTON_EULER)
+
+    def settings(self, mechanism: CompiledMechanism, shape: str) -> dict[str, Any]:
         """How a problem is made with these options, as plain data for a result's header."""
-        return {
-            "elimination": own.get("elimination") or usual(own.get("multipliers")),
-            "multipliers": own.get("multipliers", MULTIPLIERS[0]),
-            "matrix": own.get("matrix", MATRICES[0]),
-            "orthonormalise_every": own.get("orthonormalise_every", 0),
-        }
+        return {**super().settings(mechanism, shape), "elimination": self.way}
 
-    def extras(self) -> dict[str, Any]:
+    def extras(self) -> Extras:
         """What results carry besides: name -> (dimensions after time, unit, meaning)."""
         return EXTRAS
 
-    def labels(self, problem: Any) -> dict[str, tuple[str, ...]]:
-        """Names along the dimensions that only `extras` have: none."""
-        return {}
-
-    def further(self, problem: Any, block: Mapping[str, Any]) -> dict[str, Any]:
+    def further(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
         """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
         mechanism: CompiledMechanism = problem.mechanism
         motion, nb = block["motion"], mechanism.nb
@@ -93,30 +95,12 @@ class RotationMatrixFormulation(Refusing):
             "orthogonality_violation": np.max(np.abs(off), axis=(2, 3), initial=0.0),
         }
 
-    def admit(
-        self,
-        mechanism: CompiledMechanism,
-        *,
-        elimination: str | None = None,
-        multipliers: str = "stage",
-        matrix: str = "sparse",
-        orthonormalise_every: int = 0,
-    ) -> None:
+    def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises: MissingMassError, UnsupportedElementError, UsageError."""
-        elimination = elimination or usual(multipliers)
-        for name, value, known in (
-            ("elimination", elimination, ELIMINATIONS),
-            ("multipliers", multipliers, MULTIPLIERS),
-            ("matrix", matrix, MATRICES),
-        ):
-            if value not in known:
-                raise UsageError(f"there is no {name} {value!r}.", remedy=f"Known: {', '.join(known)}.")
-        if orthonormalise_every != 0:
-            whole_number("orthonormalise_every", orthonormalise_every)
-        lean = elimination == ELIMINATIONS[0]
-        if lean and multipliers == "step":
+        lean = self.way == NEWTON_EULER
+        if lean and self.held:
             raise UsageError(
-                f"elimination={elimination!r} does not solve for Lambda, so multipliers='step' has none to hold.",
+                f"elimination={self.way!r} does not solve for Lambda, so multipliers='step' has none to hold.",
                 remedy="Take elimination='two-step', as the paper does, or 'one-shot'.",
             )
         mechanism.need_masses()
@@ -127,50 +111,27 @@ class RotationMatrixFormulation(Refusing):
         mechanism: CompiledMechanism,
         *,
         shape: str = EXPLICIT,
-        elimination: str | None = None,
-        multipliers: str = "stage",
-        matrix: str = "sparse",
-        orthonormalise_every: int = 0,
         droppable: bool = False,
         pose_tolerance: float = 1e-11,
         room: int = 1,
     ) -> ExplicitProblem:
-        """The problem of this mechanism at its start pose and velocity.
+        """The explicit problem of this mechanism.
 
-        elimination : ``newton-euler`` (Lambda drops out in the skew part and is recovered for records), ``two-step``
-            (eq. 25 as printed: Lambda of each body by a Lyapunov equation, then the joints) or ``one-shot`` (all at
-            once). newton-euler if left out; two-step where multipliers are held, since these need Lambda.
-        multipliers : ``stage`` (consistent at every stage) or ``step`` (held over a step, as in the paper).
-        matrix : ``sparse`` or ``dense``, of the linear system.
-        orthonormalise_every : put A back on SO(3) every so many steps; 0: never.
-        droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
-        Raises MissingMassError; UnsupportedElementError for bodies it cannot treat; UsageError for unknown options.
+        Raises MissingMassError; UnsupportedElementError for bodies it cannot treat; UsageError.
         """
         from linkwork.formulations.rotation_matrix.problem import rotation_matrix_problem
 
-        elimination = elimination or usual(multipliers)
-        self.admit(
-            mechanism,
-            elimination=elimination,
-            multipliers=multipliers,
-            matrix=matrix,
-            orthonormalise_every=orthonormalise_every,
-        )
+        self.admit(mechanism)
         return rotation_matrix_problem(
             mechanism,
-            elimination=elimination,
-            held=multipliers == "step",
-            dense=matrix == "dense",
-            orthonormalise_every=orthonormalise_every,
+            elimination=self.way,
+            held=self.held,
+            dense=self.matrix == "dense",
+            orthonormalise_every=self.orthonormalise_every,
             droppable=droppable,
             pose_tolerance=pose_tolerance,
             room=room,
         )
-
-
-def usual(multipliers: str | None) -> str:
-    """The elimination that is taken where none is asked for: of those that find Lambda where it is held."""
-    return ELIMINATIONS[1] if multipliers == "step" else ELIMINATIONS[0]
 
 
 def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
@@ -202,4 +163,4 @@ def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
             )
 
 
-FORMULATION = RotationMatrixFormulation()
+FORMULATION = RotationMatrix()

@@ -35,7 +35,7 @@ def rotation_matrix_problem(
     pose_tolerance: float,
     room: int,
 ) -> ExplicitProblem:
-    """The problem at the mechanism's start pose and velocity; arguments as in `RotationMatrixFormulation.build`.
+    """The problem at the mechanism's start pose and velocity; arguments as in `RotationMatrix.build`.
 
     held : whether multipliers are held over a step. dense : whether the linear system's matrix is.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -124,17 +123,21 @@ class Comparison:
     @property
     def dataset(self) -> xarray.Dataset:
         """Rows along ``run`` and curves along ``run`` and ``time``, with units (imports xarray)."""
-        data: xarray.Dataset = import_module("linkwork.io.comparisons").dataset(self)
-        return data
+        from linkwork.io.comparisons import dataset
+
+        return dataset(self)
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write a file; its ending chooses: ``.nc``, ``.json`` or ``.html``. Refuses to overwrite without `force`."""
-        import_module("linkwork.studies.comparison.writing").save(self, path, force=force)
+        from linkwork.studies.comparison.writing import save
+
+        save(self, path, force=force)
 
     def table(self) -> str:
         """The comparison as a table in plain text."""
-        text: str = import_module("linkwork.studies.comparison.words").text(self)
-        return text
+        from linkwork.studies.comparison.words import text
+
+        return text(self)
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.mechanism!r}: {len(self.done)} of {len(self.rows)} runs>"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from linkwork.attached import attached
 from linkwork.errors import OutputExistsError, UsageError
 from linkwork.io.results.atomic import writing
 from linkwork.studies.comparison.comparison import FORMAT, Comparison
@@ -64,8 +64,7 @@ def _netcdf(comparison: Comparison, path: Path) -> None:
 
 
 def _html(comparison: Comparison, path: Path) -> None:
-    page = import_module("linkwork.reports.comparison").page  # a floor above
-    path.write_text(page(comparison), encoding="utf-8")
+    path.write_text(attached("Comparison.page")(comparison), encoding="utf-8")
 
 
 WRITERS: dict[str, Callable[[Comparison, Path], None]] = {".html": _html, ".json": _json, ".nc": _netcdf}

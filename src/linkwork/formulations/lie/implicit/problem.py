@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.index_3 import rotation_matrix as rotation_matrix_equations
-from linkwork.equations.index_3.problem import check, index_3_problem
+from linkwork.equations.index_3.problem import index_3_problem
 from linkwork.equations.index_3.structure import TANGENT, build_structure
 from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.formulations.lie.implicit import iteration_matrix
@@ -29,9 +29,9 @@ def build_implicit(
 
     groups : (nb,) 1 for bodies on SE(3), 0 for those on SO(3) x R^3.
     newton, droppable, pose_tolerance, room : as in `LieFormulation.build`.
-    Raises MissingMassError, or UsageError for an unknown variant.
+    Raises MissingMassError.
     """
-    check(mechanism, newton)
+    mechanism.need_masses()
     mixed = bool(groups.any())  # with every body on SO(3) x R^3 unknowns, equations and matrix are those of rA
     layout = Layout(mechanism.nb, mechanism.nc, 3, False, algebra=True)
     group = np.append(groups, 0).astype(np.int64)  # ground last

@@ -1,0 +1,104 @@
+"""The options of `run` that belong to formulations and integrators, made from what their owners declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields, make_dataclass
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from cyclopts import Parameter, validators
+
+from linkwork.errors import UsageError
+from linkwork.formulations import FORMULATIONS
+from linkwork.integrators import INTEGRATORS
+from linkwork.options import Configured, Declared, declared
+from linkwork.registry import Registry
+
+PANELS = {"formulation": "Options of formulations", "integrator": "Options of integrators"}
+
+
+def found_in(registry: Registry) -> dict[str, list[tuple[str, Declared]]]:
+    """Option -> its owners, each with its declaration."""
+    found: dict[str, list[tuple[str, Declared]]] = {}
+    for name in registry:
+        owner = registry.load(name)
+        if isinstance(owner, Configured):
+            for option, one in declared(type(owner)).items():
+                found.setdefault(option, []).append((name, one))
+    return found
+
+
+def meaning(owners: Sequence[tuple[str, Declared]]) -> str:
+    """What an option means, with the names of those who have it; apart where it means different things."""
+    told: dict[str, list[tuple[str, Declared]]] = {}
+    for name, one in owners:
+        unit = f", {one.option.unit}" if one.option.unit else ""
+        told.setdefault(f"{one.option.meaning}{unit}.", []).append((name, one))
+    return " ".join(f"{', '.join(name for name, _ in each)}: {text}{_default(each)}" for text, each in told.items())
+
+
+def _default(owners: Sequence[tuple[str, Declared]]) -> str:
+    """The first default that says something."""
+    usual = next((one.default for _, one in owners if one.default is not None), None)
+    return "" if usual is None else f" Default: {f'{usual:g}' if isinstance(usual, float) else usual}."
+
+
+def parameter(option: str, owners: Sequence[tuple[str, Declared]], panel: str) -> Any:
+    """An annotation that the command line's parser reads; nothing is given unless a user gives it."""
+    one = owners[0][1]
+    o = one.option
+    more: dict[str, Any] = {"help": meaning(owners), "group": panel, "negative": ()}
+    if o.word:
+        more["name"] = f"--{o.word}"
+    if o.above is not None or o.least is not None or o.most is not None:
+        more["validator"] = validators.Number(gt=o.above, gte=o.least, lte=o.most)
+    words = dict.fromkeys(word for _, each in owners for word in each.choices)
+    if words:
+        kind: Any = Literal[tuple(words)]
+    elif one.holds is Mapping:
+        kind = list[str]
+        more["help"] += f" As {(o.word or option).upper()}=VALUE; may be repeated."
+    elif one.holds is Sequence:
+        kind = list[float]
+    else:
+        kind = one.kind
+    return Annotated[reduce(or_, (kind, None)), Parameter(**more)]
+
+
+def _made() -> type[Any]:
+    every = [
+        (option, parameter(option, owners, PANELS[registry.kind]), field(default=None))
+        for registry in (FORMULATIONS, INTEGRATORS)
+        for option, owners in found_in(registry).items()
+    ]
+    made = make_dataclass("Owned", every, frozen=True)
+    made.__module__ = __name__  # the parser passes over classes of Python itself
+    return made
+
+
+if TYPE_CHECKING:
+    Owned: TypeAlias = Any
+else:
+    Owned = Annotated[_made() | None, Parameter(name="*")]
+
+
+def given(owned: Any) -> dict[str, Any]:
+    """The options that were given, by name. Raises UsageError for a pair that is none."""
+    said = {} if owned is None else {one.name: getattr(owned, one.name) for one in fields(owned)}
+    said = {name: value for name, value in said.items() if value is not None}
+    every = [one for registry in (FORMULATIONS, INTEGRATORS) for one in found_in(registry).items()]
+    maps = [option for option, owners in every if owners[0][1].holds is Mapping]
+    return {name: pairs(name, value) if name in maps else value for name, value in said.items()}
+
+
+def pairs(option: str, words: Sequence[str]) -> dict[str, str]:
+    """name -> value from NAME=VALUE words. Raises UsageError for a word of another form."""
+    found = {}
+    for word in words:
+        name, equals, value = word.rpartition("=")
+        if not equals or not name:
+            raise UsageError(f"--{option.removesuffix('s')} {word!r} is not of the form BODY=se3 or BODY=product.")
+        found[name] = value
+    return found
