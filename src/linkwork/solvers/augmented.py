@@ -11,15 +11,16 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.kernels.sparse_lu import solve as solve_lu
-from linkwork.kernels.tables import Ints
-from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 
 class Augmented(NamedTuple):
@@ -32,7 +33,7 @@ class Augmented(NamedTuple):
     dropped: Annotated[Ints, Shape("nc"), "diagonal entry of a multiplier"]
 
 
-def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+def new_arrays(mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int) -> tuple[Any, ...]:
     """Records of the solver: Augmented, SaddleMatrix, Pattern, Factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     block, every, size = 6 * np.arange(nb)[:, None], np.arange(12), 6 * nb + nc
@@ -67,7 +68,9 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
 
 
 @kernel
-def fill(tables: Any, work: Any, dependent: Any, system: Augmented, values: Any, unit_bodies: Any) -> None:
+def fill(
+    tables: Tables, work: Work, dependent: Dependent, system: Augmented, values: Floats, unit_bodies: bool
+) -> None:
     """Write the matrix of the state that is set. unit_bodies : with unit inertias, and masses 1 / length^2."""
     J, body = work.J, tables.body
     for c in range(values.shape[0]):
@@ -91,14 +94,20 @@ def fill(tables: Any, work: Any, dependent: Any, system: Augmented, values: Any,
 
 @kernel
 def factorise(
-    tables: Any, work: Any, dependent: Any, system: Augmented, matrix: SaddleMatrix, places: Pattern, space: Factors
+    tables: Tables,
+    work: Work,
+    dependent: Dependent,
+    system: Augmented,
+    matrix: SaddleMatrix,
+    places: Pattern,
+    space: Factors,
 ) -> int:
     """Factor the matrix of the state that is set; returns a Status."""
     return factorise_saddle(fill, tables, work, dependent, system, matrix, places, space, 6 * system.mass.shape[0])
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix, space: Factors) -> int:
+def solve(tables: Tables, work: Work, dependent: Dependent, matrix: SaddleMatrix, space: Factors) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
     rhs, solution, x, lam = matrix.rhs, matrix.solution, work.x, work.lam
@@ -117,7 +126,7 @@ def solve(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix, space: F
 
 
 @kernel
-def residual(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix) -> None:
+def residual(tables: Tables, work: Work, dependent: Dependent, matrix: SaddleMatrix) -> None:
     """matrix.rhs = (f - M x - J^T lambda, eta - J x); -lambda in the place of a dropped row."""
     rhs, J, lam = matrix.rhs, work.J, work.lam
     nb = work.x.shape[0] - 1

@@ -30,12 +30,13 @@ from linkwork.kernels.tables import ANGLE, CD, DP1, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, axpy, cross, dot, scale, sub
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import A
+from linkwork.problems.explicit import A, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 from linkwork.system.topology import topology_of
 
 OK = int(Status.OK)
@@ -125,7 +126,7 @@ def new_arrays(
 
 
 @kernel
-def factorise(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> int:
+def factorise(tables: Tables, work: Work, space: AugmentedBodies, factors: SaddleFactors) -> int:
     """Write K and the rotational rows at the state that is set, and factor; returns a Status."""
     n, m = space.body.shape[0], space.kept_rows.shape[0]
     set_levers(work, space)
@@ -140,7 +141,7 @@ def factorise(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFac
 
 
 @kernel
-def set_levers(work: Any, space: AugmentedBodies) -> None:
+def set_levers(work: Work, space: AugmentedBodies) -> None:
     """space.lever: l and m of every body, global components."""
     for k in range(space.body.shape[0]):
         if space.hinge[k, 0] >= 0:
@@ -151,7 +152,7 @@ def set_levers(work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def hinge_vectors(tables: Any, space: AugmentedBodies) -> None:
+def hinge_vectors(tables: Tables, space: AugmentedBodies) -> None:
     """space.d, d_ik of all pairs, and space.q."""
     n = space.body.shape[0]
     for e in range(n * n):
@@ -175,7 +176,7 @@ def hinge_vectors(tables: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def write_K(tables: Any, work: Any, space: AugmentedBodies, values: Any) -> None:
+def write_K(tables: Tables, work: Work, space: AugmentedBodies, values: Floats) -> None:
     """The upper triangle of K, block by block."""
     n, size = space.body.shape[0], space.z.shape[0]
     for i in range(n):
@@ -196,7 +197,7 @@ def write_K(tables: Any, work: Any, space: AugmentedBodies, values: Any) -> None
 
 
 @kernel
-def write_block(values: Any, size: Any, i: Any, j: Any, block: Mat) -> None:
+def write_block(values: Floats, size: int, i: int, j: int, block: Mat) -> None:
     """Write the 3 x 3 block (i, j); of blocks on the diagonal the lower half is written, too, and not read."""
     for r in range(3):
         for c in range(3):
@@ -204,7 +205,7 @@ def write_block(values: Any, size: Any, i: Any, j: Any, block: Mat) -> None:
 
 
 @kernel
-def write_rows(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> None:
+def write_rows(tables: Tables, work: Work, space: AugmentedBodies, factors: SaddleFactors) -> None:
     """Write the rotational rows behind K, and the reference of their pivots."""
     n, size, values = space.body.shape[0], space.z.shape[0], factors.values
     for q in range(space.kept_rows.shape[0]):
@@ -220,7 +221,7 @@ def write_rows(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFa
 
 
 @kernel
-def solve(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors) -> int:
+def solve(tables: Tables, work: Work, space: AugmentedBodies, factors: SaddleFactors) -> int:
     """x and lambda from the right sides."""
     n, z = space.body.shape[0], space.z
     particular_accelerations(work, space)
@@ -245,7 +246,7 @@ def solve(tables: Any, work: Any, space: AugmentedBodies, factors: SaddleFactors
 
 
 @kernel
-def particular_accelerations(work: Any, space: AugmentedBodies) -> None:
+def particular_accelerations(work: Work, space: AugmentedBodies) -> None:
     """space.beta: accelerations of the centres that the right sides of the hinges' rows ask for, summed from the
     base."""
     for k in range(space.body.shape[0]):
@@ -258,7 +259,7 @@ def particular_accelerations(work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def accelerations(tables: Any, work: Any, space: AugmentedBodies) -> None:
+def accelerations(tables: Tables, work: Work, space: AugmentedBodies) -> None:
     """omegadot in the bodies and rddot; a floating tree's centre of mass obeys the forces alone."""
     n, x = space.body.shape[0], work.x
     for k in range(n):
@@ -287,7 +288,7 @@ def accelerations(tables: Any, work: Any, space: AugmentedBodies) -> None:
 
 
 @kernel
-def hinge_multipliers(tables: Any, work: Any, space: AugmentedBodies) -> None:
+def hinge_multipliers(tables: Tables, work: Work, space: AugmentedBodies) -> None:
     """lambda of the hinges' rows: J times the sum of f - M x over the branch, from the tips to the base."""
     n = space.body.shape[0]
     for k in range(n):

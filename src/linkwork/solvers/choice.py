@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import UnsupportedElementError
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.entry import Entry
 from linkwork.system import CompiledMechanism
 
 ALL, TRANSLATIONS = 0, 3  # along a tree: first component (angular before linear) that rows of joints are solved for
@@ -38,8 +39,8 @@ class Solver:
 
     name: str
     records: tuple[Any, ...]  # the named tuples that its entries read, in the order of the table of addresses
-    factorise: Any
-    solve: Any
+    factorise: Entry
+    solve: Entry
     shares: str | None = None  # how reactions of dependent rows are divided, where the solver needs no full rank
     notices: Callable[..., list[str]] | None = None  # of records, a run's relative tolerance: messages for its end
     undetermined: Callable[..., Any] | None = None  # of records: dependent rows; rows whose multipliers are not unique
@@ -74,7 +75,7 @@ def inverse_masses(mechanism: CompiledMechanism) -> Floats:
 
 
 def new_solver(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, name: str | None = None, **options: Any
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, name: str | None = None, **options: Any
 ) -> Solver:
     """A solver for this mechanism with its bodies on the groups given.
 

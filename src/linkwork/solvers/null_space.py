@@ -28,9 +28,10 @@ from linkwork.kernels.dense_qr import RowFactors, apply_Q_transposed, row_factor
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import new_record
-from linkwork.problems.dependent import expected
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import invertible
@@ -60,6 +61,7 @@ from linkwork.solvers.residuals import body_residual, clear_solution, row_residu
 from linkwork.solvers.singularity_threshold import independence_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 SHARES = "the least ones are reported"
@@ -82,7 +84,7 @@ def admit(mechanism: CompiledMechanism, *, basis: str = "qr", **idle: Any) -> No
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, basis: str = "qr"
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, basis: str = "qr"
 ) -> tuple[Any, ...]:
     """Records of the solver: NullSpace, RowFactors of the rows and of T, SaddleFactors of Z^T M Z.
 
@@ -146,7 +148,7 @@ def undetermined(records: tuple[Any, ...]) -> tuple[list[int], list[int]]:
 
 @kernel
 def factorise(
-    tables: Any, work: Any, dependent: Any, space: NullSpace, rows: RowFactors, second: RowFactors,
+    tables: Tables, work: Work, dependent: Dependent, space: NullSpace, rows: RowFactors, second: RowFactors,
     reduced: SaddleFactors,
 ) -> int:  # fmt: skip
     """Factor the rows at the state that is set, and T and Z^T M Z where they are needed; returns a Status."""
@@ -187,13 +189,13 @@ def factorise(
 
 
 @kernel
-def smallest_trusted(first: Any) -> Any:
+def smallest_trusted(first: Floats) -> float:
     """The smallest pivot with which a state is solved; first (1,) is that of the first matrix, 0 before."""
     return TRUSTED_OF_FIRST * first[0] if 0.0 < first[0] < TRUSTED else TRUSTED
 
 
 @kernel
-def fill(tables: Any, work: Any, space: NullSpace, rows: RowFactors) -> None:
+def fill(tables: Tables, work: Work, space: NullSpace, rows: RowFactors) -> None:
     """rows.A = D J S; D is 1 / norm of a row, but of no smaller norm than in the first matrix."""
     A, J, scale = rows.A, work.J, space.scale
     for k in range(A.shape[0]):
@@ -220,7 +222,7 @@ def fill(tables: Any, work: Any, space: NullSpace, rows: RowFactors) -> None:
 
 @kernel
 def solve(
-    tables: Any, work: Any, dependent: Any, space: NullSpace, rows: RowFactors, second: RowFactors,
+    tables: Tables, work: Work, dependent: Dependent, space: NullSpace, rows: RowFactors, second: RowFactors,
     reduced: SaddleFactors,
 ) -> int:  # fmt: skip
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows.
@@ -262,7 +264,7 @@ def solve(
 
 
 @kernel
-def scaled_residual(tables: Any, work: Any, space: NullSpace, rows: RowFactors, rank: Any) -> None:
+def scaled_residual(tables: Tables, work: Work, space: NullSpace, rows: RowFactors, rank: int) -> None:
     """space.g = S^T (f - M x) - Y z."""
     scale, g = space.scale, space.g
     for b in range(scale.shape[0]):
@@ -274,7 +276,7 @@ def scaled_residual(tables: Any, work: Any, space: NullSpace, rows: RowFactors, 
 
 
 @kernel
-def add_to_solution(work: Any, space: NullSpace) -> None:
+def add_to_solution(work: Work, space: NullSpace) -> None:
     """x += S w."""
     scale, x, w = space.scale, work.x, space.w
     for b in range(scale.shape[0]):
@@ -285,7 +287,7 @@ def add_to_solution(work: Any, space: NullSpace) -> None:
 
 
 @kernel
-def free_motion(space: NullSpace, reduced: SaddleFactors, free: Any) -> None:
+def free_motion(space: NullSpace, reduced: SaddleFactors, free: int) -> None:
     """space.w = Z (Z^T M Z)^-1 Z^T g; free : the number of basis vectors."""
     y, w, Z = space.y, space.w, space.Z
     for i in range(free):

@@ -63,7 +63,7 @@ class NullSpace(NamedTuple):
 
 
 @kernel
-def factor_jacobian(space: NullSpace, rows: RowFactors, least: Any, most: Any, fixed: Any) -> int:
+def factor_jacobian(space: NullSpace, rows: RowFactors, least: float, most: int, fixed: int) -> int:
     """Factor rows.A = D J S as L Y^T. Returns the rank, -1 where the matrix is not finite.
 
     least : smallest pivot or singular value of an independent row. most : rank at most. fixed : rank to be kept, with
@@ -93,7 +93,7 @@ def factor_jacobian(space: NullSpace, rows: RowFactors, least: Any, most: Any, f
 
 
 @kernel
-def report_pivot(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+def report_pivot(space: NullSpace, rows: RowFactors, rank: int) -> None:
     """Write the smallest pivot or singular value, and its row if it has one, to the report."""
     space.report[0], space.report[1] = 1.0, -1.0
     if space.sizes[BASIS] == SVD:
@@ -106,7 +106,7 @@ def report_pivot(space: NullSpace, rows: RowFactors, rank: Any) -> None:
 
 
 @kernel
-def entry_of_L(space: NullSpace, rows: RowFactors, rank: Any, j: Any, i: Any) -> Any:
+def entry_of_L(space: NullSpace, rows: RowFactors, rank: int, j: int, i: int) -> Any:
     """L[j, i], rows in the order taken."""
     basis = space.sizes[BASIS]
     if basis == QR:
@@ -125,7 +125,7 @@ def has_triangle(space: NullSpace) -> bool:
 
 
 @kernel
-def factor_T(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any) -> None:
+def factor_T(space: NullSpace, rows: RowFactors, second: RowFactors, rank: int) -> None:
     """QR of T = D^-1 L (nc, rank), with rows in the order and units of J."""
     m = rows.A.shape[0]
     for i in range(rank):
@@ -137,7 +137,7 @@ def factor_T(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any) 
 
 
 @kernel
-def row_coordinates(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, nearest: Any) -> None:
+def row_coordinates(space: NullSpace, rows: RowFactors, second: RowFactors, rank: int, nearest: bool) -> None:
     """space.c from space.e: L c = D e by the first `rank` rows, or T c nearest to e in least squares.
 
     nearest : the latter; always with a singular value decomposition, which has no triangle.
@@ -161,7 +161,7 @@ def row_coordinates(space: NullSpace, rows: RowFactors, second: RowFactors, rank
 
 
 @kernel
-def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: Any, lam: Any) -> None:
+def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: int, lam: Floats) -> None:
     """lam with L^T D^-1 lam = z; of minimum norm where rows are redundant. Overwrites z."""
     z, m = space.z, lam.shape[0]
     if has_triangle(space) and rank == m:
@@ -182,7 +182,7 @@ def multipliers(space: NullSpace, rows: RowFactors, second: RowFactors, rank: An
 
 
 @kernel
-def apply_basis_transposed(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+def apply_basis_transposed(space: NullSpace, rows: RowFactors, rank: int, w: Floats) -> None:
     """w (N,) becomes (Y, Z)^T w. For qr and svd, whose bases are orthonormal."""
     if space.sizes[BASIS] == QR:
         apply_Q_transposed(rows, rank, w)
@@ -199,7 +199,7 @@ def apply_basis_transposed(space: NullSpace, rows: RowFactors, rank: Any, w: Any
 
 
 @kernel
-def apply_basis(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+def apply_basis(space: NullSpace, rows: RowFactors, rank: int, w: Floats) -> None:
     """w (N,) becomes (Y, Z) w. For qr and svd."""
     if space.sizes[BASIS] == QR:
         apply_Q(rows, rank, w)
@@ -215,7 +215,7 @@ def apply_basis(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
 
 
 @kernel
-def particular_solution(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -> None:
+def particular_solution(space: NullSpace, rows: RowFactors, rank: int, w: Floats) -> None:
     """w (N,) with Y^T w = c; with a partition the independent coordinates of w stay as they are."""
     if space.sizes[BASIS] != PARTITION:
         for i in range(w.shape[0]):
@@ -231,7 +231,7 @@ def particular_solution(space: NullSpace, rows: RowFactors, rank: Any, w: Any) -
 
 
 @kernel
-def subtract_reactions(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+def subtract_reactions(space: NullSpace, rows: RowFactors, rank: int) -> None:
     """g -= Y z."""
     g, w = space.g, space.w
     if space.sizes[BASIS] != PARTITION:
@@ -249,7 +249,7 @@ def subtract_reactions(space: NullSpace, rows: RowFactors, rank: Any) -> None:
 
 
 @kernel
-def project_onto_rows(space: NullSpace, rows: RowFactors, rank: Any) -> None:
+def project_onto_rows(space: NullSpace, rows: RowFactors, rank: int) -> None:
     """z += Y^+ g, the multipliers that balance g as far as the rows can: fully, once x is the solution."""
     g, z = space.g, space.z
     if space.sizes[BASIS] != PARTITION:
@@ -298,7 +298,7 @@ def reduced_inertia(space: NullSpace, body: Floats, reduced: SaddleFactors, free
 
 
 @kernel
-def scaled_mass_times(space: NullSpace, body: Any, w: Any, out: Any) -> None:
+def scaled_mass_times(space: NullSpace, body: Floats, w: Floats, out: Floats) -> None:
     """out (N,) = S^T M S w."""
     scale = space.scale
     for b in range(scale.shape[0]):

@@ -29,9 +29,9 @@ from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle, saddle_f
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.dependent import expected
+from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import LENGTH
+from linkwork.problems.explicit import LENGTH, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import ALL
@@ -53,6 +53,7 @@ from linkwork.solvers.tree.sweeps import (
 )
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 PASSES = 2  # as along the tree: the second removes the rounding that long chains amplify
@@ -72,7 +73,7 @@ class Graph(NamedTuple):
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, root: str | None = None
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, root: str | None = None
 ) -> tuple[Any, ...]:
     """Records of the solver: Tree, Reduced, SaddleFactors, Graph, RowFactors, SaddleFactors of Z^T M Z."""
     tree, n = new_tree(mechanism, group, droppable, ALL, root)
@@ -85,7 +86,7 @@ def new_arrays(
 
 @kernel
 def factorise(
-    tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
+    tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
     rows: RowFactors, free: SaddleFactors,
 ) -> int:  # fmt: skip
     """Factor R Z_t at the state that is set, and Z^T M Z; returns a Status."""
@@ -120,7 +121,7 @@ def factorise(
 
 
 @kernel
-def set_scale(work: Any, tree: Tree, graph: Graph) -> None:
+def set_scale(work: Work, tree: Tree, graph: Graph) -> None:
     """graph.scale: the mechanism's length for unknowns that are translations, one for angles."""
     for k in range(tree.body.shape[0]):
         for e in range(6 - tree.taken_count[k]):
@@ -129,7 +130,7 @@ def set_scale(work: Any, tree: Tree, graph: Graph) -> None:
 
 
 @kernel
-def fill(work: Any, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, negligible: Any) -> None:
+def fill(work: Work, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFactors, negligible: float) -> None:
     """rows.A = D R Z_t S; D is 1 / norm of a row, but of no smaller norm than in the first matrix; 1 / norm of the row
     of J where that of R Z_t S is less than `negligible` times it."""
     y, m = tree.sizes[0], tree.sizes[1]
@@ -153,7 +154,7 @@ def fill(work: Any, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFac
 
 
 @kernel
-def row_norm(work: Any, row: Any) -> Any:
+def row_norm(work: Work, row: int) -> Any:
     """The norm of a row of J, translations in units of the mechanism's length."""
     total, length = 0.0, work.coef[LENGTH].real
     for c in range(12):
@@ -163,7 +164,7 @@ def row_norm(work: Any, row: Any) -> Any:
 
 
 @kernel
-def place_in_other_rows(tree: Tree, q: Any) -> Any:
+def place_in_other_rows(tree: Tree, q: int) -> int:
     """Place of the q-th kept row in `tree.other_rows`."""
     k = q
     while tree.other_rows[k] != tree.kept_rows[q]:
@@ -205,7 +206,7 @@ def reduced_inertia(whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFac
 
 @kernel
 def solve(
-    tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
+    tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Reduced, whole: SaddleFactors, graph: Graph,
     rows: RowFactors, free: SaddleFactors,
 ) -> int:  # fmt: skip
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
@@ -244,7 +245,7 @@ def solve(
 
 
 @kernel
-def add_motion(work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
+def add_motion(work: Work, tree: Tree, graph: Graph, rows: RowFactors) -> None:
     """x += Z_t S (Y, Y') w."""
     apply_Q(rows, tree.sizes[1], graph.w)
     for c in range(tree.sizes[0]):
@@ -254,7 +255,7 @@ def add_motion(work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
 
 
 @kernel
-def scaled_wrenches(tables: Any, work: Any, tree: Tree, graph: Graph, rows: RowFactors) -> None:
+def scaled_wrenches(tables: Tables, work: Work, tree: Tree, graph: Graph, rows: RowFactors) -> None:
     """graph.w = (Y, Y')^T S Z_t^T (f - M x - R^T lambda)."""
     residual_of_bodies(tables, work, tree)
     backward_pass(tree, graph.y)

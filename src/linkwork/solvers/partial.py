@@ -20,15 +20,16 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern
 from linkwork.kernels.sparse_lu import solve as solve_lu
-from linkwork.kernels.tables import Ints
-from linkwork.problems.dependent import is_dropped, reduce_right_side, share_least
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.residuals import body_residual, row_residual
 from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 
 class Partial(NamedTuple):
@@ -56,7 +57,7 @@ def admit(mechanism: CompiledMechanism) -> None:
             )
 
 
-def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: int) -> tuple[Any, ...]:
+def new_arrays(mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int) -> tuple[Any, ...]:
     """Records of the solver: Partial, SaddleMatrix, Pattern, Factors."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     entries: list[tuple[int, int]] = []
@@ -100,7 +101,7 @@ def new_arrays(mechanism: CompiledMechanism, group: Any, droppable: bool, room: 
 
 
 @kernel
-def fill(tables: Any, work: Any, dependent: Any, system: Partial, values: Any, unit_bodies: Any) -> None:
+def fill(tables: Tables, work: Work, dependent: Dependent, system: Partial, values: Floats, unit_bodies: bool) -> None:
     """Write the matrix of the state that is set. unit_bodies : with unit inertias, and masses 1 / length^2."""
     body, J = tables.body, work.J
     for c in range(values.shape[0]):
@@ -130,14 +131,20 @@ def fill(tables: Any, work: Any, dependent: Any, system: Partial, values: Any, u
 
 @kernel
 def factorise(
-    tables: Any, work: Any, dependent: Any, system: Partial, matrix: SaddleMatrix, places: Pattern, space: Factors
+    tables: Tables,
+    work: Work,
+    dependent: Dependent,
+    system: Partial,
+    matrix: SaddleMatrix,
+    places: Pattern,
+    space: Factors,
 ) -> int:
     """Factor the matrix of the state that is set; returns a Status."""
     return factorise_saddle(fill, tables, work, dependent, system, matrix, places, space, 3 * system.inertia.shape[0])
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix, space: Factors) -> int:
+def solve(tables: Tables, work: Work, dependent: Dependent, matrix: SaddleMatrix, space: Factors) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
     rhs, solution, J, x, lam, body = matrix.rhs, matrix.solution, work.J, work.x, work.lam, tables.body
@@ -167,7 +174,7 @@ def solve(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix, space: F
 
 
 @kernel
-def residual(tables: Any, work: Any, dependent: Any, matrix: SaddleMatrix) -> None:
+def residual(tables: Tables, work: Work, dependent: Dependent, matrix: SaddleMatrix) -> None:
     """matrix.rhs = (f_w - I omegadot - W^T lambda, eta - J x); -lambda in the place of a dropped row."""
     rhs, J, lam = matrix.rhs, work.J, work.lam
     nb = work.x.shape[0] - 1

@@ -23,6 +23,7 @@ from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import entry
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import inverse_masses, need_inertia
@@ -30,6 +31,7 @@ from linkwork.solvers.range_space import stored
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
@@ -93,7 +95,7 @@ def need_even_inertia(mechanism: CompiledMechanism) -> None:
 
 def new_arrays(
     mechanism: CompiledMechanism,
-    group: Any,
+    group: Ints,
     droppable: bool,
     room: int,
     *,
@@ -162,7 +164,7 @@ def notices(records: Sequence[Any], rtol: float | None) -> list[str]:
 
 
 @kernel
-def factorise(tables: Any, work: Any, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
+def factorise(tables: Tables, work: Work, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
     """Form M + J^T D J at the state that is set and factor it; returns a Status."""
     J, inverse, values, body = work.J, space.inverse, factors.values, tables.body
     clear_ldl(factors)
@@ -201,7 +203,7 @@ def factorise(tables: Any, work: Any, space: Penalty, pattern: LdlPattern, facto
 
 
 @kernel
-def solve(tables: Any, work: Any, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
+def solve(tables: Tables, work: Work, space: Penalty, pattern: LdlPattern, factors: LdlFactors) -> int:
     """x and lambda; passes until lambda changes by rounding only, or as many as are allowed. Writes space.left."""
     J, x, lam, rhs, dx = work.J, work.x, work.lam, space.rhs, space.dx
     nb = x.shape[0] - 1

@@ -24,9 +24,9 @@ from linkwork.kernels.sparse_ldl import (
     solve_ldl,
 )
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.dependent import expected, is_dropped, reduce_right_side, share_least
+from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import inverse_masses, need_inertia
@@ -34,6 +34,7 @@ from linkwork.solvers.residuals import NONNEGATIVE, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 from linkwork.system.shared_bodies import sharing
 
 OK = int(Status.OK)
@@ -62,7 +63,7 @@ def admit(mechanism: CompiledMechanism) -> None:
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, dense: bool = False
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, dense: bool = False
 ) -> tuple[Any, ...]:
     """Records of the solver: RangeSpace, LdlPattern, LdlFactors. dense : S with all its entries, as `stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
@@ -93,7 +94,7 @@ def stored(rows: Ints, cols: Ints, n: int, dense: bool) -> tuple[tuple[Any, ...]
 
 @kernel
 def factorise(
-    tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors
+    tables: Tables, work: Work, dependent: Dependent, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors
 ) -> int:
     """Form S at the state that is set and factor it; returns a Status."""
     clear_ldl(factors)
@@ -103,7 +104,7 @@ def factorise(
 
 
 @kernel
-def form(tables: Any, work: Any, dependent: Any, space: RangeSpace, values: Any) -> None:
+def form(tables: Tables, work: Work, dependent: Dependent, space: RangeSpace, values: Floats) -> None:
     """Add up S in `values`, with rows of the unit matrix for dropped ones; writes space.H."""
     J, H, inverse, pair = work.J, space.H, space.inverse, space.pair
     for k in range(J.shape[0]):
@@ -131,7 +132,7 @@ def form(tables: Any, work: Any, dependent: Any, space: RangeSpace, values: Any)
 
 
 @kernel
-def product(J: Any, H: Any, pair: Any, p: Any) -> Any:
+def product(J: Floats, H: Floats, pair: Indices, p: int) -> Any:
     """J_k M_b^-1 J_l^T: what body b that rows k and l share adds to S[k, l]."""
     k, l, a, b = pair[p, 0], pair[p, 1], pair[p, 2], pair[p, 3]
     angular = J[k, a] * H[l, b] + J[k, a + 1] * H[l, b + 1] + J[k, a + 2] * H[l, b + 2]
@@ -139,7 +140,9 @@ def product(J: Any, H: Any, pair: Any, p: Any) -> Any:
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors) -> int:
+def solve(
+    tables: Tables, work: Work, dependent: Dependent, space: RangeSpace, pattern: LdlPattern, factors: LdlFactors
+) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     unconstrained(work, dependent, space)
     for _ in range(PASSES):
@@ -151,7 +154,7 @@ def solve(tables: Any, work: Any, dependent: Any, space: RangeSpace, pattern: Ld
 
 
 @kernel
-def unconstrained(work: Any, dependent: Any, space: RangeSpace) -> None:
+def unconstrained(work: Work, dependent: Dependent, space: RangeSpace) -> None:
     """x = M^-1 f, lambda = 0, and space.eta, the right side of the rows that are kept."""
     x, f, lam, inverse = work.x, work.f, work.lam, space.inverse
     for b in range(x.shape[0] - 1):
@@ -167,14 +170,14 @@ def unconstrained(work: Any, dependent: Any, space: RangeSpace) -> None:
 
 
 @kernel
-def right_side(tables: Any, work: Any, dependent: Any, space: RangeSpace) -> None:
+def right_side(tables: Tables, work: Work, dependent: Dependent, space: RangeSpace) -> None:
     """rhs = J x - eta at the present x, 0 in dropped rows."""
     for k in range(space.rhs.shape[0]):
         space.rhs[k] = 0.0 if is_dropped(dependent, k) else -row_residual(tables, work, space.eta, k)
 
 
 @kernel
-def add_multipliers(tables: Any, work: Any, space: RangeSpace) -> None:
+def add_multipliers(tables: Tables, work: Work, space: RangeSpace) -> None:
     """lambda += rhs, x -= M^-1 J^T rhs."""
     x, H, rhs = work.x, space.H, space.rhs
     for k in range(rhs.shape[0]):

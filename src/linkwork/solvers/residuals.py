@@ -6,12 +6,17 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats
+from linkwork.problems.explicit import Work
+from linkwork.system.packed import Tables
+
+Six = tuple[float, float, float, float, float, float]  # angular before linear
 
 NONNEGATIVE = 0x7FFFFFFF  # an index masked by it is known not to be negative, which spares a test at every use
 
 
 @kernel
-def clear_solution(work: Any) -> None:
+def clear_solution(work: Work) -> None:
     """x = 0 for all bodies but ground, lambda = 0."""
     x, lam = work.x, work.lam
     for b in range(x.shape[0] - 1):
@@ -22,7 +27,7 @@ def clear_solution(work: Any) -> None:
 
 
 @kernel
-def row_residual(tables: Any, work: Any, eta: Any, k: Any) -> Any:
+def row_residual(tables: Tables, work: Work, eta: Floats, k: int) -> Any:
     """eta_k - J_k x of row k. Reads work.J (nc, 12), work.x (nb + 1, 6)."""
     J, x = work.J, work.x
     i, j = tables.row_int[k, 1] & NONNEGATIVE, tables.row_int[k, 2] & NONNEGATIVE
@@ -33,7 +38,7 @@ def row_residual(tables: Any, work: Any, eta: Any, k: Any) -> Any:
 
 
 @kernel
-def body_residual(tables: Any, work: Any, b: Any) -> Any:
+def body_residual(tables: Tables, work: Work, b: int) -> Six:
     """f - M x of body b as six components, torque [N m] before force [N]; M from tables.body: mass, inertia by rows."""
     f, x, body = work.f, work.x, tables.body
     x0, x1, x2, mass = x[b, 0], x[b, 1], x[b, 2], body[b, 0]

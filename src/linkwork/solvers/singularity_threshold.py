@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import OFF_MARGIN
-from linkwork.problems.explicit import ACCELERATIONS, CARE, FRESH, LENGTH, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, CARE, FRESH, LENGTH, LEVEL, Work
 from linkwork.problems.implicit import PHI
 from linkwork.status import Status
 
@@ -31,7 +32,7 @@ CORRECTION = 10.0  # corrections: threshold for s over the root of |phi| / lengt
 
 
 @kernel
-def largest_phi(row: Any) -> Any:
+def largest_phi(row: Floats) -> Any:
     """max_k |phi_k| of the rows in a table (nc, >= 4) such as work.row."""
     largest = 0.0
     for k in range(row.shape[0]):
@@ -40,14 +41,14 @@ def largest_phi(row: Any) -> Any:
 
 
 @kernel
-def independence_threshold(work: Any) -> Any:
+def independence_threshold(work: Work) -> Any:
     """Smallest independence s of a row that does not count as dependent at the state that is set: OFF_MARGIN times
     |phi| / length, between LOWEST and HIGHEST."""
     return max(LOWEST, min(OFF_MARGIN * largest_phi(work.row) / work.coef[LENGTH], HIGHEST))
 
 
 @kernel
-def pivot_threshold(work: Any, first: Any) -> Any:
+def pivot_threshold(work: Work, first: Floats) -> Any:
     """The same for pivots of J M^-1 J^T over their diagonal entries, which are squares of s.
 
     first (1,) : the smallest such pivot of the first matrix, 0 before. Along a chain of n bodies pivots shrink like
@@ -58,7 +59,7 @@ def pivot_threshold(work: Any, first: Any) -> Any:
 
 
 @kernel
-def lu_below_threshold(work: Any, independence: Any, first: Any) -> bool:
+def lu_below_threshold(work: Work, independence: float, first: Floats) -> bool:
     """Whether a saddle-point matrix with this smallest independence of a row is too near a rank loss.
 
     first (1,) : that of the first matrix; written if it is 0.
@@ -70,7 +71,7 @@ def lu_below_threshold(work: Any, independence: Any, first: Any) -> bool:
 
 
 @kernel
-def near_singular(coef: Any, row: Any, independence: Any, first: Any) -> bool:
+def near_singular(coef: Floats, row: Floats, independence: float, first: float) -> bool:
     """Whether the smallest independence s of a row is too small for what is solved for, given |phi|.
 
     coef : as Work.coef; row : a table such as work.row. first : s of the first matrix, 0 before. Accelerations are off
@@ -88,7 +89,7 @@ def near_singular(coef: Any, row: Any, independence: Any, first: Any) -> bool:
 
 
 @kernel
-def near_singular_pivot(work: Any, pivot: Any, first: Any) -> bool:
+def near_singular_pivot(work: Work, pivot: float, first: Floats) -> bool:
     """`near_singular` of the smallest pivot of J M^-1 J^T over its diagonal entry; first (1,), of the first matrix."""
     if pivot >= TRUSTED * TRUSTED:
         return False
@@ -96,7 +97,7 @@ def near_singular_pivot(work: Any, pivot: Any, first: Any) -> bool:
 
 
 @kernel
-def check_pivot(work: Any, status: Any, pivot: Any, first: Any) -> int:
+def check_pivot(work: Work, status: int, pivot: float, first: Floats) -> int:
     """Status of a factorisation whose smallest pivot is given, as in `near_singular_pivot`; first (1,) is written with
     the pivot of the first matrix that could be factored."""
     if status == OK and first[0] == 0.0:
@@ -105,6 +106,6 @@ def check_pivot(work: Any, status: Any, pivot: Any, first: Any) -> int:
 
 
 @kernel
-def scale_of_first(first: Any) -> Any:
+def scale_of_first(first: Floats) -> float:
     """1, or less where pivots were small from the start; first (1,)."""
     return min(SMALL_FIRST * first[0], 1.0) if first[0] > 0.0 else 1.0

@@ -10,8 +10,11 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.sparse_lu import Factors, Pattern, factor, factors, pattern, refactor, smallest_independence
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent
+from linkwork.problems.explicit import Work
 from linkwork.solvers.singularity_threshold import lu_below_threshold
 from linkwork.status import Status
+from linkwork.system.packed import Tables
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 PIVOT_THRESHOLD = 0.1
@@ -32,7 +35,7 @@ class SaddleMatrix(NamedTuple):
     report: Annotated[Floats, Shape(2), "the row with the smallest pivot is not known here: 1, -1"]
 
 
-def new_matrix(rows: Any, cols: Any, size: int, nc: int, room: int) -> tuple[SaddleMatrix, Pattern, Factors, Ints]:
+def new_matrix(rows: Ints, cols: Ints, size: int, nc: int, room: int) -> tuple[SaddleMatrix, Pattern, Factors, Ints]:
     """Arrays for a matrix with entries at (rows[e], cols[e]); where each entry stands in `values`, and last, for the
     number -1 of an entry that there is not, the place behind the matrix. room : times the usual size of the factors."""
     made, where = pattern(rows, cols, size)
@@ -44,8 +47,8 @@ def new_matrix(rows: Any, cols: Any, size: int, nc: int, room: int) -> tuple[Sad
 
 @kernel
 def factorise_saddle(
-    fill: Any, tables: Any, work: Any, dependent: Any, system: Any, matrix: SaddleMatrix, places: Pattern,
-    space: Factors, first: Any,
+    fill: Any, tables: Tables, work: Work, dependent: Dependent, system: Any, matrix: SaddleMatrix, places: Pattern,
+    space: Factors, first: int,
 ) -> int:  # fmt: skip
     """Factor the matrix of the state that is set, with new pivots where the old ones are too small.
 

@@ -10,8 +10,6 @@ and rows without a translation say nothing of positions: their drift remains, as
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.equations.index_1.accept_step import accept_step
@@ -21,17 +19,18 @@ from linkwork.kernels.rows.kinds import LINEAR
 from linkwork.kernels.tuple_access import at3, set3
 from linkwork.kernels.vec3 import axpy, dot, scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import R_0, TWIST_0
+from linkwork.problems.explicit import R_0, TWIST_0, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.problems.layout import slots
 from linkwork.solvers.tree.parts import Tree
+from linkwork.system.packed import Tables
 
 PARALLEL = 1e-12  # of a direction's square is left beside those before it
 
 
 @kernel
-def rebuild(tables: Any, work: Any, tree: Tree) -> int:
+def rebuild(tables: Tables, work: Work, tree: Tree) -> int:
     """Move the base so that the linear rows of the tree hold. Returns 1: the state must be set again."""
     dx, base = tree.dx, work.base
     for k in range(tree.body.shape[0]):
@@ -46,7 +45,7 @@ def rebuild(tables: Any, work: Any, tree: Tree) -> int:
 
 
 @kernel
-def meet_rows(tables: Any, work: Any, tree: Tree, k: Any) -> None:
+def meet_rows(tables: Tables, work: Work, tree: Tree, k: int) -> None:
     """Add to dx[k] the least shift and the least change of velocity that make the joint's linear rows hold.
 
     Directions are made orthonormal one by one and kept in the table, with what is to be moved along each.
@@ -78,7 +77,7 @@ def meet_rows(tables: Any, work: Any, tree: Tree, k: Any) -> None:
 
 
 @kernel
-def accept_and_rebuild(tables: Any, work: Any, tree: Tree) -> int:
+def accept_and_rebuild(tables: Tables, work: Work, tree: Tree) -> int:
     """End a step: the state that is set becomes the base, its positions rebuilt. Returns 1, as `rebuild`."""
     accept_step(tables, work)
     return rebuild(tables, work, tree)

@@ -22,9 +22,10 @@ from linkwork.kernels.dense_saddle import (
 from linkwork.kernels.dependence import ND, NR, factor_K, swap
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
-from linkwork.kernels.tables import Floats
-from linkwork.problems.dependent import expected
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.problems.sparse_redundancy import is_wide
@@ -55,6 +56,7 @@ from linkwork.solvers.tree.sweeps import (
 )
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 LEAST_COEFFICIENT = 1e-3  # of a cut joint's row in the combination for a row of the tree, to be dropped in its place
@@ -74,7 +76,7 @@ class Eliminated(NamedTuple):
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, root: str | None = None
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, root: str | None = None
 ) -> tuple[Any, ...]:
     """Records of the solver: Tree, Eliminated, SaddleFactors. root : body that the tree starts with."""
     tree, unknowns = new_tree(mechanism, group, droppable, ALL, root)
@@ -84,7 +86,9 @@ def new_arrays(
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Eliminated, factors: SaddleFactors) -> int:
+def factorise(
+    tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Eliminated, factors: SaddleFactors
+) -> int:
     """Eliminate the tree at the state that is set, form the Schur complement of the kept rows and factor it; returns a
     Status."""
     prefer_tree_rows(dependent, tree)
@@ -101,7 +105,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Elimina
 
 
 @kernel
-def prefer_tree_rows(dependent: Any, tree: Tree) -> None:
+def prefer_tree_rows(dependent: Dependent, tree: Tree) -> None:
     """Of rows that depend on each other drop those of cut joints, where the search is dense.
 
     If a row of the tree is dropped instead, a body without inertia about the axis that this row holds makes d zero.
@@ -124,7 +128,7 @@ def prefer_tree_rows(dependent: Any, tree: Tree) -> None:
 
 
 @kernel
-def is_other_row(tree: Tree, row: Any) -> bool:
+def is_other_row(tree: Tree, row: int) -> bool:
     """Whether a row is among tree.other_rows: no joint of the tree takes it."""
     for k in range(tree.other_rows.shape[0]):
         if tree.other_rows[k] == row:
@@ -133,7 +137,7 @@ def is_other_row(tree: Tree, row: Any) -> bool:
 
 
 @kernel
-def eliminate_tree(tables: Any, tree: Tree, space: Eliminated) -> int:
+def eliminate_tree(tables: Tables, tree: Tree, space: Eliminated) -> int:
     """M_A, u and 1 / d of all branches. SINGULAR where d is zero: an unknown without inertia."""
     inertia, u, N, G = space.inertia, space.u, tree.N, tree.G
     n = tree.body.shape[0]
@@ -172,7 +176,7 @@ def eliminate_tree(tables: Any, tree: Tree, space: Eliminated) -> int:
 
 
 @kernel
-def reference_inertia(inertia: Any, N: Any, k: Any, e: Any) -> Any:
+def reference_inertia(inertia: Floats, N: Floats, k: int, e: int) -> float:
     """N^T M_A N with absolute values of all terms: the reference for d, to tell it from rounding."""
     total = 0.0
     for r in range(6):
@@ -182,7 +186,7 @@ def reference_inertia(inertia: Any, N: Any, k: Any, e: Any) -> Any:
 
 
 @kernel
-def eliminate_rows(tables: Any, work: Any, tree: Tree, space: Eliminated) -> None:
+def eliminate_rows(tables: Tables, work: Work, tree: Tree, space: Eliminated) -> None:
     """space.V = L^-1 H, one column per kept row."""
     V = space.V
     for y in range(tree.sizes[0]):
@@ -216,7 +220,9 @@ def schur_complement(tree: Tree, space: Eliminated, factors: SaddleFactors) -> N
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, tree: Tree, space: Eliminated, factors: SaddleFactors) -> int:
+def solve(
+    tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Eliminated, factors: SaddleFactors
+) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     m, z = tree.sizes[1], space.z
     start(work, dependent, tree)

@@ -8,24 +8,24 @@ raw constraint can carry the tree.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul_t, rotate
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import cross, sub
-from linkwork.problems.dependent import is_dropped
-from linkwork.problems.explicit import LENGTH, A, R
+from linkwork.problems.dependent import Dependent, is_dropped
+from linkwork.problems.explicit import LENGTH, A, R, Work
 from linkwork.solvers.choice import ALL
 from linkwork.solvers.singularity_threshold import independence_threshold
 from linkwork.solvers.tree.parts import Tree
 from linkwork.status import Status
+from linkwork.system.packed import Tables
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
 
 
 @kernel
-def solve_joints(tables: Any, work: Any, dependent: Any, tree: Tree) -> int:
+def solve_joints(tables: Tables, work: Work, dependent: Dependent, tree: Tree) -> int:
     """G, N and B of all joints at the state that is set; numbers the unknowns, lists the kept rows. Returns a
     Status."""
     tree.report[0], tree.report[1] = 1.0, -1.0
@@ -48,7 +48,7 @@ def solve_joints(tables: Any, work: Any, dependent: Any, tree: Tree) -> int:
 
 
 @kernel
-def solve_rows(work: Any, dependent: Any, tree: Tree, k: Any, least: Any) -> int:
+def solve_rows(work: Work, dependent: Dependent, tree: Tree, k: int, least: float) -> int:
     """Gauss-Jordan elimination of (child's part | unit matrix), rows in order, the largest entry of each its pivot.
 
     Translations count in units of the mechanism's length. SINGULAR where the largest entry left of a row is not above
@@ -93,7 +93,7 @@ def solve_rows(work: Any, dependent: Any, tree: Tree, k: Any, least: Any) -> int
 
 
 @kernel
-def subtract(table: Any, d: Any, m: Any, column: Any) -> None:
+def subtract(table: Floats, d: int, m: int, column: int) -> None:
     """Eliminate `column` from row d by row m, whose entry there is one."""
     share = table[d, column]
     for c in range(12):
@@ -102,7 +102,7 @@ def subtract(table: Any, d: Any, m: Any, column: Any) -> None:
 
 
 @kernel
-def free_motions(tree: Tree, k: Any) -> None:
+def free_motions(tree: Tree, k: int) -> None:
     """B and N of joint k from the table, and the components that are free."""
     table, component, m = tree.table, tree.component, tree.taken_count[k]
     e = m
@@ -125,7 +125,7 @@ def free_motions(tree: Tree, k: Any) -> None:
 
 
 @kernel
-def follow_parent(tables: Any, work: Any, tree: Tree, k: Any) -> None:
+def follow_parent(tables: Tables, work: Work, tree: Tree, k: int) -> None:
     """G: free components move as the parent does at that place, or not at all; the others as the rows ask."""
     J, G, B, N, component, m = work.J, tree.G, tree.B, tree.N, tree.component, tree.taken_count[k]
     c, p = tree.body[k], tree.body[tree.parent[k]]

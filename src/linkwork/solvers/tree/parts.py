@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, first: int, root: str | None
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, first: int, root: str | None
 ) -> tuple[Tree, int]:
     """Arrays of a solver, and how many unknowns y there are at most.
 

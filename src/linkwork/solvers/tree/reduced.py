@@ -20,12 +20,14 @@ import numpy as np
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.dependent import Dependent
 from linkwork.problems.entry import entry
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import invertible
-from linkwork.solvers.residuals import row_residual
+from linkwork.solvers.residuals import Six, row_residual
 from linkwork.solvers.singularity_threshold import pivot_threshold
 from linkwork.solvers.tree.joint import solve_joints
 from linkwork.solvers.tree.parts import Tree, new_tree
@@ -44,6 +46,7 @@ from linkwork.solvers.tree.sweeps import (
 )
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
 PASSES = 2  # Z^T M Z is as ill-conditioned as n^4 along chains of n joints; the second pass finds the digits lost
@@ -60,7 +63,7 @@ class Reduced(NamedTuple):
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, taken: int, root: str | None = None
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, taken: int, root: str | None = None
 ) -> tuple[Any, ...]:
     """Records of the solver: Tree, Reduced, SaddleFactors. taken, root : as in `new_tree`."""
     tree, unknowns = new_tree(mechanism, group, droppable, taken, root)
@@ -72,7 +75,9 @@ def new_arrays(
 
 
 @kernel
-def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, factors: SaddleFactors) -> int:
+def factorise(
+    tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Reduced, factors: SaddleFactors
+) -> int:
     """Form the reduced system at the state that is set and factor it; returns a Status."""
     status = solve_joints(tables, work, dependent, tree)
     if status != OK:
@@ -84,7 +89,7 @@ def factorise(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced
 
 
 @kernel
-def form(tables: Any, work: Any, tree: Tree, space: Reduced, factors: SaddleFactors) -> None:
+def form(tables: Tables, work: Work, tree: Tree, space: Reduced, factors: SaddleFactors) -> None:
     """Write Z^T M Z and (R Z)^T into the upper triangle of factors.values."""
     n = tree.sizes[0] + tree.sizes[1]
     clear_saddle(factors, n)
@@ -105,7 +110,7 @@ def form(tables: Any, work: Any, tree: Tree, space: Reduced, factors: SaddleFact
 
 
 @kernel
-def propagate_wrench(tree: Tree, k: Any, F: Any, number: Any, n: Any, values: Any, first: Any) -> None:
+def propagate_wrench(tree: Tree, k: int, F: Six, number: int, n: int, values: Floats, first: int) -> None:
     """Propagate a wrench F on body k to the base; add N^T F of each joint on the way to the matrix, in row or column
     `number` of its upper triangle.
 
@@ -122,7 +127,7 @@ def propagate_wrench(tree: Tree, k: Any, F: Any, number: Any, n: Any, values: An
 
 
 @kernel
-def composite_inertias(tables: Any, tree: Tree, inertia: Any) -> None:
+def composite_inertias(tables: Tables, tree: Tree, inertia: Floats) -> None:
     """Composite inertias, unknowns fixed: inertia[k] = M_k + sum of G^T inertia[c] G over the children c of k."""
     body, G = tables.body, tree.G
     for k in range(tree.body.shape[0]):
@@ -137,13 +142,13 @@ def composite_inertias(tables: Any, tree: Tree, inertia: Any) -> None:
 
 
 @kernel
-def inertia_times(tree: Tree, inertia: Any, k: Any, e: Any) -> Any:
+def inertia_times(tree: Tree, inertia: Floats, k: int, e: int) -> Six:
     """inertia[k] N e_e, the wrench for a unit rate of unknown e of joint k; `inertia` is symmetric."""
     return transposed_times(inertia, k, column_of(tree.N, k, e))
 
 
 @kernel
-def augment_inertia(tree: Tree, space: Reduced, values: Any) -> None:
+def augment_inertia(tree: Tree, space: Reduced, values: Floats) -> None:
     """Z^T M Z += sum of weight r^T r over the kept rows r of R Z: regular where the whole system is.
 
     Bodies without inertia about an axis that joints hold leave Z^T M Z alone singular. With weight r^T eta_R on
@@ -165,7 +170,7 @@ def augment_inertia(tree: Tree, space: Reduced, values: Any) -> None:
 
 
 @kernel
-def solve(tables: Any, work: Any, dependent: Any, tree: Tree, space: Reduced, factors: SaddleFactors) -> int:
+def solve(tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: Reduced, factors: SaddleFactors) -> int:
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     z, y, m = space.z, tree.sizes[0], tree.sizes[1]
     start(work, dependent, tree)

@@ -7,28 +7,28 @@ multipliers of the taken rows follow joint by joint.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import dot
-from linkwork.problems.dependent import reduce_right_side, share_least
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL
+from linkwork.problems.dependent import Dependent, reduce_right_side, share_least
+from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot
 from linkwork.solvers.tree.parts import Tree
 from linkwork.solvers.tree.sixes import at6, column, times, transposed_times
+from linkwork.system.packed import Tables
 
 
 @kernel
-def start(work: Any, dependent: Any, tree: Tree) -> None:
+def start(work: Work, dependent: Dependent, tree: Tree) -> None:
     """x = 0, lambda = 0, and tree.eta, the right sides of the rows that are not dropped."""
     reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, tree.eta)
     clear_solution(work)
 
 
 @kernel
-def particular_rates(tables: Any, work: Any, tree: Tree) -> None:
+def particular_rates(tables: Tables, work: Work, tree: Tree) -> None:
     """tree.b (n, 6): the rates of each child that its taken rows' residual eta - J x asks for, B (eta - J x)."""
     for k in range(tree.body.shape[0]):
         m = tree.taken_count[k]
@@ -49,7 +49,7 @@ def clear_particular_rates(tree: Tree) -> None:
 
 
 @kernel
-def residual_of_bodies(tables: Any, work: Any, tree: Tree) -> None:
+def residual_of_bodies(tables: Tables, work: Work, tree: Tree) -> None:
     """tree.g = f - M x - R^T lambda, by label; R are the kept rows."""
     g = tree.g
     for k in range(tree.body.shape[0]):
@@ -60,7 +60,7 @@ def residual_of_bodies(tables: Any, work: Any, tree: Tree) -> None:
 
 
 @kernel
-def subtract_kept_reactions(tables: Any, work: Any, tree: Tree) -> None:
+def subtract_kept_reactions(tables: Tables, work: Work, tree: Tree) -> None:
     """tree.g -= R^T lambda, R the kept rows."""
     for q in range(tree.sizes[1]):
         row = tree.kept_rows[q]
@@ -72,7 +72,7 @@ def subtract_kept_reactions(tables: Any, work: Any, tree: Tree) -> None:
 
 
 @kernel
-def backward_pass(tree: Tree, out: Any) -> None:
+def backward_pass(tree: Tree, out: Floats) -> None:
     """out = Z^T g, by number of unknown; tree.g becomes the sum over the branch that starts with each body."""
     g = tree.g
     for k in range(tree.body.shape[0] - 1, -1, -1):
@@ -86,7 +86,7 @@ def backward_pass(tree: Tree, out: Any) -> None:
 
 
 @kernel
-def forward_pass(tree: Tree, y: Any) -> None:
+def forward_pass(tree: Tree, y: Floats) -> None:
     """tree.dx = Z y + the particular rates: dx_c = G dx_p + N y + b, from the bases to the tips."""
     dx = tree.dx
     for k in range(tree.body.shape[0]):
@@ -101,7 +101,7 @@ def forward_pass(tree: Tree, y: Any) -> None:
 
 
 @kernel
-def add_to_solution(work: Any, tree: Tree) -> None:
+def add_to_solution(work: Work, tree: Tree) -> None:
     """x += dx."""
     for k in range(tree.body.shape[0]):
         for c in range(6):
@@ -109,7 +109,7 @@ def add_to_solution(work: Any, tree: Tree) -> None:
 
 
 @kernel
-def multipliers_of_taken_rows(tables: Any, work: Any, dependent: Any, tree: Tree) -> None:
+def multipliers_of_taken_rows(tables: Tables, work: Work, dependent: Dependent, tree: Tree) -> None:
     """lambda of the taken rows, from the tips to the bases; then those of minimum norm, where rows are dropped."""
     residual_of_bodies(tables, work, tree)
     g = tree.g
@@ -128,7 +128,7 @@ def multipliers_of_taken_rows(tables: Any, work: Any, dependent: Any, tree: Tree
 
 
 @kernel
-def reference_pivots(tables: Any, work: Any, tree: Tree, reference: Any, first: Any) -> None:
+def reference_pivots(tables: Tables, work: Work, tree: Tree, reference: Floats, first: int) -> None:
     """About (J M^-1 J^T)_kk of each kept row, with mean inertias, into reference[first:]: its pivot if there were no
     other rows. A pivot over this reference is a measure of rank that does not depend on the tree.
     """
@@ -146,7 +146,7 @@ def reference_pivots(tables: Any, work: Any, tree: Tree, reference: Any, first: 
 
 
 @kernel
-def check_rank(work: Any, status: Any, tree: Tree, before: Any) -> int:
+def check_rank(work: Work, status: int, tree: Tree, before: int) -> int:
     """Status of a factorisation, as `check_pivot`. before : unknowns of the matrix that come before the kept rows, to
     name the row in tree.report.
     """
