@@ -117,6 +117,8 @@ def visit(module: Module, node: ast.AST, named: Named) -> None:
             named.dotted.add(node.value)
     elif isinstance(node, ast.JoinedStr):
         named.patterns.add("".join(pattern(module, part) for part in node.values))
+    elif isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr":
+        named.attributes |= {str(part.value) for part in node.args[1:2] if isinstance(part, ast.Constant)}
     elif isinstance(node, ast.FunctionDef):
         skipped = {id(node.returns), id(node.args)}
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):

@@ -3,9 +3,10 @@
 By static reading. A definition (a function, a method, a class, a constant of a module) is reached from `simulate` if
 the code of a reached definition names it: through an import, as an attribute of a module, as a place in a string
 (`"linkwork.formulations.rA:FORMULATION"`; f-strings by their pattern), or as a method, by its name, of a class or a
-module that is reached too. Of registries and of f-strings only what belongs to the pair is followed. Annotations and
-what is raised do not count; nor does what a run merely stands on (`OUTSIDE`). The files of all reached definitions
-count: what a reader who asks "and what does this call?" has opened in the end, whatever branch a run takes.
+module that is reached too. Of registries and of f-strings only what belongs to the pair is followed, and nothing of the
+other problem shape. Annotations and what is raised do not count; nor does what a run merely stands on (`OUTSIDE`). The
+files of all reached definitions count: what a reader who asks "and what does this call?" has opened in the end, whatever
+branch a run takes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,11 @@ from house.program import Module, Named, Node, find, named_by, visit
 PAIRS = (("rA", "generalized-alpha"), ("lie-mixed", "dop853", "range_space"), ("canonical", "rk4"))
 OUTSIDE = {"mechanism", "system", "io", "analysis", "studies", "judgement", "plots", "reports", "cli"}
 OUTSIDE |= {"errors", "arguments", "status", "header", "result", "recording", "snapshot", "resume", "verdict", "source"}
+OTHER_SHAPE = {
+    "rA": ("explicit", "runge_kutta"),
+    "lie-mixed": ("implicit", "index_3"),
+    "canonical": ("implicit", "index_3"),
+}
 AT_ONCE = ("__init__", "__post_init__", "__call__", "__iter__", "__enter__", "__exit__", "__getattr__")
 
 
@@ -72,6 +78,8 @@ class Walk:
         name, defined = node
         if node in self.reached or name == "linkwork" or OUTSIDE.intersection(name.split(".")):
             return
+        if any(word in name for word in OTHER_SHAPE[self.pair[0]]):
+            return
         self.reached.add(node)
         self.queue.append(node)
         module = self.modules[name]
@@ -94,12 +102,17 @@ class Walk:
         named = named_by(module, defined)
         for item in ast.walk(module.defined[defined]):
             if isinstance(item, ast.Dict) and any(isinstance(key, ast.Constant) for key in item.keys):
-                others = Named()
+                others, ours, chosen = (
+                    Named(),
+                    Named(),
+                    any(getattr(key, "value", None) in self.pair for key in item.keys),
+                )
                 for key, value in zip(item.keys, item.values, strict=True):
-                    if isinstance(value, ast.Constant | ast.JoinedStr) and getattr(key, "value", None) not in self.pair:
-                        visit(module, value, others)
-                named.dotted -= others.dotted
-                named.patterns -= others.patterns
+                    plain = isinstance(value, ast.Constant | ast.JoinedStr)
+                    mine = getattr(key, "value", None) in self.pair or not (plain or chosen)
+                    visit(module, value, ours if mine else others)
+                named.dotted -= others.dotted - ours.dotted
+                named.patterns -= others.patterns - ours.patterns
         for expression in named.patterns:
             if expression.startswith("linkwork"):
                 head, _, attribute = expression.partition(":")
