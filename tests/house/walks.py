@@ -5,8 +5,8 @@ the code of a reached definition names it: through an import, as an attribute of
 (`"linkwork.formulations.rA:FORMULATION"`; f-strings by their pattern), or as a method, by its name, of a class or a
 module that is reached too. Of registries and of f-strings only what belongs to the pair is followed, and nothing of the
 other problem shape. Annotations and what is raised do not count; nor does what a run merely stands on (`OUTSIDE`). The
-files of all reached definitions count: what a reader who asks "and what does this call?" has opened in the end, whatever
-branch a run takes.
+files of all reached definitions count: what a reader who asks "and what does this call?" has opened in the end,
+whatever branch a run takes.
 """
 
 from __future__ import annotations
