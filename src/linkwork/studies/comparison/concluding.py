@@ -16,7 +16,7 @@ from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.measures import Curves, Row, energy_curve, failed, measured
 from linkwork.studies.comparison.plan import Plan
-from linkwork.studies.comparison.scheduler import Desk
+from linkwork.studies.comparison.scheduler import Scheduler
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.motion import at_grid
 
@@ -25,23 +25,23 @@ def conclude(
     study: Study,
     plan: Plan,
     mech: Mechanism,
-    desk: Desk,
+    scheduler: Scheduler,
     tried: Sequence[Case],
     length: float,
     facts: Mapping[str, Any],
     complete: bool,
 ) -> Comparison:
-    """The comparison of the runs at a desk, of those that are done."""
-    motions = {case: desk.motion(desk.key(case)) for case in tried if desk.through(case)}
+    """The comparison of a scheduler's runs, of those that are done."""
+    motions = {case: scheduler.motion(scheduler.key(case)) for case in tried if scheduler.through(case)}
     reference = references.conclude(tried, motions, length)
-    truth = None if reference is None or reference.case is None else _held(desk.result(reference.case))
-    unique = not any(m.startswith(IMPLIED) for said in desk.said.values() for m in said.get("messages", ()))
+    truth = None if reference is None or reference.case is None else _held(scheduler.result(reference.case))
+    unique = not any(m.startswith(IMPLIED) for said in scheduler.said.values() for m in said.get("messages", ()))
 
     def rows_of(cases: Sequence[Case]) -> tuple[list[Row], dict[str, Curves]]:
         rows, curves = [], {}
         for case in cases:
-            key = desk.key(case)
-            said, result = desk.said.get(key), desk.result(case)
+            key = scheduler.key(case)
+            said, result = scheduler.said.get(key), scheduler.result(case)
             if said is None:
                 continue
             if result is None:
@@ -57,14 +57,14 @@ def conclude(
                 length=length,
                 reference=reference,
                 reference_result=truth,
-                timing=desk.timings.get(key),
+                timing=scheduler.timings.get(key),
                 unique=unique,
             )
             rows.append(row)
         return rows, curves
 
     rows, curves = rows_of(plan.cases)
-    first = next((desk.result(case) for case in plan.cases if desk.through(case)), None)
+    first = next((scheduler.result(case) for case in plan.cases if scheduler.through(case)), None)
     return Comparison(
         study=study,
         mechanism=mech.name,
@@ -78,10 +78,10 @@ def conclude(
         curves=curves,
         reference=reference,
         reference_tried=tuple(rows_of(tried)[0]),
-        agreement=agreement_of(rows, desk.motion, length),
+        agreement=agreement_of(rows, scheduler.motion, length),
         energy_kind=_energy_kind(first, truth, plan.setting.interval),
         notes=(*plan.notes, *_notes(unique, reference, study, complete)),
-        facts={**facts, "runs": len(rows), "kept_from_before": desk.kept},
+        facts={**facts, "runs": len(rows), "kept_from_before": scheduler.kept},
         complete=complete,
         planned=len(plan.cases),
     )

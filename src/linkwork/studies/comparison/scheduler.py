@@ -21,7 +21,7 @@ def quiet(event: str, words: str, total: int) -> None:
 
 
 @dataclass
-class Desk:
+class Scheduler:
     """Runs of one setting, each done once: in this study or an earlier one."""
 
     setting: Setting

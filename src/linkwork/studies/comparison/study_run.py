@@ -19,7 +19,7 @@ from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.concluding import conclude
 from linkwork.studies.comparison.lock import alone
 from linkwork.studies.comparison.plan import Plan, plan_of
-from linkwork.studies.comparison.scheduler import Desk, Tell, quiet
+from linkwork.studies.comparison.scheduler import Scheduler, Tell, quiet
 from linkwork.studies.comparison.store import Store
 from linkwork.studies.comparison.study import Study
 from linkwork.studies.comparison.workers import cores
@@ -61,22 +61,22 @@ def run_study(
         else:
             place = Path(folder)
             stack.enter_context(alone(place))
-        desk = Desk(plan.setting, Store(place, fresh=fresh), count, tell)
+        scheduler = Scheduler(plan.setting, Store(place, fresh=fresh), count, tell)
         tried = references.cases(study, plan)
         interrupted = False
         try:
-            desk.run([*tried, *plan.cases], "running")
-            while further := references.more(study, plan, tried, [case for case in tried if desk.through(case)]):
+            scheduler.run([*tried, *plan.cases], "running")
+            while further := references.more(study, plan, tried, [case for case in tried if scheduler.through(case)]):
                 tried += further
-                desk.run(further, "settling the reference")
+                scheduler.run(further, "settling the reference")
             if study.repeats:
-                desk.time(plan.cases, study.repeats, "timing")
+                scheduler.time(plan.cases, study.repeats, "timing")
         except KeyboardInterrupt:
             interrupted = True
         length = ready.compiled.length
-        found = conclude(study, plan, mech, desk, tried, length, facts_of(study, plan, count), not interrupted)
+        found = conclude(study, plan, mech, scheduler, tried, length, facts_of(study, plan, count), not interrupted)
     if interrupted:
-        done = f"{len(desk.said)} runs are done, those of the reference included"
+        done = f"{len(scheduler.said)} runs are done, those of the reference included"
         kept = f"; they are kept in {os.fspath(folder)!r}, and the same call goes on from there" if folder else ""
         raise RunInterruptedError(f"interrupted: {done}{kept}.", result=found)
     return found
