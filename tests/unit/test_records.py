@@ -168,7 +168,7 @@ def test_entries_are_found_by_module_and_name() -> None:
 
 def test_numba_is_not_imported_where_entries_are_declared() -> None:
     code = (
-        "import sys; import linkwork.formulations.absolute.rotation_matrix_kernels, linkwork.problems.linear, "
+        "import sys; import linkwork.equations.index_3.rotation_matrix, linkwork.problems.linear, "
         "linkwork.integrators.dense_output_kernels, linkwork.integrators.symmetric_kernels, "
         "linkwork.integrators.start, "
         "linkwork.analysis.kinematics_kernels; assert 'numba' not in sys.modules"
