@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.relocated import reposed
+from linkwork.analysis.relocated import relocated
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.rotation import turn
@@ -44,4 +44,4 @@ def mechanism(kind: str, rng: np.random.Generator, first: str = "a", **parameter
         return mech
     fit = fit_positions(compiled, pose, drive)
     assert fit.fits, f"the example of {kind} cannot be assembled"
-    return reposed(mech, compiled.at(fit.pose.r, fit.pose.A, compiled.v, compiled.w))
+    return relocated(mech, compiled.at(fit.pose.r, fit.pose.A, compiled.v, compiled.w))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.analysis.relocated import reposed
+from linkwork.analysis.relocated import relocated
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.lowered import Row
@@ -44,7 +44,7 @@ def test_a_mechanism_at_another_pose_keeps_its_joints_on_its_bodies(kind: str) -
     pose = Pose(compiled.r, compiled.A).moved(0.1 * np.random.default_rng(1).normal(size=12))
     v, w = compiled.v + 0.3, compiled.w + 0.2
     v[-1], w[-1] = 0.0, 0.0
-    made = reposed(mechanism, compiled.at(pose.r, pose.A, v, w))
+    made = relocated(mechanism, compiled.at(pose.r, pose.A, v, w))
     again = compile_mechanism(lw.Mechanism.from_dict(json.loads(json.dumps(made.to_dict()))).lower())
     assert_same_rows(again.lowered.rows, compiled.lowered.rows)
     np.testing.assert_allclose(again.r, pose.r, atol=1e-12)
@@ -60,7 +60,7 @@ def test_springs_and_torsions_stay_what_they_were() -> None:
     mechanism.force("w", "torsion", first="ground", second="a", axis=[0, 0, 1], stiffness=2.0, angle=0.4)
     compiled = compile_mechanism(mechanism.lower())
     pose = Pose(compiled.r, compiled.A).moved(np.array([0.1, 0.2, 0.3, 0.0, 0.0, 0.5]))
-    made = reposed(mechanism, compiled.at(pose.r, pose.A, compiled.v, compiled.w)).lower()
+    made = relocated(mechanism, compiled.at(pose.r, pose.A, compiled.v, compiled.w)).lower()
     np.testing.assert_allclose(made.springs[0].s_j, compiled.lowered.springs[0].s_j, atol=1e-12)
     assert made.springs[0].length == compiled.lowered.springs[0].length
     assert made.torsions[0].angle == pytest.approx(0.4 - 0.5)

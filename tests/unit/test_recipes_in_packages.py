@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from packages import package_of
+from packages import EXAMPLES, ROOT, alone, installed, package_of
 
-import linkwork
 from linkwork.formulations import FORMULATIONS
 
-TESTS = Path(__file__).parents[1]
-SOURCES = Path(linkwork.__file__).parents[1]
-
-
-def alone(folder: Path, *words: str) -> str:
-    """What a fresh process prints that finds the package in the folder."""
-    paths = os.pathsep.join(map(str, (folder, SOURCES, TESTS)))
-    done = subprocess.run(
-        [sys.executable, *words],
-        env={**os.environ, "PYTHONPATH": paths, "LINKWORK_COMPILE_PROCESSES": "1"},
-        cwd=TESTS.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
+TESTS = ROOT / "tests"
 
 
 def laws(folder: Path, name: str, *files: str) -> None:
     """The tests over a registry, for what the package has entered there."""
     chosen = [str(TESTS / file) for file in files]
-    said = alone(folder, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen, "-k", name)
+    said = alone(["-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen, "-k", name], folder)
     assert " passed" in said
 
 
 def test_a_joint_with_a_parameter(tmp_path: Path) -> None:
     assert package_of("joint", tmp_path) == {"linkwork.joints": {"hoop": "my_package.hoop:Hoop"}}
     said = alone(
+        [
+            "-c",
+            "import linkwork as lw\n"
+            "print(lw.check(lw.load('planar_four_bar')).text())\n"
+            "m = lw.Mechanism('bead')\n"
+            "m.body('bead', mass=1, inertia=[1, 1, 1], position=[0.4, 0, 0])\n"
+            "m.joint('h', 'hoop', 'ground', 'bead', point=[0, 0, 0], axis=[0, 1, 0], point2=[0.4, 0, 0], radius=0.4)\n"
+            "print(lw.check(m).text())\n"
+            "print([row.kind for row in lw.Mechanism.from_dict(m.to_dict()).lower().rows])\n",
+        ],
         tmp_path,
-        "-c",
-        "import linkwork as lw\n"
-        "print(lw.check(lw.load('planar_four_bar')).text())\n"
-        "m = lw.Mechanism('bead')\n"
-        "m.body('bead', mass=1, inertia=[1, 1, 1], position=[0.4, 0, 0])\n"
-        "m.joint('hoop', 'hoop', 'ground', 'bead', point=[0, 0, 0], axis=[0, 1, 0], point2=[0.4, 0, 0], radius=0.4)\n"
-        "print(lw.check(m).text())\n"
-        "print([row.kind for row in lw.Mechanism.from_dict(m.to_dict()).lower().rows])\n",
     )
     assert "allows the same motions" in said  # suggestions look at every joint there is
     assert "['DP2', 'D']" in said
@@ -64,14 +46,16 @@ def test_a_joint_of_a_package_is_held_to_the_laws_of_joints(tmp_path: Path) -> N
 def test_a_force(tmp_path: Path) -> None:
     package_of("force", tmp_path)
     said = alone(
+        [
+            "-c",
+            "import linkwork as lw\n"
+            "m = lw.Mechanism('rocket')\n"
+            "m.body('rocket', mass=2, inertia=[1, 1, 1])\n"
+            "m.force('engine', 'thruster', body='rocket', thrust='6*t', point=[0, 0.5, 0])\n"
+            "(load,) = lw.Mechanism.from_dict(m.to_dict()).lower().loads\n"
+            "print(load.name, load.body, load.point, load.body_axes, float(load.components[0].jet(2.0)[0]))\n",
+        ],
         tmp_path,
-        "-c",
-        "import linkwork as lw\n"
-        "m = lw.Mechanism('rocket')\n"
-        "m.body('rocket', mass=2, inertia=[1, 1, 1])\n"
-        "m.force('engine', 'thruster', body='rocket', thrust='6*t', point=[0, 0.5, 0])\n"
-        "(load,) = lw.Mechanism.from_dict(m.to_dict()).lower().loads\n"
-        "print(load.name, load.body, load.point, load.body_axes, float(load.components[0].jet(2.0)[0]))\n",
     )
     assert said.split("\n")[0] == "engine 0 (0.0, 0.5, 0.0) True 12.0"
 
@@ -80,20 +64,22 @@ def test_a_format(tmp_path: Path) -> None:
     package_of("format", tmp_path)
     (tmp_path / "two.masses").write_text("a 1.5 0 0 1\nb 2 1e-1 0 0\n")
     code = f"import linkwork as lw; print([body.mass for body in lw.load({str(tmp_path / 'two.masses')!r}).bodies])"
-    assert alone(tmp_path, "-c", code).strip() == "[1.5, 2.0]"
+    assert alone(["-c", code], tmp_path).strip() == "[1.5, 2.0]"
 
 
 def test_a_plot(tmp_path: Path) -> None:
     package_of("plot", tmp_path)
     said = alone(
+        [
+            "-c",
+            "import numpy as np\n"
+            "from linkwork.header import Header\nfrom linkwork.result import Result\n"
+            "arrays = {'time': np.linspace(0, 1, 3), 'position': np.zeros((3, 1, 3)),\n"
+            "          'rotation': np.tile(np.eye(3), (3, 1, 1, 1)), 'velocity': np.full((3, 1, 3), 2.0)}\n"
+            "(line,) = Result(Header(bodies=('bead',)), arrays).plot('speeds').axes[0].lines\n"
+            "print(np.round(line.get_ydata() ** 2, 9).tolist())\n",
+        ],
         tmp_path,
-        "-c",
-        "import numpy as np\n"
-        "from linkwork.header import Header\nfrom linkwork.result import Result\n"
-        "arrays = {'time': np.linspace(0, 1, 3), 'position': np.zeros((3, 1, 3)),\n"
-        "          'rotation': np.tile(np.eye(3), (3, 1, 1, 1)), 'velocity': np.full((3, 1, 3), 2.0)}\n"
-        "(line,) = Result(Header(bodies=('bead',)), arrays).plot('speeds').axes[0].lines\n"
-        "print(np.round(line.get_ydata() ** 2, 9).tolist())\n",
     )
     assert said.strip() == "[12.0, 12.0, 12.0]"
 
@@ -106,13 +92,15 @@ def test_an_integrator(recipe: str, name: str, formulation: str, order: int, tmp
     """Half the step, and the error falls by two to the order."""
     package_of(recipe, tmp_path)
     said = alone(
+        [
+            "-c",
+            "import linkwork as lw, numpy as np\n"
+            "m = lw.load('muller2013_heavy_top')\n"
+            f"def end(h, *how): return lw.simulate(m, 0.04, h, *how, every=round(0.04 / h))['position'][-1]\n"
+            f"runs = [end(h, {formulation!r}, {name!r}) for h in (2e-3, 1e-3, 5e-4)]\n"
+            "print(np.log2(np.linalg.norm(runs[0] - runs[1]) / np.linalg.norm(runs[1] - runs[2])))\n",
+        ],
         tmp_path,
-        "-c",
-        "import linkwork as lw, numpy as np\n"
-        "m = lw.load('muller2013_heavy_top')\n"
-        f"def end(h, *how): return lw.simulate(m, 0.04, h, *how, every=round(0.04 / h))['position'][-1]\n"
-        f"runs = [end(h, {formulation!r}, {name!r}) for h in (2e-3, 1e-3, 5e-4)]\n"
-        "print(np.log2(np.linalg.norm(runs[0] - runs[1]) / np.linalg.norm(runs[1] - runs[2])))\n",
     )
     assert float(said) == pytest.approx(order, abs=0.3)
 
@@ -161,5 +149,26 @@ def test_the_facts_of_a_row_of_a_package_are_held_against_its_kernels(tmp_path: 
 def test_a_row_of_velocity_level_holds_in_every_formulation(formulation: str, tmp_path: Path) -> None:
     """The point's vertical velocity stays zero while the plate turns, which a row met as a position would not give."""
     package_of("primitive", tmp_path)
-    said = alone(tmp_path, "-c", LIFTED, formulation).strip().splitlines()[-1]
+    said = alone(["-c", LIFTED, formulation], tmp_path).strip().splitlines()[-1]
     assert said == "True True True" or said.startswith("refused:")
+
+
+def test_a_formulation_with_rotation_vectors(tmp_path: Path) -> None:
+    """The motion of rA, also of a body that turns by more than the two radians after which its vectors count anew."""
+    package = EXAMPLES / "rotation_vectors"
+    installed("rotation_vectors", (package / "pyproject.toml").read_text(encoding="utf-8"), tmp_path)
+    code = """
+import linkwork as lw, numpy as np
+m = lw.Mechanism("pair")
+m.body("arm", mass=2.0, inertia=[0.1, 0.2, 0.25], position=[0.3, 0, 0], angular_velocity=[0, 0, 60],
+       velocity=[0, 18, 0])
+m.body("top", mass=1.0, inertia=[0.02, 0.03, 0.04], position=[0.6, 0, 0.1], angular_velocity=[10, 5, 60],
+       velocity=[0.5, 35, 0])
+m.joint("pin", "revolute", "ground", "arm", point=[0, 0, 0], axis=[0, 0, 1])
+m.joint("ball", "spherical", "arm", "top", point=[0.6, 0, 0])
+a, b = (lw.simulate(m, 0.06, 2e-4, name, every=300) for name in ("rv", "rA"))
+print(max(float(np.abs(a[q][-1] - b[q][-1]).max()) for q in ("position", "rotation")), bool(a.success))
+"""
+    apart, success = alone(["-c", code], tmp_path, package).split()[-2:]
+    assert float(apart) < 1e-3
+    assert success == "True"

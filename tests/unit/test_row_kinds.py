@@ -11,7 +11,12 @@ from oracles.rows_samples import GROUND, PAIRS, Sample, sample
 from linkwork.kernels.rows.kind import VECTORS, RowKind
 from linkwork.kernels.rows.kinds import KINDS, NAMES, NUMBER
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
-from linkwork.kernels.tables import ROW_KINDS
+from linkwork.kernels.tables import ROW_KINDS, Rows
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.lowered import Row
+from linkwork.mechanism.primitives import Primitive
+from linkwork.system import compile_mechanism
+from linkwork.system.packed import pack, rows_of
 
 FACTS = (
     "velocity_level",
@@ -112,3 +117,19 @@ def used(kind: RowKind) -> set[str]:
 def test_numbers_names_and_samples_go_together() -> None:
     assert [kind.name for kind in KINDS] == list(NAMES) == list(ROW_KINDS)
     assert list(PAIRS) == list(NUMBER) == list(NAMES)
+
+
+def test_a_row_has_the_same_columns_from_the_joint_to_the_kernels() -> None:
+    data = [*VECTORS, "scalar"]
+    assert [name for name in Primitive._fields if name in data] == data
+    assert [name for name in Row._fields if name in data] == data
+    assert [name for name in Rows._fields if name in data] == data
+    assert set(Primitive._fields) - {"swapped"} < set(Row._fields)
+    numbers = iter(range(1, 100))
+    values = {name: np.array([[next(numbers) for _ in range(3)]], dtype=float) for name in VECTORS}
+    none, scalar = np.zeros(1, dtype=np.int64), np.array([90.0])
+    whole = {name: none + k for k, name in enumerate(("kind", "body_i", "body_j", "nonholonomic", "program"))}
+    rows = Rows(**values, **whole, scalar=scalar, constant=scalar + 1)
+    empty = compile_mechanism(Mechanism("empty").lower()).system._replace(rows=rows)
+    for name, column in rows_of(pack(empty))._asdict().items():
+        assert np.array_equal(column, getattr(rows, name)), name

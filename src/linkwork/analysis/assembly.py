@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.relocated import reposed
+from linkwork.analysis.relocated import relocated
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
@@ -62,7 +62,7 @@ class AssemblyReport:
         """The mechanism at the assembled state; itself where nothing had to move."""
         if not any(any(vars(change).values()) for change in self.changes.values()):
             return self._source
-        return reposed(self._source, self._compiled)
+        return relocated(self._source, self._compiled)
 
     def _number(self, body: str) -> int:
         names = list(self.changes)

@@ -18,7 +18,7 @@ from linkwork.analysis.check_report import (
     Part,
     Redundancy,
 )
-from linkwork.analysis.contradictory_rows import conflicts_of
+from linkwork.analysis.contradictory_rows import contradictions
 from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
 from linkwork.errors import AssemblyError, UsageError
@@ -59,7 +59,7 @@ def check(mechanism: Mechanism) -> CheckReport:
     mismatches = mechanism.driver_mismatches()
     against = altered(compiled, assembled) if assembled is not None and not mismatches else []
     missing = tuple(b.name for b in compiled.lowered.bodies if b.mass is None or b.inertia is None)
-    conflicts = conflicts_of(there, study.here, fit.phi, assembled is not None, mechanism.run.t_end)
+    conflicts = contradictions(there, study.here, fit.phi, assembled is not None, mechanism.run.t_end)
     if assembled is None and not conflicts and not fit.fits:
         worst = worst_rows(compiled, fit.phi, position_rows(compiled), most=8)
         conflicts = (Conflict(tuple(compiled.row_names[k] for k in worst), "cannot be met together", certain=True),)

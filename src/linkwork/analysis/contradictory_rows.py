@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 LATER = np.array([0.01, 0.037, 0.11, 0.29, 0.41, 0.63, 0.83, 1.0])  # shares of the time looked at
 
 
-def conflicts_of(
+def contradictions(
     compiled: CompiledMechanism, rank: Rank, phi: Array, fits: bool, t_end: float | None
 ) -> tuple[Conflict, ...]:
     """Conflicts among the rows of a mechanism at its start state.

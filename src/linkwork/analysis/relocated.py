@@ -24,7 +24,7 @@ from linkwork.system import CompiledMechanism
 Array = NDArray[np.float64]
 
 
-def reposed(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
+def relocated(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
     """The mechanism with the start state of `at`, its own compiled form at other poses and velocities.
 
     Elements of bodies that did not move are left as they are described.

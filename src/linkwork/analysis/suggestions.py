@@ -15,7 +15,6 @@ from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredJoint, Row
 from linkwork.mechanism.markers import Marker, Poses
-from linkwork.mechanism.primitives import Primitive
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import drives, row_parts
 from linkwork.system.rank import rank_at
@@ -73,17 +72,8 @@ def _rows(
         return None
     if any(KINDS[ROW_KINDS.index(primitive.kind)].velocity_level for primitive in locked):
         return None
-    names = [name for name in Primitive._fields if name != "swapped"]
-    return [
-        Row(
-            name=f"{joint.name}.candidate[{n}]",
-            owner=joint.name,
-            body_i=element.body_i,
-            body_j=element.body_j,
-            **{name: getattr(primitive, name) for name in names},
-        )
-        for n, primitive in enumerate(locked)
-    ]
+    about = {"owner": joint.name, "body_i": element.body_i, "body_j": element.body_j}
+    return [Row(name=f"{joint.name}.candidate[{n}]", **about, **one.columns) for n, one in enumerate(locked)]
 
 
 def _same_motions(compiled: CompiledMechanism, study: RankStudy, element: LoweredJoint, rows: list[Row]) -> bool:

@@ -16,7 +16,7 @@ from linkwork.mechanism.elements import (
     NotNegative,
     Text,
     Vector,
-    bad,
+    invalid,
     shown,
 )
 from linkwork.mechanism.lowered import Stated
@@ -31,13 +31,15 @@ def _inertia(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if not isinstance(value, list | tuple) or len(value) != 3:
-        raise bad(f"must be 3 principal moments or a 3 x 3 matrix, not {shown(value)}")
+        raise invalid(f"must be 3 principal moments or a 3 x 3 matrix, not {shown(value)}")
     if not any(isinstance(row, list | tuple | np.ndarray) for row in value):
         return _vector.validate_python(value)
     matrix = _matrix.validate_python(value)
     J = np.array(matrix)
     if np.max(np.abs(J - J.T)) > 1e-9 * max(np.max(np.abs(J)), 1e-300):
-        raise bad("is not symmetric; an inertia matrix is (products of inertia stand with their sign on both sides)")
+        raise invalid(
+            "is not symmetric; an inertia matrix is (products of inertia stand with their sign on both sides)"
+        )
     return matrix
 
 
@@ -73,7 +75,7 @@ class Visual(Element):
     @model_validator(mode="after")
     def _one_thing(self) -> Visual:
         if (self.shape is None) == (self.mesh is None):
-            raise bad("needs either a shape or a mesh")
+            raise invalid("needs either a shape or a mesh")
         return self
 
 
@@ -103,12 +105,12 @@ class Body(Element):
     @model_validator(mode="after")
     def _consistent(self) -> Body:
         if self.name == GROUND:
-            raise bad("has the name 'ground', which is the fixed body every mechanism has")
+            raise invalid("has the name 'ground', which is the fixed body every mechanism has")
         if self.shape is not None:
             if self.inertia is not None:
-                raise bad("has both an inertia and a shape; give one of them")
+                raise invalid("has both an inertia and a shape; give one of them")
             if self.mass is not None and self.shape.density is not None:
-                raise bad("has both a mass and a shape with density; give one of them")
+                raise invalid("has both a mass and a shape with density; give one of them")
         return self
 
     @property

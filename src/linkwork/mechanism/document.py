@@ -15,7 +15,7 @@ from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.validation_errors import Complaint
+from linkwork.mechanism.validation_errors import InvalidValue
 
 if TYPE_CHECKING:
     AnyJoint = Joint
@@ -80,13 +80,13 @@ class Names:
         self.bodies: dict[str, Body | None] = {GROUND: None}
         self.joints: dict[str, Joint] = {}
 
-    def check(self, kind: str, k: int, element: Element) -> list[Complaint]:
-        """Complain about a name that is taken, and about names the element uses that do not exist."""
+    def check(self, kind: str, k: int, element: Element) -> list[InvalidValue]:
+        """Errors about a name that is taken, and about names the element uses that do not exist."""
         name: str = element.name  # type: ignore[attr-defined]  # every kind of element declares it
         found = self._uses(element)
         if name in self.taken:
             found.append(f"has the name {name!r}, which {self.taken[name]} has already")
-        return [Complaint((kind, k), text) for text in found]
+        return [InvalidValue((kind, k), text) for text in found]
 
     def add(self, kind: str, k: int, element: Element) -> None:
         """Take the element's name."""
@@ -145,8 +145,8 @@ class Names:
         return found
 
 
-def check_names(elements: Sequence[tuple[str, Sequence[Element]]]) -> tuple[Names, list[Complaint]]:
-    """All complaints about names in whole lists of elements, bodies first."""
+def check_names(elements: Sequence[tuple[str, Sequence[Element]]]) -> tuple[Names, list[InvalidValue]]:
+    """All errors about names in whole lists of elements, bodies first."""
     names, found = Names(), []
     for kind, some in elements:
         for k, element in enumerate(some):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from linkwork.mechanism.elements import Element, Formula, Name, Text, bad
+from linkwork.mechanism.elements import Element, Formula, Name, Text, invalid
 from linkwork.mechanism.joints.base import Joint
 
 
@@ -24,11 +24,11 @@ class Driver(Element):
         """The coordinate that is driven; refuses one that the joint does not have."""
         has = joint.coordinates
         if not has:
-            raise bad(f"drives joint {joint.name!r}, but a {joint.type} joint has no coordinate to drive")
+            raise invalid(f"drives joint {joint.name!r}, but a {joint.type} joint has no coordinate to drive")
         if self.coordinate is None:
             if len(has) > 1:
-                raise bad(f"needs 'coordinate': joint {joint.name!r} has {' and '.join(has)}")
+                raise invalid(f"needs 'coordinate': joint {joint.name!r} has {' and '.join(has)}")
             return has[0]
         if self.coordinate not in has:
-            raise bad(f"drives the {self.coordinate} of joint {joint.name!r}, which has only: {', '.join(has)}")
+            raise invalid(f"drives the {self.coordinate} of joint {joint.name!r}, which has only: {', '.join(has)}")
         return self.coordinate

@@ -1,6 +1,6 @@
-"""What every described thing is made of: names, numbers, vectors, formulas, and how a bad value is reported.
+"""What every described thing is made of: names, numbers, vectors, formulas, and how values that do not fit are told.
 
-Each validator below words its complaint as a predicate ("must be a number, not 'abc'"), which `complaints`
+Each validator below words its error as a predicate ("must be a number, not 'abc'"), which `validation_errors`
 puts behind the element's path and name.
 """
 
@@ -40,8 +40,8 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 E = TypeVar("E", bound="Element")
 
 
-def bad(text: str) -> PydanticCustomError:
-    """A complaint in plain words, for a validator to raise."""
+def invalid(text: str) -> PydanticCustomError:
+    """An error in plain words about a value, for a validator to raise."""
     return PydanticCustomError("linkwork", "{text}", {"text": text})
 
 
@@ -70,27 +70,27 @@ def _number(value: Any) -> float:
     if isinstance(value, np.generic | np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise bad(f"must be a number, not {shown(value)}")
+        raise invalid(f"must be a number, not {shown(value)}")
     try:
         number = float(value)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise bad(f"must be a finite number, not {shown(value)}")
+        raise invalid(f"must be a finite number, not {shown(value)}")
     if abs(number) > LARGEST:
-        raise bad(f"is too large ({shown(value)})")
+        raise invalid(f"is too large ({shown(value)})")
     return number
 
 
 def _not_negative(number: float) -> float:
     if number < 0.0:
-        raise bad(f"must not be negative ({number:g})")
+        raise invalid(f"must not be negative ({number:g})")
     return number
 
 
 def _positive(number: float) -> float:
     if not number > 0.0:
-        raise bad(f"must be positive ({number:g})")
+        raise invalid(f"must be positive ({number:g})")
     return number
 
 
@@ -99,7 +99,7 @@ def _sequence(length: int) -> Any:
         if isinstance(value, np.ndarray):
             value = value.tolist()
         if not isinstance(value, list | tuple) or len(value) != length:
-            raise bad(f"must be a list of {length}, not {shown(value)}")
+            raise invalid(f"must be a list of {length}, not {shown(value)}")
         return list(value)
 
     return check
@@ -131,34 +131,36 @@ def _matrix_at_once(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
 
 def _direction(vector: tuple[float, float, float]) -> tuple[float, float, float]:
     if not math.hypot(*vector) > 1e-12:
-        raise bad("is a zero vector, which has no direction")
+        raise invalid("is a zero vector, which has no direction")
     return vector
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise bad(f"must be text, not {shown(value)}")
+        raise invalid(f"must be text, not {shown(value)}")
     return value
 
 
 def _name(value: Any) -> str:
     text = _text(value)
     if text != text.strip() or not text or not text.isprintable() or len(text) > 200:
-        raise bad(f"must be a printable name without blanks at its ends, not {shown(value)}")
+        raise invalid(f"must be a printable name without blanks at its ends, not {shown(value)}")
     return text
 
 
 def _formula(value: Any) -> float | str:
     if not isinstance(value, str):
         if isinstance(value, bool) or not isinstance(value, int | float | np.generic):
-            raise bad(f"must be a number or a formula of t, not {shown(value)}")
+            raise invalid(f"must be a number or a formula of t, not {shown(value)}")
         return _number(value)
     try:
         start = Expression.parse(value).jet(0.0)
     except LinkworkError as error:
-        raise bad(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
+        raise invalid(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
     if not all(math.isfinite(x) for x in start):
-        raise bad(f"is not finite at t = 0 (value, first and second derivative: {', '.join(f'{x:g}' for x in start)})")
+        raise invalid(
+            f"is not finite at t = 0 (value, first and second derivative: {', '.join(f'{x:g}' for x in start)})"
+        )
     return value
 
 
@@ -245,7 +247,7 @@ def _other_key(cls: type[BaseModel], key: Any, value: Any) -> str:
 
 
 def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
-    """One of pydantic's complaints in linkwork's words, with the path relative to this element."""
+    """One of pydantic's errors in linkwork's words, with the path relative to this element."""
     loc, kind, value = tuple(error["loc"]), error["type"], error["input"]
     if kind == "linkwork":
         text = str(error["msg"])
@@ -261,7 +263,7 @@ def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
     else:
         message = str(error["msg"])
         text = f"is not valid ({message[0].lower()}{message[1:]})"
-    return InitErrorDetails(type=bad(text), loc=loc, input=None)
+    return InitErrorDetails(type=invalid(text), loc=loc, input=None)
 
 
 class Element(BaseModel):
@@ -286,12 +288,12 @@ def by_type(registry: Registry, base: type[Element]) -> Any:
         if isinstance(value, base):
             return value
         if not isinstance(value, dict):
-            raise bad(f"must be a mapping of keys to values, not {shown(value)}")
+            raise invalid(f"must be a mapping of keys to values, not {shown(value)}")
         kind = value.get("type")
         if "type" not in value:
-            raise bad(f"needs 'type', one of {', '.join(registry)}")
+            raise invalid(f"needs 'type', one of {', '.join(registry)}")
         if not isinstance(kind, str) or kind not in registry:
-            raise bad(f"has the type {shown(kind)}, which does not exist{did_you_mean(kind, registry)}")
+            raise invalid(f"has the type {shown(kind)}, which does not exist{did_you_mean(kind, registry)}")
         return registry.load(kind).model_validate(value)
 
     name = registry.kind.replace(" ", "_")

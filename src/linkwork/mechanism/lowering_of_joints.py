@@ -14,14 +14,14 @@ from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Element, bad, function_of_time
+from linkwork.mechanism.elements import Element, function_of_time, invalid
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.distance import Distance
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, LoweredLoad, LoweredSpring, LoweredTorsion, Row
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.primitives import Primitive
-from linkwork.mechanism.validation_errors import Complaint, Path, refuse
+from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
@@ -42,7 +42,7 @@ def lower(mechanism: Mechanism) -> Lowered:
     for k, force in enumerate(mechanism.forces):
         work.attempt(("forces", k), work.force, force)
     data = {kind: getattr(mechanism, kind) for kind in ("bodies", "joints", "constraints", "drivers", "forces")}
-    refuse(work.complaints, data, file=mechanism.file)
+    refuse(work.errors, data, file=mechanism.file)
     rows, notes = as_angle_rows(work.rows, work.poses)
     return Lowered(
         name=mechanism.name,
@@ -57,13 +57,13 @@ def lower(mechanism: Mechanism) -> Lowered:
     )
 
 
-def try_markers(bodies: Mapping[str, Body | None], joint: Joint, path: Path) -> list[Complaint]:
+def try_markers(bodies: Mapping[str, Body | None], joint: Joint, path: Path) -> list[InvalidValue]:
     """What is wrong with a joint's place on these bodies (None: ground)."""
     used = [body for name in (joint.first, joint.second) if (body := bodies[name]) is not None]
     try:
         _placed(Poses(used), joint)
     except ValueError as error:
-        return [Complaint(path, str(error))]
+        return [InvalidValue(path, str(error))]
     return []
 
 
@@ -73,7 +73,7 @@ def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
         joint = joint.at(poses)
     i, j = joint.markers(poses)
     if not math.isfinite(sum(i.point + i.x + i.z + j.point + j.x + j.z)):
-        raise bad("has a place that is not finite")
+        raise invalid("has a place that is not finite")
     return joint, i, j
 
 
@@ -87,7 +87,7 @@ class _Lowering:
         self.loads: list[LoweredLoad] = []
         self.springs: list[LoweredSpring] = []
         self.torsions: list[LoweredTorsion] = []
-        self.complaints: list[Complaint] = []
+        self.errors: list[InvalidValue] = []
         self._described = {joint.name: joint for joint in mechanism.joints}
         self._placed: dict[str, tuple[Joint, Marker, Marker]] = {}
 
@@ -96,33 +96,15 @@ class _Lowering:
         try:
             step(element)
         except LinkworkError as error:
-            self.complaints.append(Complaint(path, error.message))
+            self.errors.append(InvalidValue(path, error.message))
         except ValueError as error:
-            self.complaints.append(Complaint(path, str(error)))
+            self.errors.append(InvalidValue(path, str(error)))
 
     def row(self, name: str, owner: str, k: int, m: int, primitive: Primitive, driver: bool = False) -> int:
         """Add a row between bodies k and m; its number."""
-        p = primitive
-        if p.swapped:
+        if primitive.swapped:
             k, m = m, k
-        self.rows.append(
-            Row(
-                kind=p.kind,
-                name=name,
-                owner=owner,
-                body_i=k,
-                body_j=m,
-                a_i=p.a_i,
-                b_i=p.b_i,
-                a_j=p.a_j,
-                s_i=p.s_i,
-                s_j=p.s_j,
-                n=p.n,
-                scalar=p.scalar,
-                f=p.f,
-                driver=driver,
-            )
-        )
+        self.rows.append(Row(name=name, owner=owner, body_i=k, body_j=m, driver=driver, **primitive.columns))
         return len(self.rows) - 1
 
     def joint(self, described: Joint) -> None:
@@ -150,7 +132,7 @@ class _Lowering:
 
     def driver(self, driver: Driver) -> None:
         """A driver's row on its joint, under the driver's name."""
-        if driver.joint not in self._placed:  # its joint has been complained about
+        if driver.joint not in self._placed:  # its joint has an error of its own
             return
         joint, i, j = self._placed[driver.joint]
         k, m, name = self.poses.index(joint.first), self.poses.index(joint.second), driver.name

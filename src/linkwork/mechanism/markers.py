@@ -15,7 +15,7 @@ import numpy as np
 from linkwork.kernels.mat33 import IDENTITY, rotate_t
 from linkwork.kernels.vec3 import axpy, cross, dot, sub
 from linkwork.mechanism.body import Body
-from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vector, bad
+from linkwork.mechanism.elements import GROUND, Array, Direction, Element, Vector, invalid
 from linkwork.mechanism.lowered import LoweredBody, Triple
 from linkwork.mechanism.rotation import rotation_matrix
 
@@ -76,7 +76,7 @@ def marker(point: Any, axis: Any, x: Any | None) -> Marker:
         along = direction(x)
         e = axpy(-dot(along, z), z, along)
         if math.hypot(*e) < 1e-6:
-            raise bad("has its x direction along its axis; take another")
+            raise invalid("has its x direction along its axis; take another")
         e = direction(e)
     return Marker(triple(point), e, cross(z, e), z)
 

@@ -30,7 +30,7 @@ from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering_of_joints import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
 from linkwork.mechanism.plausible import slips
-from linkwork.mechanism.validation_errors import Complaint, Locate, from_pydantic, refuse
+from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, refuse
 
 if TYPE_CHECKING:
     from linkwork.analysis.check_report import CheckReport
@@ -75,14 +75,14 @@ class Mechanism:
 
     @uncollected
     def _take(self, data: Any, file: str | None = None, locate: Locate | None = None) -> None:
-        complaints: list[Complaint] = []
+        errors: list[InvalidValue] = []
         document = Document()
         try:
             document = Document.model_validate(data)
         except ValidationError as error:
-            complaints = from_pydantic(error)
+            errors = from_pydantic(error)
         names, about_names = check_names([(kind, getattr(document, kind)) for kind in KINDS])
-        refuse(complaints or about_names, data, file=file, locate=locate)
+        refuse(errors or about_names, data, file=file, locate=locate)
         self.name: str = document.name
         self.description: str = document.description
         self.gravity: tuple[float, float, float] = document.gravity
@@ -166,8 +166,8 @@ class Mechanism:
         new = self._checked(kind, k, data)
         trial = {key: [*some] for key, some in self._elements.items()}
         trial[kind][k] = new
-        names, complaints = check_names(list(trial.items()))
-        refuse(complaints, trial, file=self.file)
+        names, errors = check_names(list(trial.items()))
+        refuse(errors, trial, file=self.file)
         self._elements, self._names = trial, names
         return new
 
@@ -216,9 +216,9 @@ class Mechanism:
         try:
             return one_element(kind, data)
         except ValidationError as error:
-            found = [Complaint((kind, k, *one.path[2:]), one.text) for one in from_pydantic(error)]
+            found = [InvalidValue((kind, k, *one.path[2:]), one.text) for one in from_pydantic(error)]
         refuse(found, {kind: {k: data}}, file=self.file)
-        raise AssertionError("a validation error holds at least one complaint")
+        raise AssertionError("a validation error holds at least one error")
 
     def _add(self, kind: str, data: dict[str, Any]) -> Any:
         k = len(self._elements[kind])

@@ -5,7 +5,7 @@ Kissel 2021, eqs. 1-4, and linkwork's angle and screw rows; `kernels.tables.Rows
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linkwork.mechanism.lowered import ZERO3, Triple
 from linkwork.mechanism.markers import Marker
@@ -29,6 +29,13 @@ class Primitive(NamedTuple):
     scalar: float = 0.0
     f: Expression | float = 0.0
     swapped: bool = False
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What a `Row` takes over: all but `swapped`."""
+        given = self._asdict()
+        del given["swapped"]
+        return given
 
 
 def dp1(a_i: Triple, a_j: Triple) -> Primitive:

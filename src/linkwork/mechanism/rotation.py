@@ -17,8 +17,8 @@ from linkwork.mechanism.elements import (
     Matrix,
     Number,
     Vector,
-    bad,
     did_you_mean,
+    invalid,
     shown,
 )
 
@@ -36,7 +36,7 @@ class Quaternion(Element):
     @model_validator(mode="after")
     def _unit(self) -> Quaternion:
         if abs(math.hypot(*self.quaternion) - 1.0) > NEARLY:
-            raise bad(f"has length {math.hypot(*self.quaternion):.9g}; a rotation is a quaternion of length one")
+            raise invalid(f"has length {math.hypot(*self.quaternion):.9g}; a rotation is a quaternion of length one")
         return self
 
     def matrix(self) -> Array:
@@ -132,14 +132,14 @@ def _read(value: Any) -> Any:
         for key in value:
             if key in _WAYS:
                 return _WAYS[key].model_validate(value)
-        raise bad(f"must be a 3 x 3 matrix or one of quaternion, euler_zxz, axis and angle{_hint(value)}")
+        raise invalid(f"must be a 3 x 3 matrix or one of quaternion, euler_zxz, axis and angle{_hint(value)}")
     matrix = _matrix_adapter.validate_python(value)
     defect = defect_of(matrix)
     if not defect <= NEARLY:
-        raise bad(f"is not a rotation: its columns are orthonormal only to {defect:.2g} (allowed: {NEARLY:g})")
+        raise invalid(f"is not a rotation: its columns are orthonormal only to {defect:.2g} (allowed: {NEARLY:g})")
     x, y, z = matrix
     if dot(x, cross(y, z)) < 0.0:
-        raise bad("is left-handed (determinant -1): a mirror, not a rotation")
+        raise invalid("is left-handed (determinant -1): a mirror, not a rotation")
     return matrix
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
-from linkwork.mechanism.elements import Array, Element, NotNegative, Positive, bad, by_type
+from linkwork.mechanism.elements import Array, Element, NotNegative, Positive, by_type, invalid
 from linkwork.registry import Registry
 
 SHAPES = Registry(
@@ -109,7 +109,7 @@ class Tube(_Round):
     @model_validator(mode="after")
     def _has_a_wall(self) -> Tube:
         if not self.inner_radius < self.radius:
-            raise bad("has an inner radius that is not smaller than its radius")
+            raise invalid("has an inner radius that is not smaller than its radius")
         return self
 
     def size_measure(self) -> float:

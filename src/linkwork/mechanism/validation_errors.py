@@ -15,19 +15,19 @@ MOST = 20  # errors shown at once
 M = TypeVar("M", bound=BaseModel)
 
 
-class Complaint(NamedTuple):
+class InvalidValue(NamedTuple):
     """One thing that is wrong: where in the description, and what, as a predicate of that place."""
 
     path: Path
     text: str
 
 
-def from_pydantic(error: ValidationError, at: Path = ()) -> list[Complaint]:
-    """The complaints in a validation error, its paths continued from `at`."""
-    return [Complaint((*at, *one["loc"]), str(one["msg"])) for one in error.errors(include_url=False)]
+def from_pydantic(error: ValidationError, at: Path = ()) -> list[InvalidValue]:
+    """The errors in a validation error, its paths continued from `at`."""
+    return [InvalidValue((*at, *one["loc"]), str(one["msg"])) for one in error.errors(include_url=False)]
 
 
-def complaints_of(cls: type[M], data: Any) -> M | list[Complaint]:
+def invalid_values(cls: type[M], data: Any) -> M | list[InvalidValue]:
     """What the data describe, or all that is wrong with them."""
     try:
         return cls.model_validate(data)
@@ -36,7 +36,7 @@ def complaints_of(cls: type[M], data: Any) -> M | list[Complaint]:
 
 
 def refuse(
-    complaints: Sequence[Complaint],
+    errors: Sequence[InvalidValue],
     data: Any,
     *,
     file: str | None = None,
@@ -45,29 +45,29 @@ def refuse(
     kind: type[LinkworkError] = ModelError,
     whole: str = "the mechanism",
 ) -> None:
-    """Raise one error (ModelError) that holds all complaints, if there are any.
+    """Raise one error (ModelError) that holds all of them, if there are any.
 
     `data` is the description they are about, for the elements' names; `locate` gives a path's line number; `whole` is
     what the description is called.
     """
-    if not complaints:
+    if not errors:
         return
-    if len(complaints) == 1:
-        element, message = _worded(complaints[0], data, locate, whole)
+    if len(errors) == 1:
+        element, message = _worded(errors[0], data, locate, whole)
         raise kind(message, file=file, element=element, remedy=remedy)
     lines = []
-    for one in complaints[:MOST]:
+    for one in errors[:MOST]:
         element, message = _worded(one, data, locate, whole)
         lines.append(f"  {element}: {message}" if element else f"  {message}")
-    if len(complaints) > MOST:
-        lines.append(f"  and {len(complaints) - MOST} more")
-    raise kind(f"{len(complaints)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
+    if len(errors) > MOST:
+        lines.append(f"  and {len(errors) - MOST} more")
+    raise kind(f"{len(errors)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
 
 
-def _worded(complaint: Complaint, data: Any, locate: Locate | None, whole: str) -> tuple[str | None, str]:
-    """(element, message) of a complaint."""
+def _worded(error: InvalidValue, data: Any, locate: Locate | None, whole: str) -> tuple[str | None, str]:
+    """(element, message) of an error."""
     element: str | None
-    path, text = complaint
+    path, text = error
     line = locate(path) if locate is not None else None
     place = f" (line {line})" if line is not None else ""
     if len(path) >= 2 and isinstance(path[0], str) and isinstance(path[1], int):

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import MissingMassError
-from linkwork.kernels.rows.kinds import CONSTANT, VELOCITY_LEVEL
-from linkwork.kernels.tables import ROW_KINDS, Bodies, Loads, Rows, Springs, System, Torsions
+from linkwork.kernels.rows.kind import VECTORS
+from linkwork.kernels.rows.kinds import CONSTANT, NUMBER, VELOCITY_LEVEL
+from linkwork.kernels.tables import Bodies, Loads, Rows, Springs, System, Torsions
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.packed import Tables, pack
@@ -121,7 +122,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         return _integers([p for p, _ in pairs]), np.array([c for _, c in pairs], dtype=float)
 
     rows = lowered.rows
-    kinds = [ROW_KINDS.index(row.kind) for row in rows]
+    kinds = [NUMBER[row.kind] for row in rows]
     row_program, row_constant = formulas([row.f for row in rows])
     loads, springs, torsions = lowered.loads, lowered.springs, lowered.torsions
     load_program, load_constant = formulas([c for load in loads for c in load.components])
@@ -147,12 +148,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             kind=_integers(kinds),
             body_i=bodies_of(rows, "body_i"),
             body_j=bodies_of(rows, "body_j"),
-            a_i=_vectors(rows, "a_i"),
-            b_i=_vectors(rows, "b_i"),
-            a_j=_vectors(rows, "a_j"),
-            s_i=_vectors(rows, "s_i"),
-            s_j=_vectors(rows, "s_j"),
-            n=_vectors(rows, "n"),
+            **{name: _vectors(rows, name) for name in VECTORS},
             scalar=_numbers(rows, "scalar"),
             nonholonomic=_integers([kind in VELOCITY_LEVEL for kind in kinds]),
             program=row_program,

@@ -20,7 +20,7 @@ from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import GROUND, did_you_mean, function_of_time, shown
 from linkwork.mechanism.rotation import nearest_rotation
-from linkwork.mechanism.validation_errors import Complaint, refuse
+from linkwork.mechanism.validation_errors import InvalidValue, refuse
 from linkwork.mechanism.validation_errors import Path as Place
 
 DEFECT = 1e-4  # how far from orthonormal an attitude may be printed
@@ -61,7 +61,7 @@ class Kissel(ModelFormat):
         check_size(data, path)
         work = _Reading(data)
         document = work.document()
-        refuse(work.complaints, data, file=str(path))
+        refuse(work.errors, data, file=str(path))
         mechanism = Mechanism.from_dict(document, file=str(path))
         mechanism.reading_notes += work.notes
         apply_side(mechanism, find_side(path) if side is None else side)
@@ -75,7 +75,7 @@ class _Reading:
 
     def __init__(self, data: Any) -> None:
         self.data = data
-        self.complaints: list[Complaint] = []
+        self.errors: list[InvalidValue] = []
         self.notes: list[str] = []
         self.derivatives: dict[str, tuple[Any, Any, Any]] = {}  # constraint -> f, f_dot, f_ddot as written
         self._names: dict[int, str] = {}  # body id -> name
@@ -84,11 +84,11 @@ class _Reading:
     def document(self) -> dict[str, Any]:
         """The same mechanism as a linkwork document."""
         if not isinstance(self.data, dict):
-            self.complaints.append(Complaint((), f"must be a mapping of keys to values, not {shown(self.data)}"))
+            self.errors.append(InvalidValue((), f"must be a mapping of keys to values, not {shown(self.data)}"))
             return {}
         for key in self.data:
             if key not in ("name", "bodies", "constraints"):
-                self.complaints.append(Complaint((), f"has the key {shown(key)}, which this layout does not have"))
+                self.errors.append(InvalidValue((), f"has the key {shown(key)}, which this layout does not have"))
         document: dict[str, Any] = {"bodies": [], "constraints": []}
         if "name" in self.data:
             document["name"] = self.data["name"]
@@ -101,31 +101,29 @@ class _Reading:
     def _list(self, key: str) -> list[tuple[int, dict[str, Any]]]:
         some = self.data.get(key)
         if not isinstance(some, list):
-            self.complaints.append(Complaint((), f"needs a list of {key}"))
+            self.errors.append(InvalidValue((), f"needs a list of {key}"))
             return []
         for k, one in enumerate(some):
             if not isinstance(one, dict):
-                self.complaints.append(Complaint((key, k), f"must be a mapping of keys to values, not {shown(one)}"))
+                self.errors.append(InvalidValue((key, k), f"must be a mapping of keys to values, not {shown(one)}"))
         return [(k, one) for k, one in enumerate(some) if isinstance(one, dict)]
 
     def _keys(self, at: Place, element: dict[str, Any], known: tuple[str, ...], needs: tuple[str, ...]) -> None:
         for key in element:
             if key not in known:
-                self.complaints.append(Complaint(at, f"has no key {shown(key)}{did_you_mean(key, known)}"))
+                self.errors.append(InvalidValue(at, f"has no key {shown(key)}{did_you_mean(key, known)}"))
         for key in needs:
             if key not in element:
-                self.complaints.append(Complaint(at, f"needs {key!r}, which is missing"))
+                self.errors.append(InvalidValue(at, f"needs {key!r}, which is missing"))
 
     def _body(self, at: Place, body: dict[str, Any], made: list[dict[str, Any]]) -> None:
         self._keys(at, body, BODY_KEYS, ("name", "id"))
         number, name = body.get("id"), body.get("name")
         if isinstance(number, bool) or not isinstance(number, int):
-            self.complaints.append(Complaint(at, f"has the id {shown(number)}, which is not an integer"))
+            self.errors.append(InvalidValue(at, f"has the id {shown(number)}, which is not an integer"))
             return
         if number in self._names:
-            self.complaints.append(
-                Complaint(at, f"has the id {number}, which body {self._names[number]!r} has already")
-            )
+            self.errors.append(InvalidValue(at, f"has the id {number}, which body {self._names[number]!r} has already"))
         if name == GROUND or not set(body) - {"name", "id"}:
             self._names[number] = GROUND
             return
@@ -170,7 +168,7 @@ class _Reading:
             known = number in self._names if isinstance(number, int) else False
             if key in row and not known:
                 ids = ", ".join(str(n) for n in list(self._names)[:20])
-                self.complaints.append(Complaint(at, f"{key} is {shown(number)}, but the bodies have the ids {ids}"))
+                self.errors.append(InvalidValue(at, f"{key} is {shown(number)}, but the bodies have the ids {ids}"))
             one[key] = self._names.get(number, GROUND) if isinstance(number, int) else GROUND
         one |= {ours: row[theirs] for theirs, ours in FIELDS.items() if theirs in row}
         if "driv" in name.lower():
@@ -182,7 +180,7 @@ class _Reading:
         """The name, or a numbered one where the file uses it twice."""
         if not isinstance(name, str):
             if name is not None:
-                self.complaints.append(Complaint(at, f"has the name {shown(name)}, which is not text"))
+                self.errors.append(InvalidValue(at, f"has the name {shown(name)}, which is not text"))
             return "?"
         unique, n = name, 2
         while unique in self._taken:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import model_validator
 
 from linkwork.mechanism.constraints.base import Constraint
-from linkwork.mechanism.elements import Formula, Vector, bad, function_of_time
+from linkwork.mechanism.elements import Formula, Vector, function_of_time, invalid
 from linkwork.mechanism.markers import Poses, triple
 from linkwork.mechanism.primitives import Primitive
 
@@ -26,7 +26,7 @@ class D(Constraint):
         f = function_of_time(self.f)
         start = f if isinstance(f, float) else f.jet(0.0)[0]
         if not start > 0.0:
-            raise bad(f"has f = {start:g} at the start; f is the distance squared and must be positive")
+            raise invalid(f"has f = {start:g} at the start; f is the distance squared and must be positive")
         return self
 
     def row(self, poses: Poses) -> Primitive:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from pydantic import model_validator
 
 from linkwork.mechanism.constraints.base import Constraint
-from linkwork.mechanism.elements import Six, bad, function_of_time
+from linkwork.mechanism.elements import Six, function_of_time, invalid
 from linkwork.mechanism.markers import Poses
 from linkwork.mechanism.primitives import Primitive
 
@@ -30,13 +30,13 @@ class Pfaffian(Constraint):
     @model_validator(mode="after")
     def _says_something(self) -> Pfaffian:
         if not math.hypot(*self.g_i, *self.g_j) > 0.0:
-            raise bad("has only zero coefficients")
+            raise invalid("has only zero coefficients")
         return self
 
     def row(self, poses: Poses) -> Primitive:
         for name in (self.body_i, self.body_j):
             if poses.is_offset(poses.index(name)):
-                raise bad(f"needs the frame of body {name!r} at its centre of mass, whose velocity it multiplies")
+                raise invalid(f"needs the frame of body {name!r} at its centre of mass, whose velocity it multiplies")
         return Primitive(
             "PFAFFIAN",
             a_i=self.g_i[:3],

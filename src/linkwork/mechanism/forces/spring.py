@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Formula, Name, NotNegative, Number, Vector, bad, function_of_time
+from linkwork.mechanism.elements import Formula, Name, NotNegative, Number, Vector, function_of_time, invalid
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredSpring
@@ -39,10 +39,10 @@ class Spring(Force):
         once = (self.point is not None, self.point2 is not None)
         each = tuple(p is not None and p.point is not None for p in (self.on_first, self.on_second))
         if not ((all(once) and not any((self.on_first, self.on_second))) or (all(each) and not any(once))):
-            raise bad("needs its two ends: point and point2 (global), or a point in on_first and in on_second")
+            raise invalid("needs its two ends: point and point2 (global), or a point in on_first and in on_second")
         for place in (self.on_first, self.on_second):
             if place is not None and (place.axis is not None or place.x is not None):
-                raise bad("has an axis in on_first or on_second, which a spring does not use")
+                raise invalid("has an axis in on_first or on_second, which a spring does not use")
         return self
 
     def bodies(self) -> dict[str, str]:
@@ -56,7 +56,7 @@ class Spring(Force):
             s_i, s_j = poses.local_point(k, self.point), poses.local_point(m, self.point2)
         start = float(np.linalg.norm(poses.world_point(m, s_j) - poses.world_point(k, s_i)))
         if start < 1e-9:
-            raise bad("has both ends at the same point at the start, where its direction is undefined")
+            raise invalid("has both ends at the same point at the start, where its direction is undefined")
         return LoweredSpring(
             name=self.name,
             body_i=k,

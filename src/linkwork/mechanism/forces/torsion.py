@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Direction, Formula, Name, Number, bad, function_of_time
+from linkwork.mechanism.elements import Direction, Formula, Name, Number, function_of_time, invalid
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredTorsion
@@ -36,9 +36,9 @@ class Torsion(Force):
     def _has_an_axis(self) -> Torsion:
         free = [key for key in ("first", "second", "axis") if getattr(self, key) is not None]
         if self.joint is not None and free:
-            raise bad(f"has a joint and also {' and '.join(free)}; give the joint alone, or first, second and axis")
+            raise invalid(f"has a joint and also {' and '.join(free)}; give the joint alone, or first, second and axis")
         if self.joint is None and len(free) < 3:
-            raise bad("needs a joint, or first, second and axis")
+            raise invalid("needs a joint, or first, second and axis")
         return self
 
     def bodies(self) -> dict[str, str]:

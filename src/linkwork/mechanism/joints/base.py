@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import model_validator
 
 from linkwork.errors import ModelError
-from linkwork.mechanism.elements import Direction, Element, Name, Text, Vector, bad
+from linkwork.mechanism.elements import Direction, Element, Name, Text, Vector, invalid
 from linkwork.mechanism.markers import Marker, Place, Poses, marker, unit
 from linkwork.mechanism.motions import Motion
 from linkwork.mechanism.primitives import Primitive, angle, dp2
@@ -63,20 +63,20 @@ class Joint(Element):
     @model_validator(mode="after")
     def _place_is_whole(self) -> Joint:
         if self.ground_only and self.first != "ground":
-            raise bad(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
+            raise invalid(f"has first {self.first!r}; the first body of a {self.type} joint must be 'ground'")
         given = [key for key in _GLOBAL if getattr(self, key) is not None]
         per_body = [key for key in ("on_first", "on_second") if getattr(self, key) is not None]
         if given and per_body:
-            raise bad(f"gives its place both globally ({', '.join(given)}) and per body ({', '.join(per_body)})")
+            raise invalid(f"gives its place both globally ({', '.join(given)}) and per body ({', '.join(per_body)})")
         for key in given:
             if key not in self.needs + self.may:
-                raise bad(f"has {key!r}, which a {self.type} joint does not use")
+                raise invalid(f"has {key!r}, which a {self.type} joint does not use")
         if per_body:
             self._check_places()
         else:
             missing = [key for key in self.needs if key not in given]
             if missing:
-                raise bad(f"needs {' and '.join(missing)} (global, at assembly), or on_first and on_second")
+                raise invalid(f"needs {' and '.join(missing)} (global, at assembly), or on_first and on_second")
         return self
 
     def _check_places(self) -> None:
@@ -85,14 +85,14 @@ class Joint(Element):
         for key in ("on_first", "on_second"):
             place = getattr(self, key)
             if place is None:
-                raise bad(f"needs {key} as well, with the place on that body")
+                raise invalid(f"needs {key} as well, with the place on that body")
             if wants_axis and place.axis is None:
-                raise bad(f"needs an axis in {key}")
+                raise invalid(f"needs an axis in {key}")
             if wants_point and place.point is None:
-                raise bad(f"needs a point in {key}")
+                raise invalid(f"needs a point in {key}")
             for part, used in (("axis", wants_axis), ("x", "x" in self.may), ("point", wants_point)):
                 if not used and getattr(place, part) is not None:
-                    raise bad(f"has {key}.{part}, which a {self.type} joint does not use")
+                    raise invalid(f"has {key}.{part}, which a {self.type} joint does not use")
 
     def markers(self, poses: Poses) -> tuple[Marker, Marker]:
         """The joint's markers on its two bodies."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Positive, bad
+from linkwork.mechanism.elements import Positive, invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.motions import Ball, Motion, SlideAcross
@@ -29,7 +29,7 @@ class Distance(Joint):
     @model_validator(mode="after")
     def _has_length(self) -> Distance:
         if self.point is not None and self.point2 is not None and math.dist(self.point, self.point2) < 1e-9:
-            raise bad("has both ends at the same point: a rod of zero length has no direction")
+            raise invalid("has both ends at the same point: a rod of zero length has no direction")
         return self
 
     def at(self, poses: Poses) -> Distance:
@@ -40,7 +40,7 @@ class Distance(Joint):
         ends = (poses.world_point(poses.index(n), m.point) for n, m in ((self.first, i), (self.second, j)))
         length = float(np.linalg.norm(np.subtract(*ends)))
         if length < 1e-9:
-            raise bad("has zero length at the start pose; a rod needs its ends apart, or a length")
+            raise invalid("has zero length at the start pose; a rod needs its ends apart, or a length")
         return self.model_copy(update={"length": length})
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from linkwork.mechanism.elements import bad
+from linkwork.mechanism.elements import invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses, marker
 from linkwork.mechanism.motions import Ball, Motion, Slide
@@ -25,9 +25,9 @@ class KnifeEdge(Joint):
         """Per body: only the blade has a place."""
         second = self.on_second
         if second is None or second.point is None or second.axis is None:
-            raise bad("needs a point and an axis across the blade in on_second")
+            raise invalid("needs a point and an axis across the blade in on_second")
         if second.x is not None or self.on_first is not None:
-            raise bad("has on_first or an x direction, which a knife-edge joint does not use")
+            raise invalid("has on_first or an x direction, which a knife-edge joint does not use")
 
     def markers(self, poses: Poses) -> tuple[Marker, Marker]:
         if self.on_second is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from linkwork.mechanism.elements import bad
+from linkwork.mechanism.elements import invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker
 from linkwork.mechanism.motions import Ball, Motion, Slide
@@ -34,8 +34,8 @@ def check_line(joint: Joint) -> None:
     """Per body: a point and an axis on the first body, a point on the second."""
     first, second = joint.on_first, joint.on_second
     if first is None or second is None:
-        raise bad("needs on_first and on_second, the places on both bodies")
+        raise invalid("needs on_first and on_second, the places on both bodies")
     if first.point is None or first.axis is None or second.point is None:
-        raise bad("needs a point and an axis in on_first and a point in on_second")
+        raise invalid("needs a point and an axis in on_first and a point in on_second")
     if second.axis is not None or second.x is not None:
-        raise bad(f"has an axis in on_second, which a {joint.type} joint does not use")
+        raise invalid(f"has an axis in on_second, which a {joint.type} joint does not use")

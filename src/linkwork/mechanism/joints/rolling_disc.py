@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from linkwork.mechanism.elements import Positive, bad
+from linkwork.mechanism.elements import Positive, invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.motions import Motion, Roll
@@ -37,18 +37,18 @@ class RollingDisc(Joint):
         """Per body: the plane on ground, the disc's axis (its centre is the frame's origin) on the second."""
         first, second = self.on_first, self.on_second
         if first is None or second is None or first.point is None or first.axis is None or second.axis is None:
-            raise bad("needs a point and an axis in on_first (the plane) and an axis in on_second (the disc's)")
+            raise invalid("needs a point and an axis in on_first (the plane) and an axis in on_second (the disc's)")
         if first.x is not None or second.x is not None or second.point is not None:
-            raise bad("has a point in on_second or an x direction; the disc's centre is the body's own origin")
+            raise invalid("has a point in on_second or an x direction; the disc's centre is the body's own origin")
 
     def markers(self, poses: Poses) -> tuple[Marker, Marker]:
         m = poses.index(self.second)
         if poses.is_offset(m):
-            raise bad(f"needs body {self.second!r} to have its centre of mass at the disc's centre")
+            raise invalid(f"needs body {self.second!r} to have its centre of mass at the disc's centre")
         i, j = super().markers(poses)
         a, n = poses.world(m, j.z), np.array(i.z)
         if abs(a @ n) > 1.0 - 1e-9:
-            raise bad("has a disc lying flat on the plane at the start; a rolling disc touches it with its edge")
+            raise invalid("has a disc lying flat on the plane at the start; a rolling disc touches it with its edge")
         return i, Marker((0.0, 0.0, 0.0), j.x, j.y, j.z)
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:

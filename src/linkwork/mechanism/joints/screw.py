@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Number, bad
+from linkwork.mechanism.elements import Number, invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, Poses, marker
 from linkwork.mechanism.motions import Helix, Motion
@@ -37,7 +37,7 @@ class Screw(Joint):
     @model_validator(mode="after")
     def _advances(self) -> Screw:
         if self.lead == 0.0:
-            raise bad("has lead 0: a thread that does not advance is a revolute joint")
+            raise invalid("has lead 0: a thread that does not advance is a revolute joint")
         return self
 
     @property

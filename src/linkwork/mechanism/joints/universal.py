@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import bad
+from linkwork.mechanism.elements import invalid
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import Marker, unit
 from linkwork.mechanism.motions import Motion, Turn
@@ -27,7 +27,7 @@ class Universal(Joint):
     @model_validator(mode="after")
     def _crossed(self) -> Universal:
         if self.axis is not None and self.axis2 is not None and abs(np.dot(unit(self.axis), unit(self.axis2))) > 1e-6:
-            raise bad("has axis and axis2 that are not perpendicular; the two axes of a universal joint are")
+            raise invalid("has axis and axis2 that are not perpendicular; the two axes of a universal joint are")
         return self
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:

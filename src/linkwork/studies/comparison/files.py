@@ -12,7 +12,7 @@ from linkwork.errors import LinkworkError, StudyError
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, LineNumbers, parse_yaml, yaml_text
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.io.results.atomic import writing
-from linkwork.mechanism.validation_errors import Complaint, complaints_of, refuse
+from linkwork.mechanism.validation_errors import InvalidValue, invalid_values, refuse
 from linkwork.studies.comparison.study import VERSION, Study
 
 JSON, YAML = (".json",), (".yaml", ".yml")
@@ -42,22 +42,22 @@ def load_study(path: str | PathLike[str]) -> Study:
 
 def study_from(data: Any, *, file: str | None = None, locate: Callable[..., int | None] | None = None) -> Study:
     """The study that plain data describe. Raises StudyError."""
-    found = complaints_of(Study, data)
+    found = invalid_values(Study, data)
     if not isinstance(found, Study):
         refuse(found, data, file=file, locate=locate, kind=StudyError, whole="the study")
-        raise AssertionError("complaints are not empty")
+        raise AssertionError("errors are not empty")
     refuse(_lone(found), data, file=file, locate=locate, kind=StudyError, whole="the study")
     return found
 
 
-def _lone(study: Study) -> list[Complaint]:
+def _lone(study: Study) -> list[InvalidValue]:
     """What no single field shows to be wrong."""
     return [
-        Complaint(("runs", k), "needs either a step or rtol")
+        InvalidValue(("runs", k), "needs either a step or rtol")
         for k, run in enumerate(study.runs)
         if (run.step is None) == (run.rtol is None)
     ] + (
-        [Complaint(("side",), "belongs to one mechanism, and this study has several")]
+        [InvalidValue(("side",), "belongs to one mechanism, and this study has several")]
         if study.side is not None and isinstance(study.mechanism, tuple)
         else []
     )

@@ -14,7 +14,7 @@ from pydantic.json_schema import models_json_schema
 
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
-from linkwork.mechanism.elements import Element, Name, Positive, Text, bad, did_you_mean, shown
+from linkwork.mechanism.elements import Element, Name, Positive, Text, did_you_mean, invalid, shown
 from linkwork.registry import Registry
 
 VERSION = 1
@@ -27,7 +27,7 @@ AUTO, NONE = "auto", "none"
 def _known(registry: Registry) -> Any:
     def check(value: Any) -> str:
         if not isinstance(value, str) or value not in registry:
-            raise bad(f"is {shown(value)}; there is no such {registry.kind}{did_you_mean(value, registry)}")
+            raise invalid(f"is {shown(value)}; there is no such {registry.kind}{did_you_mean(value, registry)}")
         return value
 
     return check
@@ -39,12 +39,12 @@ def _one_or_many(words: tuple[str, ...], registry: Mapping[str, Any], kind: str)
             return value
         names = (value,) if isinstance(value, str) else value
         if not isinstance(names, list | tuple) or not names:
-            raise bad(f"must be {' or '.join(repr(w) for w in words)} or a list of names, not {shown(value)}")
+            raise invalid(f"must be {' or '.join(repr(w) for w in words)} or a list of names, not {shown(value)}")
         for name in names:
             if not isinstance(name, str) or name not in registry:
                 near = difflib.get_close_matches(str(name), [*registry, *words], n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; there is {', '.join(registry)}"
-                raise bad(f"names {shown(name)}, but there is no such {kind}{hint}")
+                raise invalid(f"names {shown(name)}, but there is no such {kind}{hint}")
         return tuple(dict.fromkeys(names))
 
     return check
@@ -57,7 +57,7 @@ def _listed(value: Any) -> Any:
 def _whole(least: int) -> Any:
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise bad(f"must be a whole number of at least {least}, not {shown(value)}")
+            raise invalid(f"must be a whole number of at least {least}, not {shown(value)}")
         return value
 
     return check
@@ -68,20 +68,20 @@ def _model(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return dict(value)
-    raise bad(f"must be the name or path of a mechanism, or one written out, not {shown(value)}")
+    raise invalid(f"must be the name or path of a mechanism, or one written out, not {shown(value)}")
 
 
 def _models(value: Any) -> Any:
     if not isinstance(value, list | tuple):
         return _model(value)
     if not value:
-        raise bad("must name a mechanism")
+        raise invalid("must name a mechanism")
     return tuple(_model(one) for one in value)
 
 
 def _options(value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise bad(f"must map names of options to their values, not {shown(value)}")
+        raise invalid(f"must map names of options to their values, not {shown(value)}")
     return dict(value)
 
 
@@ -148,7 +148,7 @@ def _reference(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return Reference.model_validate(value)
-    raise bad(f"must be 'auto', 'none' or a run, not {shown(value)}")
+    raise invalid(f"must be 'auto', 'none' or a run, not {shown(value)}")
 
 
 if TYPE_CHECKING:
