@@ -37,7 +37,8 @@ class Switch:
     @cached_property
     def _numba_type_(self) -> Any:
         """What Numba takes it for, asked when a function that calls it is compiled."""
-        from numba.core import types, typing
+        from numba import types
+        from numba.core import typing
         from numba.core.typing.templates import AbstractTemplate
         from numba.extending import lower_builtin
 

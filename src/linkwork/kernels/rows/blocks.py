@@ -15,7 +15,7 @@ ZERO: Vec = (0.0, 0.0, 0.0)
 
 
 @kernel
-def put_part(G: Any, k: int, translation: Vec, rotation: Vec) -> None:
+def put_part(G: Any, k: Any, translation: Vec, rotation: Vec) -> None:
     """Write row k of an (nc, 6) Jacobian table: translation in global, rotation in body components."""
     G[k, 0] = translation[0]
     G[k, 1] = translation[1]
