@@ -66,7 +66,8 @@ def jump(functions: Functions, context: Any, builder: Any, signature: Any, value
     result = cgutils.alloca_once(builder, context.get_value_type(signature.return_type))
     after, blocks = builder.append_basic_block("chosen"), [builder.append_basic_block("case") for _ in functions]
     chosen = builder.switch(values[0], blocks[-1])
-    found = signatures(functions, context.typing_context, signature.args[1:])
+    _, *arguments = signature.args
+    found = signatures(functions, context.typing_context, tuple(arguments))
     for k, (each, one, block) in enumerate(zip(functions, found, blocks, strict=True)):
         if k < len(functions) - 1:
             chosen.add_case(ir.Constant(values[0].type, k), block)
