@@ -10,10 +10,10 @@ from typing import Any
 
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.formulations.absolute.formulation import AbsoluteFormulation
-from linkwork.formulations.absolute.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -48,11 +48,11 @@ from rotation_vectors.space import (
     omega,
     rates_from,
     rebase,
+    retract,
     tangent,
     transpose_apply,
     transpose_variation,
 )
-from rotation_vectors.space import place as rotate_by
 
 STRIDE = 6  # unknowns per body: rddot and the vectors' second derivatives
 
@@ -70,7 +70,7 @@ def begin(tables: Any, work: Any) -> int:
             work.rate_star[k] = work.rate[k]
     for b in range(tables.body.shape[0] - 1):
         if not fixed and needs_rebase(at4(m, b, Q)):
-            end, _ = rotate_by(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
+            end, _ = retract(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
             reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
             carry_over(work, b, reference, work.carried, work.coef[LAG])
             carry_over(work, b, reference, work.z_old, work.coef[BEHIND])
@@ -114,7 +114,7 @@ def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
     qd = (v[0] + s * x[0], v[1] + s * x[1], v[2] + s * x[2], 0.0)
     h = 0.5 * s * s
     dq = (s * v[0] + h * x[0], s * v[1] + h * x[1], s * v[2] + h * x[2], 0.0)
-    A_, q = rotate_by(at9(work.motion, b, A), at9(work.motion, b, REF), q, dq)
+    A_, q = retract(at9(work.motion, b, A), at9(work.motion, b, REF), q, dq)
     w, al = omega(q, qd), alpha(q, qd, a)
     q = coordinates_of(A_, reference)
     a = accelerations_from(q, rates_from(q, w), w, al)
@@ -127,10 +127,10 @@ def set_state(tables: Any, work: Any) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
-        place_translation(work, b, o)
+        set_translation(work, b, o)
         dq, qd, qdd = three_coordinates(work, o + 3)
         A0, R, q0 = start_of(work, b)
-        A_, q = rotate_by(A0, R, q0, dq)
+        A_, q = retract(A0, R, q0, dq)
         store_rotation(work, b, A_, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 

@@ -68,7 +68,7 @@ def bias(q: Vec, u: Vec, v: Vec) -> Vec:
 
 
 @kernel
-def place(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
+def retract(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
     """q = q0 + dq and A = R exp(q~)."""
     q = add4(q0, dq)
     return matmul(R, exp_so3(three(q))), q
