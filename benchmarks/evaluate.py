@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import NOW, OK, PLACED, evaluate_here
+from linkwork.integrators.evaluation import OK, evaluate_here
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, STEPS
 from linkwork.kernels.jit import kernel
 from linkwork.problems.entry import direct_entry
@@ -17,9 +17,9 @@ def repeat(entries: Any, context: Any, run: Any, count: Any) -> int:
     if count == 0:
         entries.output(context)
     for k in range(count):
-        run.counts[PLACED] = 0
+        run.state_is_set[0] = 0
         run.psi[0] = 1e-13 * (k % 2)
-        status = evaluate_here(entries, context, run, run.settings[NOW], False)
+        status = evaluate_here(entries, context, run, run.now[0], False)
     return status
 
 

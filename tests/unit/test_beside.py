@@ -15,8 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import solve_ivp
 
 from linkwork.integrators.dense_output_kernels import sample
-from linkwork.integrators.evaluation import KNOWN, PROJECTIONS, STEP, Entries, evaluate_here
-from linkwork.integrators.limit_stencil import DUE, FIRST_LOSS, LIMITS, NOT_BEFORE, REACTING, SHOWN
+from linkwork.integrators.evaluation import Entries, evaluate_here
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import advance, show
 from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, evaluate, evaluate_beside
@@ -74,7 +73,7 @@ class Bead:
             self.problem, self.tableau, 0.05, 1.0, 1, None, np.inf, None, Stabilisation.of(None, None, None, 0.05)
         )
         self.run, self.work = self.whole.run, work
-        self.run.beside.counts[NOT_BEFORE] = 0
+        self.run.beside.not_before[0] = 0
         nothing = lambda _: 0  # noqa: E731
         self.entries = Entries(
             self.place, nothing, nothing, self.factorise, self.solve, self.slope, self.settle, self.shift, self.present,
@@ -178,7 +177,7 @@ def test_where_a_slope_is_0_by_0_it_is_the_limit_of_both_sides(speed: float, mom
     assert_allclose(a, acceleration(0.0, v), atol=1e-11)
     assert lam == pytest.approx(2.0, abs=1e-9)
     assert bead.problem.extra[0, 0] == pytest.approx(6.0, abs=1e-9)
-    assert (run.beside.counts[LIMITS], run.beside.counts[DUE], run.beside.counts[SHOWN]) == (1, 1, 1)
+    assert (run.beside.limits[0], run.beside.projection_due[0], run.beside.output_done[0]) == (1, 1, 1)
 
 
 def test_the_run_stands_where_it_stood() -> None:
@@ -186,15 +185,15 @@ def test_the_run_stands_where_it_stood() -> None:
     run = bead.run
     run.psi[:] = (0.001, 0.0003, 0.2, 0.1)
     before = [x.copy() for x in (bead.base, run.psi, run.size)]
-    counts = run.counts[[KNOWN, PROJECTIONS]].copy()
-    run.settings[0] = 0.7
+    counts = run.rhs_known[0], run.projections[0]
+    run.now[0] = 0.7
     assert evaluate_beside(bead.entries, None, run, 0.7, True) == OK
     for x, y in zip((bead.base, run.psi, run.size), before, strict=True):
         assert_array_equal(x, y)
-    assert_array_equal(run.counts[[KNOWN, PROJECTIONS]], counts)
+    assert (run.rhs_known[0], run.projections[0]) == counts
     assert_array_equal(run.coef[[LEVEL, CARE]], 0.0)
-    assert run.beside.settings[FIRST_LOSS] == 0.0  # no limit: rank is back at the state itself once it is projected
-    assert run.beside.counts[LIMITS] == 0
+    assert run.beside.first_loss[0] == 0.0  # no limit: rank is back at the state itself once it is projected
+    assert run.beside.limits[0] == 0
 
 
 def test_next_to_a_loss_the_nearest_state_on_the_constraints_speaks() -> None:
@@ -208,14 +207,14 @@ def test_next_to_a_loss_the_nearest_state_on_the_constraints_speaks() -> None:
     bead.place(None)
     bead.accelerate()
     assert abs(bead.lam - c(0.005)) > 0.03
-    assert bead.run.beside.counts[LIMITS] == 0
+    assert bead.run.beside.limits[0] == 0
 
 
 def test_where_nothing_moves_there_is_no_limit_and_no_new_trial_for_a_while() -> None:
     bead = Bead(0.0, 0.0)
     assert evaluate_beside(bead.entries, None, bead.run, 0.0, False) == SINGULAR
     evaluate(bead.entries, None, bead.run, 0.0, True)
-    assert bead.run.beside.counts[NOT_BEFORE] == WAIT
+    assert bead.run.beside.not_before[0] == WAIT
     calls = bead.calls
     evaluate(bead.entries, None, bead.run, 0.0, True)
     assert bead.calls == calls + 2  # as it is, and as kindly as can be
@@ -258,15 +257,15 @@ def test_momenta_with_and_without_impulses_are_not_mixed_in_dense_output() -> No
     bead = Bead(-0.0201, speed, momenta=True, name="dop853")  # near nothing at c_extra[1] = 0.2
     bead.least = 1.5e-3
     e, run, tableau = bead.entries, bead.run, bead.whole.arrays
-    run.settings[STEP] = h
+    run.step[0] = h
     assert first_stage(e, None, run, 0.0) == OK
     assert later_stages(e, None, run, tableau, 0.0, h, False) == OK
-    assert run.beside.counts[LIMITS] == run.beside.counts[REACTING] == 0
+    assert run.beside.limits[0] == run.beside.reacting[0] == 0
     for theta in (0.15, 0.5, 0.9):
         assert sample(e, None, run, tableau, theta * h, 0.0, h) == OK
         assert_allclose(bead.r[0], along_the_curve(-0.0201, speed, theta * h)[0], atol=1e-9)
-    assert run.beside.counts[DUE] == 1
-    assert run.beside.counts[REACTING] == 1
+    assert run.beside.projection_due[0] == 1
+    assert run.beside.reacting[0] == 1
 
 
 @pytest.mark.parametrize("momenta", [False, True])
@@ -278,12 +277,12 @@ def test_a_method_keeps_its_order_through_a_loss(name: str, order: int, momenta:
     errors = []
     for steps in (60, 120):
         bead = Bead(x0, 0.8, momenta=momenta, name=name)
-        bead.run.settings[STEP] = t_end / steps
+        bead.run.step[0] = t_end / steps
         tableau = bead.whole.arrays
         status, _ = advance(bead.entries, None, tableau, bead.run, -1, bead.whole._room(1))
         assert status == OK
         status, _ = advance(bead.entries, None, tableau, bead.run, steps, bead.whole._room(steps))
         assert status == OK
         errors.append(np.hypot(bead.base[0, 0] - exact[0], bead.work.slope[0] - exact[1]))
-        assert bead.run.beside.counts[DUE] == 0
+        assert bead.run.beside.projection_due[0] == 0
     assert errors[1] < max(errors[0] / 2 ** (order - 0.7), 3e-12), errors

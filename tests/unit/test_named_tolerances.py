@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from unit.vector_space import numbers
 
 from linkwork.integrators import fixed_point
+from linkwork.integrators.evaluation import Run
+from linkwork.integrators.limit_stencil import Beside
 from linkwork.integrators.projection import project
 from linkwork.kernels import dense_saddle, dependence
 from linkwork.kernels.dense_qr import factor_rows, row_factors
@@ -159,8 +162,7 @@ class Pulled:
 
 def projected(sizes: list[float]) -> Pulled:
     run = SimpleNamespace(
-        coef=np.zeros(COEFFICIENTS), counts=np.zeros(12, dtype=np.int64), options=np.zeros(12, dtype=np.int64),
-        psi=np.zeros(1), weight=np.ones(1),
+        coef=np.zeros(COEFFICIENTS), psi=np.zeros(1), weight=np.ones(1), **numbers(Run),
     )  # fmt: skip
     entries = Pulled(run, sizes)
     assert project(entries, None, run, 0.0) == Status.OK
@@ -205,8 +207,7 @@ def test_a_fixed_point_that_stalls_is_found_below_the_size_of_rounding(beside: f
     entries = Noisy(beside * 1e-11)
     run = SimpleNamespace(
         psi=np.zeros(2), slope=np.zeros(2), size=np.ones(2), weight=np.ones(2), coef=np.zeros(COEFFICIENTS),
-        counts=np.zeros(12, dtype=np.int64), options=np.zeros(12, dtype=np.int64),
-        beside=SimpleNamespace(counts=np.zeros(6, dtype=np.int64)),
+        beside=SimpleNamespace(**numbers(Beside)), **numbers(Run),
     )  # fmt: skip
     entries.run = run
     own = fixed_point.new_solver(2, 0, 1e-15, 40)

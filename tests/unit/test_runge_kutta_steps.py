@@ -9,7 +9,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from unit.vector_space import PAIRS, Plain, slopes, turned, turning
 
-from linkwork.integrators.evaluation import IN_ONE, NEXT_STEP, NOW
 from linkwork.problems.explicit import STANDS, TIME
 from linkwork.status import Status
 
@@ -96,7 +95,7 @@ def test_a_wall_no_step_can_pass_is_reported(name: str) -> None:
     assert status == Status.STEP_TOO_SMALL
     assert_array_equal(time, [0.5])
     assert x[0, 0] == pytest.approx(2.0, rel=1e-2)
-    assert case.run.settings[NOW] == pytest.approx(1.0, abs=1e-2)
+    assert case.run.now[0] == pytest.approx(1.0, abs=1e-2)
 
 
 @pytest.mark.parametrize("name", PAIRS)
@@ -110,7 +109,7 @@ def test_stages_that_cannot_be_evaluated_shorten_the_step(name: str, why: Status
     case = Plain(
         lambda t, x: 40.0 * (1.0 - x), (0.0,), name, step=0.5, t_end=1.0, tolerances=(1e-4, 1e-4), fails=fails
     ).begin()
-    case.run.settings[NEXT_STEP] = 0.5  # a first step that is far too long
+    case.run.next_step[0] = 0.5  # a first step that is far too long
     status, _, x = case.samples([1.0])
     assert status == Status.OK
     assert case.rejected > 0
@@ -125,7 +124,7 @@ def test_other_failures_end_the_run_where_they_are() -> None:
     status, time, _ = case.samples([0.2, 0.4, 0.6])
     assert status == Status.SINGULAR
     assert_array_equal(time, [0.2, 0.4])
-    assert 0.4 <= case.run.settings[NOW] <= 0.55
+    assert 0.4 <= case.run.now[0] <= 0.55
     fixed = Plain(
         lambda t, x: np.ones(1), (0.0,), "rk4", step=0.1, t_end=1.0,
         fails=lambda t, x: Status.ROTATION_TOO_LARGE if t > 0.55 else Status.OK,
@@ -234,7 +233,7 @@ def test_one_entry_evaluates_where_there_is_one(name: str) -> None:
     def unwanted(context: Any) -> int:
         raise AssertionError("is done by evaluate")
 
-    case.run.options[IN_ONE] = 1
+    case.run.in_one[0] = 1
     case.entries = case.entries._replace(
         evaluate=evaluate, apply=unwanted, detect_redundant_rows=unwanted, factorise=unwanted, solve=unwanted
     )

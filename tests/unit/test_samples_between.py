@@ -9,7 +9,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 import linkwork as lw
-from linkwork.integrators import evaluation
 from linkwork.integrators.dense_output_kernels import error_between
 from linkwork.integrators.runge_kutta_run import MUCH, RungeKuttaRun
 from linkwork.integrators.tableaux import TABLEAUX
@@ -20,11 +19,9 @@ def quadrature(name: str, h: float, theta: float) -> tuple[float, float]:
     tableau = TABLEAUX.load(name).arrays()
     c = np.r_[tableau.c, tableau.c_extra] if len(tableau.P) > len(tableau.c) else tableau.c
     k = np.cos(0.3 + np.asarray(c, dtype=float) * h)[: len(tableau.P), None]
-    settings = np.zeros(11)
-    settings[evaluation.ATOL] = 1.0
     run = SimpleNamespace(
         error=np.zeros(1), slope=np.array([np.cos(0.3 + theta * h)]), k=k, weight=np.ones(1), size=np.ones(1),
-        settings=settings,
+        atol=np.ones(1), rtol=np.zeros(1),
     )  # fmt: skip
     P = np.asarray(tableau.P, dtype=float)
     psi = h * sum(k[j, 0] * sum(P[j, d] * theta ** (d + 1) for d in range(P.shape[1])) for j in range(len(P)))
@@ -54,9 +51,7 @@ def test_a_run_estimates_its_samples_and_tells_where_they_are_far_off() -> None:
     )
     assert not any("within steps" in message for message in result.messages)
     for times, said in ((MUCH * 0.9, False), (MUCH * 1.1, True)):
-        settings = np.zeros(11)
-        settings[evaluation.BETWEEN] = times
-        run = SimpleNamespace(run=SimpleNamespace(settings=settings))
+        run = SimpleNamespace(run=SimpleNamespace(between_error=np.array([times])))
         messages = RungeKuttaRun._between(run)  # type: ignore[arg-type]
         assert bool(messages) is said
         assert all(f"{times:.2g} times" in message for message in messages)

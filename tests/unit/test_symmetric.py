@@ -16,7 +16,7 @@ from unit.vector_space import stand_in
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators import INTEGRATORS
-from linkwork.integrators.evaluation import EVALUATIONS, Entries
+from linkwork.integrators.evaluation import Entries
 from linkwork.integrators.fixed_point import ITERATIONS, new_solver
 from linkwork.integrators.runge_kutta_kernels import START
 from linkwork.integrators.stabilisation import Stabilisation
@@ -166,7 +166,7 @@ def test_few_iterations_are_enough_where_steps_are_small() -> None:
         run = Plain(bent, [0.4, 0.7], name, step=0.01)
         run.end(100)
         assert run.own.counts[ITERATIONS] / 100 < most
-        assert run.run.counts[EVALUATIONS] == run.own.counts[ITERATIONS] + 101  # one more at every recorded state
+        assert run.run.evaluations[0] == run.own.counts[ITERATIONS] + 101  # one more at every recorded state
 
 
 def test_what_does_not_converge_says_so_and_leaves_the_state_alone() -> None:

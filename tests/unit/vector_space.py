@@ -12,16 +12,22 @@ from typing import Any
 import numpy as np
 
 from linkwork.integrators.dense_output_kernels import advance_to, guess_step
-from linkwork.integrators.evaluation import EVALUATIONS, REJECTED, STEPS, Entries
+from linkwork.integrators.evaluation import Entries
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import START, advance
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
+from linkwork.kernels.records import Columns, fields_of
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME
 from linkwork.status import Status
 
 NAMES = tuple(TABLEAUX)
 PAIRS = tuple(name for name in NAMES if load_tableau(name).e is not None)
+
+
+def numbers(record: type) -> dict[str, Any]:
+    """All numbers of a record by name, zero."""
+    return {one.name: np.zeros(1) for one in fields_of(record) if isinstance(one.kind, Columns)}
 
 
 def stand_in(n: int) -> Any:
@@ -138,15 +144,15 @@ class Plain:
 
     @property
     def done(self) -> int:
-        return int(self.run.counts[STEPS])
+        return int(self.run.steps[0])
 
     @property
     def evaluations(self) -> int:
-        return int(self.run.counts[EVALUATIONS])
+        return int(self.run.evaluations[0])
 
     @property
     def rejected(self) -> int:
-        return int(self.run.counts[REJECTED])
+        return int(self.run.rejected[0])
 
 
 # a nonlinear, non-autonomous pair that is drawn to the unit circle

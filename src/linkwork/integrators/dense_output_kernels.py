@@ -4,34 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import (
-    ADAPTIVE,
-    ATOL,
-    BETWEEN,
-    ERROR_ORDER,
-    EXTENDED,
-    EXTRA,
-    FSAL,
-    KNOWN,
-    MAX_STEP,
-    NEXT_STEP,
-    NOT_FINITE,
-    NOW,
-    OK,
-    OLD_ERROR,
-    PENDING,
-    PLACED,
-    REJECTED,
-    RTOL,
-    SINGULAR,
-    STAGES,
-    STEP,
-    T_END,
-    Block,
-    evaluate_here,
-)
+from linkwork.integrators.evaluation import NOT_FINITE, OK, SINGULAR, Block, evaluate_here
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, TABLEAU
-from linkwork.integrators.limit_stencil import REACTING, SHOWN
 from linkwork.integrators.runge_kutta_kernels import PART, leave, record
 from linkwork.integrators.singular_configurations import evaluate, evaluate_beside
 from linkwork.integrators.stages import combine, first_stage, keep, later_stages, short
@@ -64,19 +38,18 @@ def advance_to(
     After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on
     where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
     """
-    counts, settings = run.counts, run.settings
     n = 0
     taken = 0
     while n < targets.shape[0] and taken < most:
-        if counts[PENDING] == 0:
+        if run.pending[0] == 0:
             taken += 1
-            status = first_stage(entries, context, run, settings[NOW])
+            status = first_stage(entries, context, run, run.now[0])
             if status == OK:
                 status = take_step(entries, context, run, tableau)
             if status != OK:
-                counts[KNOWN], counts[PLACED] = 0, 0
+                run.rhs_known[0], run.state_is_set[0] = 0, 0
                 return status, n
-        t, h = settings[NOW], settings[STEP]
+        t, h = run.now[0], run.step[0]
         reached = t + h * (1.0 + 1e-12)
         while n < targets.shape[0] and targets[n] <= reached:
             status = sample(entries, context, run, tableau, targets[n], t, h)
@@ -86,12 +59,12 @@ def advance_to(
             n += 1
         if n == targets.shape[0]:
             break
-        combine(run, tableau.b, run.options[STAGES], h)
-        placed = run.options[FSAL] == 1 and counts[EXTENDED] == 0  # no sample has moved the bodies since
+        combine(run, tableau.b, run.stages[0], h)
+        placed = run.fsal[0] == 1 and run.extended[0] == 0  # no sample has moved the bodies since
         status = leave(entries, context, run, tableau, t + h, placed)
-        counts[PENDING] = 1 if settings[NOW] == t else 0
+        run.pending[0] = 1 if run.now[0] == t else 0
         if status != OK:
-            counts[KNOWN], counts[PLACED] = 0, 0
+            run.rhs_known[0], run.state_is_set[0] = 0, 0
             return status, n
     return OK, n
 
@@ -101,7 +74,7 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
     """The further stages that samples within a step take. Slopes of momenta that reactions change do not go with those
     of others: where such a stage meets a rank loss, the step's own stages are found again beside, too."""
     momenta = run.beside.momenta.shape[0] > 0
-    reacting = momenta and run.beside.counts[REACTING] == 1
+    reacting = momenta and run.beside.reacting[0] == 1
     status = further_stages(entries, context, run, tableau, t, h, reacting)
     if status == SINGULAR and momenta and not reacting:
         status = stages_of_trial(entries, context, run, tableau, t, h, True)
@@ -113,8 +86,8 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
 @separate_kernel
 def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, reacting: Any) -> int:
     """k after those of the step. reacting : by `evaluate_beside`, as those were."""
-    s, momenta = run.options[STAGES], run.beside.momenta.shape[0] > 0
-    for j in range(run.options[EXTRA]):
+    s, momenta = run.stages[0], run.beside.momenta.shape[0] > 0
+    for j in range(run.extra_stages[0]):
         combine(run, tableau.a_extra[j], s + j, h)
         at, status = t + tableau.c_extra[j] * h, SINGULAR
         if not reacting:
@@ -134,11 +107,11 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
     The increment follows the method's continuous extension; the rest is evaluated there.
     """
     P = tableau.P
-    if run.counts[EXTENDED] == 0:
+    if run.extended[0] == 0:
         status = extend(entries, context, run, tableau, t, h)
         if status != OK:
             return status
-        run.counts[EXTENDED] = 1
+        run.extended[0] = 1
     theta = min((at - t) / h, 1.0)
     for c in range(run.psi.shape[0]):
         run.psi[c] = 0.0
@@ -150,8 +123,8 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
             for c in range(run.psi.shape[0]):
                 run.psi[c] += h * weight * run.k[j, c]
     status = evaluate(entries, context, run, at, True)
-    if status == OK and run.options[ADAPTIVE] == 1 and run.beside.counts[SHOWN] == 0:
-        run.settings[BETWEEN] = max(run.settings[BETWEEN], error_between(run, P, theta, h))
+    if status == OK and run.adaptive[0] == 1 and run.beside.output_done[0] == 0:
+        run.between_error[0] = max(run.between_error[0], error_between(run, P, theta, h))
     return int(status)
 
 
@@ -174,7 +147,7 @@ def error_between(run: Any, P: Any, theta: Any, h: Any) -> Any:
                 error[c] += weight * k[j, c]
     for c in range(error.shape[0]):
         error[c] *= HUMP * h
-    return error_norm(error, run.weight, run.size, run.settings[ATOL], run.settings[RTOL])
+    return error_norm(error, run.weight, run.size, run.atol[0], run.rtol[0])
 
 
 @separate_kernel
@@ -189,51 +162,50 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
 
     The error is that of the increment, before it is mapped to the group [errata: Müller 2013, 6].
     """
-    settings, options, counts = run.settings, run.options, run.counts
-    t = settings[NOW]
-    h = min(settings[NEXT_STEP], settings[MAX_STEP])
+    t = run.now[0]
+    h = min(run.next_step[0], run.max_step[0])
     rejected = False
     while True:
-        left = settings[T_END] - t
+        left = run.t_end[0] - t
         if h >= left * (1.0 - LEAST_STEP):
             h = left
-        elif options[ADAPTIVE] == 1 and 2.0 * h > left:  # two equal steps to the end, and no sliver
+        elif run.adaptive[0] == 1 and 2.0 * h > left:  # two equal steps to the end, and no sliver
             h = 0.5 * left
-        if not h > LEAST_STEP * max(abs(t), settings[T_END]):
+        if not h > LEAST_STEP * max(abs(t), run.t_end[0]):
             return STEP_TOO_SMALL
         status = stages_of_trial(entries, context, run, tableau, t, h, False)
         if status == SINGULAR:  # a stage's, not the base's: try elsewhere, then by states on the constraints
-            if h > SHORTEST * settings[NEXT_STEP] and not short(run, h):
+            if h > SHORTEST * run.next_step[0] and not short(run, h):
                 h *= PART
                 continue
             status = stages_of_trial(entries, context, run, tableau, t, h, True)
-        if options[ADAPTIVE] == 0:
+        if run.adaptive[0] == 0:
             break
         if status == ROTATION_TOO_LARGE or status == NOT_FINITE:
             rejected = True
-            counts[REJECTED] += 1
+            run.rejected[0] += 1
             h *= SHRINK
             continue
         if status != OK:
             break
         error = step_error(run, tableau, h)
-        wanted = next_step(h, error, settings[OLD_ERROR], options[ERROR_ORDER], rejected)
+        wanted = next_step(h, error, run.old_error[0], run.error_order[0], rejected)
         if accepted(error):
-            settings[NEXT_STEP], settings[OLD_ERROR] = wanted, error
+            run.next_step[0], run.old_error[0] = wanted, error
             break
         rejected = True
-        counts[REJECTED] += 1
+        run.rejected[0] += 1
         h = wanted
-    settings[STEP] = h
+    run.step[0] = h
     if status == OK:
-        counts[PENDING], counts[EXTENDED] = 1, 0
+        run.pending[0], run.extended[0] = 1, 0
     return status
 
 
 @kernel
 def step_error(run: Any, tableau: Any, h: Any) -> Any:
     """The norm of the step's error, 1 where it is just acceptable."""
-    s = run.options[STAGES]
+    s = run.stages[0]
     first = weighted_error(run, tableau.e, s, h)
     if tableau.e2.shape[0] == 0:
         return first
@@ -251,33 +223,32 @@ def weighted_error(run: Any, weights: Any, s: Any, h: Any) -> Any:
         if factor != 0.0:
             for c in range(error.shape[0]):
                 error[c] += factor * k[j, c]
-    return error_norm(error, run.weight, run.size, run.settings[ATOL], run.settings[RTOL])
+    return error_norm(error, run.weight, run.size, run.atol[0], run.rtol[0])
 
 
 @kernel
 def guess_step(entries: Any, context: Any, run: Any) -> int:
     """A first step from the sizes of the slope and of its change."""
-    settings = run.settings
-    t = settings[NOW]
+    t = run.now[0]
     status = first_stage(entries, context, run, t)
     if status != OK:
         return status
-    atol, rtol = settings[ATOL], settings[RTOL]
+    atol, rtol = run.atol[0], run.rtol[0]
     for c in range(run.error.shape[0]):
         run.error[c] = run.size[c] / run.weight[c]
     d0 = error_norm(run.error, run.weight, run.size, atol, rtol)
     d1 = error_norm(run.k[0], run.weight, run.size, atol, rtol)
-    h0 = min(trial_step(d0, d1), settings[MAX_STEP], settings[T_END] - t)
+    h0 = min(trial_step(d0, d1), run.max_step[0], run.t_end[0] - t)
     for c in range(run.psi.shape[0]):
         run.psi[c] = h0 * run.k[0, c]
     status = evaluate(entries, context, run, t + h0, False)
     if status != OK:
-        settings[NEXT_STEP] = 0.01 * h0
+        run.next_step[0] = 0.01 * h0
         return OK
     for c in range(run.error.shape[0]):
         run.error[c] = (run.slope[c] - run.k[0, c]) / h0
     d2 = error_norm(run.error, run.weight, run.size, atol, rtol)
-    settings[NEXT_STEP] = first_step_guess(h0, d1, d2, run.options[ERROR_ORDER])
+    run.next_step[0] = first_step_guess(h0, d1, d2, run.error_order[0])
     return OK
 
 

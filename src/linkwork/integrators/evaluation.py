@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from linkwork.integrators.limit_stencil import DUE, FEWEST, SHOWN, Beside
+from linkwork.integrators.limit_stencil import Beside
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.kernels.records import EntryCall, Shape
+from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME
 from linkwork.status import Status
 
 OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR)
-
-# entries of Run.settings, Run.options and Run.counts
-NOW, STEP, ATOL, RTOL, MAX_STEP, T_END, NEXT_STEP, OLD_ERROR, START_TIME, SHARE, BETWEEN = range(11)
-STAGES, FSAL, ADAPTIVE, EVERY, PROJECT_EVERY, DROPPABLE, ERROR_ORDER, EXTRA, REMEMBERS, IN_ONE = range(10)
-STEPS, EVALUATIONS, REJECTED, KNOWN, PENDING, EXTENDED, RANK_CHANGES, RANK_SEEN, PROJECTIONS, PLACED = range(10)
 
 
 class Entries(NamedTuple):
@@ -37,27 +32,44 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Annotated[
-        Floats,
-        Shape(11),
-        "time reached, step, absolute and relative tolerance, largest step, end, next step, last error, start, what "
-        "share of the present step is done (steps that are taken in parts), largest error of a sample within a step, "
-        "in units of the tolerances",
-    ]
-    options: Annotated[
+    settings: Annotated[Floats, Shape(1, 11), "all of these:"]
+    now: Annotated[Floats, Columns("settings"), "s", "time reached"]
+    step: Annotated[Floats, Columns("settings"), "s", "step size"]
+    atol: Annotated[Floats, Columns("settings"), "absolute tolerance"]
+    rtol: Annotated[Floats, Columns("settings"), "relative tolerance"]
+    max_step: Annotated[Floats, Columns("settings"), "s", "largest step"]
+    t_end: Annotated[Floats, Columns("settings"), "s", "end"]
+    next_step: Annotated[Floats, Columns("settings"), "s", "size of the next adaptive step"]
+    old_error: Annotated[Floats, Columns("settings"), "error of the last step in units of the tolerances"]
+    start_time: Annotated[Floats, Columns("settings"), "s", "start"]
+    part_done: Annotated[Floats, Columns("settings"), "share of the present step that is done, of one taken in parts"]
+    between_error: Annotated[Floats, Columns("settings"), "largest error of a sample within a step, in tolerances"]
+    options: Annotated[Ints, Shape(1, 10), "all of these, 1 for yes:"]
+    stages: Annotated[Ints, Columns("options"), "number of stages"]
+    fsal: Annotated[Ints, Columns("options"), "the last stage is the next step's first"]
+    adaptive: Annotated[Ints, Columns("options"), "steps find their own size"]
+    every: Annotated[Ints, Columns("options"), "every k-th step is recorded"]
+    project_every: Annotated[Ints, Columns("options"), "every k-th step is projected onto the constraints"]
+    droppable: Annotated[Ints, Columns("options"), "redundant rows are allowed for"]
+    error_order: Annotated[Ints, Columns("options"), "order of the error estimate"]
+    extra_stages: Annotated[Ints, Columns("options"), "further stages of the dense output"]
+    remembers: Annotated[Ints, Columns("options"), "later stages use what the first one found"]
+    in_one: Annotated[Ints, Columns("options"), "the entry `evaluate` does what five others do"]
+    counts: Annotated[Ints, Shape(1, 10), "all of these:"]
+    steps: Annotated[Ints, Columns("counts"), "steps taken"]
+    evaluations: Annotated[Ints, Columns("counts"), "right-hand sides evaluated"]
+    rejected: Annotated[Ints, Columns("counts"), "steps rejected"]
+    rhs_known: Annotated[Ints, Columns("counts"), "1: k[0] is known"]
+    pending: Annotated[
         Ints,
-        Shape(10),
-        "stages, whether the last is the next first, adaptive, record every k-th step, project every k-th, dependent "
-        "rows allowed for, order of the error estimate, extra stages of the dense output, whether later stages use "
-        "what the first one found, whether one entry evaluates",
+        Columns("counts"),
+        "1: a step waits, for samples within it to be taken, or for the right-hand side at its end",
     ]
-    counts: Annotated[
-        Ints,
-        Shape(10),
-        "steps, evaluations, rejected steps, whether k[0] is known, whether a step waits (to be settled where "
-        "samples are taken within steps, else for the slope at its end), whether it was sampled (extra stages are "
-        "there), changes of rank, those already projected for, projections, whether the base is what is placed",
-    ]
+    extended: Annotated[Ints, Columns("counts"), "1: extra stages of the waiting step are there"]
+    rank_changes: Annotated[Ints, Columns("counts"), "how often the number of redundant rows changed"]
+    rank_seen: Annotated[Ints, Columns("counts"), "those changes that were projected for"]
+    projections: Annotated[Ints, Columns("counts"), "projections onto the constraints"]
+    state_is_set: Annotated[Ints, Columns("counts"), "1: the problem's placed state is the base"]
     k: Annotated[Floats, Shape("stages and extra ones", "N")]
     error: Annotated[Floats, Shape("N")]
     weight: Annotated[Floats, Shape("N"), "ExplicitProblem.weight"]
@@ -88,21 +100,21 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         change.
     """
     run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
-    run.counts[EVALUATIONS] += 1
-    run.beside.counts[SHOWN] = 0
-    if run.options[IN_ONE] == 1:
-        run.coef[STANDS] = 1.0 if run.counts[PLACED] == 1 else 0.0
-        run.counts[PLACED] = 0
+    run.evaluations[0] += 1
+    run.beside.output_done[0] = 0
+    if run.in_one[0] == 1:
+        run.coef[STANDS] = 1.0 if run.state_is_set[0] == 1 else 0.0
+        run.state_is_set[0] = 0
         return int(entries.evaluate(context))
-    if run.counts[PLACED] == 0:
+    if run.state_is_set[0] == 0:
         status = entries.set_state(context)
         if status != OK:
             return int(status)
-    run.counts[PLACED] = 0
+    run.state_is_set[0] = 0
     status = entries.apply(context)
     if status != OK:
         return int(status)
-    if judge and run.options[DROPPABLE] == 1:
+    if judge and run.droppable[0] == 1:
         before = run.coef[DROPPED]
         changed = entries.detect_redundant_rows(context)
         if changed < 0:
@@ -110,10 +122,10 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         if loses_rank(run):
             return SINGULAR
         if run.coef[DROPPED] != before:
-            run.counts[RANK_CHANGES] += 1
+            run.rank_changes[0] += 1
         elif changed > 0:  # others in the place of those: what these miss is to be met from now on
-            run.beside.counts[DUE] = 1
-    if judge or run.options[REMEMBERS] == 0:
+            run.beside.projection_due[0] = 1
+    if judge or run.remembers[0] == 0:
         status = entries.factorise(context)
         if status != OK:
             return int(status)
@@ -126,12 +138,12 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
 @kernel
 def loses_rank(run: Any) -> bool:
     """Whether more rows are dependent here than elsewhere. Where nothing else helped, that is how it is from now on."""
-    counts, dropped = run.beside.counts, int(run.coef[DROPPED].real)
+    fewest, dropped = run.beside.fewest_dropped, int(run.coef[DROPPED].real)
     if run.beside.base.shape[0] == 0:
         return False
-    if counts[FEWEST] < 0 or dropped < counts[FEWEST] or run.coef[CARE].real < 0.0:
-        counts[FEWEST] = dropped
-    return bool(dropped > counts[FEWEST])
+    if fewest[0] < 0 or dropped < fewest[0] or run.coef[CARE].real < 0.0:
+        fewest[0] = dropped
+    return bool(dropped > fewest[0])
 
 
 @kernel

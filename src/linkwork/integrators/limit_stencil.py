@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.records import Shape
+from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACC, ExplicitProblem
 
@@ -38,14 +38,18 @@ class Beside(NamedTuple):
     lam: Annotated[Floats, Shape("nc"), "multipliers,"]
     extra: Annotated[Floats, Shape("nb + 1", "w"), "what is solved for and recorded besides,"]
     impulse: Annotated[Floats, Shape("d", 2), "and momenta"]
-    counts: Annotated[
+    counts: Annotated[Ints, Shape(1, 6), "all of these:"]
+    limits: Annotated[Ints, Columns("counts"), "limits of right-hand sides taken at singular configurations"]
+    fewest_dropped: Annotated[Ints, Columns("counts"), "fewest redundant rows so far; -1: not known"]
+    not_before: Annotated[
         Ints,
-        Shape(6),
-        "limits taken, fewest rows dropped so far (-1: not known), steps before which none is tried (at the start "
-        "others find out which rows depend on each other), whether the state should be projected, whether what is "
-        "recorded of the placed state is a sum already, whether k[0] is of momenta that reactions change",
+        Columns("counts"),
+        "steps before which no limit is tried: at the start others find out which rows depend on each other",
     ]
-    settings: Annotated[Floats, Shape(1), "when the first limit was taken"]
+    projection_due: Annotated[Ints, Columns("counts"), "1: the state should be projected onto the constraints"]
+    output_done: Annotated[Ints, Columns("counts"), "1: what is recorded of the placed state is a weighted sum already"]
+    reacting: Annotated[Ints, Columns("counts"), "1: k[0] is of momenta that reactions change"]
+    first_loss: Annotated[Floats, Shape(1), "s", "when the first limit was taken"]
 
 
 def room_beside(problem: ExplicitProblem) -> Beside:
@@ -56,25 +60,28 @@ def room_beside(problem: ExplicitProblem) -> Beside:
     rows = len(work.motion) if bases else 0
     n = len(work.psi) if bases else 0
     momenta = problem.momenta if bases else np.zeros((0, 2))
-    return Beside(
-        base=base,
-        more=more,
-        turns=turns,
-        momenta=momenta,
-        kept=base.copy(),
-        kept_more=more.copy(),
-        kept_turns=turns.copy(),
-        kept_size=np.zeros(n),
-        psi=np.zeros(n),
-        rates=np.zeros(n),
-        slope=np.zeros(n),
-        motion=np.zeros((rows, 6)),
-        lam=np.zeros(len(work.lam) if bases else 0),
-        extra=np.zeros((rows, problem.extra.shape[1] if bases and problem.solves_extra else 0)),
-        impulse=np.zeros_like(momenta),
-        counts=np.array([0, -1, 1, 0, 0, 0], dtype=np.int64),
-        settings=np.zeros(1),
+    found = new_record(
+        Beside,
+        given={
+            "base": base,
+            "more": more,
+            "turns": turns,
+            "momenta": momenta,
+            "kept": base.copy(),
+            "kept_more": more.copy(),
+            "kept_turns": turns.copy(),
+            "kept_size": np.zeros(n),
+            "psi": np.zeros(n),
+            "rates": np.zeros(n),
+            "slope": np.zeros(n),
+            "motion": np.zeros((rows, 6)),
+            "lam": np.zeros(len(work.lam) if bases else 0),
+            "extra": np.zeros((rows, problem.extra.shape[1] if bases and problem.solves_extra else 0)),
+            "impulse": np.zeros_like(momenta),
+        },
     )
+    found.fewest_dropped[0], found.not_before[0] = -1, 1
+    return found
 
 
 @kernel

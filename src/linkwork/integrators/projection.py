@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import DROPPABLE, KNOWN, NOT_FINITE, OK, PLACED, PROJECTIONS, at_base
+from linkwork.integrators.evaluation import NOT_FINITE, OK, at_base
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
 
@@ -23,15 +23,15 @@ FAR, NEAR = 1e-7, 1e-10
 def project(entries: Any, context: Any, run: Any, t: Any) -> int:
     """Bring the base onto the constraints of time t."""
     run.coef[TIME] = t
-    run.counts[KNOWN], run.counts[PLACED] = 0, 0
-    run.counts[PROJECTIONS] += 1
+    run.rhs_known[0], run.state_is_set[0] = 0, 0
+    run.projections[0] += 1
     at_base(run)
     run.coef[LEVEL] = POSITIONS
     status = int(entries.set_state(context))
-    if status == OK and run.options[DROPPABLE] == 1 and entries.detect_redundant_rows(context) < 0:
+    if status == OK and run.droppable[0] == 1 and entries.detect_redundant_rows(context) < 0:
         status = NOT_FINITE
     iteration, size = 0, 1.0
-    far = NEAR if run.options[DROPPABLE] == 1 else FAR
+    far = NEAR if run.droppable[0] == 1 else FAR
     while status == OK and iteration < ITERATIONS:
         status = correct(entries, context, run, size > far)
         iteration, size = iteration + 1, largest(run)

@@ -4,28 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import (
-    DROPPABLE,
-    EVERY,
-    FSAL,
-    KNOWN,
-    NOW,
-    OK,
-    PENDING,
-    PLACED,
-    PROJECT_EVERY,
-    RANK_CHANGES,
-    RANK_SEEN,
-    SHARE,
-    SINGULAR,
-    STAGES,
-    START_TIME,
-    STEP,
-    STEPS,
-)
+from linkwork.integrators.evaluation import OK, SINGULAR
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, TABLEAU
 from linkwork.integrators.explicit_table import STEPS as COUNT
-from linkwork.integrators.limit_stencil import DUE, SHOWN
 from linkwork.integrators.projection import project
 from linkwork.integrators.stages import (
     combine,
@@ -47,7 +28,7 @@ RECORDED = 24  # columns of motion
 @kernel
 def show(entries: Any, context: Any, run: Any) -> None:
     """What is recorded of the placed state, unless it is there as a sum of states beside."""
-    if run.beside.counts[SHOWN] == 0:
+    if run.beside.output_done[0] == 0:
         entries.output(context)
 
 
@@ -76,18 +57,18 @@ def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any)
     status = finish_step(entries, context, run, tableau, t, last)
     if status != OK:
         return status
-    run.settings[NOW] = t
-    counts, every = run.counts, run.options[PROJECT_EVERY]
-    due = run.beside.counts[DUE] == 1 or counts[RANK_CHANGES] != counts[RANK_SEEN]
-    if due or (every > 0 and counts[STEPS] % every == 0):
-        run.beside.counts[DUE] = 0
-        counts[RANK_SEEN] = counts[RANK_CHANGES]
+    run.now[0] = t
+    every = run.project_every[0]
+    due = run.beside.projection_due[0] == 1 or run.rank_changes[0] != run.rank_seen[0]
+    if due or (every > 0 and run.steps[0] % every == 0):
+        run.beside.projection_due[0] = 0
+        run.rank_seen[0] = run.rank_changes[0]
         status = project(entries, context, run, t)
         if status == SINGULAR and run.beside.base.shape[0] > 0:  # it could lead away here: after the next step
-            run.beside.counts[DUE] = 1
+            run.beside.projection_due[0] = 1
             return OK
         return status
-    if last and run.options[DROPPABLE] == 0:
+    if last and run.droppable[0] == 0:
         return reuse_last(entries, context, run)
     return OK
 
@@ -98,13 +79,12 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
 
     Where a later stage meets a rank loss, which the base does not, the step is taken in unequal parts: stages then fall
     elsewhere. A short one, or where that does not help, is taken with slopes of states on the constraints.
-    `settings[SHARE]` of it may be done already.
+    `run.part_done[0]` of it may be done already.
     """
-    settings = run.settings
-    fsal = run.options[FSAL] == 1
-    part, trials, careful = 1.0 - settings[SHARE], 0, False
+    fsal = run.fsal[0] == 1
+    part, trials, careful = 1.0 - run.part_done[0], 0, False
     while True:
-        at = t + settings[SHARE] * h
+        at = t + run.part_done[0] * h
         status = first_stage(entries, context, run, at)
         if status != OK:
             return status
@@ -118,24 +98,23 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
         if status != OK:
             return status
         if not fsal:
-            combine(run, tableau.b, run.options[STAGES], part * h)
-        if settings[SHARE] + part >= ALL:
+            combine(run, tableau.b, run.stages[0], part * h)
+        if run.part_done[0] + part >= ALL:
             return OK
         status = finish_step(entries, context, run, tableau, at + part * h, fsal)
         if status != OK:
             return status
-        run.counts[STEPS] -= 1
-        settings[SHARE] += part
-        part, careful = 1.0 - settings[SHARE], False
+        run.steps[0] -= 1
+        run.part_done[0] += part
+        part, careful = 1.0 - run.part_done[0], False
 
 
 @kernel
 def start(entries: Any, context: Any, run: Any) -> int:
     """The slope at the start."""
-    counts = run.counts
-    counts[KNOWN], counts[PLACED] = 0, 0
-    status = first_stage(entries, context, run, run.settings[START_TIME])
-    counts[RANK_SEEN] = counts[RANK_CHANGES]
+    run.rhs_known[0], run.state_is_set[0] = 0, 0
+    status = first_stage(entries, context, run, run.start_time[0])
+    run.rank_seen[0] = run.rank_changes[0]
     if status == OK:
         show(entries, context, run)
     return status
@@ -144,11 +123,11 @@ def start(entries: Any, context: Any, run: Any) -> int:
 @kernel
 def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any) -> int:
     """`leave` to the end of a step of one size. A step that was settled waits until `arrive` has evaluated its end."""
-    before = run.counts[STEPS]
-    status = leave(entries, context, run, tableau, run.settings[START_TIME] + (before + 1) * h, last)
-    run.counts[PENDING] = run.counts[STEPS] - before
-    if run.counts[PENDING] == 1:
-        run.settings[SHARE] = 0.0
+    before = run.steps[0]
+    status = leave(entries, context, run, tableau, run.start_time[0] + (before + 1) * h, last)
+    run.pending[0] = run.steps[0] - before
+    if run.pending[0] == 1:
+        run.part_done[0] = 0.0
     return status
 
 
@@ -158,15 +137,14 @@ def arrive(entries: Any, context: Any, run: Any, status: Any, block: Any, record
 
     Returns (status, samples recorded so far).
     """
-    counts = run.counts
     if status == OK:
-        status = first_stage(entries, context, run, run.settings[NOW])
+        status = first_stage(entries, context, run, run.now[0])
     if status != OK:
-        counts[KNOWN], counts[PLACED] = 0, 0
+        run.rhs_known[0], run.state_is_set[0] = 0, 0
         return status, recorded
-    counts[PENDING] = 0
-    if counts[STEPS] % run.options[EVERY] == 0:
-        record(entries, context, run, run.settings[NOW], block, recorded)
+    run.pending[0] = 0
+    if run.steps[0] % run.every[0] == 0:
+        record(entries, context, run, run.now[0], block, recorded)
         recorded += 1
     return OK, recorded
 
@@ -178,16 +156,15 @@ def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, bloc
     steps = START finds the slope at the start instead, and records nothing. A step whose end cannot be evaluated
     waits there, and counts when that has succeeded.
     """
-    counts = run.counts
     recorded = 0
     if steps == START:
         return start(entries, context, run), 0
-    h = run.settings[STEP]
-    fsal = run.options[FSAL] == 1
+    h = run.step[0]
+    fsal = run.fsal[0] == 1
     for _ in range(steps):
         status = OK
-        if counts[PENDING] == 0:
-            t = run.settings[START_TIME] + counts[STEPS] * h
+        if run.pending[0] == 0:
+            t = run.start_time[0] + run.steps[0] * h
             status = stages_of_step(entries, context, run, tableau, t, h)
             if status == OK:
                 status = depart(entries, context, run, tableau, h, fsal)

@@ -12,6 +12,7 @@ from linkwork.arguments import step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.kernels.records import new_record
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
 
@@ -59,35 +60,39 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.changes_at_start = 0
         n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
-        self.run = stages.Run(
-            settings=np.array([0.0, step, atol, rtol, max_step, t_end, step, 1e-4, 0.0, 0.0, 0.0]),
-            options=np.array(
-                [
-                    tableau.stages,
-                    int(tableau.fsal and not problem.remembers),
-                    int(tolerances is not None),
-                    every,
-                    held.project_every,
-                    int(problem.droppable),
-                    tableau.error_order or tableau.order,
-                    extra,
-                    int(problem.remembers),
-                    int(problem.evaluate is not None),
-                ]
-            ),
-            counts=np.zeros(10, dtype=np.int64),
-            k=np.zeros((tableau.stages + extra, n)),
-            error=np.zeros(n),
-            weight=problem.weight,
-            psi=work.psi,
-            slope=work.slope,
-            size=work.size,
-            coef=work.coef,
-            motion=work.motion,
-            lam=work.lam,
-            extra=problem.extra,
-            beside=limit_stencil.room_beside(problem),
+        self.run = run = new_record(
+            stages.Run,
+            given={
+                "k": np.zeros((tableau.stages + extra, n)),
+                "error": np.zeros(n),
+                "weight": problem.weight,
+                "psi": work.psi,
+                "slope": work.slope,
+                "size": work.size,
+                "coef": work.coef,
+                "motion": work.motion,
+                "lam": work.lam,
+                "extra": problem.extra,
+                "beside": limit_stencil.room_beside(problem),
+            },
         )
+        run.step[0], run.max_step[0], run.t_end[0], run.next_step[0], run.old_error[0] = (
+            step,
+            max_step,
+            t_end,
+            step,
+            1e-4,
+        )
+        run.atol[0], run.rtol[0] = atol, rtol
+        run.stages[0], run.extra_stages[0], run.error_order[0] = (
+            tableau.stages,
+            extra,
+            tableau.error_order or tableau.order,
+        )
+        run.fsal[0], run.adaptive[0] = tableau.fsal and not problem.remembers, tolerances is not None
+        run.every[0], run.project_every[0] = every, held.project_every
+        run.droppable[0], run.remembers[0] = problem.droppable, problem.remembers
+        run.in_one[0] = problem.evaluate is not None
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -117,7 +122,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @property
     def time(self) -> float:
         """Time reached [s]."""
-        return float(self.run.settings[stages.NOW])
+        return float(self.run.now[0])
 
     @property
     def whole_steps(self) -> bool:
@@ -126,7 +131,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
         """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
-        self.run.settings[stages.NOW] = self.run.settings[stages.START_TIME] = time
+        self.run.now[0] = self.run.start_time[0] = time
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -137,14 +142,14 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
         work, advance, block = self.problem.work, self._compiled(), self._room(1)
         status, _ = advance(self._table, START, address_table(block))
-        self.changes_at_start = int(self.run.counts[stages.RANK_CHANGES])
+        self.changes_at_start = int(self.run.rank_changes[0])
         if status == Status.OK and not np.all(np.isfinite(work.lam)):
             return Status.SINGULAR
         if status == Status.OK and self.tolerances is not None:
             from linkwork.integrators.dense_output_kernels import GUESS_STEP
 
             status = GUESS_STEP(self._table)
-            self.run.counts[[stages.KNOWN, stages.PLACED]] = 0  # the guess has placed another state
+            self.run.rhs_known[0] = self.run.state_is_set[0] = 0  # the guess has placed another state
             advance(self._table, START, address_table(block))
         return Status(status)
 
@@ -170,9 +175,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             mine[:] = theirs
         for name in ("settings", "counts", "k"):
             getattr(self.run, name)[:] = getattr(other.run, name)
-        self.run.counts[[stages.KNOWN, stages.PLACED]] = 0
-        self.run.beside.counts[limit_stencil.LIMITS] = other.run.beside.counts[limit_stencil.LIMITS]
-        self.run.beside.settings[:] = other.run.beside.settings
+        self.run.rhs_known[0] = self.run.state_is_set[0] = 0
+        self.run.beside.limits[0] = other.run.beside.limits[0]
+        self.run.beside.first_loss[:] = other.run.beside.first_loss
         self._done, self.changes_at_start = other._done, other.changes_at_start
 
     def advance(self, units: int) -> tuple[Status, contract.Block]:
@@ -182,11 +187,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         if self.times is None:
             block = self._room(units // self.every + 1)
             status, n = self._compiled()(self._table, units, address_table(block))
-            self._done = int(self.run.counts[stages.STEPS] - self.run.counts[stages.PENDING])
+            self._done = int(self.run.steps[0] - self.run.pending[0])
         else:
             from linkwork.integrators.dense_output_kernels import ADVANCE_TO
 
-            first = self._first + self.done
+            first = self._first + self._done
             targets = self.times[first : first + units]
             block = self._room(len(targets))
             most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
@@ -244,21 +249,15 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
-        names = {
-            "steps": stages.STEPS,
-            "evaluations": stages.EVALUATIONS,
-            "rejected": stages.REJECTED,
-            "projections": stages.PROJECTIONS,
-            "rank_changes": stages.RANK_CHANGES,
-        }
-        found = {name: int(self.run.counts[place]) for name, place in names.items()}
+        names = ("steps", "evaluations", "rejected", "projections", "rank_changes")
+        found = {name: int(getattr(self.run, name)[0]) for name in names}
         if self.times is not None:
-            found["steps"] += int(self.run.counts[stages.PENDING])  # one still being sampled
+            found["steps"] += int(self.run.pending[0])  # one still being sampled
         return found
 
     def _between(self) -> list[str]:
         """That samples within steps are much less exact than the ends of steps."""
-        times = float(self.run.settings[stages.BETWEEN])
+        times = float(self.run.between_error[0])
         if not times > MUCH:
             return []
         return [
@@ -271,16 +270,16 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """What the equations themselves noticed."""
         if self.problem.notices is None:
             return []
-        adaptive = int(self.run.options[stages.ADAPTIVE]) == 1
-        return self.problem.notices(float(self.run.settings[stages.RTOL]) if adaptive else None)
+        adaptive = int(self.run.adaptive[0]) == 1
+        return self.problem.notices(float(self.run.rtol[0]) if adaptive else None)
 
     @property
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
-        times = int(self.run.counts[stages.RANK_CHANGES]) - self.changes_at_start
-        limits, said = int(self.run.beside.counts[limit_stencil.LIMITS]), self._of_the_problem() + self._between()
+        times = int(self.run.rank_changes[0]) - self.changes_at_start
+        limits, said = int(self.run.beside.limits[0]), self._of_the_problem() + self._between()
         if limits:
-            first = self.run.beside.settings[limit_stencil.FIRST_LOSS]
+            first = self.run.beside.first_loss[0]
             said += [
                 f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
                 "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"

@@ -20,32 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import (
-    KNOWN,
-    NEXT_STEP,
-    NOW,
-    OK,
-    PLACED,
-    PROJECTIONS,
-    RANK_CHANGES,
-    SINGULAR,
-    STEP,
-    STEPS,
-    at_base,
-    evaluate_here,
-)
-from linkwork.integrators.limit_stencil import (
-    DUE,
-    FIRST_LOSS,
-    LIMITS,
-    NOT_BEFORE,
-    SHOWN,
-    add_found,
-    come_back,
-    copy2,
-    forget,
-    keep_base,
-)
+from linkwork.integrators.evaluation import OK, SINGULAR, at_base, evaluate_here
+from linkwork.integrators.limit_stencil import add_found, come_back, copy2, forget, keep_base
 from linkwork.integrators.projection import project
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
@@ -71,16 +47,15 @@ def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
 @separate_kernel
 def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
     """By states beside; where that fails rows are dropped, or judged as kindly as can be."""
-    counts = run.beside.counts
     if run.beside.base.shape[0] == 0:
         return SINGULAR
-    if run.counts[STEPS] >= counts[NOT_BEFORE]:
+    if run.steps[0] >= run.beside.not_before[0]:
         status = evaluate_beside(entries, context, run, t, False)
         if status == OK:
             return status
-        counts[NOT_BEFORE] = run.counts[STEPS] + WAIT
+        run.beside.not_before[0] = run.steps[0] + WAIT
     run.coef[CARE] = -1.0
-    run.counts[PLACED] = 0
+    run.state_is_set[0] = 0
     status = evaluate_here(entries, context, run, t, True)
     run.coef[CARE] = 0.0
     return int(status)
@@ -89,10 +64,10 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
 @separate_kernel
 def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """The slope at base exp(psi) from the nearest state on the constraints, or as a limit. reacting : see above."""
-    beside, counts = run.beside, run.counts
+    beside = run.beside
     if beside.base.shape[0] == 0:
         return SINGULAR
-    known, projections, changes = counts[KNOWN], counts[PROJECTIONS], counts[RANK_CHANGES]
+    known, projections, changes = run.rhs_known[0], run.projections[0], run.rank_changes[0]
     keep_base(run)
     fastest = rates_here(entries, context, run, t)
     run.coef[CARE] = SHARE
@@ -101,7 +76,7 @@ def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any)
     limit, stride = status != OK, STRIDE
     while status != OK and fastest > 0.0 and stride < LONGEST:
         duration = stride / fastest
-        if duration > MOST_STEPS * max(run.settings[STEP], run.settings[NEXT_STEP]):
+        if duration > MOST_STEPS * max(run.step[0], run.next_step[0]):
             break
         forget(run)
         status = OK
@@ -112,14 +87,14 @@ def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any)
         stride *= LONGER
     run.coef[CARE] = 0.0
     come_back(run)
-    counts[KNOWN], counts[PROJECTIONS], counts[RANK_CHANGES], counts[PLACED] = known, projections, changes, 0
+    run.rhs_known[0], run.projections[0], run.rank_changes[0], run.state_is_set[0] = known, projections, changes, 0
     if status != OK:
         return SINGULAR
     if limit:
-        if beside.counts[LIMITS] == 0:
-            beside.settings[FIRST_LOSS] = run.settings[NOW]
-        beside.counts[LIMITS] += 1
-    beside.counts[DUE] = 1
+        if beside.limits[0] == 0:
+            beside.first_loss[0] = run.now[0]
+        beside.limits[0] += 1
+    beside.projection_due[0] = 1
     return present_sums(entries, context, run, t, reacting)
 
 
@@ -189,7 +164,7 @@ def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) ->
     copy2(b.extra, run.extra)
     for k in range(b.lam.shape[0]):
         run.lam[k] = b.lam[k]
-    b.counts[SHOWN] = 1
+    b.output_done[0] = 1
     if momenta and moved(run):  # momenta of the base itself stay what they should be
         copy2(b.kept, b.base)
     return OK

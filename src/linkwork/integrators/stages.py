@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import KNOWN, OK, PLACED, STAGES, STEPS, at_base, evaluate_here
-from linkwork.integrators.limit_stencil import REACTING
+from linkwork.integrators.evaluation import OK, at_base, evaluate_here
 from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_beside
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import FRESH, TIME
@@ -39,13 +38,13 @@ def combine(run: Any, weights: Any, n: Any, h: Any) -> None:
 @kernel
 def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
     """k_0 at the base, unless it is known."""
-    if run.counts[KNOWN] == 1:
+    if run.rhs_known[0] == 1:
         return OK
     at_base(run)
     status = evaluate(entries, context, run, t, True)
     if status == OK:
         keep(run, 0)
-        run.counts[KNOWN], run.beside.counts[REACTING] = 1, 0
+        run.rhs_known[0], run.beside.reacting[0] = 1, 0
     return status
 
 
@@ -53,12 +52,12 @@ def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
 def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
     """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_beside`; where the state holds
     momenta k_0, too, so that all are of momenta that reactions change, also in further trials of this step."""
-    reacting, first = run.beside.counts, 1
+    first = 1
     if run.beside.momenta.shape[0] > 0:
-        careful = careful or reacting[REACTING] == 1
+        careful = careful or run.beside.reacting[0] == 1
         if careful:
-            reacting[REACTING], first = 1, 0
-    for j in range(first, run.options[STAGES]):
+            run.beside.reacting[0], first = 1, 0
+    for j in range(first, run.stages[0]):
         combine(run, tableau.a[j], j, h)
         if careful:
             status = evaluate_beside(entries, context, run, t + tableau.c[j] * h, True)
@@ -88,9 +87,9 @@ def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, plac
         if status != OK:
             return int(status)
     moved = entries.accept_step(context)
-    run.counts[STEPS] += 1
-    run.counts[KNOWN] = 0
-    run.counts[PLACED] = 0 if placed or moved > 0 else 1
+    run.steps[0] += 1
+    run.rhs_known[0] = 0
+    run.state_is_set[0] = 0 if placed or moved > 0 else 1
     return OK
 
 
@@ -101,5 +100,5 @@ def reuse_last(entries: Any, context: Any, run: Any) -> int:
     run.coef[FRESH] = 1.0
     status = int(entries.rhs(context))
     keep(run, 0)
-    run.counts[KNOWN] = 1
+    run.rhs_known[0] = 1
     return status

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import OK, PENDING, START_TIME, STEP, STEPS
+from linkwork.integrators.evaluation import OK
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, SOLVER
 from linkwork.integrators.explicit_table import STEPS as COUNT
 from linkwork.integrators.fixed_point import GUESS, METHOD, solve_for
@@ -26,11 +26,11 @@ def advance(entries: Any, context: Any, own: Any, run: Any, steps: Any, block: A
     if steps == START:
         return start(entries, context, run), 0
     recorded = 0
-    h = run.settings[STEP]
+    h = run.step[0]
     for _ in range(steps):
         status = OK
-        if run.counts[PENDING] == 0:
-            t = run.settings[START_TIME] + run.counts[STEPS] * h
+        if run.pending[0] == 0:
+            t = run.start_time[0] + run.steps[0] * h
             status = first_stage(entries, context, run, t)
             if status == OK and own.counts[METHOD] == MIDPOINT:
                 status = midpoint(entries, context, run, own, t, h)

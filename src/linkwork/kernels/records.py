@@ -125,8 +125,8 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
     """A record of zeros. sizes : what the names in its shapes stand for; dtype : of floats, complex in some tests;
     given : fields that there are already (their columns, too, are taken from them)."""
     found: dict[str, Any] = {}
-    places = places_in(fields_of(record))
-    for one in fields_of(record):
+    places = places_in(fields_of(record))  # type: ignore[arg-type]
+    for one in fields_of(record):  # type: ignore[arg-type]
         kind = one.kind
         if given is not None and one.name in given:
             found[one.name] = given[one.name]
@@ -137,7 +137,7 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
             numbers = dtype if one.letter == "f" else {"i": np.int64, "h": np.int32, "u": np.uint32}[one.letter]
             found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
         elif is_record(kind):
-            found[one.name] = new_record(kind, dtype, **sizes)
+            found[one.name] = new_record(kind, dtype, **sizes)  # type: ignore[arg-type]  # extents are numbers
         elif isinstance(kind, Length):
             found[one.name] = kind
         else:
@@ -202,7 +202,7 @@ def arrays_in(values: Any) -> list[Any]:
     """What of a value stands in a table of addresses, in order: an array or entry itself, all arrays of a record."""
     if not hasattr(values, "_fields"):
         return [values]
-    known = fields_of(type(values)) if is_record(type(values)) else None
+    known = fields_of(type(values)) if is_record(type(values)) else None  # type: ignore[arg-type]  # a class
     found = []
     for k, value in enumerate(values):
         if known is None or known[k].stands:
