@@ -51,9 +51,9 @@ def layout(topology: Topology) -> Layout:
         if tree.size[k] == 1:
             branch[k], leaves = leaves, leaves + 1.0
     for k in range(n - 1, -1, -1):
-        own = topology.children(k)
-        if len(own):
-            branch[k] = (branch[own[0]] + branch[own[-1]]) / 2.0
+        children = topology.children(k)
+        if len(children):
+            branch[k] = (branch[children[0]] + branch[children[-1]]) / 2.0
     layers = topology.height + 1.0
     sideways = layers > 2.0 * leaves + 2.0
     unit = (ALONG, ACROSS) if sideways else (DOWN, ALONG)

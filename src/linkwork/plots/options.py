@@ -23,18 +23,18 @@ def check_options(
     """
     if not given:
         return
-    own = sorted({name for one in (draw, *parts) for name in _keywords(one)})
+    known = sorted({name for one in (draw, *parts) for name in _keywords(one)})
     for name, value in given.items():
-        if name in own:
+        if name in known:
             continue
         if name in line_properties():
             _check_line(kind, name, value)
             continue
-        hint = did_you_mean(name, [*own, *line_properties()])
+        hint = did_you_mean(name, [*known, *line_properties()])
         raise UsageError(
             f"the plot {kind!r} has no option {name!r}{hint or '.'}",
-            remedy=f"Its own: {', '.join(own)}; besides, what Matplotlib's lines have, such as linewidth or color."
-            if own
+            remedy=f"Its own: {', '.join(known)}; besides, what Matplotlib's lines have, such as linewidth or color."
+            if known
             else "It takes what Matplotlib's lines have, such as linewidth or color.",
         )
 

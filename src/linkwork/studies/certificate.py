@@ -76,8 +76,8 @@ def verify(
     pick = np.unique(np.linspace(0, result.time.size - 1, min(SAMPLES, result.time.size)).round().astype(int))
     claimed = Sampled.of(result, pick)
     compiled = compile_mechanism(mech.lower())
-    own_rtol = result.info.get("rtol")
-    tight = rtol or max(TIGHTEST, min(TIGHT, float(own_rtol) / FINER if own_rtol else TIGHT))
+    claimed_rtol = result.info.get("rtol")
+    tight = rtol or max(TIGHTEST, min(TIGHT, float(claimed_rtol) / FINER if claimed_rtol else TIGHT))
     those = _candidates(str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator)
     try:
         best, tried = _checked(mech, compiled, claimed, result.messages, those, tight, tell or (lambda words: None))
@@ -162,7 +162,7 @@ def store(result: Result, certificate: Mapping[str, Any]) -> None:
 
 
 def _candidates(
-    own: str, own_integrator: str, formulation: str | None, integrator: str | None
+    claimed_formulation: str, claimed_integrator: str, formulation: str | None, integrator: str | None
 ) -> list[tuple[str, str]]:
     """Formulations that may check, with their integrators: the one named, or the most independent first."""
     if integrator is not None and "rtol" not in INTEGRATORS.load(integrator).options:
@@ -172,8 +172,8 @@ def _candidates(
         )
     if formulation is not None and integrator is None and independence.controlled(formulation) is None:
         raise UsageError(f"no integrator that controls its error fits {formulation!r}.")
-    names = [formulation] if formulation is not None else independence.by_independence([own])
-    found = ((name, integrator or independence.controlled(name, besides=own_integrator)) for name in names)
+    names = [formulation] if formulation is not None else independence.by_independence([claimed_formulation])
+    found = ((name, integrator or independence.controlled(name, besides=claimed_integrator)) for name in names)
     return [(name, method) for name, method in found if method is not None]
 
 

@@ -117,7 +117,7 @@ def mend_part(path: Path) -> None:
         return
     for _ in range(PATIENCE):
         with suppress(ResultFileError, OSError):
-            kept = Checkpoint.read(beside(path))
+            kept = Checkpoint.read(checkpoint_of(path))
             if kept.matches(path):
                 return
             with path.open("r+b") as file:
@@ -129,7 +129,7 @@ def mend_part(path: Path) -> None:
         return  # what is there must do
 
 
-def beside(path: Path) -> Path:
+def checkpoint_of(path: Path) -> Path:
     """The checkpoint of a result file, by its name or that of its part."""
     return path.with_name(f"{path.name.removesuffix('.part')}.resume")
 

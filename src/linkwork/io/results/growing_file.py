@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from linkwork.errors import LinkworkError, ResultFileError
 from linkwork.io.results.atomic import Target, write_error
-from linkwork.io.results.checkpoint import Checkpoint, beside
+from linkwork.io.results.checkpoint import Checkpoint, checkpoint_of
 from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.io.results.steady_file import SteadyFile, undisturbed
 from linkwork.source import source_hash
@@ -34,7 +34,7 @@ class GrowingFile:
         self.samples = 0 if unfinished is None else unfinished.samples
         self._began = self._last = clock.perf_counter()
         self._took = 0.0
-        self._checkpoint = beside(self.target.temporary)
+        self._checkpoint = checkpoint_of(self.target.temporary)
         self._asked: Mapping[str, Any] | None = None if unfinished is None else unfinished.asked
         try:
             self._disk = SteadyFile(self.target.temporary, 0 if unfinished is None else unfinished.size)
@@ -79,11 +79,11 @@ class GrowingFile:
         began = clock.perf_counter()
         with undisturbed():
             self._h5.flush()
-            self._settle(samples, snapshot)
+            self._commit(samples, snapshot)
         self._last = clock.perf_counter()
         self._took = self._last - began
 
-    def _settle(self, samples: int, snapshot: Snapshot | None) -> None:
+    def _commit(self, samples: int, snapshot: Snapshot | None) -> None:
         """The checkpoint is replaced, then the pages that it holds are written over."""
         self._disk.raise_error()
         if self.lasting:
@@ -96,7 +96,7 @@ class GrowingFile:
         """Close and give the file its name. With a snapshot the checkpoint stays beside it, for the run to go on."""
         with undisturbed():
             self._h5.close()
-            self._settle(samples, snapshot)
+            self._commit(samples, snapshot)
             self._h5 = None
             self._disk.close()
         if snapshot is None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from linkwork.errors import ResultFileError
 from linkwork.header import VARIABLES, Array, Header, Variable
-from linkwork.io.results.checkpoint import beside, mend_part, part_of
+from linkwork.io.results.checkpoint import checkpoint_of, mend_part, part_of
 from linkwork.io.results.schema import FORMAT, FORMAT_VERSION, STANDARD_DIMS
 from linkwork.result import Result
 
@@ -95,7 +95,7 @@ def read(path: str | PathLike[str]) -> Result:
     Raises ResultFileError if it does not exist, is no linkwork result, is truncated or of a later format.
     """
     place = Path(os.fspath(path))
-    for wait in AGAIN if place.suffix == ".part" and beside(place).exists() else ():
+    for wait in AGAIN if place.suffix == ".part" and checkpoint_of(place).exists() else ():
         try:
             return _read(place)
         except ResultFileError:

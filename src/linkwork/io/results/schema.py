@@ -48,7 +48,7 @@ def plain_text(text: str) -> str:
 
 def attributes(header: Header, outcome: Outcome, *, timings: bool = False) -> dict[str, Any]:
     """The global attributes: outcome, conventions and the provenance as far as it is plain numbers and text."""
-    own = {
+    written = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "success": int(outcome.success),
@@ -60,9 +60,9 @@ def attributes(header: Header, outcome: Outcome, *, timings: bool = False) -> di
     plain = {
         key: plain_text(value) if isinstance(value, str) else int(value) if isinstance(value, bool) else value
         for key, value in kept_info(header, timings=timings).items()
-        if key not in own and isinstance(value, (str, int, float)) and len(str(value)) < 4000
+        if key not in written and isinstance(value, (str, int, float)) and len(str(value)) < 4000
     }
-    return own | plain
+    return written | plain
 
 
 def kept_info(header: Header, *, timings: bool = False) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from linkwork.errors import ResultFileError
-from linkwork.io.results.checkpoint import Checkpoint, beside, part_of
+from linkwork.io.results.checkpoint import Checkpoint, checkpoint_of, part_of
 from linkwork.io.results.netcdf_read import read
 from linkwork.io.results.snapshot import Unfinished
 from linkwork.source import source_hash
@@ -18,7 +18,7 @@ ANEW = "Run the mechanism again; what is there can be opened and looked at."
 def is_unfinished(path: str | PathLike[str]) -> bool:
     """Whether there is something beside this file, or in its stead, that a run left to be gone on with."""
     place = named(path)
-    return part_of(place).exists() or beside(place).exists()
+    return part_of(place).exists() or checkpoint_of(place).exists()
 
 
 def unfinished(path: str | PathLike[str]) -> Unfinished:
@@ -31,10 +31,10 @@ def unfinished(path: str | PathLike[str]) -> Unfinished:
     part, name = part_of(place), str(path)
     if not part.exists() and not place.exists():
         raise ResultFileError("does not exist.", file=name, remedy="Check the name.")
-    if not beside(place).exists():
+    if not checkpoint_of(place).exists():
         why = "was killed before its first second was over" if part.exists() else "is not there any more"
         raise ResultFileError(f"what its run left to go on with {why}.", file=name, remedy=ANEW)
-    kept = Checkpoint.read(beside(place))
+    kept = Checkpoint.read(checkpoint_of(place))
     if kept.snapshot is None or kept.asked is None:
         raise ResultFileError(
             "its run cannot be gone on with: it was asked for with options that are no plain data.",
@@ -45,7 +45,9 @@ def unfinished(path: str | PathLike[str]) -> Unfinished:
         raise ResultFileError("was begun with other sources of linkwork.", file=name, remedy=f"Take these. {ANEW}")
     if not part.exists():
         if place.stat().st_size != kept.size or not kept.matches(place):
-            raise ResultFileError(f"is not the file that {str(beside(place))!r} belongs to.", file=name, remedy=ANEW)
+            raise ResultFileError(
+                f"is not the file that {str(checkpoint_of(place))!r} belongs to.", file=name, remedy=ANEW
+            )
         place.replace(part)
     result = read(part)
     if result.time.size != kept.samples:
