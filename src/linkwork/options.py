@@ -14,6 +14,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import cached_property
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
 
@@ -49,12 +50,12 @@ class Declared:
     default: Any
     option: Option
 
-    @property
+    @cached_property
     def choices(self) -> tuple[str, ...]:
         """The words to choose from; empty where there are none."""
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
 
-    @property
+    @cached_property
     def holds(self) -> type:
         """str, bool, int, float, Sequence or Mapping: what a value is."""
         found: type = str if self.choices else get_origin(self.kind) or self.kind

@@ -181,9 +181,8 @@ def begin(mech: Mechanism, call: Call, ready: Start, passing: list[str]) -> Dyna
         run = started(ready.compiled, again, refusal=call.formulation.refusal)
     settings = call.settings(ready, run)
     header = new_header(mech, ready.compiled, settings, call.formulation.extras(), call.formulation.labels(run.problem))
-    recorder = Recorder(
-        header, ready.compiled, out=samples.out, force=samples.force, expected=run.samples, asked=call.asked()
-    )
+    asked = None if samples.out is None else call.asked()
+    recorder = Recorder(header, ready.compiled, out=samples.out, force=samples.force, expected=run.samples, asked=asked)
     messages = [*ready.messages, *(passing if run.whole_steps else ()), *run.remarks]
     if shared := unclear(run.problem):
         messages.append(str(shared))
