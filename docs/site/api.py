@@ -62,7 +62,9 @@ def public() -> str:
         if isinstance(statement, ast.ClassDef):
             inherited = options_of_bases(module, statement)
             title = {"formulations": "Formulations", "integrators": "Integrators"}.get(module.split(".")[1], "Classes")
-        parts[title].append(described(statement, f"linkwork.{name}", inherited=inherited))
+        parts[title].append(
+            described(statement, f"linkwork.{name}", inherited=inherited, index=not module.endswith(".contract"))
+        )
     sections = (part for title, found in parts.items() if found for part in (f"## {title}", *found))
     return "\n\n".join(["# Public names", *sections])
 
@@ -79,7 +81,8 @@ def contracts() -> str:
             parts += [f"### {module}", markdown(ast.get_docstring(tree) or "")]
             for statement in tree.body:
                 if isinstance(statement, ast.FunctionDef | ast.ClassDef) and not statement.name.startswith("_"):
-                    parts.append(described(statement, f"{module}.{statement.name}"))
+                    kernel = isinstance(statement, ast.FunctionDef) and statement in kernels_of(tree)
+                    parts.append(described(statement, f"{module}.{statement.name}", index=not kernel))
     return "\n\n".join(parts)
 
 

@@ -53,13 +53,16 @@ def annotated_names(statement: ast.ClassDef) -> set[str]:
     return {ast.unparse(item.target) for item in items if ast.unparse(item.annotation).startswith("Annotated")}
 
 
-def described(statement: ast.stmt, full_name: str, *, inherited: Iterable[str] = (), short: bool = False) -> str:
+def described(
+    statement: ast.stmt, full_name: str, *, inherited: Iterable[str] = (), short: bool = False, index: bool = True
+) -> str:
     """A function or a class with its public methods, as directives that Sphinx's index and search know.
 
-    inherited : fields of base classes, as `fields` gives them.
+    inherited : fields of base classes, as `fields` gives them. index : False where another page is the one to find.
     """
+    aside = "" if index else ":no-index:\n\n"
     if isinstance(statement, ast.FunctionDef):
-        return directive("function", full_name + signature(statement, short=short), text_of(statement))
+        return directive("function", full_name + signature(statement, short=short), text_of(statement), aside)
     assert isinstance(statement, ast.ClassDef)
     inner = [text_of(statement), *fields(statement), *inherited]
     for item in statement.body:
@@ -67,16 +70,16 @@ def described(statement: ast.stmt, full_name: str, *, inherited: Iterable[str] =
             marks = {ast.unparse(mark) for mark in item.decorator_list}
             kind = "property" if "property" in marks else "method"
             head = item.name + ("" if kind == "property" else signature(item, bound="staticmethod" not in marks))
-            inner.append(directive(kind, head, text_of(item)))
+            inner.append(directive(kind, head, text_of(item), aside))
     bases = ", ".join(ast.unparse(base) for base in statement.bases)
-    return directive("class", full_name + (f"({bases})" if bases else ""), "\n\n".join(filter(None, inner)))
+    return directive("class", full_name + (f"({bases})" if bases else ""), "\n\n".join(filter(None, inner)), aside)
 
 
-def directive(kind: str, head: str, body: str) -> str:
+def directive(kind: str, head: str, body: str, aside: str = "") -> str:
     """A fence longer than those inside it."""
     longest = max((len(found) for found in re.findall(r"^`{3,}", body, re.MULTILINE)), default=2)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{{py:{kind}}} {head}\n\n{body}\n{fence}\n"
+    return f"{fence}{{py:{kind}}} {head}\n{aside or chr(10)}{body}\n{fence}\n"
 
 
 def signature(function: ast.FunctionDef, *, bound: bool = False, short: bool = False) -> str:

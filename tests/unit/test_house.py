@@ -10,17 +10,18 @@ from house.counts import Source, count, naming, private_words, read
 ROOT = Path(__file__).parents[2]
 # lower one where it has fallen; to raise one, give the reason in docs/decisions/0025-the-house-measured.md
 AT_MOST = {
-    "longest file, lines": 400,
-    "files named compiled_*": 52,
-    "parameters of simulate": 39,
-    "of them Any, %": 73.5,
-    "groups A, B, C = range(n)": 31,
-    "index constants in them": 214,
+    "longest file, lines": 360,
+    "files named compiled_*": 1,
+    "lines of src": 56300,
+    "parameters of simulate": 10,
+    "of them Any, %": 24.2,
+    "groups A, B, C = range(n)": 25,
+    "index constants in them": 171,
     "raw numbered reads of a field": 211,
-    "imports by a name in a string": 52,
-    "private words in names": 2590,
-    "of them with a docstring of 5 words or fewer": 111,
-    "lines in repeated runs of 6": 702,
+    "imports by a name in a string": 9,
+    "private words in names": 627,
+    "of them with a docstring of 5 words or fewer": 99,
+    "lines in repeated runs of 6": 480,
 }
 
 
