@@ -20,6 +20,7 @@ from linkwork.formulations.contract import Formulation
 from linkwork.kernels.counting import Counted
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, ExplicitProblem
+from linkwork.problems.explicit_context import WORK
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.run.matching import formulation_of, pair_at_rest
 from linkwork.run.starting import new_run, prepare, started
@@ -181,9 +182,7 @@ class Counter:
 
     def work(self) -> Any:
         """The work space as entries see it."""
-        from linkwork.problems.explicit_context import work_of
-
-        return work_of(self)
+        return WORK(self)
 
     def of(self, entry: Any, part: str = "") -> Counts:
         """What an entry does. part : its name in PARTS. Raises UsageError where one that returns a Status fails."""

@@ -32,21 +32,3 @@ def make_context(
 ) -> np.ndarray:
     """The table for these records, which must outlive it. own : what only the problem's own entries know."""
     return address_table((tables, work, matrix, pattern, factors, dependent, linear, *own))
-
-
-def __getattr__(name: str) -> Any:
-    """What rooms use that do not declare entries where kernels stand yet."""
-    if not name.endswith("_of") and name not in ("ENTRY", "FIRST_OWN", "FIRST_SOLVER"):
-        raise AttributeError(name)
-    from linkwork.problems.addresses import ENTRY
-    from linkwork.problems.blocks import block_of, readers
-
-    if name == "FIRST_OWN":
-        return LINEAR.first + LINEAR.room
-    if name == "ENTRY":
-        return ENTRY
-    for slot in (TABLES, WORK, MATRIX, PATTERN, FACTORS, DEPENDENT, LINEAR):
-        if name == f"{slot.record.__name__.lower()}_of":
-            globals()[name] = readers(slot.first, block_of(slot.record))[0]
-            return globals()[name]
-    raise AttributeError(name)

@@ -24,21 +24,3 @@ def make_context(
 ) -> np.ndarray:
     """The table for these arrays, which must outlive it. own : a formulation's further arrays, the last of all."""
     return address_table((tables, work, dependent, *solver, *own))
-
-
-def __getattr__(name: str) -> Any:
-    """What rooms use that do not declare entries where kernels stand yet."""
-    if not name.endswith("_of") and name not in ("ENTRY", "FIRST_OWN", "FIRST_SOLVER"):
-        raise AttributeError(name)
-    from linkwork.problems.addresses import ENTRY
-    from linkwork.problems.blocks import block_of, readers
-
-    if name == "FIRST_SOLVER":
-        return DEPENDENT.first + DEPENDENT.room
-    if name == "ENTRY":
-        return ENTRY
-    for slot, reader in ((TABLES, "tables_of"), (WORK, "work_of"), (DEPENDENT, "dependent_of")):
-        if name == reader:
-            globals()[name] = readers(slot.first, block_of(slot.record))[0]
-            return globals()[name]
-    raise AttributeError(name)
