@@ -24,9 +24,10 @@ from linkwork.kernels.spatial.inertias import (
     turned_up_z,
     with_rigid,
 )
+from linkwork.kernels.tuple_access import at4
 from linkwork.status import Status
 from linkwork.system.links import Links
-from linkwork.system.links.linktree import FIXED, HELICAL, REVOLUTE, SPHERICAL, TRANSLATION
+from linkwork.system.links.linktree import FIXED, HELICAL, REVOLUTE, SPHERICAL, TRANSLATION, X_PRODUCTS
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
 KEEP_ALL, KEEP_FOR_RATES, KEEP_FOR_MOMENTA = range(3)  # what elimination keeps of revolute joints
@@ -142,9 +143,8 @@ def eliminate_revolute(links: Links, recursion: RecursiveWork, k: int, link: Lin
             propagate_through_fixed(links, recursion, k, link, A)
         else:
             d_x, c_x, s_x = link.x
-            whole = turned_up_x(
-                A, d_x, c_x, s_x, links.x_twice_cos[k], links.x_cos2[k], links.x_sin2[k], links.x_cos_sin[k]
-            )
+            twice_cos, cc, ss, cs = at4(links.screws, k, X_PRODUCTS)
+            whole = turned_up_x(A, d_x, c_x, s_x, twice_cos, cc, ss, cs)
             propagate_inertia(links, recursion, k, link, whole)
     return True
 

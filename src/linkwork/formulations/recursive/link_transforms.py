@@ -19,10 +19,20 @@ from linkwork.kernels.spatial.vectors import (
     wrench_up_x,
     wrench_up_z,
 )
-from linkwork.kernels.tuple_access import natural
+from linkwork.kernels.tuple_access import at3, natural
 from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.system.links import Links
-from linkwork.system.links.linktree import SPHERICAL, TRANSLATION
+from linkwork.system.links.linktree import (
+    DOF,
+    IS_GENERAL,
+    IS_LAST_CHILD,
+    IS_LEAF,
+    KIND,
+    PARENT,
+    SPHERICAL,
+    TRANSLATION,
+    X_STEP,
+)
 
 
 class Link(NamedTuple):
@@ -42,10 +52,11 @@ class Link(NamedTuple):
 @kernel
 def link_at(links: Links, recursion: RecursiveWork, k: int) -> Link:
     """The `Link` of link k at the joints set."""
-    parent = natural(links.parent[k])
+    row = links.numbers
+    parent = natural(row[k, PARENT])
     return Link(
-        links.kind[k], natural(links.dof[k]), parent, parent < links.kind.shape[0], links.is_leaf[k] == 1,
-        links.is_last_child[k] == 1, links.is_general[k] == 1, (links.x_shift[k], links.x_cos[k], links.x_sin[k]),
+        row[k, KIND], natural(row[k, DOF]), parent, parent < row.shape[0], row[k, IS_LEAF] == 1,
+        row[k, IS_LAST_CHILD] == 1, row[k, IS_GENERAL] == 1, at3(links.screws, k, X_STEP),
         (recursion.z_shift[k], recursion.cos[k], recursion.sin[k]),
     )  # fmt: skip
 

@@ -58,8 +58,9 @@ def propagate_momentum(links: Links, recursion: RecursiveWork, k: int, link: Lin
             P = (P[0] + Q[0], P[1] + Q[1], P[2], P[3] + Q[3], P[4] + Q[4], P[5] + Q[5])
         put6(recursion.articulated_bias, k, P)
     else:
-        P = NO_WRENCH if bare else get6(recursion.articulated_bias, k)
-        P = momentum_beyond_other(links, recursion, k, link.kind, i, P)
+        P = momentum_beyond_other(
+            links, recursion, k, link.kind, i, NO_WRENCH if bare else get6(recursion.articulated_bias, k)
+        )
         put6(recursion.articulated_bias, k, P)
     if link.inner:
         P = wrench_to_parent(links, recursion, k, link, P)

@@ -199,7 +199,7 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
         turn, a = one.screw or (0.0, 0.0)
         c, s = math.cos(turn), math.sin(turn)
         parent = one.parent if one.parent >= 0 else n
-        links.numbers[k] = (
+        links.numbers[k, :9] = (
             one.kind, parent, one.screw is None, dofs, poses, one.drive, one.body, k not in last, last[one.parent] == k,
         )  # fmt: skip
         links.screws[k] = a, c, s, 2.0 * c, c * c, s * s, c * s, one.z_shift, one.turn_per_q, one.slide_per_q

