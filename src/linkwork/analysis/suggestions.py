@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def _rows(
         return None
     if any(KINDS[ROW_KINDS.index(primitive.kind)].velocity_level for primitive in locked):
         return None
-    about = {"owner": joint.name, "body_i": element.body_i, "body_j": element.body_j}
+    about: dict[str, Any] = {"owner": joint.name, "body_i": element.body_i, "body_j": element.body_j}
     return [Row(name=f"{joint.name}.candidate[{n}]", **about, **one.columns) for n, one in enumerate(locked)]
 
 
