@@ -116,5 +116,5 @@ def test_the_flag_reaches_the_lowered_joint() -> None:
 def test_drivers_and_raw_constraints_are_no_lower_pairs() -> None:
     mech = mechanism("revolute", np.random.default_rng(2))
     mech.driver("motor", "joint", "0")
-    mech.constraint("raw", "CD", "ground", "body", c=[1, 0, 0], s_i=[0, 0, 0], s_j=[0, 0, 0])
+    mech.constraint("raw", "CD", "ground", "b", c=[1, 0, 0], s_i=[0, 0, 0], s_j=[0, 0, 0])
     assert [joint.lower_pair for joint in mech.lower().joints] == [True, False, False]

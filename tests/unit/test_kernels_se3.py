@@ -173,7 +173,7 @@ def test_sign_of_equation_36(name: str) -> None:
 
     A0, r0 = se3.exp_se3((0.3, -0.8, 0.5), (1.0, 2.0, 3.0))
     C = end(motion, [*A0, *r0])
-    with_minus = end(increment, np.zeros(6), group.slope)
+    with_minus = end(increment, np.zeros(6), group.increment_rate)
     with_plus = end(increment, np.zeros(6), group.dexp_inv)
     assert_allclose(np.concatenate(group.compose(A0, r0, with_minus[:3], with_minus[3:])), C, atol=1e-9)
     off = np.concatenate(group.compose(A0, r0, with_plus[:3], with_plus[3:])) - C
@@ -183,7 +183,12 @@ def test_sign_of_equation_36(name: str) -> None:
 @pytest.mark.parametrize("name", GROUPS)
 def test_compiled_as_in_python(name: str) -> None:
     group = GROUPS[name]
-    compose, difference, slope, dexp = group.compose, group.difference, group.slope, group.dexp
+    compose, difference, increment_rate, dexp = (
+        group.compose,
+        group.difference,
+        group.increment_rate,
+        group.dexp,
+    )
     tangent, tangent_inv = group.tangent, group.tangent_inv
 
     def everything(w: Any, v: Any, y_w: Any, y_v: Any) -> Any:
@@ -191,7 +196,7 @@ def test_compiled_as_in_python(name: str) -> None:
         return (
             (A, r),
             difference(IDENTITY, v, A, r),
-            slope(w, v, y_w, y_v),
+            increment_rate(w, v, y_w, y_v),
             dexp(w, v, y_w, y_v),
             tangent(w, v),
             tangent_inv(w, v),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from linkwork import header as header_module
 from linkwork.errors import LinkworkError, OutputExistsError, ResultFileError, UsageError
 from linkwork.header import STORED, Header, Variable
-from linkwork.io.results import open_result
-from linkwork.result import Result, result_writer
+from linkwork.io.results import open_result, result_writer
+from linkwork.result import Result
 
 INFO = {
     "model": "four link",
@@ -230,7 +230,8 @@ import resource, signal, sys
 import numpy as np
 from linkwork.errors import ResultFileError
 from linkwork.header import Header
-from linkwork.result import Result, result_writer
+from linkwork.io.results import result_writer
+from linkwork.result import Result
 
 nt = 20000
 header = Header(bodies=("a", "b"))

@@ -182,7 +182,7 @@ def test_coordinates_of_a_rotation(space: ModuleType, seed: int) -> None:
 
 
 KERNELS = (
-    "place",
+    "retract",
     "omega",
     "alpha",
     "rates_from",
