@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mechanism_generator import random_mechanism
 from oracles import newton_euler_dense
@@ -22,6 +22,7 @@ from linkwork.solvers import choice
 from linkwork.system import compile_mechanism
 
 AGREED = 1e-9
+PENALTY_ROUNDING = 10 * 1e6 * float(np.finfo(float).eps)  # of its forces: ten times the factor times the unit roundoff
 SHIPPED = (
     "gyroscope", "kissel2021_double_pendulum", "kissel2021_single_pendulum", "kissel2021_slider_crank",
     "muller2013_floating_pair", "muller2013_heavy_top", "muller2013_spherical_double_pendulum", "muller2013_three_bar",
@@ -37,10 +38,10 @@ def forced(name: str) -> Any:
     return lambda mechanism, group, droppable, room, *_, **__: usual(mechanism, group, droppable, room, name)
 
 
-def assert_agree(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
+def assert_agree(found: np.ndarray, wanted: np.ndarray, what: str, agreed: float = AGREED) -> None:
     size = max(1.0, float(np.linalg.norm(wanted)))
     error = float(np.linalg.norm(np.asarray(found) - wanted))
-    assert error < AGREED * size, f"{what}: {error / size:.2e} relative"
+    assert error < agreed * size, f"{what}: {error / size:.2e} relative"
 
 
 def compare(
@@ -57,10 +58,11 @@ def compare(
         found = lw.accelerations(mechanism, state, formulation=name)
         assert_agree(np.hstack([found.rddot, found.omegadot]), wanted.udot, f"{name} accelerations")
         forces = (wanted.G.T @ wanted.multipliers).reshape(-1, 6)
-        assert_agree(found.constraint_forces, forces, f"{name} constraint forces")
+        agreed = PENALTY_ROUNDING if name == "penalty" else AGREED
+        assert_agree(found.constraint_forces, forces, f"{name} constraint forces", agreed)
         if name == "penalty" and np.linalg.matrix_rank(wanted.G, tol=1e-6) < len(wanted.G):
             continue  # redundant rows share a reaction by their prices there, not by least norm
-        assert_agree(found.multipliers, wanted.multipliers, f"{name} multipliers")
+        assert_agree(found.multipliers, wanted.multipliers, f"{name} multipliers", agreed)
         for joint, (force, torque) in wanted.reactions.items():
             scale = np.linalg.norm(forces)
             for got, want in zip(found.reactions[joint], (force, torque), strict=True):
@@ -74,6 +76,7 @@ def test_formulations_agree_with_the_oracle_on_shipped_mechanisms(model: str) ->
 
 @settings(max_examples=60)
 @given(seed=st.integers(0, 2**31))
+@example(seed=1449)  # redundant rows: rounding of penalty comes to 1.2e-9
 def test_formulations_agree_with_the_oracle_on_random_mechanisms(seed: int) -> None:
     compare(random_mechanism(seed))
 
