@@ -35,7 +35,7 @@ ROUND = 20  # times the shares
 PATIENCE = 2.0  # seconds of processor time of one case
 # how often each reader comes up: what takes longer comes less often
 SHARES = {
-    "formula": 50,
+    "formula": 46,
     "json": 14,
     "yaml": 8,
     "kissel": 14,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
+from reading import reading
 
 import linkwork as lw
 from linkwork.analysis.counts import memory
 from linkwork.formulations import FORMULATIONS
-from linkwork.kernels.records import arrays_in
+from linkwork.kernels.jit import compiled
+from linkwork.kernels.records import Columns, Shape, arrays_in, fields_of
+from linkwork.kernels.tables import Floats
 from linkwork.problems.entry import Entry
-from linkwork.problems.layout import Slot
+from linkwork.problems.layout import Slot, address_table, slots
 from linkwork.run.matching import fitting, pair
 from linkwork.run.starting import new_run, prepare, started
 
@@ -35,11 +38,6 @@ CASES = [
     if integrator in fitting(name)
     for own in OPTIONS.get(name, [{}])
 ]
-
-
-class Pair(NamedTuple):
-    first: Any
-    second: Any
 
 
 class View:
@@ -121,30 +119,32 @@ def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator:
 
 
 class Parts(NamedTuple):
-    whole: Any
-    first: Any
-    one: Any
-    rest: Any
-    next: Any
+    whole: Annotated[Floats, Shape("n", 7), "all of these:"]
+    first: Annotated[Floats, Columns("whole", 3), "three"]
+    one: Annotated[Floats, Columns("whole"), "one"]
+    rest: Annotated[Floats, Columns("whole", 2), "two"]
+    next: Annotated[Floats, Shape("m"), "another array"]
+
+
+class TooMany(NamedTuple):
+    whole: Annotated[Floats, Shape("n", 7), "all of these:"]
+    first: Annotated[Floats, Columns("whole", 4), "four"]
+    rest: Annotated[Floats, Columns("whole", 4), "four"]
 
 
 def test_columns_of_one_array() -> None:
-    from linkwork.kernels.jit import compiled
-    from linkwork.problems.addresses import address_table
-    from linkwork.problems.blocks import block_of, readers
-
-    block = block_of(Parts, "f2x7 +3 + +2 f1")
-    (read,) = readers(0, block)
+    (slot,) = slots(Parts)
+    read = reading(slot)
     whole, after = np.arange(28.0).reshape(4, 7), np.array([5.0])
     values = Parts(whole, whole[:, :3], whole[:, 3], whole[:, 4:6], after)
-    assert [array.shape for array in block.arrays(values)] == [(4, 7), (1,)]
-    table = address_table(block.arrays(values))
-    found = read(View(table))
+    assert [array.shape for array in arrays_in(values)] == [(4, 7), (1,)]
+    table = address_table([values])
+    found = slot(View(table))
     for name, value in values._asdict().items():
         np.testing.assert_array_equal(getattr(found, name), value, strict=True)
 
     def write(context: Any, k: Any) -> float:
-        parts = read(context)
+        parts = read(context)[0]
         parts.first[k, 2] += 100.0
         parts.one[k] += 200.0
         parts.rest[k, 1] += 300.0
@@ -153,19 +153,30 @@ def test_columns_of_one_array() -> None:
     assert compiled(write)(table, 2) == 5.0 + 3 + 4 + 2
     np.testing.assert_array_equal(whole[2], [14.0, 15.0, 116.0, 217.0, 18.0, 319.0, 20.0])
     with pytest.raises(ValueError, match="7 columns has no 8"):
-        block_of(Parts, "f2x7 +3 + +4 f1")
+        fields_of(TooMany)
 
 
-def test_a_wrong_number_of_columns_or_fields_is_told() -> None:
-    from linkwork.problems.addresses import address_table
-    from linkwork.problems.blocks import block_of, readers
+class Good(NamedTuple):
+    first: Annotated[Floats, Shape("n"), "numbers"]
+    second: Annotated[Floats, Shape("m", 5), "five columns"]
 
-    arrays = [np.zeros(3), np.zeros(3), np.zeros((2, 5))]
-    good, bad = (block_of(Pair, "f1", kind) for kind in ("f2x5", "f2x6"))
-    view = View(address_table(arrays))
-    assert readers(1, good)[0](view).second.shape == (2, 5)
-    assert readers(-2, good)[0](view).second.shape == (2, 5)
-    with pytest.raises(ValueError, match=r"5 columns where Pair\.second says 6"):
-        readers(1, bad)[0](view)
-    with pytest.raises(ValueError, match="has 2 fields, its block 1"):
-        block_of(Pair, "f1")
+
+class Bad(NamedTuple):
+    first: Annotated[Floats, Shape("n"), "numbers"]
+    second: Annotated[Floats, Shape("m", 6), "six columns"]
+
+
+class Silent(NamedTuple):
+    first: Annotated[Floats, Shape("n"), "numbers"]
+    second: Any
+
+
+def test_a_wrong_number_of_columns_and_a_field_that_says_nothing_are_told() -> None:
+    (before,) = slots(Annotated[Floats, Shape("n")])
+    view = View(address_table([np.zeros(3), np.zeros(3), np.zeros((2, 5))]))
+    assert slots(Good, after=before)[0](view).second.shape == (2, 5)
+    assert slots(Good, last=True)[0](view).second.shape == (2, 5)
+    with pytest.raises(ValueError, match=r"5 columns where Bad\.second says 6"):
+        slots(Bad, after=before)[0](view)
+    with pytest.raises(TypeError, match=r"Silent\.second does not say what it is"):
+        fields_of(Silent)

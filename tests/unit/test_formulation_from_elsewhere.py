@@ -19,7 +19,7 @@ SPACE = '''"""Rotations by increments that count half angles: A = A0 exp((2 dq)~
 from linkwork.kernels.jit import kernel
 from linkwork.spaces import rotation_matrix as whole
 from linkwork.spaces.rotation_matrix import (
-    coordinates_of, linearise as linearise_whole, needs_rebase, normalisation, place as place_whole,
+    coordinates_of, linearise as linearise_whole, needs_rebase, normalisation, retract as retract_whole,
     tangent as tangent_whole, transpose_apply as apply_whole, transpose_variation,
 )
 
@@ -32,8 +32,8 @@ def twice(q):
 
 
 @kernel
-def place(A0, R, q0, dq):
-    return place_whole(A0, R, q0, twice(dq))
+def retract(A0, R, q0, dq):
+    return retract_whole(A0, R, q0, twice(dq))
 
 
 @kernel
@@ -87,10 +87,10 @@ def rebase(A, w, al):
 
 EQUATIONS = '''"""Index-3 equations in half angles."""
 
-from half_angles.space import alpha, linearise, omega, place, tangent
+from half_angles.space import alpha, linearise, omega, retract, tangent
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
-from linkwork.equations.index_3.residual import newton_euler, place_translation
+from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import count_turns, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
@@ -111,10 +111,10 @@ def begin(tables, work):
 @kernel
 def set_state(tables, work):
     for b in range(tables.body.shape[0] - 1):
-        place_translation(work, b, 6 * b)
+        set_translation(work, b, 6 * b)
         dq, qd, qdd = three_coordinates(work, 6 * b + 3)
         A0, R, q0 = start_of(work, b)
-        A, q = place(A0, R, q0, dq)
+        A, q = retract(A0, R, q0, dq)
         store_rotation(work, b, A, q, omega(q, qd), alpha(q, qd, qdd))
     return 0
 

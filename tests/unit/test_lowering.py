@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
+from reading import reading
 
-from linkwork.kernels.jit import compiled, entry, kernel, separate_kernel
-from linkwork.problems.addresses import ENTRY, address_table
-from linkwork.problems.blocks import BlockType, block_of, readers
+from linkwork.kernels.jit import compiled, kernel, separate_kernel
+from linkwork.kernels.records import EntryCall, Length, Shape
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.blocks import BlockType
+from linkwork.problems.entry import entry
+from linkwork.problems.layout import address_table, slots
 
 
 class Inner(NamedTuple):
-    x: Any
-    unused: Any
+    x: Annotated[Floats, Shape("n"), "numbers"]
+    unused: Annotated[int, Length(), "for Python alone"]
+
+
+class Whole(NamedTuple):
+    x: Annotated[Ints, Shape("n"), "whole numbers"]
+    unused: Annotated[int, Length(), "for Python alone"]
 
 
 class Outer(NamedTuple):
-    y: Any
-    inner: Any
-    z: Any
-    count: Any
-
-
-INNER = block_of(Inner, "f1 0")
-OUTER = block_of(Outer, "f2x3", INNER, "f1 #0")
+    y: Annotated[Floats, Shape("n", 3), "three columns"]
+    inner: Inner
+    z: Annotated[Floats, Shape("n"), "results"]
+    count: Annotated[int, Length("z"), "how many"]
 
 
 class Calls(NamedTuple):
-    go: Any
+    go: EntryCall
 
 
-(calls_of,) = readers(0, block_of(Calls, "call"))
-first_of, second_of, more_of = readers(0, OUTER, OUTER, block_of(Inner, "i1 0"))
+read_calls = reading(*slots(Calls))
+read_all = reading(*slots(Outer, Outer, Whole))
 
 
 @kernel
@@ -73,7 +78,7 @@ def picked(first: Any, second: Any, later: Any) -> Any:
 
 
 def work(context: Any, out: Any) -> None:
-    first, second, more = first_of(context), second_of(context), more_of(context)
+    first, second, more = read_all(context)
     fill(first, 2.0)
     fill(second, more.x[0])
     out[0], out[1] = picked(first, second, False), picked(first, second, True)
@@ -93,7 +98,7 @@ def test_blocks_mean_the_same_compiled() -> None:
     for scale, (y, x, z, _) in ((2.0, first), (3.0, second)):
         np.testing.assert_allclose(z, scale * y @ x, rtol=1e-13)
     assert list(out[:2]) == [first[1][0], second[1][0]]
-    assert out[2] == len(second[0])  # of the array that stands behind: the next block's first
+    assert out[2] == len(first[2])
 
 
 def test_nothing_is_left_of_kernels_that_are_inlined() -> None:
@@ -122,31 +127,46 @@ def test_kernels_that_stay_apart() -> None:
     assert not any("doubled_twice" in line for line in functions(run))
 
 
-@entry(ENTRY)
-def second(context: Any) -> int:
-    return int(context[1])
+class Counted(NamedTuple):
+    x: Annotated[Floats, Shape("n"), "numbers"]
+    count: Annotated[int, Length("x"), "how many"]
+
+
+@kernel
+def count_of(counted: Any) -> int:
+    return int(counted.count)
+
+
+COUNT_OF = entry(count_of, *slots(Counted))
 
 
 @pytest.mark.filterwarnings("ignore:First-class function type")  # handed over from Python here, as no run does
 def test_entries_are_called_by_their_address_alone() -> None:
     def called(entries: Any, context: Any) -> Any:
-        return entries[0](context) + 10 * calls_of(context).go(context)
+        return entries[0](context) + 10 * read_calls(context)[0].go(context)
 
     run = compiled(called, kept=False)
-    table = address_table((second,))
-    assert table[0] == second.address
+    table = address_table((COUNT_OF,))
+    assert table[0] == COUNT_OF.address
     table[1] = 7
-    assert run((second,), table) == 77
-    assert second(table) == 7  # from Python, the plain function
+    assert run((COUNT_OF.compiled,), table) == 77
+    assert COUNT_OF(table) == 7  # from Python, the plain function
     text = run.dispatcher.inspect_llvm(run.dispatcher.signatures[0])
     body = text[text.index("define") :].split("\n}")[0]
     assert "called" in body.splitlines()[0]
     assert "gil" not in body.lower()
 
 
-def test_blocks_that_are_laid_out_otherwise_are_other_types() -> None:
-    kinds = ["f1 0", "f1 #0", "i1 0"]
-    assert len({BlockType(block_of(Inner, kind)) for kind in kinds}) == len(kinds)
-    wide, narrow = block_of(Inner, "f2x6 0"), block_of(Inner, "f2x3 0")
-    assert BlockType(wide) != BlockType(narrow)
-    assert BlockType(wide) == BlockType(block_of(Inner, "f2x6 0"))
+def record_of(**fields: Any) -> Any:
+    """The type in compiled code of a record of this name with these fields."""
+    return BlockType(NamedTuple("Same", list(fields.items())))  # type: ignore[misc]
+
+
+def test_records_that_are_laid_out_otherwise_are_other_types() -> None:
+    floats, whole = Annotated[Floats, Shape("n")], Annotated[Ints, Shape("n")]
+    none, length = Annotated[int, Length()], Annotated[int, Length("x")]
+    kinds = [(floats, none), (floats, length), (whole, none)]
+    assert len({record_of(x=x, count=count) for x, count in kinds}) == len(kinds)
+    six, three = Annotated[Floats, Shape("n", 6)], Annotated[Floats, Shape("n", 3)]
+    assert record_of(x=six) != record_of(x=three)
+    assert record_of(x=six) == record_of(x=Annotated[Floats, Shape("other", 6), "m", "units and meanings do not count"])

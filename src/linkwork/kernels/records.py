@@ -13,6 +13,7 @@ From that come the tuple that kernels read, its place in an entry's table of add
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -125,7 +126,7 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
     """A record of zeros. sizes : what the names in its shapes stand for; dtype : of floats, complex in some tests;
     given : fields that there are already (their columns, too, are taken from them)."""
     found: dict[str, Any] = {}
-    places = places_in(fields_of(record))  # type: ignore[arg-type]
+    places = places_of(record)  # type: ignore[arg-type]
     for one in fields_of(record):  # type: ignore[arg-type]
         kind = one.kind
         if given is not None and one.name in given:
@@ -153,18 +154,29 @@ def extent_of(extent: Extent, sizes: Mapping[str, int]) -> int:
     that `sizes` does not have."""
     if isinstance(extent, int):
         return extent
-    total, sign = 0, 1
+    return sum(number * math.prod(sizes[name] for name in names) for number, names in terms_of(extent))
+
+
+@cache
+def terms_of(extent: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The terms of an extent: a number, and the names that it is multiplied by."""
+    terms, sign = [], 1
     for k, word in enumerate(re.split(r"\s*([+-])\s*", extent.strip())):
         if k % 2:
             sign = 1 if word == "+" else -1
             continue
-        product = 1
-        for factor in re.split(r"\s*\*\s*|\s+", word):
-            if not re.fullmatch(r"\d+|[A-Za-z_]\w*", factor):
-                raise ValueError(f"'{extent}' is no extent: a sum of products of numbers and names")
-            product *= int(factor) if factor.isdigit() else sizes[factor]
-        total += sign * product
-    return total
+        factors = re.split(r"\s*\*\s*|\s+", word)
+        if not all(re.fullmatch(r"\d+|[A-Za-z_]\w*", factor) for factor in factors):
+            raise ValueError(f"'{extent}' is no extent: a sum of products of numbers and names")
+        number = math.prod(int(factor) for factor in factors if factor.isdigit())
+        terms.append((sign * number, tuple(factor for factor in factors if not factor.isdigit())))
+    return tuple(terms)
+
+
+@cache
+def places_of(record: type) -> dict[str, int]:
+    """`places_in` its fields."""
+    return places_in(fields_of(record))
 
 
 def places_in(fields: tuple[Field, ...]) -> dict[str, int]:
@@ -185,10 +197,10 @@ def places_in(fields: tuple[Field, ...]) -> dict[str, int]:
     return places
 
 
-def said(record: type, fields: tuple[Field, ...] | None = None) -> str:
+def said(record: type) -> str:
     """All that compiled code knows of a record, in words: not the names of extents, units and meanings."""
     words = []
-    for one in fields_of(record) if fields is None else fields:
+    for one in fields_of(record):
         kind = one.kind
         if isinstance(kind, tuple):
             last = kind[-1] if len(kind) > 1 and isinstance(kind[-1], int) else ""
@@ -202,12 +214,17 @@ def arrays_in(values: Any) -> list[Any]:
     """What of a value stands in a table of addresses, in order: an array or entry itself, all arrays of a record."""
     if not hasattr(values, "_fields"):
         return [values]
-    known = fields_of(type(values)) if is_record(type(values)) else None  # type: ignore[arg-type]  # a class
     found = []
-    for k, value in enumerate(values):
-        if known is None or known[k].stands:
+    for value, stands in zip(values, standing(type(values)), strict=True):  # type: ignore[arg-type]  # a class
+        if stands:
             found += arrays_in(value)
     return found
+
+
+@cache
+def standing(kind: type) -> tuple[bool, ...]:
+    """Of each field of a named tuple: whether it has a place of its own in a table of addresses."""
+    return tuple(one.stands for one in fields_of(kind)) if is_record(kind) else (True,) * len(kind._fields)  # type: ignore[attr-defined]
 
 
 def room_of(kind: Any) -> int:

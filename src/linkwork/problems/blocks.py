@@ -18,9 +18,9 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_builtin, models, register_model, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.kernels.records import Call, Columns, Field, Length, fields_of, is_record, places_in, said
+from linkwork.kernels.records import Call, Columns, Field, Length, fields_of, is_record, places_of, said
 from linkwork.problems.addresses import DTYPES, ENTRY, WORD, read_array, read_columns, read_word
-from linkwork.problems.layout import WORDS, Argument, Slot, read
+from linkwork.problems.layout import WORDS, Argument, Slot
 
 # as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`, and untyped decorators
 
@@ -28,10 +28,10 @@ from linkwork.problems.layout import WORDS, Argument, Slot, read
 class BlockType(types.Type):  # type: ignore[misc]
     """A record in compiled code: the address of its first word. Fields are read from there."""
 
-    def __init__(self, record: type, fields: tuple[Field, ...] | None = None) -> None:
-        self.fields = fields_of(record) if fields is None else fields
-        self.by_name, self.places = {one.name: one for one in self.fields}, places_in(self.fields)
-        digest = sha256(said(record, self.fields).encode()).hexdigest()
+    def __init__(self, record: type) -> None:
+        self.fields, self.places = fields_of(record), places_of(record)
+        self.by_name = {one.name: one for one in self.fields}
+        digest = sha256(said(record).encode()).hexdigest()
         super().__init__(f"{record.__name__} {digest[:12]}")  # short, as symbols have it
 
     def field_type(self, name: str) -> Any:
@@ -151,86 +151,3 @@ def part_value(context: Any, builder: Any, part: Any, kinds: Any, arguments: Any
         return arguments[part.number]
     kind = part_type(part, arguments)
     return context.get_constant(kind, part)
-
-
-# what follows serves rooms whose records do not yet say themselves what they are
-
-
-class Block:
-    """A record with the kinds of its fields said beside it. room : how many arrays it takes in the table."""
-
-    def __init__(self, of: Any, fields: tuple[Field, ...]) -> None:
-        if len(fields) != len(of._fields):
-            raise ValueError(f"{of.__name__} has {len(of._fields)} fields, its block {len(fields)}")
-        self.of, self.fields = of, fields
-        self.room = sum(Slot(one.kind).room if is_record(one.kind) else int(one.stands) for one in fields)
-
-    def __repr__(self) -> str:
-        return said(self.of, self.fields)
-
-    def arrays(self, values: Any) -> list[Any]:
-        """Those of a named tuple's values that have room in the table of addresses; records within as they are."""
-        return [value for value, one in zip(values, self.fields, strict=True) if one.stands]
-
-
-def block_of(of: Any, *several: str) -> Block:
-    """The block of a named tuple. several : words of its fields, if they do not say it themselves: "f2" floats with two
-    indices, "f2x6" one with six columns, "+6" the next six columns of the array with columns before, "+" one."""
-    words = " ".join(several)
-    if not words:
-        return Block(of, fields_of(of))
-    fields: list[Field] = []
-    whole = ""
-    for name, word in zip(of._fields, words.split(), strict=False):
-        if word[0] == "+":
-            fields.append(Field(name, Columns(whole, int(word[1:]) if len(word) > 1 else None)))
-            continue
-        shape, _, columns = word.partition("x")
-        whole = name if columns else whole
-        extents = ["n"] * int(shape[1])
-        fields.append(Field(name, (*extents[:-1], int(columns) if columns else "n"), shape[0]))
-    fields += [Field(word, ("n",)) for word in words.split()[len(fields) :]]
-    block = Block(of, tuple(fields))
-    places_in(block.fields)
-    return block
-
-
-def room_of(*blocks: Block) -> int:
-    """How many arrays they take."""
-    return sum(block.room for block in blocks)
-
-
-def readers(first: int, *blocks: Block) -> list[Any]:
-    """A function f(context) for each of the blocks, which follow each other from array number `first` of the table on;
-    below zero, counted from its end."""
-    out = []
-    for block in blocks:
-        out.append(reader(block, first))
-        first += block.room
-    return out
-
-
-def reader(block: Block, first: int) -> Any:
-    """One such function. Called from Python, it asks the context, which may be an object of another kind
-    (`analysis.counts`)."""
-
-    def ask(context: Any) -> Any:
-        return read(block.of, context, first if first >= 0 else context.shape[0] // WORDS + first, block.fields)
-
-    def typing(context: Any) -> Any:
-        def typed(c: Any) -> Any:
-            return BlockType(block.of, block.fields)
-
-        return typed
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        table = make_array(signature.args[0])(context, builder, arguments[0])
-        number = ir.Constant(WORD, WORDS * first)
-        if first < 0:
-            number = builder.add(builder.extract_value(table.shape, 0), number)
-        return builder.gep(table.data, [number])
-
-    type_callable(ask)(typing)
-    lower_builtin(ask, types.Array)(generate)
-    ask.block, ask.first = block, first  # type: ignore[attr-defined]  # for those who check it against the arrays
-    return ask

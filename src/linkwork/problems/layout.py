@@ -28,7 +28,7 @@ from linkwork.kernels.records import (
     field_from,
     fields_of,
     is_record,
-    places_in,
+    places_of,
     room_of,
     said,
 )
@@ -95,17 +95,18 @@ def slots(*records: Any, after: Slot | None = None, last: bool = False, table: i
 
 def address_table(parts: Iterable[Any]) -> np.ndarray:
     """The table for these records, arrays and entries, which must outlive it."""
-    arrays = [array for part in parts for array in arrays_in(part)]
-    table = np.zeros(WORDS * len(arrays), dtype=np.int64)
-    for k, array in enumerate(arrays):
-        if not isinstance(array, np.ndarray):
-            table[WORDS * k] = array.address
-            continue
-        if not array.flags.c_contiguous:
-            raise ValueError("arrays of a problem must be contiguous")
-        table[WORDS * k] = array.ctypes.data
-        table[WORDS * k + 1 : WORDS * k + 1 + array.ndim] = array.shape
-    return table
+    words: list[int] = []
+    for part in parts:
+        for array in arrays_in(part):
+            if not isinstance(array, np.ndarray):
+                words += (array.address, 0, 0, 0)
+                continue
+            if not array.flags.c_contiguous:
+                raise ValueError("arrays of a problem must be contiguous")
+            words.append(array.__array_interface__["data"][0])
+            words += array.shape
+            words += (0,) * (WORDS - 1 - array.ndim)
+    return np.array(words, dtype=np.int64)
 
 
 class Table:
@@ -127,13 +128,12 @@ class Table:
         return np.frombuffer(raw, dtype).reshape(extents[:ndim])  # type: ignore[call-overload,no-any-return]
 
 
-def read(record: type, context: Any, first: int, fields: tuple[Field, ...] | None = None) -> Any:
+def read(record: type, context: Any, first: int) -> Any:
     """A record of the table from array number `first` on, from Python. Raises ValueError where an array has another
     number of columns than it should."""
     found: dict[str, Any] = {}
-    fields = fields_of(record) if fields is None else fields
-    places = places_in(fields)
-    for one in fields:
+    places = places_of(record)
+    for one in fields_of(record):
         kind, at = one.kind, first + places[one.name]
         if isinstance(kind, Columns):
             array, start = found[kind.of], places[one.name]
