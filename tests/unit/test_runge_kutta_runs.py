@@ -11,6 +11,7 @@ from unit.vector_space import NAMES, PAIRS
 
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
+from linkwork.integrators import INTEGRATORS
 from linkwork.integrators.runge_kutta import RungeKutta
 from linkwork.integrators.tableaux import load_tableau
 from linkwork.run.chunks import Chunks
@@ -20,7 +21,9 @@ from linkwork.run.chunks import Chunks
 
 def test_integrators_describe_themselves() -> None:
     for name in NAMES:
-        found = RungeKutta(name).describe()
+        method = INTEGRATORS.load(name)
+        assert isinstance(method, RungeKutta)
+        found = method.describe()
         assert found["name"] == name
         assert found["order"] == load_tableau(name).order
         assert ("error estimate" in found["summary"]) == (name in PAIRS)
