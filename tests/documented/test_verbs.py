@@ -58,7 +58,17 @@ NAMES = {
     "simulate": "lw.simulate(loop, 0.02, 1e-3)",
     "topology": "lw.topology(loop)",
     "verify": "lw.verify(lw.simulate(tree, 0.02, 1e-3))",
+    "Samples": "lw.simulate(loop, 0.02, 1e-3, samples=lw.Samples(every=2))",
+    "Option": "lw.Option('what it is', unit='m')",
 }
+METHODS = (
+    *("RA", "RP", "RE", "LieSE3", "LieProduct", "LieMixed", "RotationMatrix", "Augmented", "RangeSpace", "Partial"),
+    *("JointRates", "Barycentric", "CutJoint", "NullSpace", "Penalty", "ArticulatedBody", "Canonical"),
+    *("ImplicitEuler", "GeneralizedAlpha", "ImplicitMidpoint", "StormerVerlet"),
+    *("Euler", "Heun", "RK4", "BS32", "DP54", "TS54", "DOP853"),
+)
+NAMES |= {name: f"lw.{name}().describe()" for name in METHODS}
+NAMES |= {name: f"lw.{name}.describe" for name in ("Formulation", "Integrator", "RungeKutta", "EmbeddedPair")}
 STUDY = (
     f"study: 1\nmechanism: {TREE}\nt_end: 0.02\nruns: [{{formulation: rA, integrator: implicit-euler, step: 1e-3}}]\n"
 )
