@@ -10,7 +10,7 @@ _SOURCE = Path(__file__).resolve().parents[2] / "src" / "linkwork" / "source.py"
 project = "linkwork"
 author = "The linkwork authors"
 copyright = author
-release = re.search(r'__version__ = "(.*?)"', _SOURCE.read_text(encoding="utf-8"))[1]  # type: ignore[index]
+release = re.search(r'__version__ = "(.*?)"', _SOURCE.read_text(encoding="utf-8"))[1]  # type: ignore[index]  # it is there
 version = release
 
 extensions = ["myst_parser"]

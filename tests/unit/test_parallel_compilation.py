@@ -35,7 +35,7 @@ class Fake:
 def fakes(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Entries of a module that no other process finds."""
     module = ModuleType(MODULE)
-    names = ["settle", "place", "present", "solve", "slope"]
+    names = ["accept_step", "set_state", "output", "solve", "rhs"]
     for name in names:
         setattr(module, name, Fake(name))
     monkeypatch.setitem(sys.modules, MODULE, module)
@@ -85,7 +85,7 @@ def test_the_longest_come_first(fakes: list[Any], monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Fake, "make", lambda self: order.append(self.__wrapped__.__name__))
     monkeypatch.setattr(Helper, "run", lambda self: None)
     make_ready(*fakes, fakes[0])
-    assert order == ["present", "solve", "slope", "place", "settle"]
+    assert order == ["output", "solve", "rhs", "set_state", "accept_step"]
 
 
 def test_nothing_is_started_for_what_is_there(

@@ -70,7 +70,7 @@ class MotionWatch(Generic[Found]):
 
     def _measured(self, block: Mapping[str, Array], pick: Indices | slice) -> Found:
         """Of samples of a block."""
-        raise NotImplementedError
+        raise NotImplementedError  # kinematics and dynamics have their own
 
     def _ends(self, seen: Found, block: Mapping[str, Array], pick: Indices) -> int | None:
         """The first of the samples seen at which the run has to end, if any."""

@@ -111,19 +111,3 @@ def compiled(function: F, *, what: str = "", kept: bool = True) -> F:
 
     result: Any = Called(function, OPTIONS, what or function.__name__, kept=kept)
     return result  # type: ignore[no-any-return]  # called in the same way
-
-
-def entry(signature: Any) -> Callable[[F], Any]:
-    """Make a kernel with one explicit signature an entry, which compiled code calls through its address."""
-    activate()
-    from linkwork.kernels.entries import Entry
-
-    return lambda function: Entry(function, signature, OPTIONS)
-
-
-def direct_entry(signature: Any) -> Callable[[F], Any]:
-    """Make a kernel with one explicit signature an entry for calls from Python."""
-    activate()
-    from linkwork.kernels.entries import DirectEntry
-
-    return lambda function: DirectEntry(function, signature, OPTIONS)

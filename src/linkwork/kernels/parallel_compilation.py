@@ -31,8 +31,7 @@ BEGIN = (
     "from linkwork.kernels.parallel_compilation_helper import help_out; help_out(given['cache'])"
 )
 LONGEST_FIRST = (
-    "output", "present", "evaluate", "solve", "factorise", "rhs", "slope", "advance", "set_state", "place",
-    "advance_to", "assemble",
+    "output", "evaluate", "solve", "factorise", "rhs", "advance", "set_state", "advance_to", "assemble",
 )  # fmt: skip
 
 

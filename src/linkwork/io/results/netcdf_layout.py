@@ -58,7 +58,7 @@ def _over_time(file: Any, header: Header, name: str, kind: str, longest: int, pa
     # header.shape has refused names without a variable
     variable = file.create_variable(
         name,
-        header.variable(name).dims,  # type: ignore[union-attr]
+        header.variable(name).dims,  # type: ignore[union-attr]  # in the header
         dtype="f8" if kind == "f" else "i8",
         chunks=(steps, *shape[1:]),
         **packing,
