@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import AssemblyError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
@@ -24,7 +25,6 @@ from linkwork.run.uniqueness import unclear
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
-from linkwork.system.derived import MechanismDeriver
 
 Array = NDArray[np.float64]
 FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing

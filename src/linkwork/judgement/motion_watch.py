@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.samples import Gap, Gaps, Misfit, Seen, misfit
 from linkwork.system import CompiledMechanism
-from linkwork.system.derived import MechanismDeriver
 from linkwork.verdict import Verdict
 
 Array = NDArray[np.float64]

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts, row_sizes
-from linkwork.system.derived import MechanismDeriver
 from linkwork.system.many_rows import velocities
 
 Array = NDArray[np.float64]

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.energy import EnergyFound, judge_energy, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, NO_GAP, Indices, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.system import CompiledMechanism
-from linkwork.system.derived import MechanismDeriver
 from linkwork.verdict import WRONG, Verdict
 
 Array = NDArray[np.float64]

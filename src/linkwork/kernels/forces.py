@@ -7,10 +7,11 @@ last, ground, collects sums that nobody reads.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate, rotate_t, skew
+from linkwork.kernels.records import Shape
 from linkwork.kernels.rows.blocks import R_I, THETA_I, add_block, tilde_tilde, times_tilde
 from linkwork.kernels.springs import apply_spring, spring_energy, spring_variation
 from linkwork.kernels.tables import Floats, System
@@ -38,10 +39,10 @@ __all__ = [
 class LoadValues(NamedTuple):
     """What the formulas of time came to at the present time, constants included; and the torsions' memory."""
 
-    loads: Floats  # (n loads, 3) N or N m
-    springs: Floats  # (n springs,) actuator force [N]
-    torsions: Floats  # (n torsions,) actuator torque [N m]
-    theta_previous: Floats  # (n torsions,) rad: each angle is counted to be the nearest to this
+    loads: Annotated[Floats, Shape("n loads", 3), "N, N m", "of loads"]
+    springs: Annotated[Floats, Shape("n springs"), "N", "actuator force"]
+    torsions: Annotated[Floats, Shape("n torsions"), "N m", "actuator torque"]
+    theta_previous: Annotated[Floats, Shape("n torsions"), "rad", "each angle is counted to be the nearest to this"]
 
 
 @kernel

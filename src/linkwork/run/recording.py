@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.garbage_collection import uncollected
 from linkwork.header import BLOCK, Header, Variable
 from linkwork.io.results import check_result, result_writer
@@ -22,7 +23,6 @@ from linkwork.run.snapshot import arrays_in, numbers_of, restore
 from linkwork.source import __version__, source_hash
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
-from linkwork.system.derived import MechanismDeriver
 
 Array = NDArray[np.float64]
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import Shape
 from linkwork.kernels.springs import spring_energy
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.torsions import torsion_angles, torsion_energy
 from linkwork.kernels.vec3 import dot, get3, put3
+from linkwork.status import Status
 from linkwork.system.derived_kernels import Derived, Scratch, load_state
 from linkwork.system.packed import Tables, programs_of, system_of
+
+OK = int(Status.OK)
 
 
 class ForceScratch(NamedTuple):
     """One sample's forces."""
 
-    f: Floats  # (nb + 1, 3)
-    n: Floats  # (nb + 1, 3)
+    f: Annotated[Floats, Shape("nb + 1", 3), "N", "forces on bodies, global"]
+    n: Annotated[Floats, Shape("nb + 1", 3), "N m", "torques, body components"]
     values: LoadValues
-    drive: Floats  # (n, 3) value and derivatives of one group of formulas at a time
+    drive: Annotated[Floats, Shape("most", 3), "value and derivatives of one group of formulas at a time"]
 
 
 @kernel
@@ -44,8 +48,8 @@ def load_values(tables: Any, s: Scratch, forces: ForceScratch, t: Any) -> None:
 def add_forces(
     tables: Tables, lossy: Tables, s: Scratch, forces: ForceScratch, time: Any, position: Any, rotation: Any,
     velocity: Any, angular: Any, out: Derived,
-) -> None:  # fmt: skip
-    """Add the energy of springs and the power of everything that stores none.
+) -> int:  # fmt: skip
+    """Add the energy of springs and the power of everything that stores none. Returns OK.
 
     `lossy` is the same mechanism without weight and stiffness: what it applies adds or removes energy.
     """
@@ -65,3 +69,4 @@ def add_forces(
             power += dot(get3(forces.f, b), get3(s.v, b)) + dot(get3(forces.n, b), get3(s.w, b))
         out.power[n] += power
         out.potential[n] += spring_energy(system, s.r, s.A) + torsion_energy(system, angles)
+    return OK

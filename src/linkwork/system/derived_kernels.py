@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate
+from linkwork.kernels.records import Shape
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.vec3 import add, cross, dot, get3, neg, scale
+from linkwork.status import Status
 from linkwork.system.packed import Tables, programs_of, rows_of
+
+OK = int(Status.OK)
 
 
 class Scratch(NamedTuple):
     """One sample's state and rows, nb + 1 bodies (ground last)."""
 
-    r: Floats  # (nb + 1, 3)
-    A: Floats  # (nb + 1, 9)
-    v: Floats  # (nb + 1, 3)
-    w: Floats  # (nb + 1, 3)
-    drive: Floats  # (nc, 3)
-    phi: Floats  # (nc,)
-    nu: Floats  # (nc,)
-    G_i: Floats  # (nc, 6)
-    G_j: Floats  # (nc, 6)
-    stack: Floats  # (depth, 3)
+    r: Annotated[Floats, Shape("nb + 1", 3), "m", "positions of bodies"]
+    A: Annotated[Floats, Shape("nb + 1", 9), "rotation matrices"]
+    v: Annotated[Floats, Shape("nb + 1", 3), "m/s", "velocities, global"]
+    w: Annotated[Floats, Shape("nb + 1", 3), "rad/s", "angular velocities, body components"]
+    drive: Annotated[Floats, Shape("nc", 3), "value and derivatives of each row's formula"]
+    phi: Annotated[Floats, Shape("nc"), "residuals of rows"]
+    nu: Annotated[Floats, Shape("nc"), "rates that rows prescribe"]
+    G_i: Annotated[Floats, Shape("nc", 6), "the rows' parts for their first bodies"]
+    G_j: Annotated[Floats, Shape("nc", 6), "the rows' parts for their second bodies"]
+    stack: Annotated[Floats, Shape("depth", 3), "of formulas"]
 
 
 class Joints(NamedTuple):
     """Which rows carry each element's reaction and where it acts."""
 
-    start: Ints  # (nj + 1,)
-    rows: Ints
-    body: Ints  # (nj,) on which it is reported
-    point: Floats  # (nj, 3) of that body
+    start: Annotated[Ints, Shape("nj + 1"), "where each element's rows begin in `rows`"]
+    rows: Annotated[Ints, Shape("n"), "numbers of rows"]
+    body: Annotated[Ints, Shape("nj"), "on which it is reported"]
+    point: Annotated[Floats, Shape("nj", 3), "m", "of that body"]
 
 
 class Derived(NamedTuple):
     """The outputs, n samples."""
 
-    force: Floats  # (n, nj, 3)
-    torque: Floats  # (n, nj, 3)
-    kinetic: Floats  # (n,)
-    potential: Floats  # (n,)
-    power: Floats  # (n,)
-    position_violation: Floats  # (n,)
-    velocity_violation: Floats  # (n,)
+    force: Annotated[Floats, Shape("n", "nj", 3), "N", "reactions, global"]
+    torque: Annotated[Floats, Shape("n", "nj", 3), "N m", "their torques, global"]
+    kinetic: Annotated[Floats, Shape("n"), "J", "kinetic energy"]
+    potential: Annotated[Floats, Shape("n"), "J", "potential energy"]
+    power: Annotated[Floats, Shape("n"), "W", "of drivers, loads, actuators and dampers"]
+    position_violation: Annotated[Floats, Shape("n"), "largest residual of a row"]
+    velocity_violation: Annotated[Floats, Shape("n"), "largest residual of a row's rate"]
 
 
 @kernel
@@ -58,7 +62,7 @@ def load_state(s: Scratch, n: Any, position: Any, rotation: Any, velocity: Any, 
             s.v[b, c] = velocity[n, b, c]
             s.w[b, c] = angular[n, b, c]
             for d in range(3):
-                s.A[b, 3 * c + d] = rotation[n, b, c, d]
+                s.A[b, 3 * c + d] = rotation[n, b, 3 * c + d]
 
 
 @kernel
@@ -110,8 +114,8 @@ def kinetic_energy(tables: Any, s: Scratch) -> Any:
 def derive(
     tables: Tables, joints: Joints, s: Scratch, time: Any, position: Any, rotation: Any, velocity: Any, angular: Any,
     lam: Any, out: Derived,
-) -> None:  # fmt: skip
-    """Reactions, kinetic energy, energy of weight, power of drivers, and violations of a block."""
+) -> int:  # fmt: skip
+    """Reactions, kinetic energy, energy of weight, power of drivers, and violations of a block. Returns OK."""
     nc = tables.row_int.shape[0]
     rows = rows_of(tables)
     for n in range(time.shape[0]):
@@ -136,3 +140,4 @@ def derive(
         out.velocity_violation[n] = worst_rate
         for e in range(joints.body.shape[0]):
             reaction(tables, s, joints, e, lam, n, out)
+    return OK

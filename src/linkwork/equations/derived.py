@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.compiling import purpose
 from linkwork.kernels.forces import LoadValues
-from linkwork.kernels.jit import compiled
+from linkwork.kernels.records import Shape
+from linkwork.kernels.tables import Floats
+from linkwork.problems.entry import direct_entry
+from linkwork.problems.layout import address_table, slots
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.derived_force_kernels import ForceScratch, add_forces
 from linkwork.system.derived_kernels import Derived, Joints, Scratch, derive
-from linkwork.system.packed import pack
+from linkwork.system.packed import Tables, pack
 
 Array = NDArray[np.float64]
 ENERGIES = ("kinetic_energy", "potential_energy", "power")
 REACTIONS = ("reaction_force", "reaction_torque")
-compiled_once = cache(compiled)  # Numba is imported when something is derived, not before
 FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
+
+# samples of a run, as results record them: time, position, rotation, velocity, angular velocity
+RECORDED = (
+    Annotated[Floats, Shape("n")],
+    Annotated[Floats, Shape("n", "nb", 3)],
+    Annotated[Floats, Shape("n", "nb", 9)],
+    Annotated[Floats, Shape("n", "nb", 3)],
+    Annotated[Floats, Shape("n", "nb", 3)],
+)
+TABLES, JOINTS, SCRATCH, *STATE = slots(Tables, Joints, Scratch, *RECORDED)
+MULTIPLIERS, OUT = slots(Annotated[Floats, Shape("n", "nc")], Derived, after=STATE[-1])
+DERIVE = direct_entry(derive, TABLES, JOINTS, SCRATCH, *STATE, MULTIPLIERS, OUT)
+
+WHOLE, LOSSY, ROOM, FORCES, *MOTION = slots(Tables, Tables, Scratch, ForceScratch, *RECORDED)
+(ENERGIES_AND_POWER,) = slots(Derived, after=MOTION[-1])
+ADD_FORCES = direct_entry(add_forces, WHOLE, LOSSY, ROOM, FORCES, *MOTION, ENERGIES_AND_POWER)
 
 
 class MechanismDeriver:
@@ -81,13 +100,13 @@ class MechanismDeriver:
         v = zero if velocity is None else _array(velocity)
         w = zero if angular_velocity is None else _array(angular_velocity)
         lam = np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier)
-        state = (_array(time), _array(position), _array(rotation), v, w)
+        state = (_array(time), _array(position), _array(rotation).reshape(n, self.mechanism.nb, 9), v, w)
         tables = self.mechanism.tables
-        derived = compiled_once(derive, what="reactions, energies and violations")
-        derived(tables, self._joints, self._scratch, *state, lam, out)
+        with purpose("reactions, energies and violations"):
+            DERIVE(address_table((tables, self._joints, self._scratch, *state, lam, out)))
         if self._forces is not None and not FORCELESS.issuperset(names):
-            added = compiled_once(add_forces, what="energies of springs and loads")
-            added(tables, self._lossy, self._scratch, self._forces, *state, out)
+            with purpose("energies of springs and loads"):
+                ADD_FORCES(address_table((tables, self._lossy, self._scratch, self._forces, *state, out)))
         if n:
             self._last = float(time[-1])
         every = {
