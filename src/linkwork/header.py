@@ -99,8 +99,8 @@ class Header:
 
     def labels(self, dim: str) -> tuple[str, ...]:
         """The names along a dimension other than time."""
-        own = {"body": self.bodies, "joint": self.joints, "row": self.rows, "xyz": tuple("xyz")}
-        return own[dim] if dim in own else tuple("xyz") if dim == "xyz_body" else tuple(self.coordinates[dim])
+        known = {"body": self.bodies, "joint": self.joints, "row": self.rows, "xyz": tuple("xyz")}
+        return known[dim] if dim in known else tuple("xyz") if dim == "xyz_body" else tuple(self.coordinates[dim])
 
     def variable(self, name: str) -> Variable | None:
         """What the variable `name` is, or None if this run can have no such variable."""

@@ -150,8 +150,8 @@ class Configured:
 
     def given(self) -> dict[str, Any]:
         """Its options that differ from their defaults."""
-        own = declared(type(self)).items()
-        return {name: value for name, one in own if not _same(value := getattr(self, name), one.default)}
+        fields = declared(type(self)).items()
+        return {name: value for name, one in fields if not _same(value := getattr(self, name), one.default)}
 
     def __repr__(self) -> str:
         said = ", ".join(f"{name}={value!r}" for name, value in self.given().items())

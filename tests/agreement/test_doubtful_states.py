@@ -33,7 +33,7 @@ def test_rows_that_ask_for_different_accelerations_are_named(name: str) -> None:
 
 
 def test_a_run_does_not_begin_there() -> None:
-    assert any("different accelerations" in str(one) for one in held_twice(1.0).check().conflicts)
+    assert any("different accelerations" in str(one) for one in held_twice(1.0).check().contradictions)
     with pytest.raises(SingularPositionError, match="ask for different accelerations"):
         lw.simulate(held_twice(1.0), 0.1, 1e-2, "null-space", "rk4")
 

@@ -152,8 +152,8 @@ def hamiltonian_slopes(mechanism: lw.Mechanism, there: Any, **own: Any) -> tuple
     work, tree = run.problem.work, run.problem.solver.tree
     d = tree.dofs
     return (
-        work.slope[:d] * tree.sense,
-        work.slope[d:] * tree.sense,
+        work.psi_rate[:d] * tree.sense,
+        work.psi_rate[d:] * tree.sense,
         run.problem.solver.recursion.joint_momentum * tree.sense,
     )
 

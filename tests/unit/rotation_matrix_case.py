@@ -132,7 +132,7 @@ class Case:
     @property
     def found(self) -> dict[str, np.ndarray]:
         """rddot, Addot, Lambda, lambda."""
-        nb, k = self.nb, self.work.slope.reshape(2, self.nb, 12)
+        nb, k = self.nb, self.work.psi_rate.reshape(2, self.nb, 12)
         return {
             "rddot": k[1, :, :3].copy(),
             "Addot": k[1, :, 3:].reshape(nb, 3, 3).copy(),

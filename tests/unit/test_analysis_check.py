@@ -155,9 +155,9 @@ def test_two_drivers_on_one_coordinate(second: str, problem: str | None, certain
     mechanism.driver("other motor", "hinge 0", second)
     report = mechanism.check()
     if problem is None:
-        assert report.conflicts == ()
+        assert report.contradictions == ()
         return
-    (found,) = report.conflicts
+    (found,) = report.contradictions
     assert set(found.rows) == {"motor", "other motor"}
     assert problem in found.problem
     assert found.certain == certain
@@ -171,7 +171,7 @@ def test_rows_at_velocity_level_conflict_by_what_they_prescribe() -> None:
         mechanism.body("leaf", velocity=[1, 0, 0], **BAR)
         for name, f in (("one", 1.0), ("other", speed)):
             mechanism.constraint(name, "PFAFFIAN", "leaf", "ground", g_i=[1, 0, 0, 0, 0, 0], f=f)
-        found = [one for one in mechanism.check().conflicts if "different velocities" in one.problem]
+        found = [one for one in mechanism.check().contradictions if "different velocities" in one.problem]
         assert [set(one.rows) for one in found] == ([{"one", "other"}] if conflict else [])
 
 
@@ -193,7 +193,7 @@ def test_what_cannot_be_assembled_gives_a_report_and_status_4(
     report = mechanism.check()
     assert not report.assembled
     assert "'rod.lock[0]'" in report.assembly_problem
-    assert "rod.lock[0]" in report.conflicts[0].rows
+    assert "rod.lock[0]" in report.contradictions[0].rows
     assert not any(one.possible for one in report.can)
     path = tmp_path / "short.yaml"
     save(mechanism, path)

@@ -105,8 +105,8 @@ def test_tables_of_runs_hold_what_their_blocks_say(formulation: str, integrator:
     assert list(table.ENTRIES(view)) == [entry.address for entry in entries]
     held = [(table.RUN(view), run.run)]
     if explicit:
-        held = [(table.RUN(view)._replace(beside=None), run.run._replace(beside=None))]
-        held.append((table.RUN(view).beside, run.run.beside))
+        held = [(table.RUN(view)._replace(stencil=None), run.run._replace(stencil=None))]
+        held.append((table.RUN(view).stencil, run.run.stencil))
         held.append(((table.SOLVER if "midpoint" in integrator else table.TABLEAU)(view), run.arrays))
     count = 1 + len(entries) + len(arrays_in(run.run)) + (len(arrays_in(run.arrays)) if explicit else 0)
     for found, wanted in held:

@@ -91,20 +91,20 @@ from half_angles.space import alpha, linearise, omega, retract, tangent
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import unwrap_torsion_angles, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
-from linkwork.problems.step_state import settle
+from linkwork.problems.step_state import set_base
 
 
 @kernel
 def begin(tables, work):
     evaluate_time(tables, work)
-    count_turns(tables, work)
-    settle(work.motion, work.base)
+    unwrap_torsion_angles(tables, work)
+    set_base(work.motion, work.base)
     return 0
 
 

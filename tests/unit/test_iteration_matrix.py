@@ -54,7 +54,7 @@ class Case:
         self.work = new_work(m, self.layout, self.space)
         self.rng = np.random.default_rng(seed + 100)
 
-    def set_stars(self, h: float) -> None:
+    def set_known_parts(self, h: float) -> None:
         """What the step has of rates before the unknowns are known."""
         self.work.step_star[:] = h * self.work.rate
         self.work.rate_star[:] = self.work.rate
@@ -63,7 +63,7 @@ class Case:
         coef = self.work.coef
         coef[C_V], coef[C_Q], coef[LEVEL], coef[TIME], coef[FORCED] = c_v, c_q, level, 0.37, 1.0
         self.kernels.begin(self.tables, self.work)
-        self.set_stars(c_v)
+        self.set_known_parts(c_v)
         self.work.z[:] = self.rng.normal(size=self.layout.total)
         self.work.z[self.layout.multipliers] *= 5.0
 
@@ -158,7 +158,7 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     first = moving if bordered else 0
     equations = slice(first, first + layout.total - moving)
     case.work.coef[FIRST_ROW] = first
-    case.set_stars(0.0)
+    case.set_known_parts(0.0)
     if level == VELOCITY_LEVEL:  # the unknowns are the rates themselves
         case.work.rate_star[:] = 0.0
     case.work.z[:moving] = 0.0 if level == POSITION_LEVEL else case.rng.normal(size=moving)

@@ -53,14 +53,14 @@ def test_energy_that_work_explains_is_not_held_against_a_run() -> None:
     assert found.exchanged == pytest.approx(6.0)
     found = judge_energy(time, 3.0 * time, QUIET, QUIET + 2.0, 1e-9)
     assert found.unexplained == pytest.approx(2.0)
-    assert found.share == pytest.approx(2.0 / 6.0)
+    assert found.fraction == pytest.approx(2.0 / 6.0)
     assert found.time == 2.0
 
 
 def test_a_slow_loss_is_found() -> None:
     time = np.linspace(0.0, 100.0, 20001)
     found = judge_energy(time, *swing(time, lost=1e-3), 0.0 * time, 1e-9)
-    assert found.share == pytest.approx(0.1 / 10.1, rel=1e-3)
+    assert found.fraction == pytest.approx(0.1 / 10.1, rel=1e-3)
 
 
 def test_what_samples_cannot_tell_is_not_held_against_a_run() -> None:

@@ -24,7 +24,7 @@ from linkwork.equations.index_1 import set_state as placing
 from linkwork.equations.index_1.forces import apply
 from linkwork.equations.index_1.rhs import retract, rhs
 from linkwork.equations.index_1.work import initialise_state, new_work, weights
-from linkwork.equations.time import count_turns
+from linkwork.equations.time import unwrap_torsion_angles
 from linkwork.errors import UsageError
 from linkwork.formulations.lie.groups import automatic, chosen, in_words
 from linkwork.kernels.mat33 import IDENTITY
@@ -74,7 +74,7 @@ class Case:
         self.work.coef[TIME], self.work.coef[LEVEL] = t, level
         assert placing.set_state(self.tables, self.work) == Status.OK
         self.work.torsion_angles[:] = 0.0
-        count_turns(self.tables, self.work)  # far from the base: within a step they would be in doubt
+        unwrap_torsion_angles(self.tables, self.work)  # far from the base: within a step they would be in doubt
         apply(self.tables, self.work)
         return self
 
@@ -268,7 +268,7 @@ def test_slopes_of_increments_move_bodies_with_their_twists(seed: int) -> None:
     work.x[:-1] = case.rng.normal(size=(case.nb, 6))
     assert placing.set_bodies(work) == Status.OK
     assert rhs(case.tables, work) == Status.OK
-    motion, k = work.motion.real.copy(), work.slope.copy()
+    motion, k = work.motion.real.copy(), work.psi_rate.copy()
     work.psi[:] = work.psi + 1j * TINY * k
     assert placing.set_bodies(work) == Status.OK
     rate = work.motion.imag / TINY
@@ -287,8 +287,8 @@ def test_the_slope_at_the_base_is_the_twist_itself() -> None:
     case.work.x[:-1] = case.rng.normal(size=(case.nb, 6))
     placing.set_bodies(case.work)
     rhs(case.tables, case.work)
-    assert_allclose(case.work.slope.reshape(2, -1, 6)[0], case.work.twist[:-1], rtol=0)
-    assert_allclose(case.work.slope.reshape(2, -1, 6)[1], case.work.x[:-1], rtol=0)
+    assert_allclose(case.work.psi_rate.reshape(2, -1, 6)[0], case.work.twist[:-1], rtol=0)
+    assert_allclose(case.work.psi_rate.reshape(2, -1, 6)[1], case.work.x[:-1], rtol=0)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -13,7 +13,7 @@ from unit.vector_space import numbers
 
 from linkwork.integrators import fixed_point
 from linkwork.integrators.evaluation import Run
-from linkwork.integrators.limit_stencil import Beside
+from linkwork.integrators.limit_stencil import LimitStencil
 from linkwork.integrators.projection import project
 from linkwork.kernels import dense_saddle, dependence
 from linkwork.kernels.dense_qr import factor_rows, row_factors
@@ -198,7 +198,7 @@ class Noisy:
 
     def rhs(self, context: Any) -> int:
         self.turn += 1
-        self.run.slope[:] = 2.0 * self.run.psi + 2.0 * self.size * (-1.0) ** self.turn
+        self.run.psi_rate[:] = 2.0 * self.run.psi + 2.0 * self.size * (-1.0) ** self.turn
         return 0
 
 
@@ -206,8 +206,8 @@ class Noisy:
 def test_a_fixed_point_that_stalls_is_found_below_the_size_of_rounding(beside: float) -> None:
     entries = Noisy(beside * 1e-11)
     run = SimpleNamespace(
-        psi=np.zeros(2), slope=np.zeros(2), size=np.ones(2), weight=np.ones(2), coef=np.zeros(COEFFICIENTS),
-        beside=SimpleNamespace(**numbers(Beside)), **numbers(Run),
+        psi=np.zeros(2), psi_rate=np.zeros(2), size=np.ones(2), weight=np.ones(2), coef=np.zeros(COEFFICIENTS),
+        stencil=SimpleNamespace(**numbers(LimitStencil)), **numbers(Run),
     )  # fmt: skip
     entries.run = run
     own = fixed_point.new_solver(2, 0, 1e-15, 40)

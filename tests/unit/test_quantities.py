@@ -43,9 +43,9 @@ def test_each_quantity_is_a_share_of_its_own_size(change: Any, quantity: str, sh
     found = compared(change)
     one = found.pop(quantity)
     assert one.at == 4
-    assert one.share[4] == pytest.approx(share, rel=1e-9)
+    assert one.relative[4] == pytest.approx(share, rel=1e-9)
     assert one.digits == pytest.approx(-math.log10(share))
-    assert_allclose(np.delete(one.share, 4), 0.0)
+    assert_allclose(np.delete(one.relative, 4), 0.0)
     assert worst is None if one.worst is None else one.worst[4] == worst
     assert all(other.digits == 17.0 for other in found.values())
 
@@ -58,19 +58,19 @@ def test_rotations_differ_by_their_angle() -> None:
     for angle in (1e-9, 1e-3, 1.0, 3.0):
         assert angle_between(turned(0.4), turned(0.4 + angle)) == pytest.approx(angle, rel=1e-6)
     found = compared(("rotation", (4, 1), turned(1e-3) - np.eye(3)))
-    assert found["poses"].share[4] == pytest.approx(1e-3)
+    assert found["poses"].relative[4] == pytest.approx(1e-3)
 
 
 def test_sizes_are_those_of_both_runs_and_of_changes_of_potential_energy() -> None:
     """A run that is ten times too fast is off by nine tenths, whichever of the two is wrong."""
     fast = Sampled.of(result(("velocity", (slice(None), 1, 0), 18.0)))
     for pair in ((fast, RUN), (RUN, fast)):
-        assert apart(*pair, SIZE)["velocities"].share[0] == pytest.approx(0.9)
+        assert apart(*pair, SIZE)["velocities"].relative[0] == pytest.approx(0.9)
     fall = ("potential_energy", slice(None), np.linspace(0.0, -32.0, N))
     high = ("potential_energy", slice(None), 1e6)
     one = Sampled.of(result(fall, high))
     other = Sampled.of(result(fall, high, ("kinetic_energy", 3, 0.32)))
-    assert apart(one, other, SIZE)["energies"].share[3] == pytest.approx(0.01)
+    assert apart(one, other, SIZE)["energies"].relative[3] == pytest.approx(0.01)
 
 
 def test_what_stays_below_rounding_is_not_a_difference() -> None:
@@ -107,7 +107,7 @@ def test_joints_that_share_a_load_and_what_was_not_recorded_are_left_out() -> No
 def test_runs_of_different_lengths_are_compared_as_far_as_both_go() -> None:
     short = Sampled.of(result(), slice(0, 4))
     for one in apart(RUN, short, SIZE).values():
-        assert len(one.time) == len(one.share) == 4
+        assert len(one.time) == len(one.relative) == 4
     assert len(difference(short.motion, RUN.motion, 0.5).time) == 4
 
 

@@ -32,7 +32,7 @@ PAGE = Page(
             "figure 2: growth",
             Badge("agrees", "good"),
             words=[("paper", "it grows"), ("measured", EVIL)],
-            figures=[Figure(DRAWING, "growth"), Figure(DRAWING, "again", wide=True)],
+            figures=[Figure(DRAWING, "growth"), Figure(DRAWING, "again", full_width=True)],
             tables=[Table({"name": ["a", "b"], "value [m]": [1.25e-5, math.nan]}, "numbers")],
             files=[("picture", "figure-2.png")],
         ),

@@ -152,7 +152,7 @@ def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) ->
     problem.work.coef[FRESH] = 1.0
     for name in ("set_state", "apply", "detect_redundant_rows", "factorise", "solve", "rhs"):
         assert caller()(getattr(problem, name), problem.context) >= 0, name
-    nb, k = mechanism.nb, problem.work.slope.reshape(2, mechanism.nb, 12)
+    nb, k = mechanism.nb, problem.work.psi_rate.reshape(2, mechanism.nb, 12)
     return {
         "rddot": k[1, :, :3].copy(),
         "Addot": k[1, :, 3:].reshape(nb, 3, 3).copy(),

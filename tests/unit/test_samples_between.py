@@ -20,7 +20,7 @@ def quadrature(name: str, h: float, theta: float) -> tuple[float, float]:
     c = np.r_[tableau.c, tableau.c_extra] if len(tableau.P) > len(tableau.c) else tableau.c
     k = np.cos(0.3 + np.asarray(c, dtype=float) * h)[: len(tableau.P), None]
     run = SimpleNamespace(
-        error=np.zeros(1), slope=np.array([np.cos(0.3 + theta * h)]), k=k, weight=np.ones(1), size=np.ones(1),
+        error=np.zeros(1), psi_rate=np.array([np.cos(0.3 + theta * h)]), k=k, weight=np.ones(1), size=np.ones(1),
         atol=np.ones(1), rtol=np.zeros(1),
     )  # fmt: skip
     P = np.asarray(tableau.P, dtype=float)

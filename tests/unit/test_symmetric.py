@@ -53,8 +53,8 @@ class Plain:
         return 0
 
     def slope(self, context: Any) -> int:
-        self.run.slope[:] = self.rate(self.run.coef[TIME], self.run.motion[0, : len(self.base)])
-        return 0 if np.all(np.isfinite(self.run.slope)) else int(Status.NOT_FINITE)
+        self.run.psi_rate[:] = self.rate(self.run.coef[TIME], self.run.motion[0, : len(self.base)])
+        return 0 if np.all(np.isfinite(self.run.psi_rate)) else int(Status.NOT_FINITE)
 
     def settle(self, context: Any) -> int:
         self.base[:] = self.run.motion[0, : len(self.base)]

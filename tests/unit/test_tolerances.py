@@ -69,7 +69,7 @@ def test_rows_contradict_each_other_beyond_their_tolerance(difference: float, co
     mechanism = hinged(velocity=1.0)
     mechanism.driver("motor", "hinge", "t")
     mechanism.driver("other", "hinge", f"{1.0 + difference * 1e-7!r}*t")
-    found = [one for one in mechanism.check().conflicts if one.problem == "ask for different velocities"]
+    found = [one for one in mechanism.check().contradictions if one.problem == "ask for different velocities"]
     assert [set(one.rows) for one in found] == ([{"motor", "other"}] if conflict else [])
 
 

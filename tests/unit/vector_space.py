@@ -33,7 +33,7 @@ def numbers(record: type) -> dict[str, Any]:
 def stand_in(n: int) -> Any:
     """What a run asks of a problem before it calls entries, in n variables."""
     work = SimpleNamespace(
-        psi=np.zeros(n), slope=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
+        psi=np.zeros(n), psi_rate=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
         lam=np.zeros(0),
     )  # fmt: skip
     return SimpleNamespace(
@@ -112,7 +112,7 @@ class Plain:
         return np.zeros_like(state)
 
     def slope(self, context: Any) -> int:
-        self.run.slope[:] = self.x
+        self.run.psi_rate[:] = self.x
         return 0 if np.all(np.isfinite(self.x)) else int(Status.NOT_FINITE)
 
     def shift(self, context: Any) -> int:

@@ -18,7 +18,7 @@ from linkwork.mechanism.elements import did_you_mean
 from linkwork.run.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
-from linkwork.system.alignment import aligned_axes, turns
+from linkwork.system.alignment import aligned_axes, misalignment
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
@@ -169,7 +169,7 @@ def opposite_axes(compiled: CompiledMechanism) -> tuple[str, ...]:
     pose = Pose(compiled.r, compiled.A)
     found = []
     for axes in aligned_axes(compiled):
-        angle, turn = turns(compiled, axes, pose)
+        angle, turn = misalignment(compiled, axes, pose)
         if angle > np.pi / 2:
             found.append(f"joint {axes.joint!r}: the axes of its two bodies point in opposite directions")
         elif turn > np.pi / 2:

@@ -43,7 +43,7 @@ SUGGESTIONS = 6  # joints for which a freer one is looked for
 def check(mechanism: Mechanism) -> CheckReport:
     """Examine a mechanism at its start state.
 
-    A mechanism that cannot be assembled gives a report too (`ok` is False and `conflicts` names the rows). Raises
+    A mechanism that cannot be assembled gives a report too (`ok` is False and `contradictions` names the rows). Raises
     ModelError for elements whose description makes no sense.
     """
     if not isinstance(mechanism, Mechanism):
@@ -73,7 +73,7 @@ def check(mechanism: Mechanism) -> CheckReport:
         rows=compiled.nc,
         freedom=_freedom(there, study),
         redundant=_redundant(mechanism, there, study),
-        conflicts=conflicts,
+        contradictions=conflicts,
         driver_mismatches=tuple(str(one) for one in mismatches),
         assembled=assembled is not None,
         position_violation=fit.before,

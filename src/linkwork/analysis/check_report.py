@@ -89,7 +89,7 @@ class CheckReport:
     rows: int
     freedom: Freedom
     redundant: tuple[Redundancy, ...]
-    conflicts: tuple[Conflict, ...]
+    contradictions: tuple[Conflict, ...]
     driver_mismatches: tuple[str, ...]
     assembled: bool
     position_violation: float
@@ -112,7 +112,7 @@ class CheckReport:
     @property
     def exit_status(self) -> int:
         """0 good, 4 not assembled, conflicting or with stated values that cannot stay, 3 drivers that disagree."""
-        if not self.assembled or any(one.certain for one in self.conflicts):
+        if not self.assembled or any(one.certain for one in self.contradictions):
             return 4
         if self.driver_mismatches:
             return 3

@@ -17,7 +17,7 @@ def words(report: CheckReport) -> str:
         _parts(report),
         _freedom(report),
         _listed("redundant rows (reactions there are not unique):", map(_redundancy, report.redundant)),
-        _listed("CONFLICTS:", (f"{_quoted(one.rows)}: {one.problem}" for one in report.conflicts)),
+        _listed("CONFLICTS:", (f"{_quoted(one.rows)}: {one.problem}" for one in report.contradictions)),
         _assembly(report),
         _listed("drivers that disagree with the start state:", report.driver_mismatches),
         _listed("stated start values that cannot stay:", report.cannot_stay),

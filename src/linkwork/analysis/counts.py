@@ -80,9 +80,9 @@ class Evaluation(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        own: dict[str, Any] = super().to_dict()
-        own["parts"] = {name: one.to_dict() for name, one in (self.parts or {}).items()}
-        return {**own, "recovery": self.recovery.to_dict()}
+        plain: dict[str, Any] = super().to_dict()
+        plain["parts"] = {name: one.to_dict() for name, one in (self.parts or {}).items()}
+        return {**plain, "recovery": self.recovery.to_dict()}
 
 
 def countable() -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from linkwork.problems.implicit import (
     W,
 )
 from linkwork.problems.layout import Argument, slots
-from linkwork.problems.step_state import NOTHING, flush, keep_motion, settle, step_back
+from linkwork.problems.step_state import NOTHING, flush, keep_motion, set_base, step_back
 from linkwork.status import Status
 
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
@@ -172,7 +172,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
     before = np.inf
     entries.set_state(context)
     for iteration in range(run.options[CAP]):
-        settle(run.motion, run.base)
+        set_base(run.motion, run.base)
         entries.constrain(context)
         if factor_now:
             status = renew_matrix(entries, context, run)
@@ -187,7 +187,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
             z[c] = flush(-run.delta[c])
         entries.set_state(context)
         if norm < run.settings[TOLERANCE]:
-            settle(run.motion, run.base)
+            set_base(run.motion, run.base)
             entries.constrain(context)
             run.settings[CONTRACTION] = norm if iteration == 0 else norm / before
             counts[ITERATIONS] += iteration + 1
@@ -231,7 +231,7 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
         run.settings[CONTRACTION] = REFINED
     if status != OK:
         return status
-    settle(run.motion, run.base)
+    set_base(run.motion, run.base)
     expect(run, 0)
     coef[C_V], coef[C_Q], coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
     find_rates(entries, context, run, moving)

@@ -51,9 +51,9 @@ def count(
     found: dict[str, Evaluation] = {}
     failed: dict[str, LinkworkError] = {}
     for name in names:
-        own = frames if "frames" in FORMULATIONS.load(name).options else None
+        taken = frames if "frames" in FORMULATIONS.load(name).options else None
         try:
-            found[name] = counts_of(mechanism, name, frames=own, weight=weight)
+            found[name] = counts_of(mechanism, name, frames=taken, weight=weight)
         except LinkworkError as error:
             failed[name] = error
     if json:

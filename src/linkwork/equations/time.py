@@ -46,7 +46,7 @@ def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
 
 
 @kernel
-def count_turns(tables: Tables, work: Work | ImplicitWork) -> None:
+def unwrap_torsion_angles(tables: Tables, work: Work | ImplicitWork) -> None:
     """Keep the angle of every torsion spring, with its turns, at the present pose."""
     n = tables.torsion.shape[0]
     if n > 0:

@@ -102,7 +102,7 @@ class Formulation(Configured, ABC):
         return f"{idle} [{SingularPositionError.code}]" if idle else None
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return (self.name,) * 4
 
@@ -128,6 +128,6 @@ class Formulation(Configured, ABC):
         """Names along the dimensions that only `extras` have."""
         return {}
 
-    def further(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> Mapping[str, Floats]:
+    def extra_outputs(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> Mapping[str, Floats]:
         """Those variables of a block of samples."""
         return {}

@@ -6,8 +6,8 @@ from typing import Any
 
 from linkwork.integrators.evaluation import NOT_FINITE, OK, SINGULAR, Block, evaluate_here
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, TABLEAU
-from linkwork.integrators.runge_kutta_kernels import PART, leave, record
-from linkwork.integrators.singular_configurations import evaluate, evaluate_beside
+from linkwork.integrators.runge_kutta_kernels import PART, accept_and_project, record
+from linkwork.integrators.singular_configurations import evaluate, evaluate_at_rank_loss
 from linkwork.integrators.stages import combine, first_stage, keep, later_stages, short
 from linkwork.integrators.step_control import (
     accepted,
@@ -61,7 +61,7 @@ def advance_to(
             break
         combine(run, tableau.b, run.stages[0], h)
         placed = run.fsal[0] == 1 and run.extended[0] == 0  # no sample has moved the bodies since
-        status = leave(entries, context, run, tableau, t + h, placed)
+        status = accept_and_project(entries, context, run, tableau, t + h, placed)
         run.pending[0] = 1 if run.now[0] == t else 0
         if status != OK:
             run.rhs_known[0], run.state_is_set[0] = 0, 0
@@ -73,8 +73,8 @@ def advance_to(
 def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
     """The further stages that samples within a step take. Slopes of momenta that reactions change do not go with those
     of others: where such a stage meets a rank loss, the step's own stages are found again beside, too."""
-    momenta = run.beside.momenta.shape[0] > 0
-    reacting = momenta and run.beside.reacting[0] == 1
+    momenta = run.stencil.momenta.shape[0] > 0
+    reacting = momenta and run.stencil.reacting[0] == 1
     status = further_stages(entries, context, run, tableau, t, h, reacting)
     if status == SINGULAR and momenta and not reacting:
         status = stages_of_trial(entries, context, run, tableau, t, h, True)
@@ -85,15 +85,15 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
 
 @separate_kernel
 def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, reacting: Any) -> int:
-    """k after those of the step. reacting : by `evaluate_beside`, as those were."""
-    s, momenta = run.stages[0], run.beside.momenta.shape[0] > 0
+    """k after those of the step. reacting : by `evaluate_at_rank_loss`, as those were."""
+    s, momenta = run.stages[0], run.stencil.momenta.shape[0] > 0
     for j in range(run.extra_stages[0]):
         combine(run, tableau.a_extra[j], s + j, h)
         at, status = t + tableau.c_extra[j] * h, SINGULAR
         if not reacting:
             status = evaluate_here(entries, context, run, at, False)
         if reacting or (status == SINGULAR and not momenta):
-            status = evaluate_beside(entries, context, run, at, reacting)
+            status = evaluate_at_rank_loss(entries, context, run, at, reacting)
         if status != OK:
             return int(status)
         keep(run, s + j)
@@ -123,7 +123,7 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
             for c in range(run.psi.shape[0]):
                 run.psi[c] += h * weight * run.k[j, c]
     status = evaluate(entries, context, run, at, True)
-    if status == OK and run.adaptive[0] == 1 and run.beside.output_done[0] == 0:
+    if status == OK and run.adaptive[0] == 1 and run.stencil.output_done[0] == 0:
         run.between_error[0] = max(run.between_error[0], error_between(run, P, theta, h))
     return int(status)
 
@@ -135,7 +135,7 @@ def error_between(run: Any, P: Any, theta: Any, h: Any) -> Any:
     Its derivative misses the slope at the sample by the derivative of its error, which vanishes at both ends of the
     step and is of the fourth degree at least: about HUMP h times the largest derivative.
     """
-    error, slope, k = run.error, run.slope, run.k
+    error, slope, k = run.error, run.psi_rate, run.k
     for c in range(error.shape[0]):
         error[c] = -slope[c]
     for j in range(P.shape[0]):
@@ -246,7 +246,7 @@ def guess_step(entries: Any, context: Any, run: Any) -> int:
         run.next_step[0] = 0.01 * h0
         return OK
     for c in range(run.error.shape[0]):
-        run.error[c] = (run.slope[c] - run.k[0, c]) / h0
+        run.error[c] = (run.psi_rate[c] - run.k[0, c]) / h0
     d2 = error_norm(run.error, run.weight, run.size, atol, rtol)
     run.next_step[0] = first_step_guess(h0, d1, d2, run.error_order[0])
     return OK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from linkwork.integrators.limit_stencil import Beside
+from linkwork.integrators.limit_stencil import LimitStencil
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
@@ -74,13 +74,13 @@ class Run(NamedTuple):
     error: Annotated[Floats, Shape("N")]
     weight: Annotated[Floats, Shape("N"), "ExplicitProblem.weight"]
     psi: Annotated[Floats, Shape("N"), "Work.psi"]
-    slope: Annotated[Floats, Shape("N"), "Work.slope"]
+    psi_rate: Annotated[Floats, Shape("N"), "Work.psi_rate"]
     size: Annotated[Floats, Shape("N"), "Work.size"]
     coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
     motion: Annotated[Floats, Shape("nb + 1", 24), "Work.motion"]
     lam: Annotated[Floats, Shape("nc"), "Work.lam"]
     extra: Annotated[Floats, Shape("nb + 1", "w"), "ExplicitProblem.extra"]
-    beside: Beside
+    stencil: LimitStencil
 
 
 class Block(NamedTuple):
@@ -94,14 +94,14 @@ class Block(NamedTuple):
 
 @separate_kernel
 def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
-    """The slope at base exp(psi) and time t, into run.slope. What is placed there already is not placed again.
+    """The slope at base exp(psi) and time t, into run.psi_rate. What is placed there already is not placed again.
 
     judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
         change.
     """
     run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
     run.evaluations[0] += 1
-    run.beside.output_done[0] = 0
+    run.stencil.output_done[0] = 0
     if run.in_one[0] == 1:
         run.coef[STANDS] = 1.0 if run.state_is_set[0] == 1 else 0.0
         run.state_is_set[0] = 0
@@ -124,7 +124,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
         if run.coef[DROPPED] != before:
             run.rank_changes[0] += 1
         elif changed > 0:  # others in the place of those: what these miss is to be met from now on
-            run.beside.projection_due[0] = 1
+            run.stencil.projection_due[0] = 1
     if judge or run.remembers[0] == 0:
         status = entries.factorise(context)
         if status != OK:
@@ -138,8 +138,8 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
 @kernel
 def loses_rank(run: Any) -> bool:
     """Whether more rows are dependent here than elsewhere. Where nothing else helped, that is how it is from now on."""
-    fewest, dropped = run.beside.fewest_dropped, int(run.coef[DROPPED].real)
-    if run.beside.base.shape[0] == 0:
+    fewest, dropped = run.stencil.fewest_dropped, int(run.coef[DROPPED].real)
+    if run.stencil.base.shape[0] == 0:
         return False
     if fewest[0] < 0 or dropped < fewest[0] or run.coef[CARE].real < 0.0:
         fewest[0] = dropped

@@ -24,6 +24,6 @@ STEPS = Argument(1, "count")
 (SAMPLES,) = slots(Block, table=2)
 
 
-def table_of(context: np.ndarray, entries: Entries, run: Run, own: Any) -> np.ndarray:
-    """The table for these, which must outlive it. own : what the method brings."""
-    return address_table((context, entries, run, own))
+def table_of(context: np.ndarray, entries: Entries, run: Run, method: Any) -> np.ndarray:
+    """The table for these, which must outlive it. method : what the method brings."""
+    return address_table((context, entries, run, method))

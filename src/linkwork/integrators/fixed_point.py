@@ -58,30 +58,30 @@ def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:
 
 
 @separate_kernel
-def solve_for(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any, first: Any, last: Any) -> int:
+def solve_for(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any, first: Any, last: Any) -> int:
     """psi[first:last] = known + h/2 slope(psi) at time t, from the psi that is there; the rest of psi is held.
 
-    The slope that run.slope holds then belongs to psi but for the last correction. A state that cannot be reached
+    The slope that run.psi_rate holds then belongs to psi but for the last correction. A state that cannot be reached
     from an iterate counts as divergence, from the guess as what it is.
     """
-    psi, slope, value, residual = run.psi, run.slope, own.value, own.residual
+    psi, slope, value, residual = run.psi, run.psi_rate, solver.value, solver.residual
     kept, best, worse = -1, np.inf, 0
-    for k in range(own.counts[MOST]):
+    for k in range(solver.counts[MOST]):
         status = evaluate_here(entries, context, run, t, False)
-        own.counts[ITERATIONS] += 1
+        solver.counts[ITERATIONS] += 1
         if status != OK:
             return DIVERGED if k > 0 and (status == ROTATION_TOO_LARGE or status == NOT_FINITE) else status
         for c in range(first, last):
-            value[c] = own.known[c] + 0.5 * h * slope[c]
+            value[c] = solver.known[c] + 0.5 * h * slope[c]
             residual[c] = value[c] - psi[c]
         error = relative(run, residual, h, first, last)
         worse = 0 if error < best else worse + 1
         best = min(best, error)
-        if error <= own.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
+        if error <= solver.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
             for c in range(first, last):
                 psi[c] = value[c]
             return OK
-        kept = next_guess(run, own, h, first, last, kept)
+        kept = next_guess(run, solver, h, first, last, kept)
     return DIVERGED
 
 
@@ -114,13 +114,13 @@ def product(run: Any, a: Any, b: Any, h: Any, first: Any, last: Any) -> Any:
 
 
 @separate_kernel
-def next_guess(run: Any, own: Any, h: Any, first: Any, last: Any, kept: Any) -> int:
+def next_guess(run: Any, solver: Any, h: Any, first: Any, last: Any, kept: Any) -> int:
     """psi to evaluate next. kept : pairs made before, -1 at the first iteration. Returns their number now."""
-    Q, P, residual, value = own.Q, own.P, own.residual, own.value
+    Q, P, residual, value = solver.Q, solver.P, solver.residual, solver.value
     if kept >= 0:
         slot = kept % DEPTH
         for c in range(first, last):
-            Q[slot, c], P[slot, c] = residual[c] - own.old_residual[c], value[c] - own.old_value[c]
+            Q[slot, c], P[slot, c] = residual[c] - solver.old_residual[c], value[c] - solver.old_value[c]
         whole = np.sqrt(product(run, Q[slot], Q[slot], h, first, last))
         for j in range(min(kept, DEPTH)):
             if j != slot:
@@ -131,7 +131,7 @@ def next_guess(run: Any, own: Any, h: Any, first: Any, last: Any, kept: Any) -> 
             Q[slot, c] *= over
             P[slot, c] *= over
     for c in range(first, last):
-        own.old_residual[c], own.old_value[c] = residual[c], value[c]
+        solver.old_residual[c], solver.old_value[c] = residual[c], value[c]
         run.psi[c] = value[c]
     for j in range(min(kept + 1, DEPTH)):
         take_away(residual, run.psi, product(run, Q[j], residual, h, first, last), Q[j], P[j], first, last)

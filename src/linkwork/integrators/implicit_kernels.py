@@ -22,7 +22,7 @@ from linkwork.integrators.newton import (
     newton_solve,
 )
 from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
-from linkwork.integrators.start import set_coefficients, set_stars, settle_rates
+from linkwork.integrators.start import rebase_rates, set_coefficients, set_known_parts
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
 from linkwork.problems.entry import direct_entry
@@ -82,8 +82,8 @@ def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tup
             counts[REBASED] += rebased
         keep_motion(run)
         if rebased > 0 and counts[KNOWN] > 1:
-            settle_rates(entries, context, run, h)
-        set_stars(run, h)
+            rebase_rates(entries, context, run, h)
+        set_known_parts(run, h)
         status = ROTATION_TOO_LARGE
         if not rotation_too_large(run.motion, h):
             predict(run)

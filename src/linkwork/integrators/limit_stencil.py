@@ -11,12 +11,12 @@ from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACC, ExplicitProblem
 
-# entries of Beside.counts and Beside.settings
+# entries of LimitStencil.counts and LimitStencil.settings
 LIMITS, FEWEST, NOT_BEFORE, DUE, SHOWN, REACTING = range(6)
 FIRST_LOSS = 0
 
 
-class Beside(NamedTuple):
+class LimitStencil(NamedTuple):
     """What it takes to look at states beside the present one and come back (`integrators.singular_configurations`)."""
 
     base: Annotated[
@@ -25,15 +25,15 @@ class Beside(NamedTuple):
         "the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs",
     ]
     more: Annotated[Floats, Shape("rows", "columns")]
-    turns: Annotated[Floats, Shape("N")]
+    torsion_angles: Annotated[Floats, Shape("N")]
     momenta: Annotated[Floats, Shape("d", 2), "the part of base that is ExplicitProblem.momenta, (0, 2) without"]
     kept: Annotated[Floats, Shape("rows", "columns"), "copies of the first three, of size and of psi"]
     kept_more: Annotated[Floats, Shape("rows", "columns")]
-    kept_turns: Annotated[Floats, Shape("N")]
+    kept_torsion_angles: Annotated[Floats, Shape("N")]
     kept_size: Annotated[Floats, Shape("N")]
     psi: Annotated[Floats, Shape("N")]
     rates: Annotated[Floats, Shape("N"), "rates of the first half of psi"]
-    slope: Annotated[Floats, Shape("N"), "weighted sums: of slopes,"]
+    psi_rate: Annotated[Floats, Shape("N"), "weighted sums: of slopes,"]
     motion: Annotated[Floats, Shape("nb + 1", 6), "accelerations,"]
     lam: Annotated[Floats, Shape("nc"), "multipliers,"]
     extra: Annotated[Floats, Shape("nb + 1", "w"), "what is solved for and recorded besides,"]
@@ -52,28 +52,28 @@ class Beside(NamedTuple):
     first_loss: Annotated[Floats, Shape(1), "s", "when the first limit was taken"]
 
 
-def room_beside(problem: ExplicitProblem) -> Beside:
+def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
     """Room to look at states beside and come back; none where the problem cannot be brought back to where it was."""
     work, bases = problem.work, getattr(problem, "bases", ())
     none = np.zeros((0, 0))
-    base, more, turns = (*bases, none, none)[:2] + ((work.torsion_angles,) if bases else (none[0:0].ravel(),))
+    base, more, torsion_angles = (*bases, none, none)[:2] + ((work.torsion_angles,) if bases else (none[0:0].ravel(),))
     rows = len(work.motion) if bases else 0
     n = len(work.psi) if bases else 0
     momenta = problem.momenta if bases else np.zeros((0, 2))
     found = new_record(
-        Beside,
+        LimitStencil,
         given={
             "base": base,
             "more": more,
-            "turns": turns,
+            "torsion_angles": torsion_angles,
             "momenta": momenta,
             "kept": base.copy(),
             "kept_more": more.copy(),
-            "kept_turns": turns.copy(),
+            "kept_torsion_angles": torsion_angles.copy(),
             "kept_size": np.zeros(n),
             "psi": np.zeros(n),
             "rates": np.zeros(n),
-            "slope": np.zeros(n),
+            "psi_rate": np.zeros(n),
             "motion": np.zeros((rows, 6)),
             "lam": np.zeros(len(work.lam) if bases else 0),
             "extra": np.zeros((rows, problem.extra.shape[1] if bases and problem.solves_extra else 0)),
@@ -87,10 +87,10 @@ def room_beside(problem: ExplicitProblem) -> Beside:
 @kernel
 def keep_base(run: Any) -> None:
     """Remember where the run stands."""
-    b = run.beside
+    b = run.stencil
     copy2(b.base, b.kept)
     copy2(b.more, b.kept_more)
-    copy1(b.turns, b.kept_turns)
+    copy1(b.torsion_angles, b.kept_torsion_angles)
     copy1(run.size, b.kept_size)
     copy1(run.psi, b.psi)
 
@@ -98,10 +98,10 @@ def keep_base(run: Any) -> None:
 @kernel
 def come_back(run: Any) -> None:
     """Stand there again."""
-    b = run.beside
+    b = run.stencil
     copy2(b.kept, b.base)
     copy2(b.kept_more, b.more)
-    copy1(b.kept_turns, b.turns)
+    copy1(b.kept_torsion_angles, b.torsion_angles)
     copy1(b.kept_size, run.size)
     copy1(b.psi, run.psi)
 
@@ -115,8 +115,8 @@ def forget(run: Any) -> None:
 @kernel
 def add_found(run: Any, weight: Any) -> None:
     """What the run has just found, so much of it, into the sums; 0 makes them zero."""
-    b = run.beside
-    add1(b.slope, run.slope, weight)
+    b = run.stencil
+    add1(b.psi_rate, run.psi_rate, weight)
     add2(b.motion, run.motion[:, ACC : ACC + 6], weight)
     add2(b.extra, run.extra, weight)
     add1(b.lam, run.lam, weight)

@@ -28,7 +28,7 @@ RECORDED = 24  # columns of motion
 @kernel
 def show(entries: Any, context: Any, run: Any) -> None:
     """What is recorded of the placed state, unless it is there as a sum of states beside."""
-    if run.beside.output_done[0] == 0:
+    if run.stencil.output_done[0] == 0:
         entries.output(context)
 
 
@@ -47,7 +47,7 @@ def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> 
 
 
 @separate_kernel
-def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any) -> int:
+def accept_and_project(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any) -> int:
     """Settle the step that ends at t, and project where due: also after rows were lost or came back, since a step
     taken with fewer rows leaves those behind.
 
@@ -59,13 +59,13 @@ def leave(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any)
         return status
     run.now[0] = t
     every = run.project_every[0]
-    due = run.beside.projection_due[0] == 1 or run.rank_changes[0] != run.rank_seen[0]
+    due = run.stencil.projection_due[0] == 1 or run.rank_changes[0] != run.rank_seen[0]
     if due or (every > 0 and run.steps[0] % every == 0):
-        run.beside.projection_due[0] = 0
+        run.stencil.projection_due[0] = 0
         run.rank_seen[0] = run.rank_changes[0]
         status = project(entries, context, run, t)
-        if status == SINGULAR and run.beside.base.shape[0] > 0:  # it could lead away here: after the next step
-            run.beside.projection_due[0] = 1
+        if status == SINGULAR and run.stencil.base.shape[0] > 0:  # it could lead away here: after the next step
+            run.stencil.projection_due[0] = 1
             return OK
         return status
     if last and run.droppable[0] == 0:
@@ -124,7 +124,7 @@ def start(entries: Any, context: Any, run: Any) -> int:
 def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any) -> int:
     """`leave` to the end of a step of one size. A step that was settled waits until `arrive` has evaluated its end."""
     before = run.steps[0]
-    status = leave(entries, context, run, tableau, run.start_time[0] + (before + 1) * h, last)
+    status = accept_and_project(entries, context, run, tableau, run.start_time[0] + (before + 1) * h, last)
     run.pending[0] = run.steps[0] - before
     if run.pending[0] == 1:
         run.part_done[0] = 0.0

@@ -67,13 +67,13 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
                 "error": np.zeros(n),
                 "weight": problem.weight,
                 "psi": work.psi,
-                "slope": work.slope,
+                "psi_rate": work.psi_rate,
                 "size": work.size,
                 "coef": work.coef,
                 "motion": work.motion,
                 "lam": work.lam,
                 "extra": problem.extra,
-                "beside": limit_stencil.room_beside(problem),
+                "stencil": limit_stencil.new_limit_stencil(problem),
             },
         )
         run.step[0], run.max_step[0], run.t_end[0], run.next_step[0], run.old_error[0] = (
@@ -171,13 +171,15 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
         old, new = other.problem, self.problem
-        for mine, theirs in zip((*new.work, *new.own), (*old.work, *old.own), strict=True):
+        for mine, theirs in zip(
+            (*new.work, *new.formulation_arrays), (*old.work, *old.formulation_arrays), strict=True
+        ):
             mine[:] = theirs
         for name in ("settings", "counts", "k"):
             getattr(self.run, name)[:] = getattr(other.run, name)
         self.run.rhs_known[0] = self.run.state_is_set[0] = 0
-        self.run.beside.limits[0] = other.run.beside.limits[0]
-        self.run.beside.first_loss[:] = other.run.beside.first_loss
+        self.run.stencil.limits[0] = other.run.stencil.limits[0]
+        self.run.stencil.first_loss[:] = other.run.stencil.first_loss
         self._done, self.changes_at_start = other._done, other.changes_at_start
 
     def advance(self, units: int) -> tuple[Status, contract.Block]:
@@ -217,12 +219,12 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         from linkwork.integrators.explicit_table import table_of
         from linkwork.kernels.parallel_compilation import make_ready
 
-        entries, own = self._entries(), [self._compiled()]
+        entries, methods = self._entries(), [self._compiled()]
         if self.times is not None:
             from linkwork.integrators import dense_output_kernels as sampled
 
-            own += [sampled.ADVANCE_TO, sampled.GUESS_STEP] if self.tolerances is not None else [sampled.ADVANCE_TO]
-        make_ready(*entries, *own)
+            methods += [sampled.ADVANCE_TO, sampled.GUESS_STEP] if self.tolerances is not None else [sampled.ADVANCE_TO]
+        make_ready(*entries, *methods)
         return table_of(self.problem.context, entries, self.run, self.arrays)
 
     def _room(self, samples: int) -> Any:
@@ -277,9 +279,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
         times = int(self.run.rank_changes[0]) - self.changes_at_start
-        limits, said = int(self.run.beside.limits[0]), self._of_the_problem() + self._between()
+        limits, said = int(self.run.stencil.limits[0]), self._of_the_problem() + self._between()
         if limits:
-            first = self.run.beside.first_loss[0]
+            first = self.run.stencil.first_loss[0]
             said += [
                 f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
                 "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"

@@ -47,13 +47,13 @@ def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
 @separate_kernel
 def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
     """By states beside; where that fails rows are dropped, or judged as kindly as can be."""
-    if run.beside.base.shape[0] == 0:
+    if run.stencil.base.shape[0] == 0:
         return SINGULAR
-    if run.steps[0] >= run.beside.not_before[0]:
-        status = evaluate_beside(entries, context, run, t, False)
+    if run.steps[0] >= run.stencil.not_before[0]:
+        status = evaluate_at_rank_loss(entries, context, run, t, False)
         if status == OK:
             return status
-        run.beside.not_before[0] = run.steps[0] + WAIT
+        run.stencil.not_before[0] = run.steps[0] + WAIT
     run.coef[CARE] = -1.0
     run.state_is_set[0] = 0
     status = evaluate_here(entries, context, run, t, True)
@@ -62,10 +62,10 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @separate_kernel
-def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
+def evaluate_at_rank_loss(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """The slope at base exp(psi) from the nearest state on the constraints, or as a limit. reacting : see above."""
-    beside = run.beside
-    if beside.base.shape[0] == 0:
+    stencil = run.stencil
+    if stencil.base.shape[0] == 0:
         return SINGULAR
     known, projections, changes = run.rhs_known[0], run.projections[0], run.rank_changes[0]
     keep_base(run)
@@ -91,21 +91,21 @@ def evaluate_beside(entries: Any, context: Any, run: Any, t: Any, reacting: Any)
     if status != OK:
         return SINGULAR
     if limit:
-        if beside.limits[0] == 0:
-            beside.first_loss[0] = run.now[0]
-        beside.limits[0] += 1
-    beside.projection_due[0] = 1
+        if stencil.limits[0] == 0:
+            stencil.first_loss[0] = run.now[0]
+        stencil.limits[0] += 1
+    stencil.projection_due[0] = 1
     return present_sums(entries, context, run, t, reacting)
 
 
 @separate_kernel
 def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
     """Rates of the pose's increment at the present state, and the largest of them in radians or lengths per second."""
-    rates, largest = run.beside.rates, 0.0
+    rates, largest = run.stencil.rates, 0.0
     if place_rates(entries, context, run, t, SURE) != OK:
         return 0.0
     for c in range(rates.shape[0] // 2):
-        rates[c] = run.slope[c]
+        rates[c] = run.psi_rate[c]
         largest = max(largest, abs(run.weight[c] * rates[c]))
     return largest
 
@@ -126,7 +126,7 @@ def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int
 @separate_kernel
 def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: Any) -> int:
     """Add slope, accelerations and multipliers of a state so much further on, put on the constraints."""
-    b, psi = run.beside, run.psi
+    b, psi = run.stencil, run.psi
     come_back(run)
     for c in range(psi.shape[0] // 2):
         psi[c] += later * b.rates[c]
@@ -148,7 +148,7 @@ def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: 
 @separate_kernel
 def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
     """Place the state again, and give it what was added up."""
-    b, slope = run.beside, run.slope
+    b, slope = run.stencil, run.psi_rate
     half, momenta = slope.shape[0] // 2, b.momenta.shape[0] > 0
     if momenta:
         for i in range(half):
@@ -159,7 +159,7 @@ def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) ->
     entries.output(context)
     if reacting or not momenta:
         for c in range(half, slope.shape[0]):
-            slope[c] = b.slope[c]
+            slope[c] = b.psi_rate[c]
     copy2(b.motion, run.motion[:, ACC : ACC + 6])
     copy2(b.extra, run.extra)
     for k in range(b.lam.shape[0]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.integrators.evaluation import OK, at_base, evaluate_here
-from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_beside
+from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_at_rank_loss
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import FRESH, TIME
 
@@ -17,7 +17,7 @@ from linkwork.problems.explicit import FRESH, TIME
 @kernel
 def keep(run: Any, j: Any) -> None:
     """The slope just found is k_j."""
-    k, slope = run.k, run.slope
+    k, slope = run.k, run.psi_rate
     for c in range(slope.shape[0]):
         k[j, c] = slope[c]
 
@@ -44,23 +44,23 @@ def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
     status = evaluate(entries, context, run, t, True)
     if status == OK:
         keep(run, 0)
-        run.rhs_known[0], run.beside.reacting[0] = 1, 0
+        run.rhs_known[0], run.stencil.reacting[0] = 1, 0
     return status
 
 
 @kernel
 def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
-    """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_beside`; where the state holds
+    """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_at_rank_loss`; where the state holds
     momenta k_0, too, so that all are of momenta that reactions change, also in further trials of this step."""
     first = 1
-    if run.beside.momenta.shape[0] > 0:
-        careful = careful or run.beside.reacting[0] == 1
+    if run.stencil.momenta.shape[0] > 0:
+        careful = careful or run.stencil.reacting[0] == 1
         if careful:
-            run.beside.reacting[0], first = 1, 0
+            run.stencil.reacting[0], first = 1, 0
     for j in range(first, run.stages[0]):
         combine(run, tableau.a[j], j, h)
         if careful:
-            status = evaluate_beside(entries, context, run, t + tableau.c[j] * h, True)
+            status = evaluate_at_rank_loss(entries, context, run, t + tableau.c[j] * h, True)
         else:
             status = evaluate_here(entries, context, run, t + tableau.c[j] * h, False)
         if status != OK:

@@ -56,7 +56,7 @@ def set_coefficients(run: Any) -> None:
 
 
 @kernel
-def set_stars(run: Any, h: Any) -> None:
+def set_known_parts(run: Any, h: Any) -> None:
     """What increments and rates are made of before the unknowns are known (`integrators.scheme`).
 
     The rates are kept, to come back to if the step fails.
@@ -70,10 +70,10 @@ def set_stars(run: Any, h: Any) -> None:
 
 
 @separate_kernel
-def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
+def solve_here(entries: Any, context: Any, run: Any, detect: Any) -> int:
     """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make.
 
-    seek : decide which rows depend on others here; else what was found before holds.
+    detect : decide which rows depend on others here; else what was found before holds.
     """
     coef, z = run.coef, run.z
     coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
@@ -85,7 +85,7 @@ def solve_here(entries: Any, context: Any, run: Any, seek: Any) -> int:
         if k == REFINEMENTS or status != OK:
             break
         if k == 0:
-            if seek and run.options[DROPPABLE] == 1:
+            if detect and run.options[DROPPABLE] == 1:
                 status = NOT_FINITE if entries.detect_redundant_rows(context) < 0 else OK
             if status == OK:
                 status = renew_matrix(entries, context, run)
@@ -155,7 +155,7 @@ def solve_violation(entries: Any, context: Any, run: Any, h: Any) -> None:
 
 
 @kernel
-def shift_stars(run: Any, h: Any, sign: Any) -> None:
+def shift_known_parts(run: Any, h: Any, sign: Any) -> None:
     """Add the rates in `aside`, or take them away again."""
     for k in range(run.rate.shape[0]):
         run.rate_star[k] += sign * run.aside[k]
@@ -163,7 +163,7 @@ def shift_stars(run: Any, h: Any, sign: Any) -> None:
 
 
 @separate_kernel
-def settle_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
+def rebase_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
     """Rates that go with new coordinates of some bodies, before the first step in them.
 
     The error of an increment depends on the coordinates, and so do the numerical rates across the constraints, which
@@ -174,14 +174,14 @@ def settle_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
     z, aside = run.z, run.aside
     for k in range(run.rate.shape[0]):
         aside[k] = run.rate_star[k] - run.rate[k]
-    set_stars(run, h)
+    set_known_parts(run, h)
     for c in range(z.shape[0]):
         run.start[c] = z[c]
         z[c] += z[c] - run.z_old[c]
-    shift_stars(run, h, 1.0)
+    shift_known_parts(run, h, 1.0)
     evaluate(entries, context, run)
     found = renew_matrix(entries, context, run) == OK
-    shift_stars(run, h, -1.0)
+    shift_known_parts(run, h, -1.0)
     for c in range(z.shape[0]):
         aside[c] = run.residual[c]
     if found:
@@ -235,7 +235,7 @@ def perturb(entries: Any, context: Any, run: Any) -> int:
     if status == OK:
         coef[TIME] = t + h
         entries.begin(context)
-        set_stars(run, h)
+        set_known_parts(run, h)
         set_coefficients(run)
         for k in range(run.rate.shape[0]):
             z[k] = run.start[k]

@@ -50,10 +50,10 @@ def combined_norm(fine: Any, coarse: Any) -> Any:
     With estimates of orders 5 and 3 (`dop853`) it falls like h^8, as 2 * 6 - 4: an estimate almost as exact as the
     method, from two that are not. Where the coarse one vanishes the fine one remains.
     """
-    together = np.hypot(fine, COARSE * coarse)
-    if together == 0.0:
-        return together
-    return fine * (fine / together)
+    combined = np.hypot(fine, COARSE * coarse)
+    if combined == 0.0:
+        return combined
+    return fine * (fine / combined)
 
 
 @kernel

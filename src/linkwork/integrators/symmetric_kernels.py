@@ -21,7 +21,7 @@ MIDPOINT, VERLET = 0, 1
 
 
 @kernel
-def advance(entries: Any, context: Any, own: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+def advance(entries: Any, context: Any, solver: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
     """As `runge_kutta_kernels.advance`, with a `fixed_point.Solver` in place of a tableau."""
     if steps == START:
         return start(entries, context, run), 0
@@ -32,12 +32,12 @@ def advance(entries: Any, context: Any, own: Any, run: Any, steps: Any, block: A
         if run.pending[0] == 0:
             t = run.start_time[0] + run.steps[0] * h
             status = first_stage(entries, context, run, t)
-            if status == OK and own.counts[METHOD] == MIDPOINT:
-                status = midpoint(entries, context, run, own, t, h)
+            if status == OK and solver.counts[METHOD] == MIDPOINT:
+                status = midpoint(entries, context, run, solver, t, h)
             elif status == OK:
-                status = verlet(entries, context, run, own, t, h)
+                status = verlet(entries, context, run, solver, t, h)
             if status == OK:
-                status = depart(entries, context, run, own, h, False)
+                status = depart(entries, context, run, solver, h, False)
         status, recorded = arrive(entries, context, run, status, block, recorded)
         if status != OK:
             return status, recorded
@@ -45,42 +45,42 @@ def advance(entries: Any, context: Any, own: Any, run: Any, steps: Any, block: A
 
 
 @separate_kernel
-def midpoint(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> int:
+def midpoint(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any) -> int:
     """psi = h/2 slope(base exp(psi)) at t + h/2; the new state is base exp(2 psi).
 
     The guess continues the slopes of the last middle and of the start on a straight line.
     """
-    psi, k, before = run.psi, run.k, own.before
-    known = own.counts[GUESS] == 1
+    psi, k, before = run.psi, run.k, solver.before
+    known = solver.counts[GUESS] == 1
     for c in range(psi.shape[0]):
         psi[c] = 0.5 * h * (2.0 * k[0, c] - before[c] if known else k[0, c])
-        own.known[c] = 0.0
-    status = solve_for(entries, context, run, own, t + 0.5 * h, h, 0, psi.shape[0])
+        solver.known[c] = 0.0
+    status = solve_for(entries, context, run, solver, t + 0.5 * h, h, 0, psi.shape[0])
     for c in range(psi.shape[0]):
         before[c] = 2.0 * psi[c] / h
         psi[c] *= 2.0
-    own.counts[GUESS] = 1 if status == OK else 0
+    solver.counts[GUESS] = 1 if status == OK else 0
     return status
 
 
 @separate_kernel
-def verlet(entries: Any, context: Any, run: Any, own: Any, t: Any, h: Any) -> int:
+def verlet(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any) -> int:
     """The generalised leapfrog of rates that depend on both halves (Hairer, Lubich, Wanner 2006, eq. VI.3.4):
 
     p = p_0 + h/2 pdot(q_0, p),   q_1 = q_0 + h/2 (qdot(q_0, p) + qdot(q_1, p)),   p_1 = p + h/2 pdot(q_1, p).
     """
-    psi, slope, known = run.psi, run.slope, own.known
+    psi, slope, known = run.psi, run.psi_rate, solver.known
     n = psi.shape[0] // 2
     for c in range(n):
         psi[c], known[n + c] = 0.0, 0.0
         psi[n + c] = 0.5 * h * run.k[0, n + c]
-    status = solve_for(entries, context, run, own, t, h, n, 2 * n)
+    status = solve_for(entries, context, run, solver, t, h, n, 2 * n)
     if status != OK:
         return status
     for c in range(n):
         known[c] = 0.5 * h * slope[c]
         psi[c] = h * slope[c]
-    status = solve_for(entries, context, run, own, t + h, h, 0, n)
+    status = solve_for(entries, context, run, solver, t + h, h, 0, n)
     for c in range(n):
         psi[n + c] += 0.5 * h * slope[n + c]
     return status

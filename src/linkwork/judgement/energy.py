@@ -40,7 +40,7 @@ class EnergyFound(NamedTuple):
     unsure: float
 
     @property
-    def share(self) -> float:
+    def fraction(self) -> float:
         """Unexplained energy as a share of the energy exchanged."""
         return self.unexplained / self.exchanged if self.exchanged > 0.0 else 0.0
 

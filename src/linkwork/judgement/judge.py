@@ -47,10 +47,10 @@ def _ended(watch: Watch, info: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def _energy(watch: Watch, info: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]] | None) -> Iterator[Verdict]:
     found, limit = watch.energy(blocks), watch.limits.energy
-    scale = f"{100 * found.share:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
-    if found.share > limit:
+    scale = f"{100 * found.fraction:.3g} % of the {found.exchanged:.3g} J exchanged (limit {100 * limit:g} %)"
+    if found.fraction > limit:
         text = f"{found.unexplained:.3g} J of energy are unexplained at t = {found.time:.4g} s, {scale}."
-        yield Verdict("energy", WRONG, text, quieter(info), found.share, limit, found.time)
+        yield Verdict("energy", WRONG, text, quieter(info), found.fraction, limit, found.time)
     elif found.unsure > limit * found.exchanged:
         text = (
             f"The energy balance could not be judged: between samples the work of drivers, loads and dampers is "

@@ -28,7 +28,7 @@ class MotionWatch(Generic[Found]):
 
     def __init__(self, mechanism: CompiledMechanism, limits: Limits, stride: int) -> None:
         self.mechanism, self.limits, self.stride = mechanism, limits, stride
-        self.gaps = Gaps(mechanism)
+        self.gap_finder = Gaps(mechanism)
         self.ended: Verdict | None = None
         self.largest: dict[str, tuple[float, int, float]] = {}  # speed, spin -> value, body, time
         self._deriver = MechanismDeriver(mechanism)
@@ -95,15 +95,15 @@ class MotionWatch(Generic[Found]):
     def worst_gap(self) -> Gap:
         """The worst position row at the sample with the largest residual; none where that is small anyway."""
         raw, time, motion = self._peaks["position"]
-        small = raw <= self.limits.violation * self.mechanism.length * self.gaps.least
-        return NO_GAP if small else self.gaps.position(time, motion)
+        small = raw <= self.limits.violation * self.mechanism.length * self.gap_finder.least
+        return NO_GAP if small else self.gap_finder.position(time, motion)
 
     @property
     def worst_slip(self) -> Gap:
         """The same of velocity equations."""
         raw, time, motion = self._peaks["velocity"]
-        small = raw <= self.limits.slip * self.fastest * self.gaps.least
-        return NO_GAP if small else self.gaps.velocity(time, motion)
+        small = raw <= self.limits.slip * self.fastest * self.gap_finder.least
+        return NO_GAP if small else self.gap_finder.velocity(time, motion)
 
     @property
     def fastest(self) -> float:

@@ -108,10 +108,10 @@ class Watch(MotionWatch[Seen]):
         """
         far = self.limits.apart * self.mechanism.length
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
-        for k in np.flatnonzero(raw > max(far * self.gaps.least, 1.1 * self._tried)):
+        for k in np.flatnonzero(raw > max(far * self.gap_finder.least, 1.1 * self._tried)):
             if raw[k] > 1.1 * self._tried:
                 self._tried = float(raw[k])
-                gap = self.gaps.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
+                gap = self.gap_finder.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
                 if gap.size > far:
                     return int(k), gap
         return None, NO_GAP

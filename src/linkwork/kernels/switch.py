@@ -25,11 +25,11 @@ class Switch:
     def __init__(self, functions: Functions) -> None:
         of, how = tuple(functions), HOW
 
-        def choose(number: Any, *arguments: Any) -> Any:
+        def call_numbered(number: Any, *arguments: Any) -> Any:
             assert how
             return of[number](*arguments)
 
-        self.functions, self.__wrapped__ = of, choose
+        self.functions, self.__wrapped__ = of, call_numbered
 
     def __call__(self, number: Any, *arguments: Any) -> Any:
         return self.functions[number](*arguments)

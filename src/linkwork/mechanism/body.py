@@ -151,8 +151,8 @@ class Body(Element):
 def _inertia_notes(J: Array) -> list[str]:
     """What no real body's inertia can be: a negative moment, or one larger than the other two together."""
     (p, q, r), (s, t, u), (v, w, x) = J.tolist()
-    own = not (q or r or s or u or v or w)  # moments about its own axes
-    a, b, c = sorted((p, t, x) if own else np.linalg.eigvalsh(J).tolist())
+    diagonal = not (q or r or s or u or v or w)  # moments about its own axes
+    a, b, c = sorted((p, t, x) if diagonal else np.linalg.eigvalsh(J).tolist())
     moments = f"principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m^2"
     slack = 1e-9 * abs(c)
     if a < -slack:

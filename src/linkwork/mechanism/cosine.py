@@ -118,5 +118,5 @@ def _branch(row: Row, u: Expression, poses: Poses) -> tuple[Any, str]:
     else:
         sign, why = 1.0, "neither the start pose nor the start velocity decides the sense, so it is taken as written"
     f = u if sign > 0.0 else -u
-    turns = round((theta - sign * u0) / (2.0 * math.pi))
-    return (f + 2.0 * math.pi * turns if turns else f), why
+    revolutions = round((theta - sign * u0) / (2.0 * math.pi))
+    return (f + 2.0 * math.pi * revolutions if revolutions else f), why

@@ -284,7 +284,7 @@ class Element(BaseModel):
 def by_type(registry: Registry, base: type[Element]) -> Any:
     """A field whose class is chosen by its key ``type`` from a registry."""
 
-    def choose(value: Any) -> Any:
+    def class_of_type(value: Any) -> Any:
         if isinstance(value, base):
             return value
         if not isinstance(value, dict):
@@ -300,6 +300,6 @@ def by_type(registry: Registry, base: type[Element]) -> Any:
     # the class is a value here, which static types cannot follow
     return Annotated[
         SerializeAsAny[InstanceOf[base]],  # type: ignore[misc, valid-type]
-        BeforeValidator(choose),
+        BeforeValidator(class_of_type),
         WithJsonSchema({"$ref": f"#/definitions/{name}"}),
     ]

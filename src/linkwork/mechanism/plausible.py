@@ -17,7 +17,7 @@ from linkwork.mechanism.forces.spring import Spring
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.rotation import AxisAngle, EulerZXZ
 
-TURN = 2.0 * math.pi * (1.0 + 1e-9)
+FULL_CIRCLE = 2.0 * math.pi * (1.0 + 1e-9)
 FAST = 3000.0  # m/s, twice that of a rifle bullet
 SPINNING = 3.0e4  # rad/s, 290,000 turns a minute
 HEAVY = 1e8  # kg
@@ -50,7 +50,7 @@ def hasty(name: str, velocity: Array, angular_velocity: Array) -> str | None:
     speed, spin = math.hypot(*velocity), math.hypot(*angular_velocity)
     if speed <= FAST and spin <= SPINNING:
         return None
-    rate = f"{speed:.4g} m/s" if speed > FAST else f"{spin:.4g} rad/s, {spin / TURN * 60.0:.3g} turns a minute"
+    rate = f"{speed:.4g} m/s" if speed > FAST else f"{spin:.4g} rad/s, {spin / FULL_CIRCLE * 60.0:.3g} turns a minute"
     return f"body {name!r} starts at {rate}; lengths are in metres, angles in radians"
 
 
@@ -90,7 +90,7 @@ def _angles(rotation: Any) -> Iterable[str]:
     elif isinstance(rotation, AxisAngle):
         given = (rotation.angle,)
     for angle in given:
-        if abs(angle) > TURN:
+        if abs(angle) > FULL_CIRCLE:
             degrees = f"{angle:g} degrees are {math.radians(angle):.6g} rad"
             yield f"its rotation has the angle {angle:g} rad, more than a turn; {degrees}"
 

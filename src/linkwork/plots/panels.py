@@ -56,10 +56,10 @@ def names_alike(panels: Sequence[Panel]) -> bool:
     return alike and not columns([label for label, _, _ in first])
 
 
-def names_apart(ax: Axes, beside: Axes) -> None:
+def names_apart(ax: Axes, other: Axes) -> None:
     """The names of another panel's curves, in a place of their own."""
     ax.set_axis_off()
-    ax.legend(*beside.get_legend_handles_labels(), loc="center left", handlelength=2.8)
+    ax.legend(*other.get_legend_handles_labels(), loc="center left", handlelength=2.8)
 
 
 def save(panels: Sequence[Panel], path: str | PathLike[str], *, title: str = "", force: bool = False) -> None:

@@ -28,7 +28,7 @@ def make_context(
     factors: Factors,
     dependent: Dependent,
     linear: Linear,
-    *own: Any,
+    *formulation_arrays: Any,
 ) -> np.ndarray:
     """The table for these records, which must outlive it. own : what only the problem's own entries know."""
-    return address_table((tables, work, matrix, pattern, factors, dependent, linear, *own))
+    return address_table((tables, work, matrix, pattern, factors, dependent, linear, *formulation_arrays))

@@ -23,7 +23,13 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
-from linkwork.problems.sparse_redundancy import Wide, is_wide, new_wide, seek_wide, without_null
+from linkwork.problems.sparse_redundancy import (
+    SparseRedundancy,
+    detect_sparsely,
+    is_sparse,
+    new_sparse_redundancy,
+    without_null,
+)
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
 
@@ -46,7 +52,9 @@ class Dependent(NamedTuple):
         "the mechanism's length; how much of a row must be its own for it to count, now and at least; how far off "
         "the last predicted pose was",
     ]
-    wide: Annotated[Wide, "for large mechanisms, which the dense arrays of `found` and G would be too large for"]
+    sparse: Annotated[
+        SparseRedundancy, "for large mechanisms, which the dense arrays of `found` and G would be too large for"
+    ]
 
 
 def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: float = 0.0) -> Dependent:
@@ -67,7 +75,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
         row_scale=sizes,
         before=np.ones(nc, dtype=np.int64),
         length=np.array([mechanism.length, tolerance, tolerance, 0.0]),
-        wide=new_wide(mechanism if wide else None),
+        sparse=new_sparse_redundancy(mechanism if wide else None),
     )
 
 
@@ -87,9 +95,9 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
     """Decide which rows are independent at the present pose. Returns how many rows changed sides,
     -1 if the rows are not finite."""
     found = dependent.found
-    if is_wide(dependent.wide):
+    if is_sparse(dependent.sparse):
         length = dependent.length
-        if seek_wide(work.G, length[0], dependent.row_scale, length[1], found, dependent.wide) < 0:
+        if detect_sparsely(work.G, length[0], dependent.row_scale, length[1], found, dependent.sparse) < 0:
             return -1
     elif find_densely(tables, work.G, dependent) < 0:
         return -1
@@ -135,7 +143,7 @@ def in_least_squares(dependent: Any, phi: Any, y: Any) -> None:
     Rows that are searched sparsely: the kept rows' own.
     """
     found = dependent.found
-    if is_wide(dependent.wide):
+    if is_sparse(dependent.sparse):
         for k in range(y.shape[0]):
             y[k] = phi[k] if found.keep[k] == 1 else 0.0
     else:
@@ -145,8 +153,8 @@ def in_least_squares(dependent: Any, phi: Any, y: Any) -> None:
 @kernel
 def of_least_norm(dependent: Any, lam: Any) -> None:
     """Multipliers lam (nc,) become those of least norm with the same reactions."""
-    if is_wide(dependent.wide):
-        without_null(dependent.wide, lam, lam)
+    if is_sparse(dependent.sparse):
+        without_null(dependent.sparse, lam, lam)
     else:
         minimum_norm(dependent.found, lam, lam)
 
@@ -254,6 +262,6 @@ def share_sparsely(work: Any, dependent: Any, phi: Any) -> None:
     """The same of rows that are searched sparsely."""
     ask_more(dependent, phi)
     length = dependent.length
-    if seek_wide(work.G, length[0], dependent.row_scale, length[1], dependent.found, dependent.wide) >= 0:
+    if detect_sparsely(work.G, length[0], dependent.row_scale, length[1], dependent.found, dependent.sparse) >= 0:
         count_changes(dependent)
-    without_null(dependent.wide, work.lam, work.lam)
+    without_null(dependent.sparse, work.lam, work.lam)

@@ -53,7 +53,7 @@ class Work(NamedTuple):
     x: Annotated[Floats, Shape("nb + 1", 6), "the solution: twist rates, or corrections"]
     lam: Annotated[Floats, Shape("nc"), "multipliers"]
     psi: Annotated[Floats, Shape("12 nb"), "increment from the base: per body (theta, translation); then of the twists"]
-    slope: Annotated[Floats, Shape("12 nb"), "its rate"]
+    psi_rate: Annotated[Floats, Shape("12 nb"), "its rate"]
     size: Annotated[Floats, Shape("12 nb"), "what components are measured against in relative tolerances"]
     coef: Annotated[
         Floats,
@@ -92,7 +92,7 @@ class ExplicitProblem:
     mechanism: CompiledMechanism
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/addresses.py)
-    own: Any  # a formulation's further arrays
+    formulation_arrays: Any  # a formulation's further arrays
     dependence: Any
     droppable: bool
     forced: bool

@@ -20,7 +20,7 @@ TABLES, WORK, DEPENDENT = slots(Tables, Work, Dependent)
 
 
 def make_context(
-    tables: Tables, work: Work, dependent: Dependent, solver: Sequence[Any], own: Sequence[Any] = ()
+    tables: Tables, work: Work, dependent: Dependent, solver: Sequence[Any], formulation_arrays: Sequence[Any] = ()
 ) -> np.ndarray:
     """The table for these arrays, which must outlive it. own : a formulation's further arrays, the last of all."""
-    return address_table((tables, work, dependent, *solver, *own))
+    return address_table((tables, work, dependent, *solver, *formulation_arrays))

@@ -121,7 +121,7 @@ class ImplicitProblem:
     layout: Any  # names the slices of z
     work: Work
     context: Any  # addresses of all arrays, which the entries take (problems/context.py)
-    own: tuple[Any, ...]  # arrays that only the entries know
+    formulation_arrays: tuple[Any, ...]  # arrays that only the entries know
     structure: Any  # .matrix, .pattern, .factors
     linear: Any  # problems.linear.Linear
     dependence: Any

@@ -50,7 +50,7 @@ def new_exchange(pattern: LdlPattern) -> Exchange:
 
 
 @kernel
-def exchange_wide(pattern: Any, values: Any, space: Any, keep: Any) -> None:
+def exchange_pivots(pattern: Any, values: Any, space: Any, keep: Any) -> None:
     """Move the marks in keep (nc,). values : factors with gaps, reciprocal pivots first."""
     x, taken, seen, order = space.x, space.taken, space.seen, pattern.order
     left = VISITS * x.shape[0]

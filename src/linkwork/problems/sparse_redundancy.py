@@ -33,7 +33,7 @@ from linkwork.kernels.sparse_ldl import (
     solve_ldl,
 )
 from linkwork.kernels.tables import Floats
-from linkwork.problems.pivot_exchange import Exchange, exchange_wide, new_exchange
+from linkwork.problems.pivot_exchange import Exchange, exchange_pivots, new_exchange
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing
 
@@ -43,7 +43,7 @@ ROUNDS = 6  # at most; each takes away what should go, but for a hundredth: roun
 DONE = 1e-13  # a round that takes away less than this share is the last
 
 
-class Wide(NamedTuple):
+class SparseRedundancy(NamedTuple):
     """Arrays; all empty where the search is dense."""
 
     pair: Annotated[
@@ -52,7 +52,7 @@ class Wide(NamedTuple):
         "rows k and l, where their parts of a shared body begin in G, place in the factors' values",
     ]
     diagonal: Annotated[Indices, Shape("nc"), "place of (k, k)"]
-    over: Annotated[Floats, Shape("nc"), "1 / size of each row"]
+    inverse_size: Annotated[Floats, Shape("nc"), "1 / size of each row"]
     soft: Annotated[
         Floats,
         Shape(2),
@@ -62,68 +62,73 @@ class Wide(NamedTuple):
     u: Annotated[Floats, Shape("nc")]
     exchange: Exchange
     pattern: LdlPattern
-    gaps: LdlFactors
+    semidefinite: LdlFactors
     near: LdlFactors
 
 
-def new_wide(mechanism: CompiledMechanism | None) -> Wide:
+def new_sparse_redundancy(mechanism: CompiledMechanism | None) -> SparseRedundancy:
     """Arrays for a mechanism's rows; None: empty ones."""
     nb, nc = (mechanism.nb, mechanism.nc) if mechanism is not None else (0, 0)
     pairs, every = np.zeros((0, 4), dtype=np.int64), np.arange(nc)
     if mechanism is not None:
         pairs = sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool))
     made, where = ldl_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
-    return Wide(
+    return SparseRedundancy(
         pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
         diagonal=np.asarray(where[:nc], dtype=np.uint32),
-        over=np.zeros(nc),
+        inverse_size=np.zeros(nc),
         soft=np.zeros(2),
         v=np.zeros(nc),
         u=np.zeros(nc),
         exchange=new_exchange(made),
         pattern=made,
-        gaps=semidefinite_factors(made),
+        semidefinite=semidefinite_factors(made),
         near=ldl_factors(made),
     )
 
 
 @kernel
-def is_wide(wide: Any) -> bool:
+def is_sparse(sparse: Any) -> bool:
     """Whether rows are searched here."""
-    return bool(wide.diagonal.shape[0] > 0)
+    return bool(sparse.diagonal.shape[0] > 0)
 
 
 @kernel
-def seek_wide(G: Any, length: Any, row_scale: Any, share: Any, found: Any, wide: Any) -> int:
-    """Fill both matrices, and factor that with gaps; writes keep, kept, dropped and sizes of `found`.
+def detect_sparsely(G: Any, length: Any, row_scale: Any, share: Any, found: Any, sparse: Any) -> int:
+    """Fill both matrices, and factor the semidefinite one; writes keep, kept, dropped and sizes of `found`.
 
     share : of a row that must be its own. Returns -1 if the rows are not finite.
     """
-    near, gaps, pair, over = wide.near.values, wide.gaps.values, wide.pair, wide.over
-    nc = over.shape[0]
-    clear_ldl(wide.near)
-    clear_ldl(wide.gaps)
+    near, semidefinite, pair, inverse_size = (
+        sparse.near.values,
+        sparse.semidefinite.values,
+        sparse.pair,
+        sparse.inverse_size,
+    )
+    nc = inverse_size.shape[0]
+    clear_ldl(sparse.near)
+    clear_ldl(sparse.semidefinite)
     for p in range(pair.shape[0]):
         near[pair[p, 4]] += shared(G, length, pair, p)
     mean = 0.0
     for k in range(nc):
-        square = near[wide.diagonal[k]]
+        square = near[sparse.diagonal[k]]
         if not square < 1e300:
             return -1
         mean += square / nc
         size = max(np.sqrt(square), row_scale[k])
-        over[k] = 1.0 / size if size > 0.0 else 0.0
+        inverse_size[k] = 1.0 / size if size > 0.0 else 0.0
     for p in range(pair.shape[0]):
-        gaps[pair[p, 4]] += shared(G, length, pair, p) * over[pair[p, 0]] * over[pair[p, 1]]
-    gaps[gaps.shape[0] - 1] = max(share * share, LEAST_SQUARE)
-    factor_semidefinite(wide.pattern, wide.gaps)
-    wide.soft[0], wide.soft[1] = SOFT * mean, 0.0
+        semidefinite[pair[p, 4]] += shared(G, length, pair, p) * inverse_size[pair[p, 0]] * inverse_size[pair[p, 1]]
+    semidefinite[semidefinite.shape[0] - 1] = max(share * share, LEAST_SQUARE)
+    factor_semidefinite(sparse.pattern, sparse.semidefinite)
+    sparse.soft[0], sparse.soft[1] = SOFT * mean, 0.0
     for k in range(nc):
-        near[wide.diagonal[k]] += wide.soft[0]
-    order = wide.pattern.order
+        near[sparse.diagonal[k]] += sparse.soft[0]
+    order = sparse.pattern.order
     for k in range(nc):
-        found.keep[order[k]] = 1 if gaps[k] > 0.0 else 0
-    exchange_wide(wide.pattern, gaps, wide.exchange, found.keep)
+        found.keep[order[k]] = 1 if semidefinite[k] > 0.0 else 0
+    exchange_pivots(sparse.pattern, semidefinite, sparse.exchange, found.keep)
     r, d = 0, 0
     for k in range(nc):
         if found.keep[k] == 1:
@@ -146,11 +151,11 @@ def shared(G: Any, length: Any, pair: Any, p: Any) -> Any:
 
 
 @kernel
-def without_null(wide: Any, given: Any, out: Any) -> None:
+def without_null(sparse: Any, given: Any, out: Any) -> None:
     """Out = given (nc,) without its part along combinations of rows that vanish; out may be given."""
-    v, u, soft = wide.v, wide.u, wide.soft
+    v, u, soft = sparse.v, sparse.u, sparse.soft
     if soft[1] == 0.0:
-        soft[1] = 1.0 if factor_ldl(wide.pattern, wide.near, 0.0) == 0 else -1.0
+        soft[1] = 1.0 if factor_ldl(sparse.pattern, sparse.near, 0.0) == 0 else -1.0
     for k in range(v.shape[0]):
         v[k] = given[k]
     rounds = ROUNDS if soft[1] == 1.0 else 0
@@ -158,7 +163,7 @@ def without_null(wide: Any, given: Any, out: Any) -> None:
         for k in range(v.shape[0]):
             u[k] = v[k]
         for _ in range(2):
-            solve_ldl(wide.pattern, wide.near, u, u)
+            solve_ldl(sparse.pattern, sparse.near, u, u)
             for k in range(v.shape[0]):
                 u[k] *= soft[0]
         most, change = 0.0, 0.0

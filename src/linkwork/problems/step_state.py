@@ -20,7 +20,7 @@ def flush(x: Any) -> Any:
 
 
 @kernel
-def settle(motion: Any, base: Any) -> None:
+def set_base(motion: Any, base: Any) -> None:
     """The present pose becomes the one that increments are counted from."""
     for b in range(motion.shape[0] - 1):
         for c in range(3):

@@ -42,7 +42,7 @@ class Figure:
 
     source: str | bytes
     caption: str
-    wide: bool = False  # takes the page's whole width
+    full_width: bool = False  # takes the page's whole width
 
 
 @dataclass(frozen=True)

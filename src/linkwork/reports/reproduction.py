@@ -68,8 +68,8 @@ def summary(entries: Iterable[Entry]) -> str:
     for verdict, words in (*told.items(), (None, "Not carried out")):
         names = [name for name in papers if found[name] is verdict]
         said += f" {words}: {', '.join(names)}." if names else ""
-    own = len(found) - len(papers)
-    return said + (f" {own} more are questions of ours." if own else "")
+    ours = len(found) - len(papers)
+    return said + (f" {ours} more are questions of ours." if ours else "")
 
 
 def section(entry: Entry, draw: Draw) -> Section:
@@ -103,7 +103,7 @@ def figures(entry: Entry, finding: Finding, draw: Draw) -> list[Figure]:
     if picture is None or picture.suffix not in (".png", ".svg"):
         return []
     source = picture.read_bytes() if picture.suffix == ".png" else picture.read_text(encoding="utf-8")
-    return [Figure(source, entry.item.title, wide=True)]
+    return [Figure(source, entry.item.title, full_width=True)]
 
 
 def caption(panel: Panel) -> str:

@@ -32,12 +32,12 @@ class DynamicsSession(Session):
         messages: list[str],
         again: Callable[..., Run[Any]],
         step: float,
-        further: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        extra_outputs: Callable[[Mapping[str, Any]], Mapping[str, Any]],
         watch: Watch,
         judge: Callable[..., list[Verdict]],
     ) -> None:
         super().__init__(mech.name, step, recorder, messages, watch, judge)
-        self.run, self.again, self.room, self.passed, self.further = run, again, 1, 0, further
+        self.run, self.again, self.room, self.passed, self.extra_outputs = run, again, 1, 0, extra_outputs
 
     @property
     def carried(self) -> Mapping[str, Any]:
@@ -49,18 +49,18 @@ class DynamicsSession(Session):
         problem = self.run.problem
         self.run = self.again(problem.mechanism, droppable=facts["problem"]["droppable"], room=self.room)
 
-    def whole(self, block: Mapping[str, Any]) -> dict[str, Any]:
+    def with_extra_outputs(self, block: Mapping[str, Any]) -> dict[str, Any]:
         """A block with what the formulation records besides, under its own names."""
-        return {name: value for name, value in block.items() if name != "extra"} | dict(self.further(block))
+        return {name: value for name, value in block.items() if name != "extra"} | dict(self.extra_outputs(block))
 
     def first(self) -> tuple[Status, Mapping[str, Any]]:
         """The consistent start."""
-        return Status.OK, self.whole(self.run.first())
+        return Status.OK, self.with_extra_outputs(self.run.first())
 
     def advance(self, steps: int) -> tuple[Status, Mapping[str, Any]]:
         """Take steps."""
         status, block = self.run.advance(steps)
-        return status, self.whole(block)
+        return status, self.with_extra_outputs(block)
 
     def recover(self, status: Status) -> bool:
         """Take dependent rows out from here on, get past a rank loss, or make more room for the factors."""
@@ -73,7 +73,7 @@ class DynamicsSession(Session):
         old, near = self.run, f"near t = {self.time:.6g} s"
         if not old.problem.droppable:
             self._rebuild(True)
-        found = self.run.pass_rank_loss(lambda block: self.record(self.whole(block))) == Status.OK
+        found = self.run.pass_rank_loss(lambda block: self.record(self.with_extra_outputs(block))) == Status.OK
         if not found:
             self.run = old
         elif not old.problem.droppable:

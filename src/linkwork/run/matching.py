@@ -84,12 +84,12 @@ def pair_at_rest(
 ) -> tuple[Formulation, Integrator[Any]]:
     """The two objects where nothing is integrated: options are the formulation's. Raises UsageError for others."""
     chosen, method = pair(formulation, integrator)
-    own, others = share_out(options, chosen, method)
+    of_formulation, others = share_out(options, chosen, method)
     if others:
         raise UsageError(
             f"option {next(iter(others))} belongs to integrator {method.name!r}, and nothing is integrated here."
         )
-    return chosen.with_options(**own), method
+    return chosen.with_options(**of_formulation), method
 
 
 def _whose(name: str, owners: tuple[Any, ...]) -> str:

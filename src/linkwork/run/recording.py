@@ -116,8 +116,8 @@ class Recorder:
 
     def with_deriver(self, snapshot: Snapshot) -> Snapshot:
         """A run's snapshot with what deriving remembers from block to block."""
-        own = {f"deriver.{name}": array.copy() for name, array in arrays_in(self.deriver).items()}
-        return Snapshot({**snapshot.arrays, **own}, {**snapshot.facts, "deriver": numbers_of(self.deriver)})
+        deriving = {f"deriver.{name}": array.copy() for name, array in arrays_in(self.deriver).items()}
+        return Snapshot({**snapshot.arrays, **deriving}, {**snapshot.facts, "deriver": numbers_of(self.deriver)})
 
     def recorded(self) -> Iterator[dict[str, Array]]:
         """What a file that is gone on with holds already, as blocks like those that were appended."""

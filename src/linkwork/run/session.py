@@ -118,8 +118,8 @@ class Session(ABC):
         """Where the run stands after its last sample."""
         carried = self.carried
         facts = {name: numbers_of(thing) for name, thing in carried.items()}
-        own = {name: value for name, value in numbers_of(self).items() if name not in ("began", "step")}
-        return Snapshot(copies(arrays_in(carried)), {**facts, "session": own, "messages": list(self.messages)})
+        counters = {name: value for name, value in numbers_of(self).items() if name not in ("began", "step")}
+        return Snapshot(copies(arrays_in(carried)), {**facts, "session": counters, "messages": list(self.messages)})
 
     def go_on_from(self, left: Unfinished) -> None:
         """Stand where another process stood. Raises ResultFileError if that was another run."""

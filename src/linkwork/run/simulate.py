@@ -57,9 +57,9 @@ class Call:
         adaptive = options.get("rtol") is not None or options.get("atol") is not None
         chosen, method = pair(formulation, integrator, ADAPTIVE if adaptive else None)
         kept, accepted = samples or Samples(), Acceptance()
-        own, others, recorded, changes = share_out(options, chosen, method, kept, accepted)
+        of_formulation, others, recorded, changes = share_out(options, chosen, method, kept, accepted)
         return cls(
-            chosen.with_options(**own),
+            chosen.with_options(**of_formulation),
             method.with_options(**others),
             kept.with_options(**recorded),
             accepted.with_options(**changes),
@@ -195,6 +195,6 @@ def begin(mech: Mechanism, call: Call, ready: Start, passing: list[str]) -> Dyna
         order=method.describe()["order"],
         kept=recorder.writer is None,
     )
-    further = partial(call.formulation.further, run.problem)
+    further = partial(call.formulation.extra_outputs, run.problem)
     judge = partial(verdicts, watch, settings, ready.assembled)
     return DynamicsSession(mech, run, recorder, messages, again, call.step, further, watch, judge)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.problems.sparse_redundancy import is_wide, without_null
+from linkwork.problems.sparse_redundancy import is_sparse, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
 from linkwork.system.rank import rank_at
@@ -73,10 +73,10 @@ def touched(combinations: Any) -> list[int]:
 def _from_dependence(mechanism: CompiledMechanism, dependence: Any) -> Unclear:
     found = dependence.found
     kept, dropped = found.kept[: found.sizes[0]], found.dropped[: found.sizes[1]]
-    if is_wide(dependence.wide):  # no combinations are made there: what vanishes of any multipliers tells
+    if is_sparse(dependence.sparse):  # no combinations are made there: what vanishes of any multipliers tells
         some = np.random.default_rng(2021).uniform(1.0, 2.0, mechanism.nc)
         rest = np.empty_like(some)
-        without_null(dependence.wide, some, rest)
+        without_null(dependence.sparse, some, rest)
         return _named(mechanism, dropped, touched((some - rest)[None]), LEAST)
     combinations = np.zeros((len(dropped), mechanism.nc))
     combinations[:, kept] = found.C[: len(dropped), : len(kept)]

@@ -26,12 +26,12 @@ ROUNDING, LARGE = 1e-14, 1e-2  # differences between which growth is measured
 @dataclass(frozen=True)
 class Check:
     """A check that was made. how : formulation, integrator, rtol. apart : from the run that is checked, by quantity.
-    own : from the same check at a looser tolerance, None where that did not get through. idle : joints that are left
+    settled : from the same check at a looser tolerance, None where that did not get through. idle : joints left
     out, since their reactions are not unique."""
 
     how: Mapping[str, Any]
     apart: Mapping[str, Apart]
-    own: Mapping[str, Apart] | None
+    settled: Mapping[str, Apart] | None
     idle: tuple[str, ...] = ()
 
 
@@ -64,7 +64,7 @@ def certificate_of(
         "through_time": _through_time(motion),
         "not_unique": list(check.idle),
         "check": {**check.how, "differs_in": list(names), "digits": settled},
-        "sensitivity": None if check.own is None else sensitivity(motion_of(check.own)),
+        "sensitivity": None if check.settled is None else sensitivity(motion_of(check.settled)),
         "tried": list(tried),
     }
     return {**certificate, "statement": _statement(certificate)}
@@ -78,8 +78,8 @@ def _quantity(result: Result, name: str, check: Check) -> dict[str, Any]:
     if found.worst is not None:
         dim, names = ("joint", result.joints) if name == "reactions" else ("body", result.bodies)
         worst[dim] = names[int(found.worst[k])]
-    own = math.nan if check.own is None or name not in check.own else check.own[name].digits
-    return {"digits": found.digits, "settled": own, "worst": worst}
+    settled = math.nan if check.settled is None or name not in check.settled else check.settled[name].digits
+    return {"digits": found.digits, "settled": settled, "worst": worst}
 
 
 def _known(value: float) -> float:
@@ -90,7 +90,7 @@ def _known(value: float) -> float:
 def _settled(check: Check) -> float:
     """The digits to which the check's own two runs agree, in what they agree in least; no more than its tolerance has:
     two runs whose steps end at every sample may agree to the last bit."""
-    known = [] if check.own is None else [one.digits for one in check.own.values()]
+    known = [] if check.settled is None else [one.digits for one in check.settled.values()]
     return min(*known, digits(check.how["rtol"]), key=_known) if known else math.nan
 
 
@@ -106,17 +106,17 @@ def _first(time: Array, values: Array, limit: float) -> float | None:
     return float(time[over[0]]) if len(over) else None
 
 
-def sensitivity(own: Difference) -> dict[str, float] | None:
+def sensitivity(settled: Difference) -> dict[str, float] | None:
     """How fast two nearly equal motions separate, where that is clearly exponential in time; None elsewhere.
 
     per_second : powers of ten. horizon : s, when a difference of one rounding error has grown to the size of the
     motion: what no method in double precision can follow.
     """
-    worst = np.maximum.accumulate(own.both)
-    use = (worst > ROUNDING) & (worst < LARGE) & (own.time > 0.0)
+    worst = np.maximum.accumulate(settled.both)
+    use = (worst > ROUNDING) & (worst < LARGE) & (settled.time > 0.0)
     if use.sum() < 8 or worst[use][-1] / worst[use][0] < GROWTH:
         return None
-    t, level = own.time[use], np.log10(worst[use])
+    t, level = settled.time[use], np.log10(worst[use])
     slope, miss = _line(t, level)
     _, miss_of_power = _line(np.log10(t), level)
     if miss >= miss_of_power or slope <= 0.0:
@@ -132,8 +132,10 @@ def _line(x: Array, y: Array) -> tuple[float, float]:
 
 def _statement(found: Mapping[str, Any]) -> str:
     check = found["check"]
-    ways = ", ".join(check["differs_in"]) or "nothing but its integrator"
-    by = f"{check['formulation']} with {check['integrator']} at rtol {check['rtol']:.0e}, which differs in {ways}"
+    differences = ", ".join(check["differs_in"]) or "nothing but its integrator"
+    by = (
+        f"{check['formulation']} with {check['integrator']} at rtol {check['rtol']:.0e}, which differs in {differences}"
+    )
     each = ", ".join(f"{name} {_digits(one['digits'])}" for name, one in found["quantities"].items())
     agreed = f"to {_digits(found['digits'])} digits by {by} ({each}; worst: {_place(found['worst'])})."
     if found["confirmed"]:

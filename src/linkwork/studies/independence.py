@@ -1,8 +1,8 @@
 """How differently two formulations go about the same motion.
 
-A formulation says in `ways` which family of code it is, which coordinates it has, which equations it solves and who
-solves them. Two formulations are the more independent the more of these differ. One that says nothing (from another
-package) counts as different in everything.
+A formulation says in `classification` which family of code it is, which coordinates it has, which equations it solves
+and who solves them. Two formulations are the more independent the more of these differ. One that says nothing (from
+another package) counts as different in everything.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.run.matching import fitting
 
-WAYS = ("family", "coordinates", "equations", "solver")
+CLASSIFICATION = ("family", "coordinates", "equations", "solver")
 
 
-def ways(formulation: str) -> tuple[str, ...]:
+def classification(formulation: str) -> tuple[str, ...]:
     """Family, coordinates, equations and solver of a formulation."""
-    found: Any = getattr(FORMULATIONS.load(formulation), "ways", None)
-    return tuple(found) if found else (formulation,) * len(WAYS)
+    found: Any = getattr(FORMULATIONS.load(formulation), "classification", None)
+    return tuple(found) if found else (formulation,) * len(CLASSIFICATION)
 
 
 def same_as(formulation: str) -> str:
@@ -32,7 +32,9 @@ def differing(one: str, other: str) -> tuple[str, ...]:
     """In which ways two formulations differ, in words: in none where they are one under two names."""
     if one in (other, same_as(other)) or other == same_as(one):
         return ()
-    return tuple(what for what, a, b in zip(WAYS, ways(one), ways(other), strict=True) if a != b)
+    return tuple(
+        what for what, a, b in zip(CLASSIFICATION, classification(one), classification(other), strict=True) if a != b
+    )
 
 
 def by_independence(of: Iterable[str]) -> list[str]:

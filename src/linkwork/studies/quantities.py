@@ -66,22 +66,22 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Apart:
-    """How far one quantity of two runs is apart. share : (n,) of its largest size. worst : (n,) index of the body, or
-    of the joint for reactions; None for energies, which are of the whole mechanism."""
+    """How far one quantity of two runs is apart. relative : (n,) of its largest size. worst : (n,) index of the
+    body, or of the joint for reactions; None for energies, which are of the whole mechanism."""
 
     time: Array
-    share: Array
+    relative: Array
     worst: NDArray[np.intp] | None = None
 
     @property
     def at(self) -> int:
         """The sample at which it is largest."""
-        return int(np.argmax(self.share))
+        return int(np.argmax(self.relative))
 
     @property
     def digits(self) -> float:
         """To how many digits the two agree; NaN where the share is not finite."""
-        return digits(float(self.share[self.at])) if len(self.share) else math.nan
+        return digits(float(self.relative[self.at])) if len(self.relative) else math.nan
 
 
 def apart(one: Sampled, other: Sampled, size: Size, idle: Collection[int] = ()) -> dict[str, Apart]:
@@ -131,8 +131,8 @@ def _energies(one: Sampled, other: Sampled, n: int, least: float) -> Array:
     potential energy."""
     kinetic, potential = (np.array([run.loads[name][:n] for run in (one, other)]) for name in ENERGIES)
     most = max(least, float(kinetic.max(initial=0.0)), float(np.ptp(potential, axis=1).max(initial=0.0)) if n else 0.0)
-    share: Array = np.maximum(np.abs(kinetic[0] - kinetic[1]), np.abs(potential[0] - potential[1])) / most
-    return share
+    ratio: Array = np.maximum(np.abs(kinetic[0] - kinetic[1]), np.abs(potential[0] - potential[1])) / most
+    return ratio
 
 
 def motion_of(found: Mapping[str, Apart]) -> Difference:
@@ -140,4 +140,4 @@ def motion_of(found: Mapping[str, Apart]) -> Difference:
     poses, velocities = found["poses"], found["velocities"]
     assert poses.worst is not None
     assert velocities.worst is not None
-    return Difference(poses.time, poses.share, velocities.share, poses.worst, velocities.worst)
+    return Difference(poses.time, poses.relative, velocities.relative, poses.worst, velocities.worst)

@@ -41,7 +41,7 @@ def quick(wanted: bool = True) -> Iterator[None]:
         _quick.reset(token)
 
 
-def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, Array]:
+def microseconds(mechanism: Mechanism, variants: Mapping[str, Mapping[str, Any]], steps: int) -> dict[str, Array]:
     """Processor time per step of 1 ms in every round, preparation and records left out, by way.
 
     ways : name -> arguments of `simulate`. steps : how many are timed in a run.
@@ -50,7 +50,7 @@ def microseconds(mechanism: Mechanism, ways: Mapping[str, Mapping[str, Any]], st
     def run(options: Mapping[str, Any], span: float) -> None:
         simulate(mechanism, span, STEP, every=round(span / STEP), **options)
 
-    calls = {name: partial(run, options) for name, options in ways.items()}
+    calls = {name: partial(run, options) for name, options in variants.items()}
     found = rounds(calls, (STEP, (1 + steps) * STEP), MOST, patience=PATIENCE)
     return {name: 1e6 * STEP * seconds for name, seconds in found.items()}
 

@@ -42,7 +42,7 @@ def aligned_axes(mechanism: CompiledMechanism) -> list[Axes]:
     return found
 
 
-def turns(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> tuple[float, float]:
+def misalignment(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> tuple[float, float]:
     """(angle between the two axes, turn about them that is locked or 0) [rad]."""
     _, (_, _, z_i), _, _, z_j = _global(mechanism, axes, pose)
     angle = float(np.arctan2(np.linalg.norm(np.cross(z_i, z_j)), z_i @ z_j))
@@ -74,7 +74,7 @@ def misaligned(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose) -> li
     """The joints whose axes are to be brought together here: far from it, and not antiparallel on purpose."""
     found = []
     for one in axes:
-        angle, turn = turns(mechanism, one, pose)
+        angle, turn = misalignment(mechanism, one, pose)
         opposite = min(np.pi - angle, angle) < DELIBERATE and min(np.pi - turn, turn) < DELIBERATE
         if (angle > FAR or turn > FAR) and not opposite:
             found.append(one)
@@ -85,7 +85,7 @@ def apart(mechanism: CompiledMechanism, pose: Pose) -> list[str]:
     """Joints whose two halves are given far from each other in direction at a pose, in words."""
     found = []
     for one in misaligned(mechanism, aligned_axes(mechanism), pose):
-        angle, turn = turns(mechanism, one, pose)
+        angle, turn = misalignment(mechanism, one, pose)
         what, by = ("axes of its two bodies are", angle) if angle > FAR else ("two bodies are turned by", turn)
         degrees = f"{np.degrees(by):.3g} degrees"
         said = f"the {what} {degrees} apart" if angle > FAR else f"its {what} {degrees} about its axis"

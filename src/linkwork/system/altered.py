@@ -14,7 +14,7 @@ from linkwork.system.compiled import CompiledMechanism
 Array = NDArray[np.float64]
 
 ROUNDED = 1e-5  # of the fastest motion: what a stated velocity may change by, start data often having few digits
-LARGE_MOVE, LARGE_TURN = 0.5, np.pi / 4  # lengths, rad: further from its stated pose a body starts in another place
+LARGE_MOVE, LARGE_ROTATION = 0.5, np.pi / 4  # lengths, rad: further from its stated pose a body starts in another place
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Altered:
     """A stated value of a body and the nearest one that fits; vectors (3,), or the turn [rad] of a rotation."""
 
     body: str
-    what: str
+    quantity: str
     unit: str
     stated: Array | None
     found: Array | float
@@ -30,10 +30,10 @@ class Altered:
     def __str__(self) -> str:
         if self.stated is None:
             degrees = np.degrees(float(self.found))
-            return f"body {self.body!r} has to turn by {degrees:.4g} degrees from its stated {self.what}"
+            return f"body {self.body!r} has to turn by {degrees:.4g} degrees from its stated {self.quantity}"
         return (
-            f"body {self.body!r} cannot have its stated {self.what} {_vector(self.stated, self.found)} {self.unit}; "
-            f"the nearest that fits is {_vector(self.found, self.stated)}"
+            f"body {self.body!r} cannot have its stated {self.quantity} {_vector(self.stated, self.found)} {self.unit};"
+            f" the nearest that fits is {_vector(self.found, self.stated)}"
         )
 
 
@@ -49,7 +49,7 @@ def altered(mechanism: CompiledMechanism, assembled: Assembled, *, velocities: b
         r0, r1 = assembled.start.r[k] - A0 @ c, assembled.pose.r[k] - A1 @ c
         if body.stated.position and np.linalg.norm(r1 - r0) > LARGE_MOVE * L:
             found.append(Altered(body.name, "position", "m", r0, r1))
-        if body.stated.rotation and assembled.turned[k] > LARGE_TURN:
+        if body.stated.rotation and assembled.turned[k] > LARGE_ROTATION:
             found.append(Altered(body.name, "rotation", "rad", None, float(assembled.turned[k])))
         if not velocities:
             continue
@@ -81,9 +81,9 @@ def summary(mechanism: CompiledMechanism, assembled: Assembled) -> dict[str, Any
     return {"length": mechanism.length, **out} if out else {}
 
 
-def _vector(x: Any, beside: Any) -> str:
+def _vector(x: Any, other: Any) -> str:
     """A vector in words; what is rounding beside it and another is zero."""
-    x, small = np.asarray(x), 1e-9 * float(np.max(np.abs([x, beside])))
+    x, small = np.asarray(x), 1e-9 * float(np.max(np.abs([x, other])))
     return f"({', '.join(f'{part:.6g}' for part in np.where(np.abs(x) > small, x, 0.0))})"
 
 

@@ -25,7 +25,7 @@ from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_
 Array = NDArray[np.float64]
 
 ITERATIONS = 80
-LARGEST_TURN, LARGEST_MOVE = 0.5, 1.0  # rad, and typical lengths, in one step
+LARGEST_ROTATION, LARGEST_MOVE = 0.5, 1.0  # rad, and typical lengths, in one step
 FITS = 1e-13  # of the typical length: what rounding leaves
 ACCEPTED = 1e-10
 FITS_SPEED = 1e-14  # of the largest speed: velocities which fit so well stay as they are
@@ -96,7 +96,7 @@ def assemble(
         pose=fit.pose,
         rates=rates,
         moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
-        turned=_turns(start.A[:nb], fit.pose.A[:nb]),
+        turned=_rotation_angles(start.A[:nb], fit.pose.A[:nb]),
         velocity_change=np.linalg.norm(rates.v[:nb] - mechanism.v[:nb], axis=1),
         spin_change=np.linalg.norm(rates.w[:nb] - mechanism.w[:nb], axis=1),
         before=fit.before,
@@ -154,14 +154,14 @@ class _Search:
         self, mechanism: CompiledMechanism, drive: Array, rows: Mask, weights: Array | None, share: float = 1.0
     ) -> None:
         self.mechanism, self.drive, self.rows = mechanism, drive, rows
-        self.held, self.share = held_poses(mechanism), share
+        self.held, self.fraction = held_poses(mechanism), share
         self.column = unit_columns(mechanism, weights)
         self.fits = FITS * max(1.0, mechanism.length)
         self.accepted = ACCEPTED * max(1.0, mechanism.length)
 
     def parts(self, pose: Pose, axes: list[Axes]) -> Parts:
         """The rows at a pose, with the axes in `axes` straightened."""
-        with np.errstate(all="ignore"):  # a value that is not finite is found in `descend`
+        with np.errstate(all="ignore"):  # a value that is not finite is found in `least_squares`
             parts = row_parts(self.mechanism, pose, self.drive)
         if axes:
             straighten(self.mechanism, axes, pose, parts)
@@ -180,15 +180,15 @@ class _Search:
         pose = start
         axes = misaligned(self.mechanism, aligned_axes(self.mechanism), start)
         if axes:
-            pose = self.descend(pose, axes)
-        pose = self.descend(pose, [])
+            pose = self.least_squares(pose, axes)
+        pose = self.least_squares(pose, [])
         parts = self.parts(pose, [])
         error = self.error(parts)
         if before <= self.accepted and not error < before:
             pose, parts, error = start, self.parts(start, []), before
         return Fit(pose, parts.phi, error, error <= self.accepted, before)
 
-    def descend(self, pose: Pose, axes: list[Axes]) -> Pose:
+    def least_squares(self, pose: Pose, axes: list[Axes]) -> Pose:
         """Damped Gauss-Newton until the rows fit or no step helps."""
         damping, slow = 0.0, 0
         parts = self.parts(pose, axes)
@@ -221,13 +221,13 @@ class _Search:
 
     def jacobian(self, parts: Parts, pose: Pose) -> Jacobian:
         """The rows with the steps that poses may take."""
-        steps = self.column if self.share == 1.0 else self.held.steps(self.column, pose.A, self.share)
+        steps = self.column if self.fraction == 1.0 else self.held.steps(self.column, pose.A, self.fraction)
         return Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, steps)
 
     def shorten(self, step: Array) -> float:
         """The share of a step that moves and turns no body too far at once."""
         parts = np.abs(step.reshape(-1, 6))
-        turn = float(np.max(parts[:, 3:], initial=0.0)) / LARGEST_TURN
+        turn = float(np.max(parts[:, 3:], initial=0.0)) / LARGEST_ROTATION
         move = float(np.max(parts[:, :3], initial=0.0)) / (LARGEST_MOVE * self.mechanism.length)
         return 1.0 / max(1.0, turn, move)
 
@@ -246,17 +246,17 @@ def fit_velocities(
     """
     parts = row_parts(mechanism, pose, drive)
     nu = velocity_rhs(mechanism, pose, drive)
-    own = Rates(mechanism.v, mechanism.w)
-    missing = nu - row_rates(mechanism, parts, own)
+    given = Rates(mechanism.v, mechanism.w)
+    missing = nu - row_rates(mechanism, parts, given)
     before = _largest(missing)
-    speed = max(1.0, _largest(nu), mechanism.length * max(_largest(own.v.ravel()), _largest(own.w.ravel())))
+    speed = max(1.0, _largest(nu), mechanism.length * max(_largest(given.v.ravel()), _largest(given.w.ravel())))
     if keep or before <= FITS_SPEED * speed:
-        return own, before, before
+        return given, before, before
     held, units = held_velocities(mechanism), velocity_units(mechanism, weights)
     for share in (0.0, SHARE) if held.anything_free else (1.0,):
         steps = held.steps(units, pose.A, share)
         G = Jacobian(mechanism, parts.G_i, parts.G_j, np.ones(mechanism.nc, dtype=bool), steps)
-        rates, rest = _changed(mechanism, parts, own, nu, G)
+        rates, rest = _changed(mechanism, parts, given, nu, G)
         after = _largest(rest)
         fastest = max(speed, mechanism.length * max(_largest(rates.v.ravel()), _largest(rates.w.ravel())))
         if after <= ACCEPTED_SPEED * fastest:
@@ -270,13 +270,13 @@ def fit_velocities(
             remedy="A driver asks for a motion that the joints lock, or two conflict; `linkwork check` names them.",
         )
     if before <= ACCEPTED_SPEED * speed and not after < before:
-        return own, before, before
+        return given, before, before
     return rates, before, after
 
 
-def _changed(mechanism: CompiledMechanism, parts: Parts, own: Rates, nu: Array, G: Jacobian) -> tuple[Rates, Array]:
+def _changed(mechanism: CompiledMechanism, parts: Parts, given: Rates, nu: Array, G: Jacobian) -> tuple[Rates, Array]:
     """Velocities after the least change towards G u = nu (nc,), and what is left of nu."""
-    nb, rates, rest = mechanism.nb, own, nu - row_rates(mechanism, parts, own)
+    nb, rates, rest = mechanism.nb, given, nu - row_rates(mechanism, parts, given)
     for _ in range(2):  # once more, for the last digits
         change = G.least_change(rest).reshape(nb, 6)
         v, w = rates.v.copy(), rates.w.copy()
@@ -305,8 +305,8 @@ def worst_rows(mechanism: CompiledMechanism, phi: Array, rows: Mask, most: int =
 
 def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> AssemblyError:
     if not np.all(np.isfinite(fit.phi)):
-        bad = ", ".join(f"'{mechanism.row_names[k]}'" for k in np.flatnonzero(~np.isfinite(fit.phi))[:4])
-        text = f"its constraints have values that are not finite at t = {t:g} s: {bad}."
+        names = ", ".join(f"'{mechanism.row_names[k]}'" for k in np.flatnonzero(~np.isfinite(fit.phi))[:4])
+        text = f"its constraints have values that are not finite at t = {t:g} s: {names}."
     else:
         worst = worst_rows(mechanism, fit.phi, position_rows(mechanism))
         rows = ", ".join(f"'{mechanism.row_names[k]}' ({fit.phi[k]:+.3g})" for k in worst)
@@ -323,7 +323,7 @@ def _is_finite(parts: Parts) -> bool:
     return all(bool(np.all(np.isfinite(array))) for array in parts)
 
 
-def _turns(A: Array, B: Array) -> Array:
+def _rotation_angles(A: Array, B: Array) -> Array:
     """The angles between attitudes (nb, 9) [rad]."""
     out = np.zeros(len(A))
     for b in np.flatnonzero(np.any(A != B, axis=1)):

@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.joint_space.state import given, measured
-from linkwork.analysis.joint_space.tree import Placed, cross_force, cross_motion, down, inertia_of, place, tree_of, up
+from linkwork.analysis.joint_space.tree import (
+    Placed,
+    cross_force,
+    cross_motion,
+    down,
+    frames_and_twists,
+    inertia_of,
+    tree_of,
+    up,
+)
 from linkwork.analysis.state import State
 from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.forces import LoadValues, applied_forces
@@ -30,7 +39,7 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
     compiled, tree = tree_of(mech, root)
     compiled.need_masses()
     at = state.within(compiled) if state is not None else compiled
-    placed = place(at, tree, measured(at, tree), state.time if state else 0.0)
+    placed = frames_and_twists(at, tree, measured(at, tree), state.time if state else 0.0)
     n = len(placed.frames)
     composite = [inertia_of(tree.links.rigid[k]) for k in range(n)]
     M = np.zeros((tree.dofs, tree.dofs))
@@ -77,7 +86,7 @@ def inverse_dynamics(
     at = state.within(compiled) if state is not None else compiled
     time = state.time if state else 0.0
     second = given(tree, "second rates", second_rates, np.zeros(tree.dofs)) * tree.sense
-    placed = place(at, tree, measured(at, tree), time)
+    placed = frames_and_twists(at, tree, measured(at, tree), time)
     found = _newton_euler(placed, second, _applied(at, state, time))
     return found * tree.sense
 

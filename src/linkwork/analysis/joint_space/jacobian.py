@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.joint_space.state import measured
-from linkwork.analysis.joint_space.tree import place, tree_of
+from linkwork.analysis.joint_space.tree import frames_and_twists, tree_of
 from linkwork.analysis.state import State
 from linkwork.mechanism import Mechanism
 from linkwork.system.topology.topology import number_of
@@ -32,7 +32,7 @@ def jacobian(
     compiled, tree = tree_of(mech, root)
     b = number_of(tuple(compiled.body_names), body)
     at = state.within(compiled) if state is not None else compiled
-    placed = place(at, tree, measured(at, tree), state.time if state else 0.0)
+    placed = frames_and_twists(at, tree, measured(at, tree), state.time if state else 0.0)
     A = np.reshape(at.A[b], (3, 3))
     target = at.r[b] + A @ (np.asarray(point, dtype=float) - np.array(compiled.lowered.bodies[b].centre))
     out = np.zeros((6, tree.dofs))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.joint_space.tree import place, tree_of
+from linkwork.analysis.joint_space.tree import frames_and_twists, tree_of
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3, log_so3
@@ -143,7 +143,7 @@ def forward_kinematics(
     start = reported(tree, measured(compiled, tree))
     values = given(tree, "coordinates", coordinates, start)
     speeds = given(tree, "rates", rates, np.zeros(tree.dofs))
-    placed = place(compiled, tree, internal(tree, values, speeds), time)
+    placed = frames_and_twists(compiled, tree, internal(tree, values, speeds), time)
     r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
     for k, (R, p) in enumerate(placed.frames):
         b = placed.body(k)

@@ -49,7 +49,7 @@ class Placed:
         return int(self.tree.links.body[k])
 
 
-def place(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float) -> Placed:
+def frames_and_twists(compiled: CompiledMechanism, tree: LinkTree, at: Measured, time: float) -> Placed:
     """Frames and twists at coordinates and rates; what is driven follows its driver at `time`."""
     links, n = tree.links, len(tree.links.kind)
     drive = drives(compiled, time)
@@ -104,4 +104,4 @@ def inertia_of(row: Array) -> Array:
     return np.block([[I, H], [H.T, row[9] * np.eye(3)]])
 
 
-__all__ = ["Placed", "cross_force", "cross_motion", "down", "inertia_of", "place", "tree_of", "up"]
+__all__ = ["Placed", "cross_force", "cross_motion", "down", "frames_and_twists", "inertia_of", "tree_of", "up"]

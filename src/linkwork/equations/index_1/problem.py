@@ -38,7 +38,7 @@ def index_1_problem(
         mechanism=mechanism,
         work=work,
         context=make_context(mechanism.tables, work, dependent, solver.records),
-        own=(),
+        formulation_arrays=(),
         extra=np.zeros((mechanism.nb + 1, 0)),
         dependence=dependent,
         droppable=droppable,

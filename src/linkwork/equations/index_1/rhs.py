@@ -23,7 +23,7 @@ def rhs(tables: Tables, work: Work) -> int:
     Reads psi, twist V and x = Vdot; writes slope, and alpha (body) and a (global) in motion. NOT_FINITE where a number
     is none.
     """
-    m, twist, x, psi, k = work.motion, work.twist, work.x, work.psi, work.slope
+    m, twist, x, psi, k = work.motion, work.twist, work.x, work.psi, work.psi_rate
     nb = m.shape[0] - 1
     total = 0.0
     for b in range(nb):

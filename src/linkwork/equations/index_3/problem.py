@@ -27,7 +27,7 @@ def index_3_problem(
     newton: str,
     droppable: bool,
     pose_tolerance: float,
-    own: Sequence[Any] = (),
+    formulation_arrays: Sequence[Any] = (),
 ) -> ImplicitProblem:
     """The problem in coordinates that `entries` know: what has BEGIN, SET_STATE, EVALUATE and ASSEMBLE.
 
@@ -49,8 +49,8 @@ def index_3_problem(
         mechanism=mechanism,
         layout=layout,
         work=work,
-        context=make_context(mechanism.tables, work, *parts, dependent, linear, *own),
-        own=tuple(own),
+        context=make_context(mechanism.tables, work, *parts, dependent, linear, *formulation_arrays),
+        formulation_arrays=tuple(formulation_arrays),
         structure=structure,
         linear=linear,
         dependence=dependent,

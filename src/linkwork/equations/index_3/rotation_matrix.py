@@ -9,13 +9,13 @@ from linkwork.equations.index_3.coordinates import start_of, store_rotation, thr
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Matrix, Q, Work
-from linkwork.problems.step_state import settle
+from linkwork.problems.step_state import set_base
 from linkwork.spaces.rotation_matrix import alpha, linearise, omega, retract, tangent
 from linkwork.system.packed import Tables
 
@@ -26,8 +26,8 @@ STRIDE = 6  # unknowns per body: rddot and omegadot
 def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
-    count_turns(tables, work)
-    settle(work.motion, work.base)
+    unwrap_torsion_angles(tables, work)
+    set_base(work.motion, work.base)
     return 0
 
 

@@ -110,9 +110,9 @@ def build_structure(
             used = translation_used(rows, k, side) + [rotation_used(rows, k, side)] * m
             if turning[b] and any(used[:3]):
                 used = [True] * (3 + m)
-            turns = rows.nonholonomic[k] == 1 and rows.kind[k] not in CONSTANT  # it varies with the pose
+            varies = rows.nonholonomic[k] == 1 and rows.kind[k] not in CONSTANT  # it varies with the pose
             for c in range(3 + m):
-                if used[c] or turns:
+                if used[c] or varies:
                     col = b * layout.stride + c
                     G_pos[k, side, c] = entries.add(row, col)
                     GT_pos[k, side, c] = entries.add(col, row)

@@ -11,7 +11,7 @@ from linkwork.equations.index_3.coordinates import start_of, store_rotation, thr
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -36,7 +36,7 @@ from linkwork.problems.implicit import (
     Q,
     W,
 )
-from linkwork.problems.step_state import settle
+from linkwork.problems.step_state import set_base
 from linkwork.spaces.euler_angles import (
     accelerations_from,
     alpha,
@@ -60,7 +60,7 @@ def begin(tables: Any, work: Any) -> int:
     """Formulas at the new time, counted from the present pose; bodies near the singularity get a new reference
     rotation unless all keep theirs (work.coef[FIXED]). Returns how many."""
     evaluate_time(tables, work)
-    count_turns(tables, work)
+    unwrap_torsion_angles(tables, work)
     m, behind = work.motion, work.coef[BEHIND]
     rebased, fixed = 0, work.coef[FIXED].real != 0.0
     if behind != 0.0:
@@ -82,7 +82,7 @@ def begin(tables: Any, work: Any) -> int:
                 for c in range(3):
                     work.rate_star[STRIDE * b + 3 + c] += (q_end[c] - q[c] - dq[c]) / -behind
             rebased += 1
-    settle(m, work.base)
+    set_base(m, work.base)
     return rebased
 
 

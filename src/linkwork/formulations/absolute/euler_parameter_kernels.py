@@ -11,13 +11,13 @@ from linkwork.equations.index_3.coordinates import four_coordinates, start_of, s
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
 from linkwork.equations.index_3.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
-from linkwork.problems.step_state import settle
+from linkwork.problems.step_state import set_base
 from linkwork.spaces.euler_parameters import (
     alpha,
     linearise,
@@ -36,8 +36,8 @@ STRIDE = 7  # unknowns per body: rddot and pddot
 def begin(tables: Any, work: Any) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
-    count_turns(tables, work)
-    settle(work.motion, work.base)
+    unwrap_torsion_angles(tables, work)
+    set_base(work.motion, work.base)
     return 0
 
 
@@ -112,8 +112,8 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
             change = transpose_variation(q, at3(work.e, b, 3))
             for r in range(4):
                 for c in range(4):
-                    own = mu if r == c else 0.0
-                    matrix.values[matrix.pair_pos[b, 3 + r, 3 + c]] += c_q * (change[4 * r + c] + own)
+                    on_diagonal = mu if r == c else 0.0
+                    matrix.values[matrix.pair_pos[b, 3 + r, 3 + c]] += c_q * (change[4 * r + c] + on_diagonal)
     return 0
 
 

@@ -37,7 +37,7 @@ class AbsoluteFormulation(Formulation):
         return False
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "absolute", self.space_module.rpartition(".")[2], "index 3", "Newton's method, sparse LU"
 

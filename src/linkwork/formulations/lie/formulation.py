@@ -32,7 +32,7 @@ class LieFormulation(Formulation):
     newton: Annotated[Newton | None, NEWTON] = None
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "Lie group", f"group {self.choice}", "index 1", "range space"
 

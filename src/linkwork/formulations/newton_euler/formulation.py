@@ -32,7 +32,7 @@ class NewtonEulerFormulation(Formulation):
     default_integrator: str = "rk4"
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "Lie group", "group product", "index 1", self.solver.replace("_", " ")
 

@@ -58,7 +58,7 @@ class RecursiveFormulation(Formulation):
         return False
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         what = ("canonical", "index 2") if self.momenta else ("joint rates", "index 1")
         return "recursive", "joint coordinates", " ".join(what), "recursions"
@@ -76,7 +76,7 @@ class RecursiveFormulation(Formulation):
         """Names along the dimensions that only `extras` have."""
         return {"coordinate": problem.solver.tree.coordinates}
 
-    def further(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
+    def extra_outputs(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
         """Those variables of a block of samples."""
         tree = problem.solver.tree
         extra = np.asarray(block["extra"])

@@ -7,7 +7,7 @@ taken out of p* at the start of every step, unless it is told to stay.
 
 from __future__ import annotations
 
-from linkwork.equations.time import count_turns
+from linkwork.equations.time import unwrap_torsion_angles
 from linkwork.formulations.recursive import open_tree
 from linkwork.formulations.recursive.articulated_inertia import eliminate_joints
 from linkwork.formulations.recursive.closing_factors import check_weakest_row, factor_closing_rows
@@ -120,16 +120,16 @@ def solve_momenta(tables: Tables, work: Work, links: Links, recursion: Recursive
 
 @kernel
 def rhs_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """work.slope (2 d,): rates of the coordinates, and second rates."""
+    """work.psi_rate (2 d,): rates of the coordinates, and second rates."""
     d = recursion.joint_rate.shape[0]
     for i in range(d):
-        work.slope[d + i] = recursion.joint_acceleration[i]
+        work.psi_rate[d + i] = recursion.joint_acceleration[i]
     return coordinate_rates(work, links, recursion)
 
 
 @kernel
 def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
-    """work.slope (2 d,): rates of coordinates and momenta, pdot* = E^T (F - V x* P) + d(Phi_q^T)/dt sigma.
+    """work.psi_rate (2 d,): rates of coordinates and momenta, pdot* = E^T (F - V x* P) + d(Phi_q^T)/dt sigma.
 
     At the start of a step sigma is taken out of the base. Writes branch_wrench.
     """
@@ -155,7 +155,7 @@ def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
         if link.inner:
             add_to6(table, link.parent, wrench_to_parent(links, recursion, k, link, get6(table, k)))
     weight = recursion.has_gravity[0] == 1 and recursion.has_forces[0] == 0
-    momentum_rates(links, recursion, work.slope, weight, True)
+    momentum_rates(links, recursion, work.psi_rate, weight, True)
     return coordinate_rates(work, links, recursion)
 
 
@@ -164,7 +164,7 @@ def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
     """The state set becomes the base; torsions' angles count their turns."""
     open_tree.accept_step(work, links, recursion)
     if recursion.has_forces[0] == 1:
-        count_turns(tables, work)
+        unwrap_torsion_angles(tables, work)
     return 0
 
 

@@ -69,17 +69,17 @@ def backward_momenta(links: Links, recursion: RecursiveWork) -> int:
 
 @kernel
 def forward_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """Base to tips: spatial accelerations; second rates into work.slope[d :]."""
+    """Base to tips: spatial accelerations; second rates into work.psi_rate[d :]."""
     n, d = links.kind.shape[0], natural(recursion.joint_rate.shape[0])
     base_acceleration(tables, recursion, n, True)
     for k in range(n):
-        link_acceleration(links, recursion, k, link_at(links, recursion, k), True, work.slope, d)
+        link_acceleration(links, recursion, k, link_at(links, recursion, k), True, work.psi_rate, d)
     return OK
 
 
 @kernel
 def forward_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """Base to tips: rates and twists; rates of momenta into work.slope[d :]."""
+    """Base to tips: rates and twists; rates of momenta into work.psi_rate[d :]."""
     n, weight = links.kind.shape[0], recursion.has_gravity[0] == 1
     base_gravity(tables, recursion, n)
     for k in range(n):
@@ -87,13 +87,13 @@ def forward_momenta(tables: Tables, work: Work, links: Links, recursion: Recursi
         V, g = link_twist(links, recursion, k, link), ZERO
         if weight:
             g = link_gravity(links, recursion, k, link)
-        momentum_rate(links, recursion, k, link, V, g, work.slope, weight, False)
+        momentum_rate(links, recursion, k, link, V, g, work.psi_rate, weight, False)
     return OK
 
 
 @kernel
 def evaluate_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """work.slope from base and increment: the entries above and `coordinate_rates` in one."""
+    """work.psi_rate from base and increment: the entries above and `coordinate_rates` in one."""
     status = OK
     if work.coef[STANDS].real == 0.0:
         status = set_state_rates(work, links, recursion)
@@ -107,7 +107,7 @@ def evaluate_rates(tables: Tables, work: Work, links: Links, recursion: Recursiv
 
 @kernel
 def evaluate_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """work.slope from base and increment: the entries above and `coordinate_rates` in one."""
+    """work.psi_rate from base and increment: the entries above and `coordinate_rates` in one."""
     status = OK
     if work.coef[STANDS].real == 0.0:
         status = set_state_momenta(work, links, recursion)

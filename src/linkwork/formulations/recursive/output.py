@@ -89,11 +89,11 @@ def output_momenta(tables: Tables, work: Work, links: Links, recursion: Recursiv
 
 @kernel
 def subtract_reactions(work: Work, links: Links, recursion: RecursiveWork) -> None:
-    """Beside a rank loss the slope is asked of momenta without impulses: pdot - Phi_q^T lambda, in work.slope."""
+    """Beside a rank loss the slope is asked of momenta without impulses: pdot - Phi_q^T lambda, in work.psi_rate."""
     impulse_momenta(links, recursion)
     d = recursion.joint_rate.shape[0]
     for i in range(d):
-        work.slope[d + i] -= recursion.joint_acceleration[i]
+        work.psi_rate[d + i] -= recursion.joint_acceleration[i]
 
 
 @kernel

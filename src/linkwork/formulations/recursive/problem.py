@@ -17,7 +17,7 @@ from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
-from linkwork.problems.sparse_redundancy import is_wide
+from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.torsions import start_angles
@@ -123,7 +123,7 @@ def build_recursive(
         forced=forced,
         extended=momenta and not loops and not driven and tree.dofs >= EXTENDED_FROM,
         droppable=droppable,
-        sparse=bool(is_wide(dependent.wide)),
+        sparse=bool(is_sparse(dependent.sparse)),
     )
     work, recursion = new_work(mechanism, tree), new_recursion(mechanism, tree, needs, keeps_sigma)
     shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs))
@@ -133,7 +133,7 @@ def build_recursive(
         mechanism=mechanism,
         work=work,
         context=context,
-        own=tuple(array for name, array in recursion._asdict().items() if name not in SETUP),
+        formulation_arrays=tuple(array for name, array in recursion._asdict().items() if name not in SETUP),
         extra=recursion.extra,
         dependence=dependent,
         droppable=droppable,
@@ -154,7 +154,7 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
     work = Work(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
-        x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), slope=np.zeros(2 * d), size=np.ones(2 * d),
+        x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), psi_rate=np.zeros(2 * d), size=np.ones(2 * d),
         coef=np.zeros(COEFFICIENTS), group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
         torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),

@@ -167,12 +167,12 @@ def accept_rates(work: Work, recursion: RecursiveWork) -> None:
 
 @kernel
 def coordinate_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """work.slope[: d] from joint_rate; of spherical joints the rotation vector's, dexp_-psi^-1 omega. NOT_FINITE where
-    a slope is not finite."""
+    """work.psi_rate[: d] from joint_rate; of spherical joints the rotation vector's, dexp_-psi^-1 omega. NOT_FINITE
+    where a rate is not finite."""
     d, total = natural(recursion.joint_rate.shape[0]), 0.0
     for i in range(d):
-        work.slope[i] = recursion.joint_rate[i]
-        total += recursion.joint_rate[i] + work.slope[d + i]
+        work.psi_rate[i] = recursion.joint_rate[i]
+        total += recursion.joint_rate[i] + work.psi_rate[d + i]
     if recursion.pose.shape[0] > 0:
         rotation_vector_rates(work, links, recursion)
     return OK if abs(total.real) <= LARGEST else NOT_FINITE
@@ -181,7 +181,7 @@ def coordinate_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
 @kernel
 def rotation_vector_rates(work: Work, links: Links, recursion: RecursiveWork) -> None:
     """Rates of the increments psi of spherical joints: right_jacobian_inverse(psi) omega."""
-    psi, slope = work.psi, work.slope
+    psi, slope = work.psi, work.psi_rate
     for k in range(links.kind.shape[0]):
         if links.kind[k] == SPHERICAL:
             i = links.dof[k]

@@ -59,7 +59,7 @@ class RotationMatrix(Formulation):
     ] = 0
 
     @property
-    def ways(self) -> tuple[str, str, str, str]:
+    def classification(self) -> tuple[str, str, str, str]:
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "rotation matrix", "twelve parameters", "index 1", "elimination of Lambda"
 
@@ -81,7 +81,7 @@ class RotationMatrix(Formulation):
         """What results carry besides: name -> (dimensions after time, unit, meaning)."""
         return EXTRAS
 
-    def further(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
+    def extra_outputs(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
         """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
         mechanism: CompiledMechanism = problem.mechanism
         motion, nb = block["motion"], mechanism.nb

@@ -50,7 +50,7 @@ def rotation_matrix_problem(
         mechanism=mechanism,
         work=work,
         context=make_context(mechanism.tables, work, dependent, solver.records, (elements,)),
-        own=elements,
+        formulation_arrays=elements,
         extra=elements.Lambda,
         dependence=dependent,
         droppable=droppable,

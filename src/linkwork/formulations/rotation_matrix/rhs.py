@@ -77,12 +77,12 @@ def accelerate_held(tables: Tables, work: Work, elements: ElementWork) -> None:
 
 @kernel
 def rhs(tables: Tables, work: Work, elements: ElementWork) -> int:
-    """psi' = (rdot, Adot, rddot, Addot), (24 nb,), into work.slope; alpha (body) and a (global) into motion.
+    """psi' = (rdot, Adot, rddot, Addot), (24 nb,), into work.psi_rate; alpha (body) and a (global) into motion.
 
     Where A^T A = I is put in as printed, the solver has left Addot = (Z + A Lambda) K^-1 and Lambda [eqs. 12, 25];
     where multipliers are held, later stages take Lambda and lambda from the first.
     """
-    m, psi = work.motion, work.slope
+    m, psi = work.motion, work.psi_rate
     nb = m.shape[0] - 1
     fresh = work.coef[FRESH] == 1.0
     if elements.as_printed[0] == 0:

@@ -61,8 +61,8 @@ def differentiate_rows(tables: Tables, work: Work, elements: ElementWork) -> Non
             w, wdot = rotate(A_j, a_j), rotate(B_j, a_j)
             put(elements, k, outer(w, e), outer(rotate(A_i, e), a_j))
             turned = add(rotate(B_i, e), scale(-f1, rotate(A_i, g)))
-            own_turn = axpy(-f2, rotate(A_i, g), axpy(-f1 * f1, rotate(A_i, e), scale(-2.0 * f1, rotate(B_i, g))))
-            row[k, GAMMA] = -dot(own_turn, w) - 2.0 * dot(turned, wdot)
+            turned_twice = axpy(-f2, rotate(A_i, g), axpy(-f1 * f1, rotate(A_i, e), scale(-2.0 * f1, rotate(B_i, g))))
+            row[k, GAMMA] = -dot(turned_twice, w) - 2.0 * dot(turned, wdot)
         elif kind == SCREW:
             f, f1, p, a_j, b_i, n = (
                 row[k, DRIVE],
@@ -86,8 +86,8 @@ def differentiate_rows(tables: Tables, work: Work, elements: ElementWork) -> Non
                 mat_add(mat_scale(c, outer(axis, s_j)), mat_scale(-p, outer(x_i, a_j))),
             )
             x1 = axpy(-u1, rotate(A_i, g), rotate(B_i, e))
-            own_turn = axpy(u1 * u1, x_i, scale(2.0 * u1, rotate(B_i, g)))
-            row[k, GAMMA] = c * (f2 - 2.0 * dot(turning, ddot)) + p * (2.0 * dot(x1, wdot) - dot(own_turn, w))
+            turned_twice = axpy(u1 * u1, x_i, scale(2.0 * u1, rotate(B_i, g)))
+            row[k, GAMMA] = c * (f2 - 2.0 * dot(turning, ddot)) + p * (2.0 * dot(x1, wdot) - dot(turned_twice, w))
         else:
             put(elements, k, couple(A_i, at3(work.G, k, 3)), couple(A_j, at3(work.G, k, 9)))
 

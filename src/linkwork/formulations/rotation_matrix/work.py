@@ -47,7 +47,7 @@ def new_work(
     """Workspace at the mechanism's start. printed : with A^T A = I put in, as in eq. 25; needed where `held`."""
     nb = mechanism.nb
     work = _new_work(mechanism, np.zeros(nb, dtype=np.int64))._replace(
-        psi=np.zeros(2 * PARAMETERS * nb), slope=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
+        psi=np.zeros(2 * PARAMETERS * nb), psi_rate=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
     )
     elements = new_record(ElementWork, nb=nb, nc=mechanism.nc)
     inertia = mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)

@@ -14,8 +14,8 @@ from linkwork.io.results.schema import (
     dims,
     documents,
     fixed,
+    has_entries,
     plain_text,
-    present,
     variable_attributes,
 )
 
@@ -44,7 +44,7 @@ def dataset(result: Result) -> xarray.Dataset:
     data: dict[str, object] = {
         name: (header.variable(name).dims, result[name], variable_attributes(header, name))  # type: ignore[union-attr]  # in the header
         for name in _order(result)
-        if name != "time" and present(header, name)
+        if name != "time" and has_entries(header, name)
     }
     data |= {name: (along, values, attrs) for name, along, values, attrs in fixed(header)}
     data |= {

@@ -16,8 +16,8 @@ from linkwork.io.results.schema import (
     dims,
     documents,
     fixed,
+    has_entries,
     plain_text,
-    present,
     variable_attributes,
 )
 
@@ -49,7 +49,7 @@ def lay_out(h5: Any, header: Header, block: Mapping[str, Array], *, longest: int
 
 
 def _over_time(file: Any, header: Header, name: str, kind: str, longest: int, packing: Mapping[str, Any]) -> None:
-    if not present(header, name):
+    if not has_entries(header, name):
         return
     if kind not in "fiub":
         raise UsageError(f"result variable {name!r} does not hold real numbers.")

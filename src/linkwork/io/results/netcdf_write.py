@@ -93,20 +93,20 @@ class ResultWriter:
         """
         self._refuse_finished()
         time = np.asarray(block["time"], dtype=float)
-        whole: dict[str, Array] = dict(block)
+        stored: dict[str, Array] = dict(block)
         if self._derive is not None:
-            whole |= derive_blockwise(self._derive, self.header, block, time)
-        for name, values in whole.items():
+            stored |= derive_blockwise(self._derive, self.header, block, time)
+        for name, values in stored.items():
             if np.shape(values) != self.header.shape(name, time.size):
                 wanted = self.header.shape(name, time.size)
                 raise UsageError(f"result variable {name!r} has shape {np.shape(values)}, expected {wanted}.")
         try:
             if not self._names:
-                self._create(whole)
-            if set(whole) != set(self._names):
+                self._create(stored)
+            if set(stored) != set(self._names):
                 raise UsageError(f"every block must hold the same variables: {', '.join(self._names)}.")
             with undisturbed():
-                self._write(whole, self.nt + time.size)
+                self._write(stored, self.nt + time.size)
         except (OSError, RuntimeError) as error:
             self._file.fail(error)
 

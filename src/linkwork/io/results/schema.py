@@ -114,7 +114,7 @@ def fixed(header: Header) -> Iterator[tuple[str, tuple[str, ...], Array, dict[st
         yield "joint_point", ("joint", "xyz"), points, {"units": "m", "long_name": meaning}
 
 
-def present(header: Header, name: str) -> bool:
+def has_entries(header: Header, name: str) -> bool:
     """Whether a variable has any entries in this run."""
     return 0 not in header.shape(name, 1)
 

@@ -198,7 +198,7 @@ class Elimination:
         """The largest entry of what is left of column j."""
         return max((abs(self.rows[i][j]) for i in self.columns[j]), default=0.0)
 
-    def take(self, i: int, j: int) -> tuple[int, int]:
+    def pivot_on(self, i: int, j: int) -> tuple[int, int]:
         """Eliminate with the pivot in row i and column j; returns the lengths of L's column and U's row."""
         pivot_row = self.rows[i]
         pivot = pivot_row[j]
@@ -234,7 +234,7 @@ def eliminate(
             i = preferred
         else:
             i = max(column, key=lambda r: abs(work.rows[r][j]))
-        below, right = work.take(i, j)
+        below, right = work.pivot_on(i, j)
         fill += below + right
         cost += below * right + SOLVES * (below + right)
         if cost > budget:
@@ -277,7 +277,7 @@ def markowitz(
         if best is None:
             return None
         _, _, i, j = best
-        work.take(i, j)
+        work.pivot_on(i, j)
         rows_left.discard(i)
         columns_left.discard(j)
         order.append(j)

@@ -43,14 +43,14 @@ def refactor(pattern: Pattern, values: Floats, factors: Factors) -> int:
             i = Li[p]
             Lx[p] = x[i] * inverse
             x[i] = 0.0
-    bad = 0
+    unusable = 0
     for k in range(n):
         if not abs(f.pivot[k]) <= f.pivot_limit[k]:
-            bad += 1
+            unusable += 1
     for p in range(f.counters[L_COUNT]):
         if not abs(Lx[p]) <= f.L_limit[p]:
-            bad += 1
-    if bad > 0:
+            unusable += 1
+    if unusable > 0:
         f.counters[FACTORED] = 0
         return SINGULAR
     return OK

@@ -101,8 +101,8 @@ def blocks(r: Ints, c: Ints, n: int) -> tuple[list[list[int]], Graph]:
     members: list[list[int]] = [[] for _ in found]
     for i, b in enumerate(block_of):
         members[b].append(i)
-    beside = np.array(block_of, dtype=np.int64)[near].tolist()
-    graph = [set(beside[start[some[0]] : start[some[0] + 1]]) - {b} for b, some in enumerate(members)]
+    blocks = np.array(block_of, dtype=np.int64)[near].tolist()
+    graph = [set(blocks[start[some[0]] : start[some[0] + 1]]) - {b} for b, some in enumerate(members)]
     return members, graph
 
 

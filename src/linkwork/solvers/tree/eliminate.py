@@ -28,7 +28,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
-from linkwork.problems.sparse_redundancy import is_wide
+from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.solvers.choice import ALL
 from linkwork.solvers.residuals import row_residual
 from linkwork.solvers.singularity_threshold import pivot_threshold
@@ -110,7 +110,7 @@ def prefer_tree_rows(dependent: Dependent, tree: Tree) -> None:
 
     If a row of the tree is dropped instead, a body without inertia about the axis that this row holds makes d zero.
     """
-    if not expected(dependent) or is_wide(dependent.wide):
+    if not expected(dependent) or is_sparse(dependent.sparse):
         return
     found, moved = dependent.found, False
     for d in range(found.sizes[ND]):

@@ -59,7 +59,7 @@ class Reduced(NamedTuple):
     z: Annotated[Floats, Shape("n + m"), "unknowns and multipliers of the kept rows"]
     weight: Annotated[Floats, Shape(1), "of R^T R added to Z^T M Z [kg m^2]; 0 where every inertia can be inverted"]
     row_weight: Annotated[Floats, Shape("m"), "the same for each of `Tree.kept_rows`, in its units"]
-    shift: Annotated[Floats, Shape("m"), "multipliers that this adds to them"]
+    multiplier_change: Annotated[Floats, Shape("m"), "multipliers that this adds to them"]
 
 
 def new_arrays(
@@ -183,8 +183,8 @@ def solve(tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: R
         for q in range(m):
             row = tree.kept_rows[q]
             z[y + q] = row_residual(tables, work, tree.eta, row)
-            space.shift[q] = space.row_weight[q] * z[y + q]
-            work.lam[row] -= space.shift[q]
+            space.multiplier_change[q] = space.row_weight[q] * z[y + q]
+            work.lam[row] -= space.multiplier_change[q]
         residual_of_bodies(tables, work, tree)
         backward_pass(tree, z)
         solve_saddle(factors, y + m, z)
@@ -192,7 +192,7 @@ def solve(tables: Tables, work: Work, dependent: Dependent, tree: Tree, space: R
         forward_pass(tree, z)
         add_to_solution(work, tree)
         for q in range(m):
-            work.lam[tree.kept_rows[q]] += space.shift[q] + z[y + q]
+            work.lam[tree.kept_rows[q]] += space.multiplier_change[q] + z[y + q]
     multipliers_of_taken_rows(tables, work, dependent, tree)
     return OK
 

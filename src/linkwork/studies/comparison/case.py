@@ -43,8 +43,8 @@ class Case:
     @property
     def label(self) -> str:
         """The whole in words."""
-        own = "".join(f", {name} = {value}" for name, value in self.options.items())
-        return f"{self.pair}, {self.fineness}{own}"
+        options = "".join(f", {name} = {value}" for name, value in self.options.items())
+        return f"{self.pair}, {self.fineness}{options}"
 
     def with_options(self, **more: Any) -> Case:
         """The same with further options."""

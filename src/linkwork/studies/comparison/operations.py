@@ -21,8 +21,8 @@ def operations(setting: Setting, case: Case) -> dict[str, int] | None:
     if INTEGRATORS.load(case.integrator).shape != EXPLICIT:
         return None
     wanted = FORMULATIONS.load(case.formulation).options
-    own = {name: value for name, value in case.options.items() if name in wanted}
-    return _counted(setting.model, case.formulation, json.dumps(own, sort_keys=True))
+    options = {name: value for name, value in case.options.items() if name in wanted}
+    return _counted(setting.model, case.formulation, json.dumps(options, sort_keys=True))
 
 
 @lru_cache(maxsize=64)

@@ -126,8 +126,8 @@ def conclude(tried: Sequence[Case], motions: Mapping[Case, Motion], length: floa
     found = {(a, b): difference(motions[a], motions[b], length) for a, b in pairs}
     one, witness = min(found, key=lambda pair: found[pair].largest)
     apart = found[one, witness]
-    ways = independence.differing(one.formulation, witness.formulation)
-    kind = f"which differs in {_and(ways)}, agrees" if ways else "the same with less care, agrees"
+    unlike = independence.differing(one.formulation, witness.formulation)
+    kind = f"which differs in {_and(unlike)}, agrees" if unlike else "the same with less care, agrees"
     text = (
         f"{one.label}. {witness.label}, {kind} with it to {digits(apart.largest):.1f} digits in poses and "
         f"{digits(apart.largest_rate):.1f} in velocities over the whole span."

@@ -72,10 +72,10 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
         k: None if any(velocities[row] for row in joint.rows) else chain_of(joint) for k, joint in enumerate(joints)
     }
 
-    def weigh(arc: Arc) -> int | None:
+    def weight_of(arc: Arc) -> int | None:
         return any_element(arc) if chains[arc.elements[0]] is not None else None
 
-    topology = topology_of(mechanism, root, weigh=weigh)
+    topology = topology_of(mechanism, root, weight_of=weight_of)
     tree, drafts, held = topology.tree, [], set()  # type: tuple[Any, list[Draft], set[int]]
     link_of_label: list[int] = []
     for k in range(len(tree.body)):

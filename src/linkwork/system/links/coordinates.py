@@ -187,10 +187,10 @@ def _solve_slides(
             slots.append((k, -1))
     if not columns:
         return
-    whole: Displacement = (np.eye(3), np.zeros(3))
+    total: Displacement = (np.eye(3), np.zeros(3))
     for k in group:
-        whole = compose(whole, step_of(tree, k, q, pose))
-    found = np.linalg.lstsq(np.array(columns).T, target[1] - whole[1], rcond=None)[0]
+        total = compose(total, step_of(tree, k, q, pose))
+    found = np.linalg.lstsq(np.array(columns).T, target[1] - total[1], rcond=None)[0]
     for (k, c), x in zip(slots, found, strict=True):
         if c >= 0:
             pose[L.pose_index[k], 9 + c] = x

@@ -37,7 +37,7 @@ class Arc:
         return len(self.elements) - 1
 
 
-Weigh = Callable[[Arc], "int | None"]
+WeightOf = Callable[[Arc], "int | None"]
 """What an arc is worth as a joint of the tree: the heaviest are kept, the lightest cut; None: it is always cut."""
 
 

@@ -10,7 +10,7 @@ from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import GROUND
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
-from linkwork.system.topology.arcs import Weigh, any_element, arcs_of
+from linkwork.system.topology.arcs import WeightOf, any_element, arcs_of
 from linkwork.system.topology.labels import integers, label
 from linkwork.system.topology.loops import cuts_of
 from linkwork.system.topology.spanning import Forest, Search, parts_of
@@ -22,7 +22,7 @@ def topology_of(
     root: str | Sequence[str] | None = None,
     *,
     search: Search = "breadth",
-    weigh: Weigh = any_element,
+    weight_of: WeightOf = any_element,
 ) -> Topology:
     """The joint graph of a mechanism and a spanning tree of it.
 
@@ -33,7 +33,7 @@ def topology_of(
         ground by this joint alone, any other floats; further joints between its part and ground are cut.
     search : 'breadth' keeps joints of many rows in the tree, cuts those of few, and keeps the tree low. 'depth' goes to
         the end of a branch first: every cut joint then joins a body and one of its ancestors.
-    weigh : what an arc is worth as a joint of the tree, None: always cut; `any_element` or `joints_only`.
+    weight_of : what an arc is worth as a joint of the tree, None: always cut; `any_element` or `joints_only`.
 
     Raises UsageError for a root that does not exist, a second one in the same part, or another `search`.
     """
@@ -43,10 +43,10 @@ def topology_of(
         raise UsageError(f"there is no search {search!r}.", remedy="Use 'breadth' or 'depth'.")
     bodies, arcs = tuple(mechanism.body_names), arcs_of(mechanism)
     part, grounded = parts_of(len(bodies), arcs)
-    forest = Forest(len(bodies), arcs, [weigh(arc) for arc in arcs])
+    forest = Forest(len(bodies), arcs, [weight_of(arc) for arc in arcs])
     for body in _roots(bodies, root, part, grounded):
-        forest.hang_on(body, search)
-    forest.hang_on_ground(search)
+        forest.grow_from(body, search)
+    forest.grow_from_ground(search)
     forest.let_float(search)
     tree = label(forest.parent, forest.arc, part, arcs)
     number, row_arc = np.zeros(len(bodies), dtype=np.int64), np.zeros(mechanism.nc, dtype=np.int64)

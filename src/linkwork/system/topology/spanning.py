@@ -34,11 +34,11 @@ class Forest:
         self.parent, self.arc = [-1] * nb, [-1] * nb
         self.reached = [False] * nb + [True]  # ground is there from the start
 
-    def hang_on_ground(self, search: Search) -> None:
+    def grow_from_ground(self, search: Search) -> None:
         """Grow from ground to all that is tied to it and not reached yet."""
         self._grow(self.nb, search)
 
-    def hang_on(self, root: int, search: Search) -> None:
+    def grow_from(self, root: int, search: Search) -> None:
         """Grow from a body; ground is its parent if a joint ties the two."""
         ties = [a for a, other in self.near[root] if other == self.nb]
         self.arc[root] = max(ties, key=lambda a: (self.weights[a], -a), default=-1)
@@ -49,7 +49,7 @@ class Forest:
         """Grow a tree from the middle of each piece that is not reached yet."""
         for body in range(self.nb):
             if not self.reached[body]:
-                self.hang_on(self.middle(body), search)
+                self.grow_from(self.middle(body), search)
 
     def _grow(self, start: int, search: Search) -> None:
         (self._by_breadth if search == "breadth" else self._by_depth)(start)

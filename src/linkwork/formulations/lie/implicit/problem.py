@@ -53,7 +53,7 @@ def build_implicit(
         newton=newton,
         droppable=droppable,
         pose_tolerance=pose_tolerance,
-        own=(group,) if mixed else (),
+        formulation_arrays=(group,) if mixed else (),
     )
 
 

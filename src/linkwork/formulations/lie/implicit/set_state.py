@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from linkwork.equations.index_3.coordinates import coordinate, store_rotation
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import count_turns, evaluate_time
+from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
 from linkwork.kernels.records import Shape
@@ -26,7 +26,7 @@ from linkwork.problems.context import LINEAR, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import A_0, ACC, R_0, A, R, V, Work
 from linkwork.problems.layout import slots
-from linkwork.problems.step_state import settle
+from linkwork.problems.step_state import set_base
 from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body
@@ -37,8 +37,8 @@ NO_COORDINATES = (0.0, 0.0, 0.0, 0.0)
 def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
-    count_turns(tables, work)
-    settle(work.motion, work.base)
+    unwrap_torsion_angles(tables, work)
+    set_base(work.motion, work.base)
     return 0
 
 

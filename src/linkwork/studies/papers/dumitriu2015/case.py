@@ -64,13 +64,13 @@ class Reference:
         first, second = self.joint_multipliers()
         pull = np.sum((first + second if k == 0 else second) * self.bar(k)[0], axis=1)
         w, alpha = self.rate[:, k], self.acceleration[:, k]
-        own = np.zeros((w.size, 3, 3))
-        own[:, 0, 0] = -(w**2) * m * l * l / 12 - 0.5 * l * pull
-        own[:, 0, 1] = own[:, 1, 0] = -alpha * m * a * a / 12
-        own[:, 1, 1] = -(w**2) * m * a * a / 12
+        stress = np.zeros((w.size, 3, 3))
+        stress[:, 0, 0] = -(w**2) * m * l * l / 12 - 0.5 * l * pull
+        stress[:, 0, 1] = stress[:, 1, 0] = -alpha * m * a * a / 12
+        stress[:, 1, 1] = -(w**2) * m * a * a / 12
         c, s = np.cos((PHI0, PSI0)[k]), np.sin((PHI0, PSI0)[k])
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        turned: Array = turn @ own @ turn.T
+        turned: Array = turn @ stress @ turn.T
         return turned
 
 

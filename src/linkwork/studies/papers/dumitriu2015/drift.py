@@ -22,7 +22,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "projection": {"stabilisation": "projection"},
     PRINTED: {"elimination": "two-step"},
 }
-HELD = ("none", "orthonormalised every step", "projection")  # of them with multipliers held over the step
+STEPWISE = ("none", "orthonormalised every step", "projection")  # of them with multipliers held over the step
 SPANS = (10.0, 100.0)  # s
 SAMPLES = 1000  # of a span
 TIME = "time [s]"
@@ -32,7 +32,7 @@ NAMES = ("angles [rad]", "R^T R - I [1]", "joints [m]", "energy [J]")
 def drift(runs: Runs) -> Finding:
     """Largest errors over 10 s and 100 s with rk4 at 1 ms, and with dop853."""
     cases = [("rk4", "stage", way) for way in WAYS] + [("dop853", "stage", "none")]
-    cases += [("rk4", "step", way) for way in HELD]
+    cases += [("rk4", "step", way) for way in STEPWISE]
     results = {
         (span, *case): attempt(runs, span, *case) for span in SPANS for case in cases if span < 50 or case[1] == "stage"
     }

@@ -26,7 +26,7 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 NEWTON_EULER, NEWTON_EULER_SPARSE, TWO, TWO_SPARSE, ONE, ONE_SPARSE = WAYS
 WANTED = 3.0  # times faster on the Stewart platform
-LEAN, TURN = np.radians(10.0), np.radians(20.0)
+LEAN, TWIST = np.radians(10.0), np.radians(20.0)
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def chain(count: int) -> Mechanism:
     """The paper's bars hung from each other on ball joints, at rest, leaning to all sides by turns."""
     bodies, joints, end, before = [], [], np.zeros(3), "ground"
     for k in range(count):
-        up, side = LEAN * (-1) ** k, TURN * (-1) ** (k // 2)
+        up, side = LEAN * (-1) ** k, TWIST * (-1) ** (k // 2)
         c, s, e, f = np.cos(up), np.sin(up), np.cos(side), np.sin(side)
         A = np.array([[e, -f, 0.0], [f, e, 0.0], [0.0, 0.0, 1.0]]) @ np.array(
             [[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]

@@ -14,7 +14,7 @@ STAGE, STEP = "stage", "step"
 # spans in s: a method of low order needs so many steps that a short one must do, one of high order reaches rounding in
 # a short one before its leading error rules
 SPANS = {1: 0.1, 3: 0.3, 8: 3.0}
-HELD_SPAN = 0.1
+STEP_SPAN = 0.1
 INSTANTS = 10  # the error is the largest at so many instants
 MOST = {STAGE: 200_000, STEP: 50_000}  # steps
 Key = tuple[str, str]
@@ -68,7 +68,7 @@ def verdict(slopes: Mapping[Key, float]) -> Verdict:
 def converge(runs: Runs, kind: str, method: str) -> Convergence:
     """Errors of one method over ever smaller steps; kind 'stage' or 'step' says when multipliers are found."""
     order = METHODS[method]
-    t_end = HELD_SPAN if kind == STEP else next(span for most, span in SPANS.items() if order <= most)
+    t_end = STEP_SPAN if kind == STEP else next(span for most, span in SPANS.items() if order <= most)
 
     def error(n: int) -> float:  # n steps from instant to instant
         found = run(runs, t_end / (INSTANTS * n), method, t_end, INSTANTS, multipliers=kind)

@@ -53,16 +53,16 @@ def stewart(runs: Runs) -> Finding:
     """Paths over 2 s, accelerations at the start, microseconds per step."""
     exact = reference(runs, SPAN, SAMPLES)
     results = {pair: run(runs, *pair) for pair in PAIRS}
-    ways = compare(runs, exact, results)
-    apart, unlike = max(way.path for way in ways), max(way.start for way in ways)
+    routes = compare(runs, exact, results)
+    apart, unlike = max(way.path for way in routes), max(way.start for way in routes)
     start = exact.position(BODY)[0]
     moved = float(np.linalg.norm(exact.position(BODY) - start, axis=1).max())
-    cost = {(way.formulation, way.timed): way.cost for way in ways}
+    cost = {(way.formulation, way.timed): way.cost for way in routes}
     ours, lie = cost[FORMULATION, TIMED[RUNGE_KUTTA]], cost["lie-product", TIMED[RUNGE_KUTTA]]
     return Finding(
         **PUBLISHED["stewart"].told,
         measured=f"All formulations move the platform alike, to {apart:.2g} m over {SPAN:g} s in which it moves by up "
-        f"to {moved:.2g} m, and rotation-matrix to {ways[0].path:.2g} m; accelerations at the start agree to "
+        f"to {moved:.2g} m, and rotation-matrix to {routes[0].path:.2g} m; accelerations at the start agree to "
         f"{unlike:.1g}. A step of rk4 costs {ours:.3g} us with rotation-matrix and {lie:.3g} us with lie-product.",
         why="Twice as many variables to place and to add up, and rows differentiated along nine elements instead of "
         "three, for a linear system of the same size.",
@@ -87,7 +87,7 @@ def stewart(runs: Runs) -> Finding:
                 "steps of 1 ms by",
                 "us per step",
             ),
-            [(w.formulation, w.method, w.path, w.turn, w.energy, w.start, w.timed, round(w.cost, 2)) for w in ways],
+            [(w.formulation, w.method, w.path, w.turn, w.energy, w.start, w.timed, round(w.cost, 2)) for w in routes],
         ),
         data={TIME: exact.time}
         | {f"{axis} [m]": exact.position(BODY)[:, k] for k, axis in enumerate("xyz")}

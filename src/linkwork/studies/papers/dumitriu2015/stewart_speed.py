@@ -60,7 +60,7 @@ def stewart_speed(runs: Runs) -> Finding:
     found = {way: sprint(runs, exact, options) for way, options in WAYS.items()}
     good = {way: one for way, one in found.items() if one.energy < ALLOWED}
     best = min(good, key=lambda way: good[way].call)
-    own = min((way for way in good if way.startswith(FORMULATION)), key=lambda way: good[way].call)
+    ours = min((way for way in good if way.startswith(FORMULATION)), key=lambda way: good[way].call)
     x = np.arange(1.0, len(found) + 1.0)
     return Finding(
         claim=f"{SPAN:g} s of the platform with an energy error below {ALLOWED:g} J in at most {AIM:g} ms? "
@@ -68,7 +68,7 @@ def stewart_speed(runs: Runs) -> Finding:
         + " ms, measured elsewhere.",
         measured=f"{good[best].call:.3g} ms of the processor with {best} ({good[best].loop:.3g} in the compiled loop), "
         f"{good[best].energy:.2g} J off, the platform within {good[best].off:.2g} m; with rotation-matrix "
-        f"{good[own].call:.3g} ms ({own}).",
+        f"{good[ours].call:.3g} ms ({ours}).",
         verdict=Verdict.OWN,
         panels=(
             Panel(

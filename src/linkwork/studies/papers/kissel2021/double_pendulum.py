@@ -30,7 +30,7 @@ def figure_3(runs: Runs) -> Finding:
     off = {(h, f): difference(runs, span, h, f) for h in STEPS for f in FORMULATIONS}
     end = {key: float(values[-1]) for key, values in off.items()}
     most = {key: float(values.max()) for key, values in off.items()}
-    slopes = {f: slope([most[h, f] for h in STEPS if h <= LATE]) for f in FORMULATIONS}
+    slopes = {f: fitted_order([most[h, f] for h in STEPS if h <= LATE]) for f in FORMULATIONS}
     apart = max(float(np.ptp([most[h, f] for f in FORMULATIONS]) / most[h, "rA"]) for h in STEPS)
     fine = STEPS[-1]
     time = np.linspace(0.0, span, INSTANTS + 1)
@@ -96,7 +96,7 @@ def guide(values: dict[Any, float]) -> Curve:
     return Curve("order 1", h, values[STEPS[-1], "rA"] * h / h[-1], guide=True)
 
 
-def slope(values: list[float]) -> float:
+def fitted_order(values: list[float]) -> float:
     """The order over the finest steps."""
     return float(np.polyfit(np.log(STEPS[-len(values) :]), np.log(values), 1)[0])
 

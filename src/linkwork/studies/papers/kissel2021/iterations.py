@@ -108,16 +108,16 @@ def panel_9(model: str, printed: dict[Any, float], found: dict[Any, float]) -> P
 def figure_2(runs: Runs) -> Finding:
     """Kinematics of the four link, tolerance 1e-11."""
     said = PUBLISHED["figure 2"].settings
-    ways = {p: PREDICTORS[p] for p in ("velocity", "extrapolated")}
+    predictors = {p: PREDICTORS[p] for p in ("velocity", "extrapolated")}
     found = {
         (h, f, p): mean(
             runs.kinematics(FOUR_LINK, said["span_s"], h, f, predictor=p, newton="full", tolerance=said["tolerance"])
         )
         for h in STEPS
         for f in FORMULATIONS
-        for p in ways
+        for p in predictors
     }
-    return over_steps("figure 2", found, ways, "velocity")
+    return over_steps("figure 2", found, predictors, "velocity")
 
 
 def figure_4(runs: Runs) -> Finding:
@@ -134,18 +134,18 @@ def figure_4(runs: Runs) -> Finding:
     return over_steps("figure 4", found, NEWTONS, "full")
 
 
-def over_steps(item: str, found: Counts, ways: dict[str, str], theirs: str) -> Finding:
+def over_steps(item: str, found: Counts, predictors: dict[str, str], theirs: str) -> Finding:
     """Counts over the step; `theirs` is the way that the paper describes."""
     shown = {f: [found[h, f, theirs] for h in STEPS] for f in FORMULATIONS}
     between = float(np.ptp(list(shown.values()), axis=0).max())
     change = min(float(np.ptp(counts)) for counts in shown.values())
-    middle = {way: [float(np.mean([found[h, f, way] for f in FORMULATIONS])) for h in STEPS] for way in ways}
-    words = "; ".join(f"{label} {middle[way][0]:.2f} to {middle[way][-1]:.2f}" for way, label in ways.items())
+    middle = {way: [float(np.mean([found[h, f, way] for f in FORMULATIONS])) for h in STEPS] for way in predictors}
+    words = "; ".join(f"{label} {middle[way][0]:.2f} to {middle[way][-1]:.2f}" for way, label in predictors.items())
     return Finding.judged(
         by_step_alone(between, change),
         **PUBLISHED[item].told,
         measured=f"From h = {STEPS[0]:g} s to {STEPS[-1]:g} s, mean of the formulations: {words}. Formulations are "
-        f"within {between:.2f} iterations of each other at every step ({ways[theirs]}).",
+        f"within {between:.2f} iterations of each other at every step ({predictors[theirs]}).",
         panels=tuple(
             Panel(
                 label,
@@ -157,12 +157,12 @@ def over_steps(item: str, found: Counts, ways: dict[str, str], theirs: str) -> F
                 ),
                 log="x",
             )
-            for way, label in ways.items()
+            for way, label in predictors.items()
         ),
-        numbers={f"{ways[way]}, {f}, h = {h:g} s": value for (h, f, way), value in found.items()},
+        numbers={f"{predictors[way]}, {f}, h = {h:g} s": value for (h, f, way), value in found.items()},
         table=columns(
-            ("step [s]", *(f"{label}, {f}" for label in ways.values() for f in FORMULATIONS)),
-            [(h, *(round(found[h, f, way], 2) for way in ways for f in FORMULATIONS)) for h in STEPS],
+            ("step [s]", *(f"{label}, {f}" for label in predictors.values() for f in FORMULATIONS)),
+            [(h, *(round(found[h, f, way], 2) for way in predictors for f in FORMULATIONS)) for h in STEPS],
         ),
     )
 

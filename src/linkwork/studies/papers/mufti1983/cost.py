@@ -29,14 +29,14 @@ def cost(runs: Runs) -> Finding:
     fastest = {name: min(found[name], key=lambda way: found[name][way]) for name in names}
     counts = {way: sum(best == way for best in fastest.values()) for way in WAYS}
     slower = min(found[name]["null-space, svd"] / found[name]["null-space, qr"] for name in names)
-    beside = [found[name][way] / found[name][fastest[name]] for name in names for way in WAYS if way not in SLOWEST]
+    ratios = [found[name][way] / found[name][fastest[name]] for name in names for way in WAYS if way not in SLOWEST]
     ahead = ", ".join(f"{way} on {count}" for way, count in sorted(counts.items(), key=lambda one: -one[1]) if count)
     return Finding.judged(
         dearer([found[name]["null-space, svd"] / found[name]["null-space, qr"] for name in names]),
         otherwise=Verdict.PARTLY,
         **PUBLISHED["cost"].told,
         measured=f"Of {len(names)} mechanisms the fastest is {ahead}. Singular values take at least {slower:.2g} times "
-        f"as long as QR. Leaving {' and '.join(SLOWEST)} out, a method takes 1 to {max(beside):.2g} times as long as "
+        f"as long as QR. Leaving {' and '.join(SLOWEST)} out, a method takes 1 to {max(ratios):.2g} times as long as "
         "the "
         "fastest one.",
         why="An evaluation places the state and forms rows and right sides, the same for all, then factors and solves. "
@@ -78,12 +78,12 @@ def measured(runs: Runs) -> dict[str, dict[str, float]]:
     return runs.once("mufti1983 cost", lambda: {name: timed(mechanism(runs, name), WAYS) for name in MECHANISMS})
 
 
-def timed(made: Mechanism, ways: Iterable[str], rounds: int = 5) -> dict[str, float]:
+def timed(made: Mechanism, routes: Iterable[str], rounds: int = 5) -> dict[str, float]:
     """Microseconds per evaluation by method, the least of some rounds in which all take turns.
 
     The first round finds out how many steps make a run that lasts; so short a one is mostly its call.
     """
-    best = {way: float("inf") for way in ways}
+    best = {way: float("inf") for way in routes}
     steps = dict.fromkeys(best, STEPS[0])
     for k in range(allowed(rounds)):
         for way, count in steps.items():

@@ -80,7 +80,7 @@ def growth(runs: Runs) -> Finding:
         table=columns(("method", *heads), lines),
         data=columns(
             ("family", "method", "bodies", "time [us]"),
-            [(f, way, n, us) for f, ways in found.items() for way, some in ways.items() for n, us in some.items()],
+            [(f, way, n, us) for f, routes in found.items() for way, some in routes.items() for n, us in some.items()],
         ),
     )
 

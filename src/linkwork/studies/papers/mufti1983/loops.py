@@ -49,11 +49,11 @@ class Outcome:
     end: Any
     refusal: str = ""
 
-    def word(self, beside: Outcome) -> str:
+    def word(self, other: Outcome) -> str:
         """For a table: error of the energy, and distance from where another run ends."""
         if self.refusal:
             return f"refuses: {self.refusal}"
-        apart = f"{float(np.linalg.norm(self.end - beside.end)):.0e} m"
+        apart = f"{float(np.linalg.norm(self.end - other.end)):.0e} m"
         return apart if self.energy != self.energy else f"{self.energy:.0e} J, {apart}"
 
 

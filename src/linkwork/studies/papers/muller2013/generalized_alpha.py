@@ -31,7 +31,7 @@ def generalized_alpha(runs: Runs) -> Finding:
     """Errors against order 8, relative to the largest value of each quantity, over four steps."""
     keys = [(model, group, start) for model in EXAMPLES for group in GROUPS for start in STARTS]
     found = {key: np.array([errors(runs, *key, n) for n in COUNTS]) for key in keys}
-    slopes = {key: slope(values) for key, values in found.items()}
+    slopes = {key: fitted_order(values) for key, values in found.items()}
     late = {start: np.array([s[:3] for key, s in slopes.items() if key[2] == start]) for start in STARTS}
     first = {start: [s[3] for key, s in slopes.items() if key[2] == start] for start in STARTS}
     low, high = min(values.min() for values in late.values()), max(values.max() for values in late.values())
@@ -79,7 +79,7 @@ def reference(runs: Runs, model: str, n: int) -> Result:
     return runs.simulate(model, SPANS[model], SPANS[model] / (n * finer), SE3, "dop853", every=finer)
 
 
-def slope(values: Any) -> tuple[float, ...]:
+def fitted_order(values: Any) -> tuple[float, ...]:
     """The fitted order of each column."""
     steps = 1.0 / np.array(COUNTS)
     return tuple(float(np.polyfit(np.log(steps), np.log(column), 1)[0]) for column in values.T)

@@ -69,7 +69,7 @@ def compared(found: dict[tuple[str, str], Cost]) -> Finding:
         name: {kind: printed_line(name, kind) for kind in ("additions", "multiplications", "total")}
         for name in table.values
     }
-    own, rival = ({way: found[f, way].total for way in (THEIRS, WEIGHED)} for f in ("canonical", "articulated-body"))
+    ours, rival = ({way: found[f, way].total for way in (THEIRS, WEIGHED)} for f in ("canonical", "articulated-body"))
     theirs = printed[OURS["canonical"]]["total"]
     lines: list[tuple[Any, ...]] = [
         (name, "printed", *(said(kinds[kind]) for kind in ("additions", "multiplications", "total")))
@@ -85,11 +85,11 @@ def compared(found: dict[tuple[str, str], Cost]) -> Finding:
     curves += [Curve(f"{f}, ours", SHOWN, at(found[f, THEIRS].total), dots=True) for f in OURS]
     return Finding(
         **table.told,
-        measured=f"Our kernels, with {THEIRS} and no weight: canonical {said(own[THEIRS])}, articulated-body "
+        measured=f"Our kernels, with {THEIRS} and no weight: canonical {said(ours[THEIRS])}, articulated-body "
         f"{said(rival[THEIRS])} operations, multiplications and divisions together. With weight: canonical "
-        f"{said(own[WEIGHED])}, articulated-body {said(rival[WEIGHED])}. Canonical with any frames: "
+        f"{said(ours[WEIGHED])}, articulated-body {said(rival[WEIGHED])}. Canonical with any frames: "
         f"{said(found['canonical', 'any frames'].total)}.",
-        verdict=verdict(own, rival, theirs),
+        verdict=verdict(ours, rival, theirs),
         why="Counted by running the kernels on numbers that count, sines and cosines left out. The recovery of "
         "accelerations and reactions, which canonical momenta do not give by themselves, is not in the counts of the "
         "paper and not in these.",
@@ -99,11 +99,11 @@ def compared(found: dict[tuple[str, str], Cost]) -> Finding:
     )
 
 
-def verdict(own: Mapping[str, Line], rival: Mapping[str, Line], theirs: Line) -> Verdict:
+def verdict(ours: Mapping[str, Line], rival: Mapping[str, Line], theirs: Line) -> Verdict:
     """Fewer than with accelerations, and no more than printed: without weight and with it, since the paper does not say
     which it counts. In part where fewer are needed in one of the two settings only, or more than printed."""
-    fewer = [own[way][0] < rival[way][0] for way in (THEIRS, WEIGHED)]
-    printed = [own[way][0] <= theirs[0] for way in (THEIRS, WEIGHED)]
+    fewer = [ours[way][0] < rival[way][0] for way in (THEIRS, WEIGHED)]
+    printed = [ours[way][0] <= theirs[0] for way in (THEIRS, WEIGHED)]
     if all(fewer) and all(printed):
         return Verdict.AGREES
     return Verdict.PARTLY if any(fewer) else Verdict.DIFFERS

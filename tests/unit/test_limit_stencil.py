@@ -18,7 +18,7 @@ from linkwork.integrators.dense_output_kernels import sample
 from linkwork.integrators.evaluation import Entries, evaluate_here
 from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import advance, show
-from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, evaluate, evaluate_beside
+from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, evaluate, evaluate_at_rank_loss
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import first_stage, later_stages
 from linkwork.integrators.tableaux import load_tableau
@@ -60,7 +60,7 @@ class Bead:
         self.momenta, self.calls = momenta, 0
         self.base = np.array([[x, 0.0], [y + off, 0.0], [speed, 0.0], [q1 * speed, 0.0]])
         work = SimpleNamespace(
-            psi=np.zeros(4), slope=np.zeros(4), size=np.ones(4), coef=np.zeros(9), motion=np.zeros((2, 24)),
+            psi=np.zeros(4), psi_rate=np.zeros(4), size=np.ones(4), coef=np.zeros(9), motion=np.zeros((2, 24)),
             lam=np.zeros(1), torsion_angles=np.zeros(0),
         )  # fmt: skip
         self.problem: Any = SimpleNamespace(
@@ -73,7 +73,7 @@ class Bead:
             self.problem, self.tableau, 0.05, 1.0, 1, None, np.inf, None, Stabilisation.of(None, None, None, 0.05)
         )
         self.run, self.work = self.whole.run, work
-        self.run.beside.not_before[0] = 0
+        self.run.stencil.not_before[0] = 0
         nothing = lambda _: 0  # noqa: E731
         self.entries = Entries(
             self.place, nothing, nothing, self.factorise, self.solve, self.slope, self.settle, self.shift, self.present,
@@ -117,7 +117,7 @@ class Bead:
             self.a = force(x, v) - J * self.lam
 
     def slope(self, _: Any) -> int:
-        s, v = self.work.slope, self.v
+        s, v = self.work.psi_rate, self.v
         if self.momenta and self.work.coef[LEVEL] == RATES and self.work.coef[CARE] < abs(self.r[0]):
             self.solve(_)
             v = self.v
@@ -146,13 +146,13 @@ class Bead:
         self.work.motion[0, ACC : ACC + 2] = self.a
         self.work.lam[0], self.problem.extra[0, 0] = self.lam, 3.0 * self.lam
         if self.momenta and self.work.coef[CARE] > 0.0:  # beside
-            self.work.slope[2:] -= self.J * self.lam
+            self.work.psi_rate[2:] -= self.J * self.lam
         return 0
 
     def found(self) -> tuple[np.ndarray, np.ndarray, float]:
         """The slope, and what is recorded."""
         show(self.entries, None, self.run)
-        return self.work.slope.copy(), self.work.motion[0, ACC : ACC + 2].copy(), float(self.work.lam[0])
+        return self.work.psi_rate.copy(), self.work.motion[0, ACC : ACC + 2].copy(), float(self.work.lam[0])
 
 
 def test_weights_of_states_beside_are_exact_to_the_fifth_degree() -> None:
@@ -177,7 +177,7 @@ def test_where_a_slope_is_0_by_0_it_is_the_limit_of_both_sides(speed: float, mom
     assert_allclose(a, acceleration(0.0, v), atol=1e-11)
     assert lam == pytest.approx(2.0, abs=1e-9)
     assert bead.problem.extra[0, 0] == pytest.approx(6.0, abs=1e-9)
-    assert (run.beside.limits[0], run.beside.projection_due[0], run.beside.output_done[0]) == (1, 1, 1)
+    assert (run.stencil.limits[0], run.stencil.projection_due[0], run.stencil.output_done[0]) == (1, 1, 1)
 
 
 def test_the_run_stands_where_it_stood() -> None:
@@ -187,13 +187,13 @@ def test_the_run_stands_where_it_stood() -> None:
     before = [x.copy() for x in (bead.base, run.psi, run.size)]
     counts = run.rhs_known[0], run.projections[0]
     run.now[0] = 0.7
-    assert evaluate_beside(bead.entries, None, run, 0.7, True) == OK
+    assert evaluate_at_rank_loss(bead.entries, None, run, 0.7, True) == OK
     for x, y in zip((bead.base, run.psi, run.size), before, strict=True):
         assert_array_equal(x, y)
     assert (run.rhs_known[0], run.projections[0]) == counts
     assert_array_equal(run.coef[[LEVEL, CARE]], 0.0)
-    assert run.beside.first_loss[0] == 0.0  # no limit: rank is back at the state itself once it is projected
-    assert run.beside.limits[0] == 0
+    assert run.stencil.first_loss[0] == 0.0  # no limit: rank is back at the state itself once it is projected
+    assert run.stencil.limits[0] == 0
 
 
 def test_next_to_a_loss_the_nearest_state_on_the_constraints_speaks() -> None:
@@ -207,14 +207,14 @@ def test_next_to_a_loss_the_nearest_state_on_the_constraints_speaks() -> None:
     bead.place(None)
     bead.accelerate()
     assert abs(bead.lam - c(0.005)) > 0.03
-    assert bead.run.beside.limits[0] == 0
+    assert bead.run.stencil.limits[0] == 0
 
 
 def test_where_nothing_moves_there_is_no_limit_and_no_new_trial_for_a_while() -> None:
     bead = Bead(0.0, 0.0)
-    assert evaluate_beside(bead.entries, None, bead.run, 0.0, False) == SINGULAR
+    assert evaluate_at_rank_loss(bead.entries, None, bead.run, 0.0, False) == SINGULAR
     evaluate(bead.entries, None, bead.run, 0.0, True)
-    assert bead.run.beside.not_before[0] == WAIT
+    assert bead.run.stencil.not_before[0] == WAIT
     calls = bead.calls
     evaluate(bead.entries, None, bead.run, 0.0, True)
     assert bead.calls == calls + 2  # as it is, and as kindly as can be
@@ -229,7 +229,7 @@ def test_a_stride_is_longer_where_rank_has_not_come_back() -> None:
     bead.entries = bead.entries._replace(
         set_state=lambda k: (seen.append(bead.base[0, 0] + bead.work.psi[0]), place(k))[1]
     )
-    assert evaluate_beside(bead.entries, None, bead.run, 0.0, False) == OK
+    assert evaluate_at_rank_loss(bead.entries, None, bead.run, 0.0, False) == OK
     assert max(seen) == pytest.approx(3 * STRIDE, rel=1e-2)
 
 
@@ -241,7 +241,7 @@ def test_impulses_of_a_row_that_vanishes_are_taken_out_of_momenta() -> None:
     assert evaluate(bead.entries, None, bead.run, 0.0, True) == OK
     assert_allclose(bead.base[2:, 0], v, atol=1e-11)
     assert_allclose(bead.found()[0], [*v, *force(1e-5, v)], atol=1e-10)
-    assert evaluate_beside(bead.entries, None, bead.run, 0.0, True) == OK
+    assert evaluate_at_rank_loss(bead.entries, None, bead.run, 0.0, True) == OK
     assert_allclose(bead.found()[0], [*v, *acceleration(1e-5, v)], atol=1e-10)
 
 
@@ -260,12 +260,12 @@ def test_momenta_with_and_without_impulses_are_not_mixed_in_dense_output() -> No
     run.step[0] = h
     assert first_stage(e, None, run, 0.0) == OK
     assert later_stages(e, None, run, tableau, 0.0, h, False) == OK
-    assert run.beside.limits[0] == run.beside.reacting[0] == 0
+    assert run.stencil.limits[0] == run.stencil.reacting[0] == 0
     for theta in (0.15, 0.5, 0.9):
         assert sample(e, None, run, tableau, theta * h, 0.0, h) == OK
         assert_allclose(bead.r[0], along_the_curve(-0.0201, speed, theta * h)[0], atol=1e-9)
-    assert run.beside.projection_due[0] == 1
-    assert run.beside.reacting[0] == 1
+    assert run.stencil.projection_due[0] == 1
+    assert run.stencil.reacting[0] == 1
 
 
 @pytest.mark.parametrize("momenta", [False, True])
@@ -283,6 +283,6 @@ def test_a_method_keeps_its_order_through_a_loss(name: str, order: int, momenta:
         assert status == OK
         status, _ = advance(bead.entries, None, tableau, bead.run, steps, bead.whole._room(steps))
         assert status == OK
-        errors.append(np.hypot(bead.base[0, 0] - exact[0], bead.work.slope[0] - exact[1]))
-        assert bead.run.beside.projection_due[0] == 0
+        errors.append(np.hypot(bead.base[0, 0] - exact[0], bead.work.psi_rate[0] - exact[1]))
+        assert bead.run.stencil.projection_due[0] == 0
     assert errors[1] < max(errors[0] / 2 ** (order - 0.7), 3e-12), errors

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import linkwork as lw
 from linkwork.problems import dependent
-from linkwork.problems.sparse_redundancy import is_wide, new_wide, seek_wide, without_null
+from linkwork.problems.sparse_redundancy import detect_sparsely, is_sparse, new_sparse_redundancy, without_null
 from linkwork.studies import generated
 from linkwork.system import compile_mechanism
 from linkwork.system.dense import Pose, constraints, drives, row_parts
@@ -22,9 +22,9 @@ def test_rank_and_projector_are_those_of_dense_algebra(mechanism):
     compiled = compile_mechanism(mechanism.lower())
     parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, 0.0))
     G = np.hstack([parts.G_i, parts.G_j])
-    wide, found = new_wide(compiled), dependent.without_matrices(compiled.nc)
-    assert is_wide(wide)
-    assert seek_wide(G, compiled.length, np.zeros(compiled.nc), 1e-7, found, wide) == 0
+    wide, found = new_sparse_redundancy(compiled), dependent.without_matrices(compiled.nc)
+    assert is_sparse(wide)
+    assert detect_sparsely(G, compiled.length, np.zeros(compiled.nc), 1e-7, found, wide) == 0
     nr, nd = found.sizes
     assert nr == rank_at(compiled, Pose(compiled.r, compiled.A)).rank
     assert sorted([*found.kept[:nr], *found.dropped[:nd]]) == list(range(compiled.nc))
@@ -48,7 +48,7 @@ def test_of_dependent_rows_one_that_takes_part_in_full_is_left_out():
     """Bricard's loop on its way: no kept row counts more than twice as much as the one left out."""
     result = lw.simulate(generated.bricard(), 3.0, 0.05, "range-space", "dop853", project_every=1, every=4)
     compiled = compile_mechanism(generated.bricard().lower())
-    wide, found = new_wide(compiled), dependent.without_matrices(compiled.nc)
+    wide, found = new_sparse_redundancy(compiled), dependent.without_matrices(compiled.nc)
     units = np.r_[np.full(3, compiled.length), np.ones(3)]
     left_out = set()
     for k in range(len(result.time)):
@@ -57,7 +57,7 @@ def test_of_dependent_rows_one_that_takes_part_in_full_is_left_out():
         pose = Pose(r, A)
         parts = row_parts(compiled, pose, drives(compiled, 0.0))
         G = np.hstack([parts.G_i, parts.G_j])
-        assert seek_wide(G, compiled.length, np.zeros(compiled.nc), 1e-7, found, wide) == 0
+        assert detect_sparsely(G, compiled.length, np.zeros(compiled.nc), 1e-7, found, wide) == 0
         assert not wide.exchange.x.any()
         assert not wide.exchange.taken.any()
         assert tuple(found.sizes) == (29, 1)
@@ -72,14 +72,17 @@ def test_of_dependent_rows_one_that_takes_part_in_full_is_left_out():
 
 
 def test_no_arrays_where_the_search_is_dense():
-    assert not is_wide(new_wide(None))
+    assert not is_sparse(new_sparse_redundancy(None))
     compiled = compile_mechanism(generated.ladder(3).lower())
-    assert not is_wide(dependent.new_dependence(compiled, True).wide)
-    assert not is_wide(dependent.new_dependence(compiled, False).wide)
+    assert not is_sparse(dependent.new_dependence(compiled, True).sparse)
+    assert not is_sparse(dependent.new_dependence(compiled, False).sparse)
 
 
 def test_room_grows_with_the_number_of_rows():
-    sizes = [new_wide(compile_mechanism(generated.ladder(n).lower())).gaps.values.size for n in (50, 100, 200)]
+    sizes = [
+        new_sparse_redundancy(compile_mechanism(generated.ladder(n).lower())).semidefinite.values.size
+        for n in (50, 100, 200)
+    ]
     assert sizes[1] < 2.1 * sizes[0]
     assert sizes[2] < 2.1 * sizes[1]
 
