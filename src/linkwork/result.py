@@ -31,6 +31,7 @@ from linkwork.header import (
     frozen,
     near_names,
 )
+from linkwork.questions import Questions
 from linkwork.status import Status
 from linkwork.verdict import Verdict
 
@@ -76,7 +77,7 @@ class EnergyBalance(NamedTuple):
     residual: Array
 
 
-class Result:
+class Result(Questions):
     """The motion of a mechanism over time, with how it was made.
 
     Parameters

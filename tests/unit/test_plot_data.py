@@ -66,6 +66,7 @@ def test_every_kind_is_looked_at_here() -> None:
         "reactions",
         "torques",
         "iterations",
+        "joints",
     }
     assert {*PLOTS} == {"overview", *seen}
 

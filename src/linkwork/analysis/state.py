@@ -84,6 +84,11 @@ class State:
         return compiled.at(r, A, v, w)
 
 
+def state_at(result: Result, k: int = -1) -> State:
+    """Sample k of a result (negative: from the end)."""
+    return State.of(result, k)
+
+
 def state_of(compiled: CompiledMechanism, time: float = 0.0) -> State:
     """The start state of a compiled mechanism."""
     nb = compiled.nb

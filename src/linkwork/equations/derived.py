@@ -15,7 +15,7 @@ from linkwork.kernels.tables import Floats
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.derived_force_kernels import ForceScratch, add_forces
+from linkwork.system.derived_force_kernels import Applied, ForceScratch, add_forces, element_forces
 from linkwork.system.derived_kernels import Derived, Joints, Scratch, derive
 from linkwork.system.packed import Tables, pack
 
@@ -39,6 +39,10 @@ DERIVE = direct_entry(derive, TABLES, JOINTS, SCRATCH, *STATE, MULTIPLIERS, OUT)
 WHOLE, LOSSY, ROOM, FORCES, *MOTION = slots(Tables, Tables, Scratch, ForceScratch, *RECORDED)
 (ENERGIES_AND_POWER,) = slots(Derived, after=MOTION[-1])
 ADD_FORCES = direct_entry(add_forces, WHOLE, LOSSY, ROOM, FORCES, *MOTION, ENERGIES_AND_POWER)
+
+ALONE, SPACE, ELEMENTS, *SAMPLES = slots(Tables, Scratch, ForceScratch, *RECORDED)
+(APPLIED,) = slots(Applied, after=SAMPLES[-1])
+ELEMENT_FORCES = direct_entry(element_forces, ALONE, SPACE, ELEMENTS, *SAMPLES, APPLIED)
 
 
 class MechanismDeriver:
@@ -126,6 +130,24 @@ class MechanismDeriver:
         if velocity is None:
             missing.update(("kinetic_energy", "power", "velocity_violation"))
         return {name: every[name] for name in names if name not in missing}
+
+
+def element_forces_over_time(
+    mechanism: CompiledMechanism, time: Array, position: Array, rotation: Array, velocity: Array, angular: Array
+) -> Applied:
+    """What springs, torsions, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
+
+    Angles of torsions are counted on from the first sample.
+    """
+    nt = len(time)
+    out = Applied(*np.zeros((2, nt, mechanism.nb + 1, 3)))
+    forces = _force_scratch(mechanism)
+    if forces is not None:
+        recorded = (time, position, _array(rotation).reshape(nt, mechanism.nb, 9), velocity, angular)
+        records = (mechanism.tables, _scratch(mechanism), forces, *(_array(x) for x in recorded), out)
+        with purpose("forces of springs and loads"):
+            ELEMENT_FORCES(address_table(records))  # which stay alive meanwhile
+    return out
 
 
 def _array(x: Array) -> Array:

@@ -27,6 +27,7 @@ PLOTS = Registry(
         "paths": "linkwork.plots.paths:draw",
         "positions": "linkwork.plots.positions:draw",
         "velocities": "linkwork.plots.velocities:draw",
+        "joints": "linkwork.plots.joints:draw",
         "energy": "linkwork.plots.energy:draw",
         "energy-drift": "linkwork.plots.energy_drift:draw",
         "violations": "linkwork.plots.violations:draw",

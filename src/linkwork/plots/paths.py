@@ -43,10 +43,17 @@ def plane(reach: Array) -> tuple[int, int]:
 
 
 def draw(
-    ax: Axes, result: Result, *, bodies: Sequence[str] | None = None, with_legend: bool = True, **style: Any
+    ax: Axes,
+    result: Result,
+    *,
+    bodies: Sequence[str] | None = None,
+    points: Sequence[tuple[str, Sequence[float]]] = (),
+    with_legend: bool = True,
+    **style: Any,
 ) -> None:
     """Paths of the bodies' origins with a dot at their ends, metres, equal scales.
 
+    points : paths of these points instead (unless `bodies` are given, too), each (body, point in its components [m]).
     ax : plain axes for the plane of largest extent, three-dimensional ones for the paths in space.
     """
     from matplotlib.ticker import MaxNLocator
@@ -58,9 +65,14 @@ def draw(
     positions = strided(result, "position")
     spatial = ax.name == "3d"
     axes: tuple[int, ...] = (0, 1, 2) if spatial else plane(extents(positions))
-    for k in chosen(result.bodies, bodies, result, "body"):
-        line = [positions[:, k, axis] for axis in axes]
-        ax.plot(*line, label=words(result.bodies[k]), **{**look(k), **marker(len(line[0])), **style})
+    wanted = () if points and bodies is None else chosen(result.bodies, bodies, result, "body")
+    drawn = [(k, words(result.bodies[k]), positions[:, k]) for k in wanted]
+    for body, place in points:
+        where = ", ".join(f"{x:g}" for x in place)
+        drawn.append((len(drawn), words(f"{body} ({where})"), result.point(body, place).position))
+    for k, label, path in drawn:
+        line = [path[:, axis] for axis in axes]
+        ax.plot(*line, label=label, **{**look(k), **marker(len(line[0])), **style})
         ax.plot(*(part[-1:] for part in line), "o", color=look(k)["color"], markersize=4)
     names = [f"{'xyz'[axis]} [m]" for axis in axes]
     ax.set_title(title + (" (dot: at the end)" if result.time.size > 1 else ""), loc="left")

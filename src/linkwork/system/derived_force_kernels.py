@@ -28,6 +28,13 @@ class ForceScratch(NamedTuple):
     drive: Annotated[Floats, Shape("most", 3), "value and derivatives of one group of formulas at a time"]
 
 
+class Applied(NamedTuple):
+    """What is applied to bodies over time, at and about their centres of mass."""
+
+    f: Annotated[Floats, Shape("n", "nb + 1", 3), "N", "global"]
+    n: Annotated[Floats, Shape("n", "nb + 1", 3), "N m", "body components"]
+
+
 @kernel
 def load_values(tables: Any, s: Scratch, forces: ForceScratch, t: Any) -> None:
     """Formulas of loads and actuators at time t."""
@@ -69,4 +76,20 @@ def add_forces(
             power += dot(get3(forces.f, b), get3(s.v, b)) + dot(get3(forces.n, b), get3(s.w, b))
         out.power[n] += power
         out.potential[n] += spring_energy(system, s.r, s.A) + torsion_energy(system, angles)
+    return OK
+
+
+@kernel
+def element_forces(
+    tables: Tables, s: Scratch, forces: ForceScratch, time: Any, position: Any, rotation: Any, velocity: Any,
+    angular: Any, out: Applied,
+) -> int:  # fmt: skip
+    """What springs, torsions, loads and weight apply to each body, sample by sample, added to `out`."""
+    system = system_of(tables)
+    angles = forces.values.theta_previous
+    for k in range(time.shape[0]):
+        load_state(s, k, position, rotation, velocity, angular)
+        load_values(tables, s, forces, time[k])
+        torsion_angles(system, s.A, angles, angles)
+        applied_forces(system, s.r, s.A, s.v, s.w, forces.values, out.f[k], out.n[k])
     return OK

@@ -21,6 +21,7 @@ FORMATS = Registry(
         "linkwork-yaml": "linkwork.io.formats.linkwork_yaml:LinkworkYaml",
         "linkwork-json": "linkwork.io.formats.linkwork_json:LinkworkJson",
         "kissel": "linkwork.io.formats.kissel:Kissel",
+        "result": "linkwork.io.formats.of_result:OfResult",
     },
 )
 
@@ -30,7 +31,7 @@ def load(model: str | os.PathLike[str], *, side: Any = None) -> Mechanism:
 
     Parameters
     ----------
-    model : a path (.yaml, .yml, .json, .mdl) or a name from `linkwork models`.
+    model : a path (.yaml, .yml, .json, .mdl; .nc: the mechanism of a result) or a name from `linkwork models`.
     side : for Kissel 2021 files, a path of or the data of the side file that gives masses and drivers; left
         out, MODEL.side.yaml beside the file is taken if it exists.
 

@@ -1,0 +1,154 @@
+"""What a force element does over a run: its force or torque, its length or angle, and the power that it delivers.
+
+Every element is asked in the same way: the mechanism without weight and without the others is applied to the recorded
+motion by the same compiled code as in runs, so that elements of any kind have forces and power here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from linkwork.equations.derived import element_forces_over_time
+from linkwork.errors import UsageError
+from linkwork.header import Array, Variable, near_names
+from linkwork.mechanism.lowered import Lowered, LoweredLoad, LoweredSpring, LoweredTorsion
+from linkwork.mechanism.markers import Marker
+from linkwork.quantities.continuous import continued
+from linkwork.quantities.curves import Curves
+from linkwork.quantities.model import lowered_of, motion, path_of, turned
+from linkwork.quantities.relative import relative
+from linkwork.result import Result
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.derived_force_kernels import Applied
+
+FORCELESS = ("bodies", "rows", "joints", "notes")  # fields of a lowered mechanism that hold no forces
+ALONG, OF = ("time",), ("time", "xyz")
+Told = dict[str, tuple[Variable, Array]]
+
+
+@dataclass(frozen=True, repr=False)
+class ElementForce(Curves):
+    """A force element over time. Every one has ``power``, what it delivers to the bodies [W].
+
+    A spring has ``force`` (tension), ``length`` and ``length_rate``; a torsion spring ``torque`` (on the first body,
+    along the axis), ``angle`` (turns counted) and ``angle_rate``; a load ``force`` (nt, 3) or ``torque``, global.
+    type : of the element.
+    """
+
+    type: str = ""
+
+    @property
+    def power(self) -> Array:
+        """(nt,) W, that the element delivers to the bodies; negative while a spring is stretched."""
+        return self.arrays["power"]
+
+
+def force(result: Result, name: str) -> ElementForce:
+    """Force or torque, length or angle, rate and power of a force element. Raises UsageError for other names."""
+    lowered = lowered_of(result)
+    elements = elements_of(lowered)
+    if name not in elements:
+        raise UsageError(f"this result has no force element {name!r}.", remedy=near_names(name, tuple(elements)))
+    element = elements[name]
+    applied = element_forces_over_time(alone(lowered, name), *_recorded(result))
+    told = TELL.get(type(element), _any)(result, element, applied)
+    told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
+    kind = next(one.type for one in result.mechanism.forces if one.name == name)
+    arrays, variables = {n: x for n, (_, x) in told.items()}, {n: v for n, (v, _) in told.items()}
+    return ElementForce(name, result.time, arrays, variables, type=kind)
+
+
+def elements_of(lowered: Lowered) -> dict[str, Any]:
+    """Every force element, by name."""
+    groups = (getattr(lowered, one.name) for one in fields(lowered) if one.name not in FORCELESS)
+    return {one.name: one for group in groups if isinstance(group, tuple) for one in group}
+
+
+def alone(lowered: Lowered, name: str) -> CompiledMechanism:
+    """The mechanism with this force element only, and without weight."""
+    kept: dict[str, Any] = {"gravity": np.zeros(3)}
+    for one in fields(lowered):
+        group = getattr(lowered, one.name)
+        if one.name not in FORCELESS and isinstance(group, tuple):
+            kept[one.name] = tuple(element for element in group if element.name == name)
+    return compile_mechanism(replace(lowered, **kept))
+
+
+def _recorded(result: Result) -> list[Array]:
+    return [result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")]
+
+
+def _power(result: Result, applied: Applied) -> Array:
+    """Forces times velocities, torques times angular velocities, of all bodies."""
+    total: Array = np.einsum("tbi,tbi->t", applied.f[:, :-1], result["velocity"])
+    total += np.einsum("tbi,tbi->t", applied.n[:, :-1], result["angular_velocity"])
+    return total
+
+
+def _spring(result: Result, spring: LoweredSpring, applied: Applied) -> Told:
+    P, P1, _ = path_of(motion(result, spring.body_i), np.array(spring.s_i))
+    Q, Q1, _ = path_of(motion(result, spring.body_j), np.array(spring.s_j))
+    d, u = Q - P, Q1 - P1
+    length = np.linalg.norm(d, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        along = np.where(length[:, None] > 0.0, d / length[:, None], 0.0)
+    pull = applied.f[:, spring.body_i]  # ground's number -1 is its place, too
+    return {
+        "force": (Variable(ALONG, "N", "tension"), np.einsum("ti,ti->t", pull, along)),
+        "length": (Variable(ALONG, "m", "distance of its ends"), length),
+        "length_rate": (Variable(ALONG, "m s-1", "rate of the distance"), np.einsum("ti,ti->t", u, along)),
+    }
+
+
+def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
+    axis, zero = torsion.n, (0.0, 0.0, 0.0)
+    i = Marker(zero, torsion.a_i, _crossed(axis, torsion.a_i), axis)
+    seen = relative(
+        motion(result, torsion.body_i), motion(result, torsion.body_j), i, Marker(zero, torsion.a_j, zero, zero)
+    )
+    angle, rate = np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), seen.w[:, 2]
+    return {
+        "torque": (
+            Variable(ALONG, "N m", "on the first body along the axis"),
+            applied.n[:, torsion.body_i] @ axis,
+        ),
+        "angle": (
+            Variable(ALONG, "rad", "from first to second body, with its turns"),
+            continued(angle, rate, result.time),
+        ),
+        "angle_rate": (Variable(ALONG, "rad s-1", "rate of the angle"), rate),
+    }
+
+
+def _load(result: Result, load: LoweredLoad, applied: Applied) -> Told:
+    if load.torque:
+        torque = turned(motion(result, load.body).A, applied.n[:, load.body])
+        return {"torque": (Variable(OF, "N m", "on the body, global components"), torque)}
+    return {"force": (Variable(OF, "N", "on the body, global components"), applied.f[:, load.body])}
+
+
+def _any(result: Result, element: Any, applied: Applied) -> Told:
+    """Of a kind that is not known here: what it applies to each body, at and about its centre of mass, global."""
+    told: Told = {}
+    for k, body in enumerate(result.bodies):
+        f, n = applied.f[:, k], turned(motion(result, k).A, applied.n[:, k])
+        if np.any(f) or np.any(n):
+            told[f"force_on_{body}"] = Variable(OF, "N", f"on body {body}, global components"), f
+            told[f"torque_on_{body}"] = Variable(OF, "N m", f"on body {body} about its centre of mass, global"), n
+    return told
+
+
+def _crossed(a: Any, b: Any) -> tuple[float, float, float]:
+    x, y, z = np.cross(a, b).tolist()
+    return (x, y, z)
+
+
+TELL: dict[type, Callable[[Result, Any, Applied], Told]] = {
+    LoweredSpring: _spring,
+    LoweredTorsion: _torsion,
+    LoweredLoad: _load,
+}

@@ -1,0 +1,99 @@
+"""The mechanism that a result was made with, and the recorded motion of its bodies, ground among them."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from linkwork.errors import UsageError
+from linkwork.header import Array, near_names
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.lowered import Lowered
+from linkwork.result import Result
+
+GROUND = "ground"
+_MODELS: WeakKeyDictionary[Result, tuple[Mechanism, Lowered]] = WeakKeyDictionary()
+
+
+class Motion(NamedTuple):
+    """One body over time, its frame at the centre of mass; nt samples.
+
+    r (nt, 3) m and A (nt, 3, 3): body -> global. v, a (nt, 3) global. w, alpha (nt, 3) in body components.
+    """
+
+    r: Array
+    A: Array
+    v: Array
+    w: Array
+    a: Array
+    alpha: Array
+
+
+def mechanism_of(result: Result) -> Mechanism:
+    """The mechanism as it ran. Raises UsageError for a result that does not hold it."""
+    return _model(result)[0]
+
+
+def lowered_of(result: Result) -> Lowered:
+    """Its bodies, rows and forces by number."""
+    return _model(result)[1]
+
+
+def _model(result: Result) -> tuple[Mechanism, Lowered]:
+    found = _MODELS.get(result)
+    if found is None:
+        if not result.mechanism_document:
+            raise UsageError("this result does not hold its mechanism.", remedy="Run the mechanism with linkwork.")
+        mechanism = Mechanism.from_dict(json.loads(result.mechanism_document))
+        found = _MODELS[result] = (mechanism, mechanism.lower())
+    return found
+
+
+def body_number(result: Result, name: str) -> int:
+    """The number of a body, -1 of ground. Raises UsageError with the nearest name."""
+    if name == GROUND:
+        return -1
+    if name not in result.bodies:
+        raise UsageError(f"this result has no body {name!r}.", remedy=near_names(name, (*result.bodies, GROUND)))
+    return result.bodies.index(name)
+
+
+def motion(result: Result, body: int) -> Motion:
+    """How a body moved; -1 is ground, which does not. Raises UsageError where velocities were not recorded."""
+    nt = result.time.size
+    if body < 0:
+        rest = np.zeros((nt, 3))
+        return Motion(rest, np.broadcast_to(np.eye(3), (nt, 3, 3)), rest, rest, rest, rest)
+    name = result.bodies[body]
+    return Motion(
+        result.position(name),
+        result.rotation(name),
+        result.velocity(name),
+        result.angular_velocity(name),
+        result.acceleration(name),
+        result.angular_acceleration(name),
+    )
+
+
+def turned(A: Array, s: Array) -> Array:
+    """A s over time: (nt, 3, 3) with (3,) or (nt, 3)."""
+    out: Array = np.einsum("tij,tj->ti" if np.ndim(s) == 2 else "tij,j->ti", A, s)
+    return out
+
+
+def turned_back(A: Array, s: Array) -> Array:
+    """A^T s over time."""
+    return turned(np.swapaxes(A, 1, 2), s)
+
+
+def path_of(body: Motion, s: Array) -> tuple[Array, Array, Array]:
+    """Position, velocity and acceleration of a point s (3,) m of a body, from its centre of mass; global."""
+    spin = np.cross(body.w, s)
+    return (
+        body.r + turned(body.A, s),
+        body.v + turned(body.A, spin),
+        body.a + turned(body.A, np.cross(body.alpha, s) + np.cross(body.w, spin)),
+    )
