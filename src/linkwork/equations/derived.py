@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Annotated
 
 import numpy as np
@@ -53,25 +54,18 @@ class MechanismDeriver:
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
         self.mechanism = mechanism
-        system = mechanism.system
-        self._lossy = pack(
-            system._replace(
-                gravity=np.zeros(3),
-                springs=system.springs._replace(stiffness=np.zeros_like(system.springs.stiffness)),
-                torsions=system.torsions._replace(stiffness=np.zeros_like(system.torsions.stiffness)),
-            )
-        )
         joints = mechanism.lowered.joints
         counts, at = [len(joint.rows) for joint in joints], [joint.reaction_at for joint in joints]
         nb = mechanism.nb
         self._joints = Joints(
-            start=np.r_[0, np.cumsum(counts)].astype(np.int64),
+            start=np.array([0, *accumulate(counts)], dtype=np.int64),
             rows=np.array([k for joint in joints for k in joint.rows], dtype=np.int64),
             body=np.array([nb if body < 0 else body for body, _ in at], dtype=np.int64),
             point=np.array([point for _, point in at], dtype=float).reshape(len(joints), 3),
         )
         self._scratch = _scratch(mechanism)
         self._forces = _force_scratch(mechanism)
+        self._lossy = mechanism.tables if self._forces is None else _lossy(mechanism)
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
         self._last = -np.inf
 
@@ -148,6 +142,18 @@ def element_forces_over_time(
         with purpose("forces of springs and loads"):
             ELEMENT_FORCES(address_table(records))  # which stay alive meanwhile
     return out
+
+
+def _lossy(mechanism: CompiledMechanism) -> Tables:
+    """The mechanism without what keeps energy: weight and stiffness."""
+    system = mechanism.system
+    return pack(
+        system._replace(
+            gravity=np.zeros(3),
+            springs=system.springs._replace(stiffness=np.zeros_like(system.springs.stiffness)),
+            torsions=system.torsions._replace(stiffness=np.zeros_like(system.torsions.stiffness)),
+        )
+    )
 
 
 def _array(x: Array) -> Array:

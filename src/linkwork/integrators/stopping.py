@@ -48,7 +48,7 @@ def multiplier_weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
 
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
-    sizes = row_sizes(mechanism, np.r_[np.ones(3), np.full(3, 1.0 / mechanism.length)])
+    sizes = row_sizes(mechanism, np.array([1.0] * 3 + [1.0 / mechanism.length] * 3))
     mass = float(np.max(mechanism.system.bodies.mass, initial=0.0))
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights

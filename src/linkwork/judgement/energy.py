@@ -62,7 +62,7 @@ def work_uncertainty(time: Array, power: Array) -> Array:
     h = np.diff(time)
     slope = np.diff(power) / h
     bend = np.abs(np.diff(slope)) / (0.5 * (h[1:] + h[:-1]))  # at inner samples
-    bent = np.maximum(np.r_[bend[0], bend], np.r_[bend, bend[-1]])  # of intervals
+    bent = np.maximum(np.concatenate((bend[:1], bend)), np.concatenate((bend, bend[-1:])))  # of intervals
     return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 6.0)))
 
 

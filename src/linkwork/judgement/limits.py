@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from linkwork.errors import UsageError
@@ -50,8 +50,7 @@ class Limits:
 
     def changed(self) -> dict[str, float]:
         """Those that are not the usual ones, as plain data."""
-        usual = asdict(Limits())
-        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+        return {one.name: value for one in fields(self) if (value := getattr(self, one.name)) != one.default}
 
     def turn_of(self, order: int) -> float:
         """Radians per step that a method of this order resolves."""

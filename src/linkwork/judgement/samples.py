@@ -73,7 +73,7 @@ class Gaps:
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
         self.mechanism = mechanism
-        sizes = row_sizes(mechanism, np.r_[np.ones(3), np.full(3, 1.0 / mechanism.length)])
+        sizes = row_sizes(mechanism, np.array([1.0] * 3 + [1.0 / mechanism.length] * 3))
         self.sizes = np.maximum(sizes, LEAST_SIZE)
         self.least = float(np.min(self.sizes, initial=np.inf))
 

@@ -119,7 +119,8 @@ class Watch(MotionWatch[Seen]):
     def _first_grown(self, seen: Seen) -> tuple[int | None, float]:
         """The first sample with more kinetic energy than `limits.growth` allows; keeps sums for the next block."""
         before = self._seen[-1] if self._seen else Seen(*(column[:0] for column in seen))
-        time, power = np.r_[before.time[-1:], seen.time], np.r_[before.power[-1:], seen.power]
+        time = np.concatenate((before.time[-1:], seen.time))
+        power = np.concatenate((before.power[-1:], seen.power))
         work = self._work + work_of(time, power)
         start = self._seen[0] if self._seen else seen
         self._seen.append(seen)

@@ -44,6 +44,10 @@ def lower(mechanism: Mechanism) -> Lowered:
     data = {kind: getattr(mechanism, kind) for kind in ("bodies", "joints", "constraints", "drivers", "forces")}
     refuse(work.errors, data, file=mechanism.file)
     rows, notes = as_angle_rows(work.rows, work.poses)
+    for body in work.poses.bodies:  # several runs may share them
+        for array in (body.inertia, body.position, body.rotation, body.velocity, body.angular_velocity):
+            if array is not None:
+                array.flags.writeable = False
     return Lowered(
         name=mechanism.name,
         gravity=np.array(mechanism.gravity),

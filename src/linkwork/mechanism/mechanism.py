@@ -26,6 +26,7 @@ from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Element, did_you_mean
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.kept import Kept
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering_of_joints import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
@@ -91,6 +92,7 @@ class Mechanism:
         self.reading_notes: list[str] = []  # what the reader of a foreign format wants to be known
         self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
         self._names: Names = names
+        self._kept = Kept()
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{len(some)} {kind}" for kind, some in self._elements.items() if some)

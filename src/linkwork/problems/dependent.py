@@ -67,7 +67,7 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
     wide = nc * (m + nc) > LARGEST_DENSE
     sizes = np.zeros(nc)
     if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
-        sizes = row_sizes(mechanism, np.r_[np.full(3, mechanism.length), np.ones(3)])
+        sizes = row_sizes(mechanism, np.array([mechanism.length] * 3 + [1.0] * 3))
     tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
     return Dependent(
         found=without_matrices(nc) if wide else dependence(nc, m),

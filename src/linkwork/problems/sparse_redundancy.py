@@ -32,8 +32,9 @@ from linkwork.kernels.sparse_ldl import (
     ldl_pattern,
     solve_ldl,
 )
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.pivot_exchange import Exchange, exchange_pivots, new_exchange
+from linkwork.remembered import remembered
 from linkwork.system import CompiledMechanism
 from linkwork.system.shared_bodies import sharing
 
@@ -68,10 +69,16 @@ class SparseRedundancy(NamedTuple):
 
 def new_sparse_redundancy(mechanism: CompiledMechanism | None) -> SparseRedundancy:
     """Arrays for a mechanism's rows; None: empty ones."""
-    nb, nc = (mechanism.nb, mechanism.nc) if mechanism is not None else (0, 0)
-    pairs, every = np.zeros((0, 4), dtype=np.int64), np.arange(nc)
-    if mechanism is not None:
-        pairs = sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool))
+    if mechanism is None:
+        return _sparse_search(np.zeros((0, 4), dtype=np.int64), 0)
+    nb, nc = mechanism.nb, mechanism.nc
+    return _sparse_search(sharing(mechanism.system.rows, nb, np.ones((nc, 2), dtype=bool)), nc)
+
+
+@remembered
+def _sparse_search(pairs: Ints, nc: int) -> SparseRedundancy:
+    """Arrays for so many rows, of which these pairs share a body."""
+    every = np.arange(nc)
     made, where = ldl_pattern(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc)
     return SparseRedundancy(
         pair=np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),

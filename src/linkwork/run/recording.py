@@ -18,6 +18,7 @@ from linkwork.header import BLOCK, Header, Variable
 from linkwork.io.results import check_result, result_writer
 from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept
 from linkwork.result import Result
 from linkwork.run.snapshot import arrays_in, numbers_of, restore
 from linkwork.source import __version__, source_hash
@@ -50,7 +51,7 @@ def new_header(
     extras : what its formulation records besides: name -> (dimensions after time, unit, meaning).
     labels : names along the dimensions that only these have.
     """
-    document = json.dumps(mechanism.to_dict(), sort_keys=True)
+    document, model_hash = kept(mechanism, "document", lambda: _document(mechanism))
     names = (*compiled.body_names, "ground")
     joints = compiled.lowered.joints
     return Header(
@@ -63,13 +64,19 @@ def new_header(
             "linkwork_version": __version__,
             "source_hash": source_hash(),
             "model": mechanism.name,
-            "model_hash": hashlib.sha256(document.encode()).hexdigest()[:16],
+            "model_hash": model_hash,
             **settings,
         },
         mechanism_document=document,
         extras={name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()},
         coordinates=labels or {},
     )
+
+
+def _document(mechanism: Mechanism) -> tuple[str, str]:
+    """The mechanism as JSON text, and a short hash of it."""
+    text = json.dumps(mechanism.to_dict(), sort_keys=True)
+    return text, hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Recorder:

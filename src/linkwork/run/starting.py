@@ -4,7 +4,7 @@ find the accelerations to start with."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from linkwork.formulations.contract import Formulation
 from linkwork.garbage_collection import uncollected
 from linkwork.integrators.contract import Integrator, Run
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.mechanism.plausible import hasty
 from linkwork.problems.explicit import ACC, ALPHA
+from linkwork.remembered import arrays_of, fresh
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
@@ -42,8 +44,14 @@ class Start:
     messages: tuple[str, ...]
     changes: dict[str, Any]
 
+    def again(self) -> Start:
+        """The same with tables and arrays of its own, which compiled code is handed; what is shared is read-only."""
+        old = self.compiled
+        copied = {name: fresh(getattr(old, name)) for name in ("tables", "r", "A", "v", "w")}
+        changes = {name: dict(said) if isinstance(said, dict) else said for name, said in self.changes.items()}
+        return replace(self, compiled=replace(old, **copied), assembled=fresh(self.assembled), changes=changes)
 
-@uncollected
+
 def prepare(
     mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = False, accept_changes: bool = False
 ) -> Start:
@@ -59,6 +67,13 @@ def prepare(
         raise UsageError(
             f"a Mechanism is wanted, not {type(mechanism).__name__}.", remedy="Use linkwork.load(path) to read a file."
         )
+    how = dynamics, accept_drivers, accept_changes
+    return kept(mechanism, ("start", *how), lambda: _prepared(mechanism, *how)).again()
+
+
+@uncollected
+def _prepared(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool) -> Start:
+    """`prepare` for a mechanism that is one."""
     lowered = mechanism.lower()
     if not lowered.bodies:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
@@ -88,6 +103,8 @@ def prepare(
     speeds = zip(compiled.body_names, assembled.rates.v, assembled.rates.w, strict=False)  # ground is the last
     messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
+    for array in arrays_of(at_start.system):
+        array.flags.writeable = False
     return Start(at_start, assembled, tuple(messages), summary(compiled, assembled))
 
 

@@ -23,12 +23,13 @@ from linkwork.kernels.sparse_ldl import (
     ldl_pattern,
     solve_ldl,
 )
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Floats, Ints, Rows
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.remembered import remembered
 from linkwork.solvers.choice import inverse_masses, need_inertia
 from linkwork.solvers.residuals import NONNEGATIVE, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
@@ -67,15 +68,20 @@ def new_arrays(
 ) -> tuple[Any, ...]:
     """Records of the solver: RangeSpace, LdlPattern, LdlFactors. dense : S with all its entries, as `stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
+    pair, diagonal, storage = _analysed(rows, nb, dense)
+    given = {"inverse": inverse_masses(mechanism), "pair": pair, "diagonal": diagonal}
+    return new_record(RangeSpace, given=given, nc=nc), *storage
+
+
+@remembered
+def _analysed(rows: Rows, nb: int, dense: bool) -> tuple[Indices, Indices, tuple[Any, ...]]:
+    """RangeSpace.pair and diagonal of these rows on so many bodies, and what `stored` makes of them."""
+    nc = len(rows.kind)
     pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
     every = np.arange(nc)
     storage, where = stored(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc, dense)
-    given = {
-        "inverse": inverse_masses(mechanism),
-        "pair": np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5),
-        "diagonal": np.asarray(where[:nc], dtype=np.uint32),
-    }
-    return new_record(RangeSpace, given=given, nc=nc), *storage
+    pair: Indices = np.column_stack([pairs, where[nc:]]).astype(np.uint32).reshape(-1, 5)
+    return pair, np.asarray(where[:nc], dtype=np.uint32), storage
 
 
 def stored(rows: Ints, cols: Ints, n: int, dense: bool) -> tuple[tuple[Any, ...], Ints]:

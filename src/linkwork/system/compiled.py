@@ -187,7 +187,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             constant=torsion_constant,
             program=torsion_program,
         ),
-        gravity=np.asarray(lowered.gravity, dtype=float),
+        gravity=np.array(lowered.gravity, dtype=float),
     )
     return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(system.rows, r))
 

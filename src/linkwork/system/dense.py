@@ -14,6 +14,8 @@ from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.rows.table import rows_gamma
 from linkwork.kernels.so3 import exp_so3
+from linkwork.kernels.tables import Programs, Rows
+from linkwork.remembered import remembered
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.many_rows import evaluate, velocities
 
@@ -47,8 +49,12 @@ class Rates(NamedTuple):
 
 def drives(mechanism: CompiledMechanism, t: float) -> Array:
     """f, f', f'' of every row at time t, (nc, 3)."""
-    rows, programs = mechanism.system.rows, mechanism.system.programs
-    out = np.zeros((mechanism.nc, 3))
+    return drives_of(mechanism.system.rows, mechanism.system.programs, t)
+
+
+def drives_of(rows: Rows, programs: Programs, t: float) -> Array:
+    """`drives` of tables of rows and formulas."""
+    out = np.zeros((len(rows.kind), 3))
     if not len(programs.ops):
         out[:, 0] = rows.constant
         return out
@@ -69,7 +75,12 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     """Values and Jacobian parts; rows that measure a value modulo a period, such as angles, count all that is left of
     it to the nearest solution, where phi is its sine.
     """
-    nc, rows = mechanism.nc, mechanism.system.rows
+    return parts_of(mechanism.system.rows, pose, drive)
+
+
+def parts_of(rows: Rows, pose: Pose, drive: Array) -> Parts:
+    """`row_parts` of a table of rows."""
+    nc = len(rows.kind)
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
     drive, left = drive.copy(), {}
     for number, kind in enumerate(KINDS):
@@ -93,8 +104,13 @@ def _nearest(difference: Array, period: Any) -> Array:
 
 def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
     """The length of every row at the start pose, (nc,); `units` (6,) multiply translation and rotation columns."""
-    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-    rows, nb = mechanism.system.rows, mechanism.nb
+    system = mechanism.system
+    return _row_sizes(system.rows, system.programs, mechanism.r, mechanism.A, units)
+
+
+@remembered
+def _row_sizes(rows: Rows, programs: Programs, r: Array, A: Array, units: Array) -> Array:
+    parts, nb = parts_of(rows, Pose(r, A), drives_of(rows, programs, 0.0)), len(r) - 1
     moving = [np.where(body < nb, 1.0, 0.0)[:, None] for body in (rows.body_i, rows.body_j)]
     sizes: Array = np.linalg.norm(np.hstack([moving[0] * parts.G_i * units, moving[1] * parts.G_j * units]), axis=1)
     return sizes

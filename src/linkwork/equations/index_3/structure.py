@@ -12,8 +12,9 @@ from linkwork.equations.index_3.work import Layout
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
-from linkwork.kernels.tables import Ints
+from linkwork.kernels.tables import Ints, Rows
 from linkwork.problems.implicit import Matrix
+from linkwork.remembered import remembered
 from linkwork.system import CompiledMechanism
 
 TANGENT = 48  # columns of Matrix.tangent: B, T_a, T_w and T_th, 3 x 4 each
@@ -75,19 +76,36 @@ def build_structure(
     twisted : bodies whose unknowns of translation turn with them, so that all of their six are coupled.
     tangent : numbers per body that pull the blocks back to the unknowns.
     """
+    system = mechanism.system
+    springs = system.springs.body_i, system.springs.body_j
+    torsions = system.torsions.body_i, system.torsions.body_j
+    asked = reaction_variation, droppable, room, tuple(bool(each) for each in twisted), tangent
+    return _structure(system.rows, springs, torsions, system.loads.body, layout, *asked)
+
+
+@remembered
+def _structure(
+    rows: Rows,
+    springs: tuple[Ints, Ints],
+    torsions: tuple[Ints, Ints],
+    loaded: Ints,
+    layout: Layout,
+    reaction_variation: bool,
+    droppable: bool,
+    room: int,
+    twisted: tuple[bool, ...],
+    tangent: int,
+) -> Structure:
+    """`build_structure`, by what it depends on: springs, torsions : their two bodies; loaded : bodies of loads."""
     nb, nc, m = layout.nb, layout.nc, layout.size
     turning = [*twisted, *([False] * (nb + 1 - len(twisted)))]
-    system = mechanism.system
-    rows = system.rows
     entries, pairs = _Entries(), _Pairs(nb)
     sides = [(int(i), int(j)) for i, j in zip(rows.body_i, rows.body_j, strict=True)]
     row_pair = [pairs.four(i, j, reaction_variation) for i, j in sides]
-    spring_pair = [pairs.four(int(i), int(j), True) for i, j in zip(system.springs[0], system.springs[1], strict=True)]
-    torsion_pair = [
-        pairs.four(int(i), int(j), True) for i, j in zip(system.torsions[0], system.torsions[1], strict=True)
-    ]
+    spring_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*springs, strict=True)]
+    torsion_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*torsions, strict=True)]
     coupled = {p for four in row_pair + spring_pair + torsion_pair for p in four if p >= 0}
-    coupled.update(int(b) for b in system.loads.body if b < nb)
+    coupled.update(int(b) for b in loaded if b < nb)
     coupled.update(b for b in range(nb) if turning[b])
 
     pair_pos = np.full((len(pairs.index), 7, 7), -1, dtype=np.int64)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from linkwork.kernels.records import Length, Shape
 from linkwork.kernels.sparse.ordering import best_order
+from linkwork.remembered import remembered
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -65,6 +66,7 @@ class Factors(NamedTuple):
     counters: Annotated[Ints, Shape(5)]
 
 
+@remembered
 def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None = None) -> tuple[Pattern, Ints]:
     """The pattern of an n x n matrix given by the places of its entries, and where each entry goes.
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Indices, Ints
+from linkwork.remembered import remembered
 
 WIDEST = 3  # columns eliminated together, at most: as many as `sparse.supernodes` has formulas for
 MOST_UPDATES = 4_000_000  # places listed for updates; beyond, they are searched for in every factorisation
@@ -64,6 +65,7 @@ class Supernode(NamedTuple):
     below: list[int]
 
 
+@remembered
 def ldl_pattern(rows: ArrayLike, cols: ArrayLike, n: int, most_updates: int = MOST_UPDATES) -> tuple[LdlPattern, Ints]:
     """Analyse an n x n symmetric matrix given by the places of its entries, and say where each entry goes.
 

@@ -1,0 +1,89 @@
+"""What was found out about a mechanism, kept with it for as long as nothing about it changes.
+
+Runs of one mechanism begin with the same questions: its flat form, its consistent start, its document. Elements do not
+change; a mechanism does, by having other ones. What is kept is therefore good as long as the mechanism has the very
+same elements, name, gravity and notes, and that is looked at every time. A mechanism with an element that could change
+by itself (a plug-in's, with a list in it) keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel
+
+from linkwork.mechanism.expressions import Expression
+
+if TYPE_CHECKING:
+    from linkwork.mechanism.mechanism import Mechanism
+
+T = TypeVar("T")
+MOST_ELEMENTS = 2000  # larger mechanisms keep nothing: memory, and their runs are long
+MOST = 8  # answers
+CONSTANT = (str, int, float, bool, type(None), Expression)
+
+
+def kept(mechanism: Mechanism, question: Hashable, find: Callable[[], T]) -> T:
+    """What `find` finds out about a mechanism as it is now, found once until it changes; not to be written into."""
+    return mechanism._kept.answer(mechanism, question, find)
+
+
+class Kept:
+    """Answers of one mechanism, and of which content they are."""
+
+    def __init__(self) -> None:
+        self.content: tuple[Any, ...] = ()
+        self.answers: dict[Hashable, Any] = {}
+        self.lasting = False
+
+    def answer(self, mechanism: Mechanism, question: Hashable, find: Callable[[], T]) -> T:
+        """The answer to a question about the mechanism as it is now; not to be written into."""
+        content = content_of(mechanism)
+        if not same(content, self.content):
+            self.content, self.answers = content, {}
+            self.lasting = len(content) <= MOST_ELEMENTS and all(unchanging(part) for part in content)
+        if question in self.answers:
+            found: T = self.answers[question]
+            return found
+        found = find()
+        if self.lasting and same(content_of(mechanism), content):
+            while len(self.answers) >= MOST:
+                self.answers.pop(next(iter(self.answers)))
+            self.answers[question] = found
+        return found
+
+    def __deepcopy__(self, memo: Any) -> Kept:
+        return Kept()
+
+    def __reduce__(self) -> Any:
+        return Kept, ()
+
+
+def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
+    """All that a mechanism consists of: plain values, and its elements."""
+    plain = (mechanism.name, mechanism.description, mechanism.file, repr(mechanism.gravity), *mechanism.reading_notes)
+    some = (mechanism.bodies, mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.forces)
+    return (*plain, *(len(each) for each in some), mechanism.run, *(element for each in some for element in each))
+
+
+def same(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
+    """Whether these are the same elements (not only equal ones), beside equal plain values."""
+    if len(first) != len(second):
+        return False
+    return all(
+        a is b or (type(a) is type(b) and type(a) in (str, int, float) and a == b)
+        for a, b in zip(first, second, strict=True)
+    )
+
+
+def unchanging(value: Any) -> bool:
+    """Whether nothing within a value can be given another value."""
+    if isinstance(value, CONSTANT):
+        return True
+    if isinstance(value, tuple):
+        return all(unchanging(part) for part in value)
+    if isinstance(value, BaseModel):
+        private = value.__pydantic_private__ or value.__pydantic_extra__
+        return bool(value.model_config.get("frozen")) and not private and all(map(unchanging, vars(value).values()))
+    return False

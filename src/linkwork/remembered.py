@@ -1,0 +1,106 @@
+"""Answers to questions about the same numbers again: what is worked out once for a mechanism's sparsity, say.
+
+A remembered function is a pure one. It is asked again only with the very same arguments, compared bit by bit, so that
+nothing can be out of date; and every answer is made of arrays of its own, so that whoever writes into one changes
+nobody else's. Large questions are worked out each time: there the comparison is not what costs.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from itertools import pairwise
+from threading import Lock
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+T = TypeVar("T")
+MOST = 64  # answers that a function remembers
+LARGEST = 400_000  # bytes of a question and its answer, beyond which they are not kept
+
+
+def remembered(function: Callable[P, T]) -> Callable[P, T]:
+    """The function with its last answers kept. Arguments are arrays, numbers, words, and tuples or frozen dataclasses
+    of these; so are answers. Raises TypeError for others, and for answers with arrays that share memory."""
+    kept: OrderedDict[Hashable, tuple[Any]] = OrderedDict()
+    lock = Lock()
+
+    @wraps(function)
+    def asked(*args: P.args, **named: P.kwargs) -> T:
+        key = (said(args), tuple((name, said(named[name])) for name in sorted(named)))
+        with lock:
+            found = kept.get(key)
+            if found is not None:
+                kept.move_to_end(key)
+        if found is None:
+            answer = function(*args, **named)
+            arrays = list(arrays_of(answer))
+            if sum(array.nbytes for array in (*arrays, *arrays_of(args), *arrays_of(tuple(named.values())))) > LARGEST:
+                return answer
+            if overlapping(arrays):
+                raise TypeError(f"arrays of an answer of {function.__name__} share memory: it cannot be remembered")
+            with lock:
+                kept[key] = (answer,)
+                while len(kept) > MOST:
+                    kept.popitem(last=False)
+        else:
+            answer = found[0]
+        return fresh(answer)
+
+    asked.forget = kept.clear  # type: ignore[attr-defined]  # for tests and measurements
+    return asked
+
+
+def said(value: Any) -> Hashable:
+    """A value as a key: equal keys, equal values in all bits. Raises TypeError for what may change unnoticed."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype.str, value.shape, value.tobytes()
+    if kind in (int, bool, str, float, complex, type(None)):
+        return kind, repr(value) if kind in (float, complex) else value
+    if isinstance(value, (tuple, list)):
+        return kind, tuple([(p.dtype.str, p.shape, p.tobytes()) if type(p) is np.ndarray else said(p) for p in value])
+    if is_dataclass(value) and getattr(value, "__dataclass_params__").frozen:  # noqa: B009  # untyped
+        return kind, tuple(said(getattr(value, one.name)) for one in fields(value))
+    if isinstance(value, np.generic):
+        return value.dtype.str, value.tobytes()
+    raise TypeError(f"{kind.__name__} cannot be compared bit by bit")
+
+
+def fresh(value: T) -> T:
+    """The same value with arrays of its own."""
+    made: Any = value
+    if isinstance(value, np.ndarray):
+        made = value.copy()
+    elif isinstance(value, tuple):
+        parts = [part.copy() if type(part) is np.ndarray else fresh(part) for part in value]
+        made = type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
+    elif isinstance(value, list):
+        made = [fresh(part) for part in value]
+    elif is_dataclass(value) and not isinstance(value, type):
+        made = object.__new__(type(value))
+        for one in fields(value):
+            object.__setattr__(made, one.name, fresh(getattr(value, one.name)))
+    return made  # type: ignore[no-any-return]
+
+
+def arrays_of(value: Any) -> Iterator[np.ndarray]:
+    """Every array in a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            yield from arrays_of(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for one in fields(value):
+            yield from arrays_of(getattr(value, one.name))
+
+
+def overlapping(arrays: list[np.ndarray]) -> bool:
+    """Whether two of these arrays overlap."""
+    spans = sorted(np.lib.array_utils.byte_bounds(array) for array in arrays if array.size)
+    return any(second[0] < first[1] for first, second in pairwise(spans))
