@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
+    from linkwork.linearisation.equilibrium import equilibrium
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
     from linkwork.result import Result
@@ -116,6 +117,7 @@ _PLACES = {
     "check": "linkwork.analysis.check:check",
     "compare": "linkwork.studies.comparing:compare",
     "counts_of": "linkwork.analysis.counts:counts_of",
+    "equilibrium": "linkwork.linearisation.equilibrium:equilibrium",
     "errors": "linkwork.errors",
     "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
     "inverse_dynamics": "linkwork.analysis.joint_space:inverse_dynamics",
@@ -179,6 +181,7 @@ __all__ = [
     "check",
     "compare",
     "counts_of",
+    "equilibrium",
     "errors",
     "forward_kinematics",
     "inverse_dynamics",

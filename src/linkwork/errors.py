@@ -150,6 +150,12 @@ class ConvergenceError(LinkworkError):
         self.result = result
 
 
+class NoEquilibriumError(ConvergenceError):
+    """A mechanism in which nothing balances the forces, or not near where the search began."""
+
+    code = "LW-EQUILIBRIUM"
+
+
 class SingularPositionError(ConvergenceError):
     """A position where the constraints lose rank and the motion cannot be continued."""
 

@@ -21,6 +21,7 @@ VERBS = {
     "run": "Simulate the dynamics of a mechanism.",
     "kinematics": "Compute the motion of a mechanism whose drivers determine it.",
     "check": "Say what a mechanism is: freedoms, redundant rows, warnings.",
+    "equilibrium": "Find a pose in which a mechanism is at rest.",
     "models": "List the mechanisms that come with linkwork.",
     "count": "Count the operations of one evaluation, by formulation.",
     "formulations": "List the formulations, and the integrators each goes with.",

@@ -1,0 +1,95 @@
+"""Applied forces at a state and their exact derivatives, by the kernels that every formulation calls.
+
+Few elements are evaluated as plain Python, which needs no compiler; many by the compiled entries of the same kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.equations.index_3.rotation_matrix import begin
+from linkwork.equations.index_3.structure import build_structure
+from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, apply, vary_forces
+from linkwork.equations.index_3.work import Layout, new_work
+from linkwork.problems.implicit import TIME, A, R, V, W
+from linkwork.spaces import rotation_matrix
+from linkwork.system import CompiledMechanism
+
+Array = NDArray[np.float64]
+FEW = 60  # elements up to which nothing is compiled
+NO_ANGLES = np.zeros(0)
+
+
+class AppliedForces:
+    """Forces of one mechanism, at one state after the other.
+
+    torsion_angles : of the torsion springs, with their turns [rad], at the state last asked for.
+    """
+
+    def __init__(self, mechanism: CompiledMechanism, torsion_angles: Array | None = None) -> None:
+        self.mechanism = without_rows(mechanism)
+        layout = Layout(mechanism.nb, 0, rotation_matrix.SIZE, rotation_matrix.NORMALISED, rotation_matrix.ALGEBRA)
+        self.work = new_work(self.mechanism, layout, rotation_matrix)
+        self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False)
+        if torsion_angles is not None:
+            self.work.torsion_angles[:] = torsion_angles
+        self.context = self._context() if self._count() > FEW else None
+
+    def _count(self) -> int:
+        system = self.mechanism.system
+        return len(system.loads.body) + len(system.springs.body_i) + len(system.torsions.body_i)
+
+    def _context(self) -> Any:
+        from linkwork.problems.context import make_context
+        from linkwork.problems.dependent import new_dependence
+        from linkwork.problems.linear import new_linear
+
+        s = self.matrix
+        others = new_dependence(self.mechanism, False, 1e-11), new_linear(self.work.z.size, False, self.work.z.size)
+        return make_context(self.mechanism.tables, self.work, s.matrix, s.pattern, s.factors, *others)
+
+    @property
+    def torsion_angles(self) -> Array:
+        """Angles of all torsion springs with their turns, rad."""
+        return self.work.torsion_angles
+
+    def at(self, state: CompiledMechanism, t: float) -> Array:
+        """(6 nb,) force global [N] and torque in the body [N m] on every body at the start state of `state`."""
+        m, work, tables = self.work.motion, self.work, self.mechanism.tables
+        m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = state.r, state.A, state.v, state.w
+        work.coef[TIME] = t
+        begin(tables, work)
+        if self.context is None:
+            apply(tables, work)
+        else:
+            APPLY(self.context)
+        force: Array = -work.e[:-1]
+        force[:, :3] += tables.body[:-1, :1] * tables.gravity
+        return force.ravel()
+
+    def variations(self) -> tuple[Any, Array, Array]:
+        """Pairs of bodies (p, 2), and the derivatives (p, 6, 6) of the force on the first by displacements and by
+        velocities of the second, at the state last asked for."""
+        blocks = self.matrix.matrix.blocks
+        blocks[:] = 0.0
+        if self.context is None:
+            vary_forces(self.mechanism.tables, self.work, self.matrix.matrix)
+        else:
+            VARY_FORCES(self.context)
+        found = -blocks.reshape(-1, 2, 6, 6)
+        return self.matrix.matrix.pair, found[:, 0], found[:, 1]
+
+
+def without_rows(mechanism: CompiledMechanism) -> CompiledMechanism:
+    """The same bodies and forces, free of each other."""
+    from linkwork.system.packed import pack
+
+    rows = mechanism.system.rows
+    system = mechanism.system._replace(
+        rows=rows._replace(**{name: column[:0] for name, column in rows._asdict().items()})
+    )
+    return replace(mechanism, system=system, tables=pack(system), lowered=replace(mechanism.lowered, rows=()))

@@ -1,0 +1,199 @@
+"""The common ground: equations of motion and constraint rows at a state, in small displacements of all bodies.
+
+M udot + h(q, u) + G^T lambda = f(q, u, t),     phi(q, t) = 0,  or  G(q) u = nu(q, t) at velocity level
+
+q = (r, theta) displacements, u = (rdot, omega) velocities, six numbers per body; theta turns in the body.
+Displacements grow by  d(delta q)/dt = delta u - (0, omega x delta theta).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.freedoms import Freedoms
+from linkwork.linearisation.rows import RowDerivatives, row_derivatives
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.least_change import unit_columns
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Equations:
+    """Everything about one state that analyses ask for; what is not asked for is not computed.
+
+    at : the mechanism with this state as its start. applied : its forces. time : s.
+    """
+
+    at: CompiledMechanism
+    applied: AppliedForces
+    time: float
+
+    def __post_init__(self) -> None:
+        self.drive = drives(self.at, self.time)
+        self.force = self.applied.at(self.at, self.time)
+        pairs, K, C = self.applied.variations()
+        self._pairs, self._K, self._C = pairs.copy(), K.copy(), C.copy()
+
+    @property
+    def size(self) -> int:
+        """6 nb."""
+        return 6 * self.at.nb
+
+    @cached_property
+    def u(self) -> Array:
+        """(6 nb,) velocities."""
+        nb = self.at.nb
+        return np.hstack([self.at.v[:nb], self.at.w[:nb]]).ravel()
+
+    @cached_property
+    def inertia(self) -> Array:
+        """(nb, 6, 6) m I and J."""
+        nb, bodies = self.at.nb, self.at.system.bodies
+        out = np.zeros((nb, 6, 6))
+        out[:, range(3), range(3)] = bodies.mass[:nb, None]
+        out[:, 3:, 3:] = bodies.inertia[:nb].reshape(nb, 3, 3)
+        return out
+
+    @cached_property
+    def rows(self) -> RowDerivatives:
+        """Rows and their derivatives."""
+        return row_derivatives(self.at, self.drive)
+
+    @cached_property
+    def phi(self) -> Array:
+        """(nc,) what position rows are off by; zero for velocity rows."""
+        return row_parts(self.at, Pose(self.at.r, self.at.A), self.drive).phi
+
+    @property
+    def velocity_level(self) -> Any:
+        """(nc,) whether a row constrains velocities alone."""
+        return self.at.system.rows.nonholonomic == 1
+
+    @cached_property
+    def G(self) -> Array:
+        """(nc, 6 nb)."""
+        return self._spread(self.rows.G)
+
+    @cached_property
+    def unit(self) -> Array:
+        """(6 nb,) a typical length, and 1 rad, per column."""
+        return unit_columns(self.at)
+
+    @cached_property
+    def displacements(self) -> Freedoms:
+        """Those that position rows leave."""
+        return Freedoms(self.G[~self.velocity_level], self.unit)
+
+    @cached_property
+    def velocities(self) -> Freedoms:
+        """Those that all rows leave."""
+        return Freedoms(self.G, self.unit)
+
+    def _spread(self, parts: Array) -> Array:
+        """Numbers per row for its two bodies (nc, 12) as a matrix (nc, 6 nb)."""
+        rows, nb, n = self.at.system.rows, self.at.nb, self.at.nc
+        out = np.zeros((n, nb + 1, 6))
+        every = np.arange(n)
+        out[every, rows.body_i] += parts[:, :6]
+        out[every, rows.body_j] += parts[:, 6:12]
+        return out[:, :nb].reshape(n, 6 * nb)
+
+    @cached_property
+    def gyroscopic(self) -> Array:
+        """(6 nb,) h = omega x J omega."""
+        nb = self.at.nb
+        h = np.zeros((nb, 6))
+        h[:, 3:] = np.cross(self.at.w[:nb], np.einsum("bij,bj->bi", self.inertia[:, 3:, 3:], self.at.w[:nb]))
+        return h.ravel()
+
+    def gyroscopic_damping(self) -> Array:
+        """(nb, 6, 6) dh/du."""
+        nb = self.at.nb
+        w, J = self.at.w[:nb], self.inertia[:, 3:, 3:]
+        C = np.zeros((nb, 6, 6))
+        C[:, 3:, 3:] = tilde(w) @ J - tilde(np.einsum("bij,bj->bi", J, w))
+        return C
+
+    @cached_property
+    def turning(self) -> Array:
+        """(nb, 6, 6) W in d(delta q)/dt = delta u - W delta q."""
+        out = np.zeros((self.at.nb, 6, 6))
+        out[:, 3:, 3:] = tilde(self.at.w[: self.at.nb])
+        return out
+
+    def mass_matrix(self) -> Array:
+        """(6 nb, 6 nb) M."""
+        return diagonal(self.inertia)
+
+    def stiffness(self, multipliers: Array) -> Array:
+        """(6 nb, 6 nb) d(G^T lambda - f)/dq."""
+        nb = self.at.nb
+        out = np.zeros((nb + 1, nb + 1, 6, 6))
+        np.add.at(out, (self._pairs[:, 0], self._pairs[:, 1]), -self._K)
+        for i, j, block in self.reaction_blocks(multipliers):
+            np.add.at(out, (i, j), block)
+        return out[:nb, :nb].transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
+
+    def reaction_blocks(self, multipliers: Array) -> list[tuple[Any, Any, Array]]:
+        """Of d(G^T lambda)/dq: first bodies, second bodies, (nc, 6, 6)."""
+        rows = self.at.system.rows
+        whole = self.rows.dG * multipliers[:, None, None]
+        sides = ((rows.body_i, slice(0, 6)), (rows.body_j, slice(6, 12)))
+        return [(i, j, whole[:, a, b]) for i, a in sides for j, b in sides]
+
+    def damping(self) -> Array:
+        """(6 nb, 6 nb) d(h - f)/du."""
+        nb = self.at.nb
+        out = np.zeros((nb, nb, 6, 6))
+        np.add.at(out, (self._pairs[:, 0], self._pairs[:, 1]), -self._C)
+        out[range(nb), range(nb)] += self.gyroscopic_damping()
+        return out.transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
+
+    def _along(self, x: Array) -> Array:
+        """(nc, 12) x (6 nb,) of the two bodies of every row."""
+        rows = self.at.system.rows
+        wide = np.vstack([x.reshape(-1, 6), np.zeros((1, 6))])
+        return np.hstack([wide[rows.body_i], wide[rows.body_j]])
+
+    def rate_derivative(self) -> Array:
+        """(nc, 6 nb) d(G u - nu)/dq."""
+        found = np.einsum("kc,kcd->kd", self._along(self.u), self.rows.dG) - self.rows.dnu
+        return self._spread(found)
+
+    def second_rate_derivatives(self, udot: Array) -> tuple[Array, Array]:
+        """(nc, 6 nb) d(gamma - G udot)/dq and d(gamma)/du."""
+        by_place = self.rows.dgamma[:, :12] - np.einsum("kc,kcd->kd", self._along(udot), self.rows.dG)
+        return self._spread(by_place), self._spread(self.rows.dgamma[:, 12:])
+
+    def accelerations(self) -> tuple[Array, Array]:
+        """udot (6 nb,) and lambda (nc,). Raises numpy.linalg.LinAlgError where freedoms have no inertia."""
+        free, M = self.velocities, self.mass_matrix()
+        load = self.force - self.gyroscopic
+        forced = free.least_change(self.rows.gamma)
+        Y = free.basis
+        udot = forced + Y @ np.linalg.solve(Y.T @ M @ Y, Y.T @ (load - M @ forced)) if free.count else forced
+        return udot, free.multipliers(load - M @ udot)
+
+
+def tilde(a: Array) -> Array:
+    """(n, 3, 3) a~ of vectors (n, 3)."""
+    out = np.zeros((len(a), 3, 3))
+    out[:, 0, 1], out[:, 0, 2], out[:, 1, 2] = -a[:, 2], a[:, 1], -a[:, 0]
+    out[:, 1, 0], out[:, 2, 0], out[:, 2, 1] = a[:, 2], -a[:, 1], a[:, 0]
+    return out
+
+
+def diagonal(blocks: Array) -> Array:
+    """(6 nb, 6 nb) with blocks (nb, 6, 6) on its diagonal."""
+    nb = len(blocks)
+    out = np.zeros((nb, 6, nb, 6))
+    out[range(nb), :, range(nb)] = blocks
+    return out.reshape(6 * nb, 6 * nb)

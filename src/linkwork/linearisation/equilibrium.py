@@ -1,0 +1,222 @@
+"""Static equilibrium: `equilibrium(mech)` finds a pose in which forces and reactions balance at rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.relocated import relocated
+from linkwork.analysis.state import State, state_of
+from linkwork.errors import NoEquilibriumError, UsageError
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.motions import forces_in_words, in_words
+from linkwork.linearisation.newton import SINGULAR, Rest, search
+from linkwork.linearisation.reactions import reactions_of
+from linkwork.linearisation.start import compiled_of
+from linkwork.mechanism import Mechanism
+from linkwork.result import Reaction
+from linkwork.system.assembly import assemble
+from linkwork.system.dense import drives
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A pose at rest in which nothing is out of balance.
+
+    state : poses of all bodies, velocities zero. residual : what is out of balance along the freedoms, as a share of
+    the forces that act. multipliers (nc,) : N, N/m or N m by row, the least ones where rows are redundant.
+    stiffness (n, n) : of the freedoms, in a basis in which a unit is a turn of 1 rad or a move of the mechanism's
+    typical length; N m. Symmetric where all forces have a potential and all rows are on position level.
+    stability : 'stable', 'unstable' or 'neutral', by the sign of the least stiffness; damping and gyroscopic terms are
+    not in it. 'rigid' where there is no freedom.
+    unrestored : freedoms that no force brings back, in words, one by one.
+    moved, turned : how far each body went from where the search began, m and rad. iterations : Newton steps.
+    """
+
+    state: State
+    residual: float
+    multipliers: Array
+    stiffness: Array
+    stability: str
+    unrestored: tuple[str, ...]
+    bodies: tuple[str, ...]
+    rows: tuple[str, ...]
+    moved: Array
+    turned: Array
+    iterations: int
+    _source: Mechanism
+    _rest: Rest
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism with the equilibrium as its start state, to run or to save."""
+        return relocated(self._source, self._rest.equations.at)
+
+    @cached_property
+    def reactions(self) -> Mapping[str, Reaction]:
+        """By name of joint, driver or raw constraint, as in `Result.reaction`: N, N m, global components."""
+        return reactions_of(self._rest.equations.at, self.state.time, self.multipliers)
+
+    def position(self, body: str) -> Array:
+        """(3,) m, of the centre of mass, global."""
+        if body not in self.bodies:
+            raise UsageError(f"there is no body {body!r}; there are {', '.join(self.bodies)}.")
+        found: Array = self.state.position[self.bodies.index(body)]
+        return found
+
+    def text(self) -> str:
+        """In words."""
+        n = len(self.stiffness)
+        lines = [
+            f"equilibrium at t = {self.state.time:g} s: {self.stability}; {n} freedom{'' if n == 1 else 's'}, "
+            f"out of balance by {self.residual:.1e} of the forces that act, {self.iterations} Newton steps"
+        ]
+        for name, r, moved, turned in zip(self.bodies, self.state.position, self.moved, self.turned, strict=True):
+            place = ", ".join(f"{x:.6g}" for x in r + 0.0)
+            lines.append(f"  {name}: at ({place}) m; moved by {moved:.3g} m, turned by {turned:.3g} rad")
+        lines += [f"no restoring force: {one}" for one in self.unrestored]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        bodies = {
+            name: {
+                "position": self.state.position[k].tolist(),
+                "rotation": self.state.rotation[k].tolist(),
+                "moved": float(self.moved[k]),
+                "turned": float(self.turned[k]),
+            }
+            for k, name in enumerate(self.bodies)
+        }
+        return {
+            "time": self.state.time,
+            "stability": self.stability,
+            "freedoms": len(self.stiffness),
+            "residual": self.residual,
+            "iterations": self.iterations,
+            "unrestored": list(self.unrestored),
+            "bodies": bodies,
+            "multipliers": dict(zip(self.rows, self.multipliers.tolist(), strict=True)),
+        }
+
+
+def equilibrium(
+    mech: Mechanism, at: State | None = None, *, t: float | None = None, stable: bool = False
+) -> Equilibrium:
+    """A static equilibrium of the mechanism, near a state.
+
+    Parameters
+    ----------
+    mech : every body needs mass and inertia; gravity, loads, springs, torsions and actuators count.
+    at : where the search begins (velocities are ignored); the start state if left out. It is assembled first.
+    t : s, at which drivers are held and loads are taken; the state's time if left out.
+    stable : search downhill, so that the mechanism stays in what is found; else the nearest equilibrium by Newton's
+        method, which may be unstable (`Equilibrium.stability`).
+
+    Raises NoEquilibriumError, naming the bodies that are out of balance; AssemblyError, ModelError, UsageError.
+    """
+    compiled, time = compiled_of(mech, at, t)
+    _need_rest(compiled, time)
+    still = compiled.at(compiled.r, compiled.A, np.zeros_like(compiled.v), np.zeros_like(compiled.w))
+    pose = assemble(still, time, keep_velocities=True).pose
+    start = still.at(pose.r, pose.A, still.v, still.w)
+    rest = search(start, AppliedForces(start, at.torsion_angles if at is not None else None), time, downhill=stable)
+    e, nb = rest.equations, compiled.nb
+    if not rest.found:
+        raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
+    turn = np.einsum("bij,bik->bjk", start.A[:nb].reshape(nb, 3, 3), e.at.A[:nb].reshape(nb, 3, 3))
+    cosine = np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0)
+    places = state_of(e.at, time)
+    return Equilibrium(
+        state=State(
+            places.position,
+            places.rotation,
+            places.velocity,
+            places.angular_velocity,
+            time,
+            e.applied.torsion_angles.copy(),
+        ),
+        residual=rest.residual,
+        multipliers=least_multipliers(rest),
+        stiffness=rest.stiffness,
+        stability=_stability(rest.stiffness),
+        unrestored=_unrestored(rest),
+        bodies=tuple(compiled.body_names),
+        rows=tuple(compiled.row_names),
+        moved=np.linalg.norm(e.at.r[:nb] - start.r[:nb], axis=1),
+        turned=np.arccos(cosine),
+        iterations=rest.iterations,
+        _source=mech,
+        _rest=rest,
+    )
+
+
+def least_multipliers(rest: Rest) -> Array:
+    """Of all multipliers that balance the forces the shortest."""
+    e = rest.equations
+    if e.velocities.rank == e.at.nc:
+        return rest.multipliers
+    return np.asarray(np.linalg.lstsq(e.G.T, e.force, rcond=1e-10)[0])
+
+
+def _need_rest(compiled: Any, t: float) -> None:
+    """Raise UsageError for a row that prescribes a velocity."""
+    f, rows = drives(compiled, t)[:, 0], compiled.system.rows
+    moving = np.flatnonzero((rows.nonholonomic == 1) & (f != 0.0))
+    if len(moving):
+        raise UsageError(
+            f"row '{compiled.row_names[moving[0]]}' prescribes a velocity of {f[moving[0]]:g} at t = {t:g} s: there is "
+            "no rest.",
+            element=f"mechanism {compiled.lowered.name!r}",
+            remedy="Take a time at which it is zero, or linearise about a state of steady motion.",
+        )
+
+
+def _stability(H: Array) -> str:
+    if not H.size:
+        return "rigid"
+    if H.shape[0] != H.shape[1]:
+        return "neutral"  # velocity-level rows leave places free that no force acts along
+    value = np.linalg.eigvalsh(0.5 * (H + H.T))
+    limit = SINGULAR * max(float(np.max(np.abs(value))), 1e-300)
+    return "stable" if value[0] > limit else "unstable" if value[0] < -limit else "neutral"
+
+
+def _unrestored(rest: Rest) -> tuple[str, ...]:
+    """Directions without stiffness."""
+    e, H = rest.equations, rest.stiffness
+    if not H.shape[1]:
+        return ()
+    Vt, s = np.eye(H.shape[1]), np.zeros(H.shape[1])
+    if H.size:
+        _, found, Vt = np.linalg.svd(H)
+        s[: len(found)] = found
+    motion = e.displacements.basis @ Vt[s <= SINGULAR * max(float(s.max()), 1e-300)].T
+    return tuple(_words(e, x) for x in motion.T)
+
+
+def _words(e: Any, x: Array) -> str:
+    nb = e.at.nb
+    return in_words(x.reshape(nb, 6), e.at.A[:nb].reshape(nb, 3, 3), e.at.body_names, e.at.length)
+
+
+def _missing(rest: Rest) -> str:
+    e = rest.equations
+    return (
+        f"no equilibrium was found at t = {e.time:g} s: out of balance where the search ended are "
+        f"{forces_in_words(rest.left.reshape(-1, 6), e.at.body_names, e.at.length)}."
+    )
+
+
+def _remedy(rest: Rest) -> str:
+    free = _unrestored(rest)
+    if free:
+        return f"Nothing brings back {free[0]}: hold it by a joint, a spring or a driver."
+    return "Start the search from a pose nearer to it (at=), let it go downhill (stable=True), or look at the loads."

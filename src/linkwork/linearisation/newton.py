@@ -1,0 +1,146 @@
+"""Rest found by damped Newton steps on balance and constraints together, in the freedoms that the rows leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.equations import Equations
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import Pose
+
+Array = NDArray[np.float64]
+ITERATIONS, DOWNHILL = 80, 400
+LARGEST = 0.3  # rad, and typical lengths, in one step
+BALANCED = 1e-12  # of the forces that act
+SINGULAR = 1e-10  # of the largest stiffness: below it a freedom has no restoring force
+HOPELESS = 6  # steps along which nothing changes
+
+
+@dataclass
+class Rest:
+    """Where the search came to.
+
+    equations : at the last pose, at rest. residual : what is out of balance along the freedoms, as a share of the
+    forces that act. left (6 nb,) : forces that neither rows nor others balance. stiffness : reduced, (velocity
+    freedoms, displacement freedoms). found : whether it is an equilibrium.
+    """
+
+    equations: Equations
+    residual: float
+    left: Array
+    multipliers: Array
+    stiffness: Array
+    iterations: int
+    found: bool
+
+
+def search(start: CompiledMechanism, applied: AppliedForces, t: float, *, downhill: bool = False) -> Rest:
+    """The equilibrium to which damped Newton steps of least size lead from the start pose; `Rest.found` tells.
+
+    downhill : steps are taken the way that forces push, so that one is found in which the mechanism stays. They are
+    tried, too, where Newton's steps lead nowhere.
+    """
+    still = np.zeros_like(start.v)
+    at = start.at(start.r, start.A, still, still)
+    angles = applied.torsion_angles.copy()
+    for way in (True,) if downhill else (False, True):
+        applied.torsion_angles[:] = angles
+        found = _walk(at, applied, t, downhill=way)
+        if found.found:
+            break
+    return found
+
+
+def _walk(at: CompiledMechanism, applied: AppliedForces, t: float, *, downhill: bool) -> Rest:
+    """Step after step, until nothing is out of balance and the next step does not better it."""
+    reference, radius, idle = _weight(at), LARGEST, 0
+    best: Rest | None = None
+    step = np.zeros(6 * at.nb)
+    for iteration in range(DOWNHILL if downhill else ITERATIONS):
+        now = _rest(Equations(at, applied, t), iteration)
+        e = now.equations
+        reference = max(reference, _size(e.force, e), _size(now.left, e))
+        now.residual = _size(now.left, e) / reference if reference > 0.0 else 0.0
+        off = _off(now)
+        now.found = now.residual <= BALANCED and off <= BALANCED
+        if best is not None and best.found and not (now.found and now.residual < 0.5 * best.residual):
+            return best
+        if now.found and now.residual == 0.0:
+            return now
+        idle = idle + 1 if best is not None and abs(now.residual - best.residual) <= 1e-9 * best.residual else 0
+        if idle > HOPELESS:
+            return now
+        better = best is None or now.found or now.residual + off < best.residual + _off(best)
+        if downhill:
+            better = better or float(now.left @ step) > 0.0  # forces still push on
+        radius = min(LARGEST, 2.0 * radius) if better else 0.5 * radius
+        best = now if better or downhill or best is None else best
+        step = _step(best, radius, downhill=downhill)
+        at = _moved(best.equations.at, step)
+    assert best is not None
+    return best
+
+
+def _off(rest: Rest) -> float:
+    return float(np.max(np.abs(rest.equations.phi), initial=0.0)) / rest.equations.at.length
+
+
+def _rest(e: Equations, iteration: int) -> Rest:
+    """Balance at one pose."""
+    free = e.velocities
+    lam = free.multipliers(e.force)
+    left = e.force - e.G.T @ lam
+    K = e.stiffness(lam)
+    return Rest(e, np.inf, left, lam, free.basis.T @ K @ e.displacements.basis, iteration, False)
+
+
+def _weight(at: CompiledMechanism) -> float:
+    """The largest weight times the typical length, N m."""
+    g = float(np.linalg.norm(at.system.gravity))
+    return float(np.max(at.system.bodies.mass, initial=0.0)) * g * at.length
+
+
+def _size(force: Array, e: Equations) -> float:
+    """The largest force of (6 nb,), as a moment: forces times the typical length, N m."""
+    return float(np.max(np.abs(force * e.unit), initial=0.0))
+
+
+def _step(rest: Rest, radius: float, *, downhill: bool) -> Array:
+    """(6 nb,) the next step: Newton's of least size, or one that forces do work along."""
+    e, H = rest.equations, rest.stiffness
+    free, places = e.velocities, e.displacements
+    back = places.least_change(-e.phi[~e.velocity_level])
+    pull = free.basis.T @ (rest.left - e.stiffness(rest.multipliers) @ back)
+    if downhill and H.shape[0] == H.shape[1]:
+        value, vector = np.linalg.eigh(0.5 * (H + H.T))
+        size = np.maximum(np.abs(value), SINGULAR * max(np.max(np.abs(value), initial=0.0), np.linalg.norm(pull)))
+        y = vector @ ((vector.T @ pull) / size)
+    else:
+        y = _least(H, pull)
+        if not np.linalg.norm(y) > 0.0 and H.shape[0] == H.shape[1]:
+            y = pull * (radius / max(float(np.max(np.abs(pull), initial=0.0)), 1e-300))
+    largest = float(np.max(np.abs(y), initial=0.0))
+    if largest > radius:
+        y = y * (radius / largest)
+    step: Array = places.basis @ y + back
+    return step
+
+
+def _least(H: Array, b: Array) -> Array:
+    """The least y with H y = b, along directions that have a stiffness."""
+    if not H.size:
+        return np.zeros(H.shape[1])
+    U, s, Vt = np.linalg.svd(H, full_matrices=False)
+    keep = s > SINGULAR * s[0]
+    found: Array = Vt[keep].T @ ((U[:, keep].T @ b) / s[keep])
+    return found
+
+
+def _moved(at: CompiledMechanism, step: Array) -> CompiledMechanism:
+    pose: Any = Pose(at.r, at.A).moved(step)
+    return at.at(pose.r, pose.A, at.v, at.w)

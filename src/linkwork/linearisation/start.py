@@ -1,0 +1,76 @@
+"""From what a user hands over to equations at a state: a mechanism, compiled, at a state that fits its constraints."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.analysis.state import State
+from linkwork.errors import AssemblyError, UsageError
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.equations import Equations
+from linkwork.mechanism import Mechanism
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.assembly import assemble, position_rows, row_rates, worst_rows
+from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
+
+FITS = 1e-9  # of the typical length
+
+
+def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[CompiledMechanism, float]:
+    """The mechanism with the state as its start state, and the time.
+
+    Raises UsageError, ModelError, MissingMassError.
+    """
+    if not isinstance(mech, Mechanism):
+        raise UsageError(
+            f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path) to read a file."
+        )
+    if at is not None and not isinstance(at, State):
+        raise UsageError(
+            f"a State is wanted, not {type(at).__name__}.", remedy="Take State.of(result, k), or assemble(mech).state."
+        )
+    time = at.time if t is None and at is not None else float(t or 0.0)
+    if not np.isfinite(time):
+        raise UsageError(f"the time must be a finite number of seconds, not {t!r}.")
+    compiled = compile_mechanism(mech.lower())
+    if not compiled.nb:
+        raise UsageError("the mechanism has no bodies.", element=f"mechanism {mech.name!r}")
+    compiled.need_masses()
+    return (compiled if at is None else at.within(compiled)), time
+
+
+def equations_of(mech: Mechanism, at: State | None = None, t: float | None = None) -> Equations:
+    """Equations at an assembled state, at the assembled start state if it is left out.
+
+    Raises AssemblyError for a state that does not fit the constraints, naming the row.
+    """
+    compiled, time = compiled_of(mech, at, t)
+    if at is None:
+        found = assemble(compiled, time)
+        compiled = compiled.at(found.pose.r, found.pose.A, found.rates.v, found.rates.w)
+    else:
+        need_fit(compiled, time)
+    return Equations(compiled, AppliedForces(compiled, at.torsion_angles if at is not None else None), time)
+
+
+def need_fit(compiled: CompiledMechanism, t: float) -> None:
+    """Raise AssemblyError where positions or velocities do not fit the rows."""
+    pose, drive = Pose(compiled.r, compiled.A), drives(compiled, t)
+    parts, held = row_parts(compiled, pose, drive), position_rows(compiled)
+    off, speed = np.abs(parts.phi) * held, 1.0
+    if compiled.nc:
+        rates = row_rates(compiled, parts, Rates(compiled.v, compiled.w))
+        missed = np.abs(rates - velocity_rhs(compiled, pose, drive))
+        speed = max(1.0, float(np.max(np.abs(compiled.v))), float(np.max(np.abs(compiled.w))))
+        for what, amount, limit in (
+            ("is off by", off, FITS * max(1.0, compiled.length)),
+            ("changes at a wrong rate, by", missed, FITS * speed * max(1.0, compiled.length)),
+        ):
+            if not amount.max() <= limit:
+                k = worst_rows(compiled, amount, np.ones(compiled.nc, dtype=bool))[0]
+                raise AssemblyError(
+                    f"the state does not fit the constraints at t = {t:g} s: row '{compiled.row_names[k]}' {what} "
+                    f"{amount[k]:.3g}.",
+                    element=f"mechanism {compiled.lowered.name!r}",
+                    remedy="Take a state of a result, or assemble the mechanism there first.",
+                )

@@ -1,0 +1,165 @@
+"""Static equilibrium: closed forms, redundant and non-holonomic rows, drivers, what nothing holds, refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.errors import NoEquilibriumError, UsageError
+
+PIN = {"axis": [0, 1, 0]}
+
+
+def hanging_chain(n: int, span: float, length: float) -> lw.Mechanism:
+    """n bars of 1 kg between two points of the ground, in the x-z plane, started as a wide arc."""
+    mech = lw.Mechanism("hanging chain", gravity=(0, 0, -9.81))
+    bar = length / n
+    half = 0.5 * math.pi
+    angles = half - (np.arange(n) + 0.5) * math.pi / n  # a half circle, roughly closed: assembly does the rest
+    end = np.zeros(3)
+    ends = [end]
+    for k, angle in enumerate(angles):
+        along = bar * np.array([math.cos(angle), 0.0, -math.sin(angle)])
+        mech.body(
+            f"bar {k}", mass=1.0, inertia=[1e-3, bar**2 / 12, bar**2 / 12], position=(end + 0.5 * along).tolist(),
+            rotation={"axis": [0, 1, 0], "angle": float(angle)},
+        )  # fmt: skip
+        end = end + along
+        ends.append(end)
+    for k in range(n):
+        first = "ground" if k == 0 else f"bar {k - 1}"
+        mech.joint(f"pin {k}", "revolute", first, f"bar {k}", point=ends[k].tolist(), **PIN)
+    mech.joint(
+        "last", "revolute", "ground", f"bar {n - 1}", on_first={"point": [span, 0, 0], "axis": [0, 1, 0]},
+        on_second={"point": [0.5 * bar, 0, 0], "axis": [0, 1, 0]},
+    )  # fmt: skip
+    return mech
+
+
+def chain_angles(n: int, span: float, length: float) -> list[Any]:
+    """Slopes of the links to 40 digits: tan of each is the vertical over the horizontal tension at its middle."""
+    mpmath.mp.dps = 40
+    bar = mpmath.mpf(length) / n
+
+    def reach(pull: Any) -> Any:  # by symmetry only the horizontal tension over a link's weight is unknown
+        total = mpmath.mpf(0)
+        for k in range(n):
+            total += bar / mpmath.sqrt(1 + ((mpmath.mpf(n - 1) / 2 - k) / pull) ** 2)
+        return total - mpmath.mpf(span)
+
+    pull = mpmath.findroot(reach, mpmath.mpf(n) / 4)
+    return [mpmath.atan((mpmath.mpf(n - 1) / 2 - k) / pull) for k in range(n)]
+
+
+@pytest.mark.parametrize("n", [5, 100])
+def test_a_hanging_chain_hangs_as_it_should(n: int) -> None:
+    """Redundant rows and all: the pins of a planar loop hold it in its plane many times over."""
+    found = lw.equilibrium(hanging_chain(n, 1.0, 1.5), stable=True)
+    wanted = [float(a) for a in chain_angles(n, 1.0, 1.5)]
+    slopes = [math.atan2(-A[2, 0], A[0, 0]) for A in found.state.rotation]
+    assert found.residual < 1e-12
+    assert found.stability == "stable"
+    np.testing.assert_allclose([-a for a in slopes], [-a for a in wanted], atol=1e-11)
+
+
+def truss(load: float, height: float) -> lw.Mechanism:
+    """Half of von Mises' truss: a bar as a spring from (1, 0, 0) to a slider at (0, 0, height), pushed down."""
+    mech = lw.Mechanism("truss", gravity=(0, 0, 0))
+    mech.body("apex", mass=1.0, inertia=[1, 1, 1], position=[0, 0, height])
+    mech.joint("guide", "translational", "ground", "apex", point=[0, 0, height], axis=[0, 0, 1])
+    end = {"on_first": {"point": [1, 0, 0]}, "on_second": {"point": [0, 0, 0]}}
+    mech.force("bar", "spring", first="ground", second="apex", stiffness=1000.0, length=math.hypot(1.0, 0.2), **end)
+    mech.force("load", "force", body="apex", components=[0, 0, -load])
+    return mech
+
+
+def push(z: float) -> float:
+    """The load that von Mises' truss carries at height z."""
+    return -1000.0 * (math.hypot(1.0, z) - math.hypot(1.0, 0.2)) * z / math.hypot(1.0, z)
+
+
+def test_von_mises_truss_before_and_after_it_snaps_through() -> None:
+    standing = lw.equilibrium(truss(1.0, 0.2))
+    z = float(standing.position("apex")[2])
+    assert standing.stability == "stable"
+    assert push(z) == pytest.approx(1.0, rel=1e-12)
+    assert 0.1 < z < 0.2
+    flat = lw.equilibrium(truss(1.0, 0.02))
+    assert flat.stability == "unstable"
+    assert push(float(flat.position("apex")[2])) == pytest.approx(1.0, rel=1e-11)
+    through = lw.equilibrium(truss(3.0, 0.2), stable=True)  # more than the truss carries: about 1.5 N
+    assert float(through.position("apex")[2]) < -0.2
+    assert push(float(through.position("apex")[2])) == pytest.approx(3.0, rel=1e-12)
+
+
+def test_drivers_are_held_at_the_time_asked_for() -> None:
+    mech = lw.load("planar_four_bar")
+    found = lw.equilibrium(mech, t=0.3)
+    there = lw.kinematics(mech, 0.3, 0.1)
+    assert found.stability == "rigid"
+    np.testing.assert_allclose(found.state.position, there["position"][-1], atol=1e-9)
+
+
+def test_redundant_rows_get_the_least_multipliers() -> None:
+    """At rest the reactions are those that `accelerations` finds where nothing is accelerated."""
+    mech = lw.load("planar_four_bar")
+    found = lw.equilibrium(mech)
+    e = found._rest.equations
+    np.testing.assert_allclose(e.G.T @ found.multipliers, e.force, atol=1e-11)
+    assert np.linalg.norm(found.multipliers) <= np.linalg.norm(found._rest.multipliers) * (1 + 1e-12)
+
+
+def test_freedoms_that_nothing_holds_are_named() -> None:
+    found = lw.equilibrium(lw.load("dumitriu2015_double_pendulum"))
+    assert found.stability == "neutral"
+    assert len(found.unrestored) == 2
+    assert "'bar 1' turns about" in found.text()
+
+
+def test_a_disc_may_stand_anywhere_on_its_plane() -> None:
+    found = lw.equilibrium(lw.load("rolling_disc"))
+    assert found.residual <= 1e-12
+    assert any("'disc' moves along" in one for one in found.unrestored)
+
+
+def test_what_falls_is_named_with_its_weight() -> None:
+    mech = lw.Mechanism("loose", gravity=(0, 0, -9.81))
+    mech.body("brick", mass=2.0, inertia=[1, 1, 1])
+    with pytest.raises(NoEquilibriumError, match=r"'brick' by 19\.62 N .* Nothing brings back 'brick'"):
+        lw.equilibrium(mech)
+
+
+def test_no_rest_where_a_row_prescribes_a_velocity() -> None:
+    mech = lw.Mechanism("belt", gravity=(0, 0, 0))
+    mech.body("box", mass=1.0, inertia=[1, 1, 1])
+    mech.constraint("belt", "PFAFFIAN", "box", "ground", g_i=[1, 0, 0, 0, 0, 0], f=0.3)
+    with pytest.raises(UsageError, match=r"row 'belt' prescribes a velocity of 0\.3"):
+        lw.equilibrium(mech)
+
+
+def test_a_state_of_another_mechanism_is_refused() -> None:
+    other = lw.State.start(lw.load("rolling_disc"))
+    with pytest.raises(UsageError, match="the state has 1 bodies, the mechanism 2"):
+        lw.equilibrium(lw.load("kissel2021_double_pendulum"), other)
+    with pytest.raises(UsageError, match="a State is wanted"):
+        lw.equilibrium(lw.load("rolling_disc"), 3.0)  # type: ignore[arg-type]
+
+
+def test_the_command_line_says_it_and_writes_the_mechanism(tmp_path: Any, capsys: Any) -> None:
+    target = tmp_path / "rest.yaml"
+    assert status_of(["equilibrium", "kissel2021_double_pendulum", "--out", str(target)]) == 0
+    assert "stable; 2 freedoms" in capsys.readouterr().out
+    again = lw.equilibrium(lw.load(target))
+    assert again.iterations <= 1
+    assert float(np.max(again.turned)) < 1e-7
+
+
+def test_json_has_the_bodies(capsys: Any) -> None:
+    assert status_of(["equilibrium", "kissel2021_double_pendulum", "--json"]) == 0
+    assert '"stability": "stable"' in capsys.readouterr().out
