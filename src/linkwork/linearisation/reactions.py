@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.result import Reaction
 from linkwork.system import CompiledMechanism
-from linkwork.system.derived import MechanismDeriver
 
 Array = NDArray[np.float64]
 
