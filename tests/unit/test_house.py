@@ -14,14 +14,14 @@ AT_MOST = {
     "files named compiled_*": 1,
     "lines of src": 60000,
     "parameters of simulate": 10,
-    "of them Any, %": 24.2,
+    "of them Any, %": 4.3,
     "groups A, B, C = range(n)": 25,
     "index constants in them": 171,
     "raw numbered reads of a field": 211,
     "imports by a name in a string": 9,
     "private words in names": 40,
     "of them with a docstring of 5 words or fewer": 99,
-    "lines in repeated runs of 6": 480,
+    "lines in repeated runs of 6": 525,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import NOT_FINITE, OK, SINGULAR, Block, evaluate_here
+from linkwork.integrators.evaluation import NOT_FINITE, OK, SINGULAR, Block, Entries, Run, evaluate_here
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, TABLEAU
 from linkwork.integrators.runge_kutta_kernels import PART, accept_and_project, record
 from linkwork.integrators.singular_configurations import evaluate, evaluate_at_rank_loss
@@ -17,7 +17,9 @@ from linkwork.integrators.step_control import (
     next_step,
     trial_step,
 )
+from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import Argument, slots
 from linkwork.status import Status
@@ -31,7 +33,7 @@ SHORTEST = 1e-3  # of the usual step, where a stage meets a rank loss
 
 @kernel
 def advance_to(
-    entries: Any, context: Any, tableau: Any, run: Any, targets: Any, most: Any, block: Any
+    entries: Entries, context: Ints, tableau: TableauArrays, run: Run, targets: Floats, most: int, block: Block
 ) -> tuple[int, int]:
     """Samples at the times `targets` (ascending), by dense output. Returns (status, samples recorded).
 
@@ -70,7 +72,7 @@ def advance_to(
 
 
 @separate_kernel
-def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
+def extend(entries: Entries, context: Ints, run: Run, tableau: TableauArrays, t: float, h: float) -> int:
     """The further stages that samples within a step take. Slopes of momenta that reactions change do not go with those
     of others: where such a stage meets a rank loss, the step's own stages are found again beside, too."""
     momenta = run.stencil.momenta.shape[0] > 0
@@ -84,7 +86,9 @@ def extend(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -
 
 
 @separate_kernel
-def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, reacting: Any) -> int:
+def further_stages(
+    entries: Entries, context: Ints, run: Run, tableau: TableauArrays, t: float, h: float, reacting: bool
+) -> int:
     """k after those of the step. reacting : by `evaluate_at_rank_loss`, as those were."""
     s, momenta = run.stages[0], run.stencil.momenta.shape[0] > 0
     for j in range(run.extra_stages[0]):
@@ -101,7 +105,7 @@ def further_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
 
 
 @separate_kernel
-def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, h: Any) -> int:
+def sample(entries: Entries, context: Ints, run: Run, tableau: TableauArrays, at: float, t: float, h: float) -> int:
     """The state, accelerations and multipliers at time `at` within the step [t, t + h].
 
     The increment follows the method's continuous extension; the rest is evaluated there.
@@ -129,7 +133,7 @@ def sample(entries: Any, context: Any, run: Any, tableau: Any, at: Any, t: Any, 
 
 
 @kernel
-def error_between(run: Any, P: Any, theta: Any, h: Any) -> Any:
+def error_between(run: Run, P: Floats, theta: float, h: float) -> Any:
     """About the error of the continuous extension at theta, 1 where a step's would be just acceptable.
 
     Its derivative misses the slope at the sample by the derivative of its error, which vanishes at both ends of the
@@ -151,13 +155,15 @@ def error_between(run: Any, P: Any, theta: Any, h: Any) -> Any:
 
 
 @separate_kernel
-def stages_of_trial(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
+def stages_of_trial(
+    entries: Entries, context: Ints, run: Run, tableau: TableauArrays, t: float, h: float, careful: bool
+) -> int:
     """`later_stages`, compiled once for all that ask for them here."""
     return later_stages(entries, context, run, tableau, t, h, careful)
 
 
 @separate_kernel
-def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
+def take_step(entries: Entries, context: Ints, run: Run, tableau: TableauArrays) -> int:
     """The stages of one step from the base, its size adapted until the error is small enough where that is wanted.
 
     The error is that of the increment, before it is mapped to the group [errata: Müller 2013, 6].
@@ -203,7 +209,7 @@ def take_step(entries: Any, context: Any, run: Any, tableau: Any) -> int:
 
 
 @kernel
-def step_error(run: Any, tableau: Any, h: Any) -> Any:
+def step_error(run: Run, tableau: TableauArrays, h: float) -> Any:
     """The norm of the step's error, 1 where it is just acceptable."""
     s = run.stages[0]
     first = weighted_error(run, tableau.e, s, h)
@@ -213,7 +219,7 @@ def step_error(run: Any, tableau: Any, h: Any) -> Any:
 
 
 @kernel
-def weighted_error(run: Any, weights: Any, s: Any, h: Any) -> Any:
+def weighted_error(run: Run, weights: Floats, s: int, h: float) -> Any:
     """The norm of h sum weights[j] k_j."""
     error, k = run.error, run.k
     for c in range(error.shape[0]):
@@ -227,7 +233,7 @@ def weighted_error(run: Any, weights: Any, s: Any, h: Any) -> Any:
 
 
 @kernel
-def guess_step(entries: Any, context: Any, run: Any) -> int:
+def guess_step(entries: Entries, context: Ints, run: Run) -> int:
     """A first step from the sizes of the slope and of its change."""
     t = run.now[0]
     status = first_stage(entries, context, run, t)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from linkwork.integrators.limit_stencil import LimitStencil
 from linkwork.kernels.jit import kernel, separate_kernel
@@ -93,7 +93,7 @@ class Block(NamedTuple):
 
 
 @separate_kernel
-def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
+def evaluate_here(entries: Entries, context: Ints, run: Run, t: float, judge: bool) -> int:
     """The slope at base exp(psi) and time t, into run.psi_rate. What is placed there already is not placed again.
 
     judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
@@ -136,7 +136,7 @@ def evaluate_here(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> i
 
 
 @kernel
-def loses_rank(run: Any) -> bool:
+def loses_rank(run: Run) -> bool:
     """Whether more rows are dependent here than elsewhere. Where nothing else helped, that is how it is from now on."""
     fewest, dropped = run.stencil.fewest_dropped, int(run.coef[DROPPED].real)
     if run.stencil.base.shape[0] == 0:
@@ -147,7 +147,7 @@ def loses_rank(run: Any) -> bool:
 
 
 @kernel
-def at_base(run: Any) -> None:
+def at_base(run: Run) -> None:
     """psi = 0."""
     for c in range(run.psi.shape[0]):
         run.psi[c] = 0.0

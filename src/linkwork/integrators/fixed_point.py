@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.integrators.evaluation import NOT_FINITE, OK, evaluate_here
+from linkwork.integrators.evaluation import NOT_FINITE, OK, Entries, Run, evaluate_here
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
@@ -58,7 +58,9 @@ def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:
 
 
 @separate_kernel
-def solve_for(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any, first: Any, last: Any) -> int:
+def solve_for(
+    entries: Entries, context: Ints, run: Run, solver: Solver, t: float, h: float, first: int, last: int
+) -> int:
     """psi[first:last] = known + h/2 slope(psi) at time t, from the psi that is there; the rest of psi is held.
 
     The slope that run.psi_rate holds then belongs to psi but for the last correction. A state that cannot be reached
@@ -86,7 +88,7 @@ def solve_for(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any,
 
 
 @kernel
-def relative(run: Any, residual: Any, h: Any, first: Any, last: Any) -> Any:
+def relative(run: Run, residual: Floats, h: float, first: int, last: int) -> Any:
     """The largest component of a residual, in parts of what such components are measured against.
 
     Those of poses: a radian, the mechanism's length. Those of velocities: the fastest body, or the fastest change.
@@ -104,7 +106,7 @@ def relative(run: Any, residual: Any, h: Any, first: Any, last: Any) -> Any:
 
 
 @kernel
-def product(run: Any, a: Any, b: Any, h: Any, first: Any, last: Any) -> Any:
+def product(run: Run, a: Floats, b: Floats, h: float, first: int, last: int) -> Any:
     """Scalar product of two increments."""
     n, total = run.psi.shape[0] // 2, 0.0
     for c in range(first, last):
@@ -114,7 +116,7 @@ def product(run: Any, a: Any, b: Any, h: Any, first: Any, last: Any) -> Any:
 
 
 @separate_kernel
-def next_guess(run: Any, solver: Any, h: Any, first: Any, last: Any, kept: Any) -> int:
+def next_guess(run: Run, solver: Solver, h: float, first: int, last: int, kept: int) -> int:
     """psi to evaluate next. kept : pairs made before, -1 at the first iteration. Returns their number now."""
     Q, P, residual, value = solver.Q, solver.P, solver.residual, solver.value
     if kept >= 0:
@@ -139,7 +141,7 @@ def next_guess(run: Any, solver: Any, h: Any, first: Any, last: Any, kept: Any) 
 
 
 @kernel
-def take_away(a: Any, b: Any, share: Any, q: Any, p: Any, first: Any, last: Any) -> None:
+def take_away(a: Floats, b: Floats, share: float, q: Floats, p: Floats, first: int, last: int) -> None:
     """Share q from a, and share p from b."""
     for c in range(first, last):
         a[c] -= share * q[c]

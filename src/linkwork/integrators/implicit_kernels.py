@@ -5,8 +5,6 @@ What a method is, its numbers say (`integrators.scheme`); a step is the same for
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
 from linkwork.integrators.implicit_table import STEPS as COUNT
 from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
@@ -19,12 +17,16 @@ from linkwork.integrators.newton import (
     OK,
     REBASED,
     STEPS,
+    Block,
+    Entries,
+    Run,
     newton_solve,
 )
 from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
 from linkwork.integrators.start import rebase_rates, set_coefficients, set_known_parts
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import TIME
 from linkwork.problems.step_state import flush, keep_motion, rotation_too_large, step_back
@@ -35,7 +37,7 @@ RECORDED = 24  # columns of motion that are recorded: r, A, v, omega, a, alpha
 
 
 @kernel
-def predict(run: Any) -> None:
+def predict(run: Run) -> None:
     """Extrapolate the unknowns linearly from the last two steps (the first step has but one)."""
     z = run.z
     linear = 1.0 if run.counts[KNOWN] > 1 else 0.0
@@ -47,7 +49,7 @@ def predict(run: Any) -> None:
 
 
 @kernel
-def carry_on(run: Any) -> None:
+def carry_on(run: Run) -> None:
     """The second derivatives that the method carries along, at the end of the step."""
     s, carried, z, z_old = run.scheme, run.carried, run.z, run.z_old
     for k in range(carried.shape[0]):
@@ -55,7 +57,7 @@ def carry_on(run: Any) -> None:
 
 
 @kernel
-def record(run: Any, t: Any, block: Any, n: Any) -> None:
+def record(run: Run, t: float, block: Block, n: int) -> None:
     """Keep the present state as sample n."""
     block.time[n] = t
     block.iterations[n] = run.counts[LAST_ITERATIONS]
@@ -68,7 +70,7 @@ def record(run: Any, t: Any, block: Any, n: Any) -> None:
 
 
 @kernel
-def advance(entries: Any, context: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+def advance(entries: Entries, context: Ints, run: Run, steps: int, block: Block) -> tuple[int, int]:
     """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before."""
     coef, counts = run.coef, run.counts
     h = run.settings[STEP]

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.integrators.newton import DROPPABLE, OK, correction_norm, evaluate, renew_matrix
+from linkwork.integrators.newton import DROPPABLE, OK, Entries, Run, correction_norm, evaluate, renew_matrix
 from linkwork.integrators.start import set_coefficients
 from linkwork.integrators.stopping import SLOW
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL
 from linkwork.problems.step_state import keep_motion, step_back
 
@@ -24,7 +25,7 @@ ENOUGH, POOR = 1e-13, 1e-8  # of the size of the unknowns: a last correction, an
 
 
 @kernel
-def keep_solution(run: Any) -> None:
+def keep_solution(run: Run) -> None:
     """Keep the unknowns, the motion and the rates that the step has reached."""
     keep_motion(run)
     for c in range(run.z.shape[0]):
@@ -34,7 +35,7 @@ def keep_solution(run: Any) -> None:
 
 
 @kernel
-def restore_solution(run: Any) -> None:
+def restore_solution(run: Run) -> None:
     """Those again."""
     step_back(run)
     for c in range(run.z.shape[0]):
@@ -42,7 +43,7 @@ def restore_solution(run: Any) -> None:
 
 
 @kernel
-def size_of_unknowns(run: Any) -> Any:
+def size_of_unknowns(run: Run) -> Any:
     """The norm of the unknowns, in the measure of corrections [m/s^2]."""
     largest = 0.0
     for c in range(run.z.shape[0]):
@@ -51,7 +52,7 @@ def size_of_unknowns(run: Any) -> Any:
 
 
 @separate_kernel
-def solve_index_1(entries: Any, context: Any, run: Any) -> None:
+def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
     """z and the accelerations in `motion` from the index-1 equations at the present pose and rates.
 
     The step's matrix differs from theirs by O(h), so that a few passes with its factors suffice; it is renewed where it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import ACC, ExplicitProblem
+
+if TYPE_CHECKING:
+    from linkwork.integrators.evaluation import Run
 
 # entries of LimitStencil.counts and LimitStencil.settings
 LIMITS, FEWEST, NOT_BEFORE, DUE, SHOWN, REACTING = range(6)
@@ -85,7 +88,7 @@ def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
 
 
 @kernel
-def keep_base(run: Any) -> None:
+def keep_base(run: Run) -> None:
     """Remember where the run stands."""
     b = run.stencil
     copy2(b.base, b.kept)
@@ -96,7 +99,7 @@ def keep_base(run: Any) -> None:
 
 
 @kernel
-def come_back(run: Any) -> None:
+def come_back(run: Run) -> None:
     """Stand there again."""
     b = run.stencil
     copy2(b.kept, b.base)
@@ -107,13 +110,13 @@ def come_back(run: Any) -> None:
 
 
 @kernel
-def forget(run: Any) -> None:
+def forget(run: Run) -> None:
     """Sums become zero."""
     add_found(run, 0.0)
 
 
 @kernel
-def add_found(run: Any, weight: Any) -> None:
+def add_found(run: Run, weight: float) -> None:
     """What the run has just found, so much of it, into the sums; 0 makes them zero."""
     b = run.stencil
     add1(b.psi_rate, run.psi_rate, weight)
@@ -124,14 +127,14 @@ def add_found(run: Any, weight: Any) -> None:
 
 
 @kernel
-def copy1(a: Any, b: Any) -> None:
+def copy1(a: Floats, b: Floats) -> None:
     """b = a."""
     for c in range(a.shape[0]):
         b[c] = a[c]
 
 
 @kernel
-def copy2(a: Any, b: Any) -> None:
+def copy2(a: Floats, b: Floats) -> None:
     """b = a, as far as a goes."""
     for r in range(a.shape[0]):
         for c in range(a.shape[1]):
@@ -139,14 +142,14 @@ def copy2(a: Any, b: Any) -> None:
 
 
 @kernel
-def add1(total: Any, x: Any, weight: Any) -> None:
+def add1(total: Floats, x: Floats, weight: float) -> None:
     """total += weight x; weight 0: total = 0."""
     for c in range(total.shape[0]):
         total[c] = total[c] + weight * x[c] if weight != 0.0 else 0.0
 
 
 @kernel
-def add2(total: Any, x: Any, weight: Any) -> None:
+def add2(total: Floats, x: Floats, weight: float) -> None:
     """The same of tables, as far as the total goes."""
     for r in range(total.shape[0]):
         for c in range(total.shape[1]):

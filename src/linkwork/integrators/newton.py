@@ -94,7 +94,7 @@ class Block(NamedTuple):
 
 
 @kernel
-def renew_matrix(entries: Any, context: Any, run: Any) -> int:
+def renew_matrix(entries: Entries, context: Ints, run: Run) -> int:
     """Form the iteration matrix at the state last evaluated, and factor it."""
     if run.coef[LEVEL] == POSITION_LEVEL:
         if run.options[HAS_FORCES] == 1:
@@ -108,7 +108,7 @@ def renew_matrix(entries: Any, context: Any, run: Any) -> int:
 
 
 @kernel
-def evaluate(entries: Any, context: Any, run: Any) -> None:
+def evaluate(entries: Entries, context: Ints, run: Run) -> None:
     """The residual, with the applied forces summed first where there are any."""
     if run.options[HAS_FORCES] == 1:
         entries.set_state(context)
@@ -117,7 +117,7 @@ def evaluate(entries: Any, context: Any, run: Any) -> None:
 
 
 @kernel
-def correction_norm(run: Any) -> Any:
+def correction_norm(run: Run) -> Any:
     """The weighted 2-norm of the correction [Kissel 2021, eq. 46]."""
     total = 0.0
     for c in range(run.delta.shape[0]):
@@ -127,7 +127,7 @@ def correction_norm(run: Any) -> Any:
 
 
 @separate_kernel
-def judge_rows(run: Any) -> None:
+def judge_rows(run: Run) -> None:
     """How strictly rows are judged at the next step: by how far off the predicted pose was at this one.
 
     Redundancy holds where the rows are met; beside that pose rows that follow from others seem independent.
@@ -141,7 +141,7 @@ def judge_rows(run: Any) -> None:
 
 
 @separate_kernel
-def worst_row(residual: Any, first: Any, nc: Any) -> int:
+def worst_row(residual: Floats, first: int, nc: int) -> int:
     """The row with the largest scaled residual: named when a step fails."""
     worst, size = -1, -1.0
     for k in range(nc):
@@ -152,7 +152,7 @@ def worst_row(residual: Any, first: Any, nc: Any) -> int:
 
 
 @separate_kernel
-def only_rounding(entries: Any, context: Any, run: Any) -> bool:
+def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
     """Whether rounding of the rows is all that is left to correct: near a loss of rank corrections by it are
     1/s of it, s being what is left of the weakest row, and shrink no more. Writes the residual and delta."""
     residual, first, rows = run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS]
@@ -165,7 +165,7 @@ def only_rounding(entries: Any, context: Any, run: Any) -> bool:
 
 
 @kernel
-def newton_solve(entries: Any, context: Any, run: Any, renew: Any) -> int:
+def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
     """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards."""
     slow = run.settings[SLOW]
     frozen, may_drop = run.options[VARIANT] == FROZEN, run.options[DROPPABLE] == 1

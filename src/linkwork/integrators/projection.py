@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import NOT_FINITE, OK, at_base
+from linkwork.integrators.evaluation import NOT_FINITE, OK, Entries, Run, at_base
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
 
 ITERATIONS = 8
@@ -20,7 +21,7 @@ FAR, NEAR = 1e-7, 1e-10
 
 
 @separate_kernel
-def project(entries: Any, context: Any, run: Any, t: Any) -> int:
+def project(entries: Entries, context: Ints, run: Run, t: float) -> int:
     """Bring the base onto the constraints of time t."""
     run.coef[TIME] = t
     run.rhs_known[0], run.state_is_set[0] = 0, 0
@@ -49,7 +50,7 @@ def project(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @kernel
-def correct(entries: Any, context: Any, run: Any, anew: Any) -> int:
+def correct(entries: Entries, context: Ints, run: Run, anew: bool) -> int:
     """Solve for a correction at the placed state and move the base by it. anew : the matrix is factored there first."""
     status = OK
     if anew:
@@ -65,7 +66,7 @@ def correct(entries: Any, context: Any, run: Any, anew: Any) -> int:
 
 
 @kernel
-def largest(run: Any) -> Any:
+def largest(run: Run) -> Any:
     """The largest weighted component of psi."""
     found = 0.0
     for c in range(run.psi.shape[0]):

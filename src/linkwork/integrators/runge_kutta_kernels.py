@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from linkwork.integrators.evaluation import OK, SINGULAR
+from linkwork.integrators.evaluation import OK, SINGULAR, Block, Entries, Run
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, TABLEAU
 from linkwork.integrators.explicit_table import STEPS as COUNT
 from linkwork.integrators.projection import project
@@ -16,7 +14,9 @@ from linkwork.integrators.stages import (
     reuse_last,
     short,
 )
+from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.entry import direct_entry
 
 START = -1
@@ -26,14 +26,14 @@ RECORDED = 24  # columns of motion
 
 
 @kernel
-def show(entries: Any, context: Any, run: Any) -> None:
+def show(entries: Entries, context: Ints, run: Run) -> None:
     """What is recorded of the placed state, unless it is there as a sum of states beside."""
     if run.stencil.output_done[0] == 0:
         entries.output(context)
 
 
 @kernel
-def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> None:
+def record(entries: Entries, context: Ints, run: Run, t: float, block: Block, n: int) -> None:
     """Keep the placed state as sample n."""
     show(entries, context, run)
     block.time[n] = t
@@ -47,7 +47,7 @@ def record(entries: Any, context: Any, run: Any, t: Any, block: Any, n: Any) -> 
 
 
 @separate_kernel
-def accept_and_project(entries: Any, context: Any, run: Any, tableau: Any, t: Any, last: Any) -> int:
+def accept_and_project(entries: Entries, context: Ints, run: Run, tableau: object, t: float, last: bool) -> int:
     """Settle the step that ends at t, and project where due: also after rows were lost or came back, since a step
     taken with fewer rows leaves those behind.
 
@@ -74,7 +74,7 @@ def accept_and_project(entries: Any, context: Any, run: Any, tableau: Any, t: An
 
 
 @separate_kernel
-def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any) -> int:
+def stages_of_step(entries: Entries, context: Ints, run: Run, tableau: TableauArrays, t: float, h: float) -> int:
     """All stages of the step from t to t + h; psi becomes the increment to its end, from the base.
 
     Where a later stage meets a rank loss, which the base does not, the step is taken in unequal parts: stages then fall
@@ -110,7 +110,7 @@ def stages_of_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h
 
 
 @kernel
-def start(entries: Any, context: Any, run: Any) -> int:
+def start(entries: Entries, context: Ints, run: Run) -> int:
     """The slope at the start."""
     run.rhs_known[0], run.state_is_set[0] = 0, 0
     status = first_stage(entries, context, run, run.start_time[0])
@@ -121,7 +121,7 @@ def start(entries: Any, context: Any, run: Any) -> int:
 
 
 @kernel
-def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any) -> int:
+def depart(entries: Entries, context: Ints, run: Run, tableau: object, h: float, last: bool) -> int:
     """`leave` to the end of a step of one size. A step that was settled waits until `arrive` has evaluated its end."""
     before = run.steps[0]
     status = accept_and_project(entries, context, run, tableau, run.start_time[0] + (before + 1) * h, last)
@@ -132,7 +132,7 @@ def depart(entries: Any, context: Any, run: Any, tableau: Any, h: Any, last: Any
 
 
 @kernel
-def arrive(entries: Any, context: Any, run: Any, status: Any, block: Any, recorded: Any) -> tuple[int, int]:
+def arrive(entries: Entries, context: Ints, run: Run, status: int, block: Block, recorded: int) -> tuple[int, int]:
     """The slope at the end of a step, unless it has failed; a sample of it where one is due.
 
     Returns (status, samples recorded so far).
@@ -150,7 +150,9 @@ def arrive(entries: Any, context: Any, run: Any, status: Any, block: Any, record
 
 
 @kernel
-def advance(entries: Any, context: Any, tableau: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+def advance(
+    entries: Entries, context: Ints, tableau: TableauArrays, run: Run, steps: int, block: Block
+) -> tuple[int, int]:
     """Take `steps` steps of one size. Returns (status, samples recorded).
 
     steps = START finds the slope at the start instead, and records nothing. A step whose end cannot be evaluated

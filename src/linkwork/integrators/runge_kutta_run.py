@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,32 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
+from linkwork.integrators.fixed_point import Solver
 from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.records import new_record
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
 
 Array = NDArray[np.float64]
+
+
+class Method(Protocol):
+    """What a run asks of a method: a tableau, or a plan of stages that are found by iteration."""
+
+    @property
+    def stages(self) -> int: ...
+    @property
+    def extra_stages(self) -> int: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def error_order(self) -> int | None: ...
+    @property
+    def fsal(self) -> bool: ...
+    def arrays(self) -> TableauArrays | Solver: ...
+
+
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
 MUCH = 20.0  # times the tolerances: a sample so far off is worth a word
 
@@ -30,7 +50,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def __init__(
         self,
         problem: ExplicitProblem,
-        tableau: Any,
+        tableau: Method,
         step: float,
         t_end: float,
         every: int,
@@ -51,7 +71,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.every = every
         work = problem.work
         work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
-        self.arrays = tableau.arrays()
+        self.arrays: TableauArrays | Solver = tableau.arrays()
         self.times = times
         if times is None and tolerances is not None:
             self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.integrators.evaluation import OK, SINGULAR, at_base, evaluate_here
+from linkwork.integrators.evaluation import OK, SINGULAR, Entries, Run, at_base, evaluate_here
 from linkwork.integrators.limit_stencil import add_found, come_back, copy2, forget, keep_base
 from linkwork.integrators.projection import project
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
 
 PAIRS = (0.75, -0.3, 0.05)  # weights of the states one, two, three strides to each side
@@ -36,7 +37,7 @@ WAIT = 20  # steps without further trials where there is no limit
 
 
 @kernel
-def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
+def evaluate(entries: Entries, context: Ints, run: Run, t: float, judge: bool) -> int:
     """`evaluate_here`; at and next to a rank loss by states beside, where it is for rank to be judged."""
     status = evaluate_here(entries, context, run, t, judge)
     if status == SINGULAR and judge:
@@ -45,7 +46,7 @@ def evaluate(entries: Any, context: Any, run: Any, t: Any, judge: Any) -> int:
 
 
 @separate_kernel
-def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
+def evaluate_at_loss(entries: Entries, context: Ints, run: Run, t: float) -> int:
     """By states beside; where that fails rows are dropped, or judged as kindly as can be."""
     if run.stencil.base.shape[0] == 0:
         return SINGULAR
@@ -62,7 +63,7 @@ def evaluate_at_loss(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @separate_kernel
-def evaluate_at_rank_loss(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
+def evaluate_at_rank_loss(entries: Entries, context: Ints, run: Run, t: float, reacting: bool) -> int:
     """The slope at base exp(psi) from the nearest state on the constraints, or as a limit. reacting : see above."""
     stencil = run.stencil
     if stencil.base.shape[0] == 0:
@@ -99,7 +100,7 @@ def evaluate_at_rank_loss(entries: Any, context: Any, run: Any, t: Any, reacting
 
 
 @separate_kernel
-def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
+def rates_here(entries: Entries, context: Ints, run: Run, t: float) -> Any:
     """Rates of the pose's increment at the present state, and the largest of them in radians or lengths per second."""
     rates, largest = run.stencil.rates, 0.0
     if place_rates(entries, context, run, t, SURE) != OK:
@@ -111,7 +112,7 @@ def rates_here(entries: Any, context: Any, run: Any, t: Any) -> Any:
 
 
 @kernel
-def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int:
+def place_rates(entries: Entries, context: Ints, run: Run, t: float, share: float) -> int:
     """Place base exp(psi), and the first half of its slope, which needs no accelerations. Where rates come from
     momenta, rows with less than this share of their own have no say in them."""
     run.coef[TIME], run.coef[FRESH] = t, 1.0
@@ -124,7 +125,7 @@ def place_rates(entries: Any, context: Any, run: Any, t: Any, share: Any) -> int
 
 
 @separate_kernel
-def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: Any) -> int:
+def add_state(entries: Entries, context: Ints, run: Run, t: float, later: float, weight: float) -> int:
     """Add slope, accelerations and multipliers of a state so much further on, put on the constraints."""
     b, psi = run.stencil, run.psi
     come_back(run)
@@ -146,7 +147,7 @@ def add_state(entries: Any, context: Any, run: Any, t: Any, later: Any, weight: 
 
 
 @separate_kernel
-def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) -> int:
+def present_sums(entries: Entries, context: Ints, run: Run, t: float, reacting: bool) -> int:
     """Place the state again, and give it what was added up."""
     b, slope = run.stencil, run.psi_rate
     half, momenta = slope.shape[0] // 2, b.momenta.shape[0] > 0
@@ -171,7 +172,7 @@ def present_sums(entries: Any, context: Any, run: Any, t: Any, reacting: Any) ->
 
 
 @kernel
-def moved(run: Any) -> bool:
+def moved(run: Run) -> bool:
     """Whether the increment is not zero."""
     for c in range(run.psi.shape[0]):
         if run.psi[c] != 0.0:

@@ -6,16 +6,16 @@ entries know the group: on a vector space the same loop is the ordinary Runge-Ku
 
 from __future__ import annotations
 
-from typing import Any
-
-from linkwork.integrators.evaluation import OK, at_base, evaluate_here
+from linkwork.integrators.evaluation import OK, Entries, Run, at_base, evaluate_here
 from linkwork.integrators.singular_configurations import STRIDE, evaluate, evaluate_at_rank_loss
+from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import FRESH, TIME
 
 
 @kernel
-def keep(run: Any, j: Any) -> None:
+def keep(run: Run, j: int) -> None:
     """The slope just found is k_j."""
     k, slope = run.k, run.psi_rate
     for c in range(slope.shape[0]):
@@ -23,7 +23,7 @@ def keep(run: Any, j: Any) -> None:
 
 
 @kernel
-def combine(run: Any, weights: Any, n: Any, h: Any) -> None:
+def combine(run: Run, weights: Floats, n: int, h: float) -> None:
     """psi = h sum over l < n of weights[l] k_l."""
     psi, k = run.psi, run.k
     for c in range(psi.shape[0]):
@@ -36,7 +36,7 @@ def combine(run: Any, weights: Any, n: Any, h: Any) -> None:
 
 
 @kernel
-def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
+def first_stage(entries: Entries, context: Ints, run: Run, t: float) -> int:
     """k_0 at the base, unless it is known."""
     if run.rhs_known[0] == 1:
         return OK
@@ -49,7 +49,9 @@ def first_stage(entries: Any, context: Any, run: Any, t: Any) -> int:
 
 
 @kernel
-def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: Any, careful: Any) -> int:
+def later_stages(
+    entries: Entries, context: Ints, run: Run, tableau: TableauArrays, t: float, h: float, careful: bool
+) -> int:
     """k_1, k_2, ... from k_0. careful : of states on the constraints, by `evaluate_at_rank_loss`; where the state holds
     momenta k_0, too, so that all are of momenta that reactions change, also in further trials of this step."""
     first = 1
@@ -70,7 +72,7 @@ def later_stages(entries: Any, context: Any, run: Any, tableau: Any, t: Any, h: 
 
 
 @kernel
-def short(run: Any, h: Any) -> bool:
+def short(run: Run, h: float) -> bool:
     """Whether no body moves further in a step than states beside a rank loss are looked for; k_0 is known."""
     k, fastest = run.k, 0.0
     for c in range(run.psi.shape[0] // 2):
@@ -79,7 +81,7 @@ def short(run: Any, h: Any) -> bool:
 
 
 @kernel
-def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, placed: Any) -> int:
+def finish_step(entries: Entries, context: Ints, run: Run, tableau: object, t: float, placed: bool) -> int:
     """The base moves to the new state at time t. placed : whether the last stage put the bodies there already."""
     if not placed:
         run.coef[TIME] = t
@@ -94,7 +96,7 @@ def finish_step(entries: Any, context: Any, run: Any, tableau: Any, t: Any, plac
 
 
 @kernel
-def reuse_last(entries: Any, context: Any, run: Any) -> int:
+def reuse_last(entries: Entries, context: Ints, run: Run) -> int:
     """k_0 from the last stage of a method whose last stage is the new state: only psi is another one."""
     at_base(run)
     run.coef[FRESH] = 1.0

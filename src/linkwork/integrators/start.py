@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN
@@ -16,6 +14,8 @@ from linkwork.integrators.newton import (
     KNOWN,
     NOT_FINITE,
     OK,
+    Entries,
+    Run,
     correction_norm,
     evaluate,
     renew_matrix,
@@ -24,6 +24,7 @@ from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
 from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
@@ -46,7 +47,7 @@ REFINEMENTS = 3  # the equations are linear in z: the second and third pass only
 
 
 @kernel
-def set_coefficients(run: Any) -> None:
+def set_coefficients(run: Run) -> None:
     """What a unit of the unknowns counts over a step; and what the formulation has to know of the run besides."""
     coef, s, h = run.coef, run.scheme, run.settings[STEP]
     coef[C_V], coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
@@ -56,7 +57,7 @@ def set_coefficients(run: Any) -> None:
 
 
 @kernel
-def set_known_parts(run: Any, h: Any) -> None:
+def set_known_parts(run: Run, h: float) -> None:
     """What increments and rates are made of before the unknowns are known (`integrators.scheme`).
 
     The rates are kept, to come back to if the step fails.
@@ -70,7 +71,7 @@ def set_known_parts(run: Any, h: Any) -> None:
 
 
 @separate_kernel
-def solve_here(entries: Any, context: Any, run: Any, detect: Any) -> int:
+def solve_here(entries: Entries, context: Ints, run: Run, detect: bool) -> int:
     """Solve M udot + G^T lambda = forces with G udot = gamma at the pose and velocity that the stars make.
 
     detect : decide which rows depend on others here; else what was found before holds.
@@ -102,7 +103,7 @@ def solve_here(entries: Any, context: Any, run: Any, detect: Any) -> int:
 
 
 @kernel
-def move_to(run: Any, s: Any, z: Any) -> None:
+def move_to(run: Run, s: float, z: Floats) -> None:
     """Stars of the state a time s ahead, by Taylor series in the algebra, from the rates kept and accelerations z."""
     for k in range(run.rate.shape[0]):
         v, x = run.rate_before[k], z[k]
@@ -111,7 +112,7 @@ def move_to(run: Any, s: Any, z: Any) -> None:
 
 
 @kernel
-def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
+def solve_accelerations(entries: Entries, context: Ints, run: Run) -> int:
     """Accelerations and multipliers at the present pose and velocity; what the method carries along is the same."""
     set_coefficients(run)
     run.coef[TIME] = run.settings[START_TIME]
@@ -126,7 +127,7 @@ def solve_accelerations(entries: Any, context: Any, run: Any) -> int:
 
 
 @kernel
-def resolved(run: Any, h: Any) -> bool:
+def resolved(run: Run, h: float) -> bool:
     """Whether no body's acceleration changes by more over a step than would turn its motion round.
 
     z holds the accelerations after the share AHEAD of a step, z_old those at the start. Bodies at rest pass.
@@ -146,7 +147,7 @@ def resolved(run: Any, h: Any) -> bool:
 
 
 @kernel
-def solve_violation(entries: Any, context: Any, run: Any, h: Any) -> None:
+def solve_violation(entries: Entries, context: Ints, run: Run, h: float) -> None:
     """run.delta: the rates, least in the kinetic metric, that make up over a step for what its constraints are off."""
     residual, first = run.residual, run.options[FIRST_MULTIPLIER]
     for c in range(residual.shape[0]):
@@ -155,7 +156,7 @@ def solve_violation(entries: Any, context: Any, run: Any, h: Any) -> None:
 
 
 @kernel
-def shift_known_parts(run: Any, h: Any, sign: Any) -> None:
+def shift_known_parts(run: Run, h: float, sign: float) -> None:
     """Add the rates in `aside`, or take them away again."""
     for k in range(run.rate.shape[0]):
         run.rate_star[k] += sign * run.aside[k]
@@ -163,7 +164,7 @@ def shift_known_parts(run: Any, h: Any, sign: Any) -> None:
 
 
 @separate_kernel
-def rebase_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
+def rebase_rates(entries: Entries, context: Ints, run: Run, h: float) -> None:
     """Rates that go with new coordinates of some bodies, before the first step in them.
 
     The error of an increment depends on the coordinates, and so do the numerical rates across the constraints, which
@@ -199,7 +200,7 @@ def rebase_rates(entries: Any, context: Any, run: Any, h: Any) -> None:
 
 
 @separate_kernel
-def perturb(entries: Any, context: Any, run: Any) -> int:
+def perturb(entries: Entries, context: Ints, run: Run) -> int:
     """Carried accelerations at t + lag h, and rates with which the first step is like all others.
 
     After Arnold, Brüls and Cardona (2015). Where positions are held exactly, the numerical rates across the

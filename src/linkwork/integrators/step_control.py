@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.tables import Floats
 
 SAFETY = 0.9  # of the step that would just be acceptable
 LEAST, MOST = 0.2, 10.0  # limits of the change from one step to the next
@@ -27,7 +28,7 @@ LONGEST_START = 100.0  # the first step in trial steps
 
 
 @kernel
-def error_norm(error: Any, weight: Any, size: Any, atol: Any, rtol: Any) -> Any:
+def error_norm(error: Floats, weight: Floats, size: Floats, atol: float, rtol: float) -> Any:
     """Root mean square of weight error / (atol + rtol size): 1 where the error is just acceptable.
 
     error : (N,) estimated errors of a step, in the algebra of the group.
@@ -44,7 +45,7 @@ def error_norm(error: Any, weight: Any, size: Any, atol: Any, rtol: Any) -> Any:
 
 
 @kernel
-def combined_norm(fine: Any, coarse: Any) -> Any:
+def combined_norm(fine: float, coarse: float) -> Any:
     """One norm from those of two estimates, weights e and e2 of a tableau: fine^2 / sqrt(fine^2 + 0.01 coarse^2).
 
     With estimates of orders 5 and 3 (`dop853`) it falls like h^8, as 2 * 6 - 4: an estimate almost as exact as the
@@ -57,13 +58,13 @@ def combined_norm(fine: Any, coarse: Any) -> Any:
 
 
 @kernel
-def accepted(error: Any) -> bool:
+def accepted(error: float) -> bool:
     """Whether a step with an error of this norm stands. One that is not a number does not."""
     return bool(error <= 1.0)
 
 
 @kernel
-def next_step(h: Any, error: Any, before: Any, error_order: Any, rejected: Any) -> Any:
+def next_step(h: float, error: float, before: float, error_order: int, rejected: bool) -> float:
     """The size of the next step after one that is accepted, or of its repetition if it is not.
 
     h : size of the step just tried [s].
@@ -84,7 +85,7 @@ def next_step(h: Any, error: Any, before: Any, error_order: Any, rejected: Any) 
 
 
 @kernel
-def trial_step(d0: Any, d1: Any) -> Any:
+def trial_step(d0: float, d1: float) -> float:
     """A careful explicit Euler step [s], to see how fast the slope changes [Hairer, Nørsett, Wanner 1993, II.4].
 
     d0, d1 : norms of the state and of its slope at the start, by `error_norm`.
@@ -95,7 +96,7 @@ def trial_step(d0: Any, d1: Any) -> Any:
 
 
 @kernel
-def first_step_guess(h0: Any, d1: Any, d2: Any, error_order: Any) -> Any:
+def first_step_guess(h0: float, d1: float, d2: float, error_order: int) -> float:
     """The size of the first step [s] [Hairer, Nørsett, Wanner 1993, II.4].
 
     h0 : size of the trial step.

@@ -9,7 +9,7 @@ asks only for a correction below Theta.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from linkwork.kernels.jit import kernel
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
+
+if TYPE_CHECKING:
+    from linkwork.integrators.newton import Run
 
 ROUNDING = 50 * float(np.finfo(float).eps)
 AGEING = 0.8  # exponent by which a contraction is believed less, step by step [Hairer, Wanner 1996, IV.8]
@@ -55,7 +58,7 @@ def multiplier_weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
 
 
 @kernel
-def converged(run: Any, norm: Any, before: Any, first: Any, age: Any) -> bool:
+def converged(run: Run, norm: float, before: float, first: float, age: int) -> bool:
     """Whether a correction of this norm, just applied, was a step's last.
 
     norm, before, first : weighted norms [m/s^2] of this correction, of the one before (infinity: there was none) and

@@ -6,22 +6,21 @@ base exp(psi). Psi has two halves of N/2, first pose increments or coordinates, 
 
 from __future__ import annotations
 
-from typing import Any
-
-from linkwork.integrators.evaluation import OK
+from linkwork.integrators.evaluation import OK, Block, Entries, Run
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, SOLVER
 from linkwork.integrators.explicit_table import STEPS as COUNT
-from linkwork.integrators.fixed_point import GUESS, METHOD, solve_for
+from linkwork.integrators.fixed_point import GUESS, METHOD, Solver, solve_for
 from linkwork.integrators.runge_kutta_kernels import START, arrive, depart, start
 from linkwork.integrators.stages import first_stage
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.tables import Ints
 from linkwork.problems.entry import direct_entry
 
 MIDPOINT, VERLET = 0, 1
 
 
 @kernel
-def advance(entries: Any, context: Any, solver: Any, run: Any, steps: Any, block: Any) -> tuple[int, int]:
+def advance(entries: Entries, context: Ints, solver: Solver, run: Run, steps: int, block: Block) -> tuple[int, int]:
     """As `runge_kutta_kernels.advance`, with a `fixed_point.Solver` in place of a tableau."""
     if steps == START:
         return start(entries, context, run), 0
@@ -45,7 +44,7 @@ def advance(entries: Any, context: Any, solver: Any, run: Any, steps: Any, block
 
 
 @separate_kernel
-def midpoint(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any) -> int:
+def midpoint(entries: Entries, context: Ints, run: Run, solver: Solver, t: float, h: float) -> int:
     """psi = h/2 slope(base exp(psi)) at t + h/2; the new state is base exp(2 psi).
 
     The guess continues the slopes of the last middle and of the start on a straight line.
@@ -64,7 +63,7 @@ def midpoint(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any) 
 
 
 @separate_kernel
-def verlet(entries: Any, context: Any, run: Any, solver: Any, t: Any, h: Any) -> int:
+def verlet(entries: Entries, context: Ints, run: Run, solver: Solver, t: float, h: float) -> int:
     """The generalised leapfrog of rates that depend on both halves (Hairer, Lubich, Wanner 2006, eq. VI.3.4):
 
     p = p_0 + h/2 pdot(q_0, p),   q_1 = q_0 + h/2 (qdot(q_0, p) + qdot(q_1, p)),   p_1 = p + h/2 pdot(q_1, p).

@@ -6,7 +6,7 @@ solution; the multipliers are then given the distribution of least norm (`kernel
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL
+from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, Work
+from linkwork.problems.implicit import Matrix
+from linkwork.problems.implicit import Work as ImplicitWork
 from linkwork.problems.sparse_redundancy import (
     SparseRedundancy,
     detect_sparsely,
@@ -32,6 +34,7 @@ from linkwork.problems.sparse_redundancy import (
 )
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import row_sizes
+from linkwork.system.packed import Tables
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
 OFF_LARGEST = 1e-3  # however far off the pose is
@@ -91,7 +94,7 @@ def without_matrices(nc: int) -> Dependence:
 
 
 @kernel
-def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
+def find_dependent(tables: Tables, work: Work | ImplicitWork, dependent: Dependent) -> int:
     """Decide which rows are independent at the present pose. Returns how many rows changed sides,
     -1 if the rows are not finite."""
     found = dependent.found
@@ -105,7 +108,7 @@ def find_dependent(tables: Any, work: Any, dependent: Any) -> int:
 
 
 @kernel
-def count_changes(dependent: Any) -> int:
+def count_changes(dependent: Dependent) -> int:
     """How many rows changed sides since the last count."""
     found, changed = dependent.found, 0
     for k in range(dependent.before.shape[0]):
@@ -116,7 +119,7 @@ def count_changes(dependent: Any) -> int:
 
 
 @kernel
-def find_densely(tables: Any, G: Any, dependent: Any) -> int:
+def find_densely(tables: Tables, G: Floats, dependent: Dependent) -> int:
     """By elimination on G as a dense matrix. Returns the rank, -1 if the rows are not finite."""
     dense, found = dependent.G, dependent.found
     nb = tables.body.shape[0] - 1
@@ -137,7 +140,7 @@ def find_densely(tables: Any, G: Any, dependent: Any) -> int:
 
 
 @kernel
-def in_least_squares(dependent: Any, phi: Any, y: Any) -> None:
+def in_least_squares(dependent: Dependent, phi: Floats, y: Floats) -> None:
     """The right side of the kept rows for a solution in the least-squares sense, zero in dropped rows; y may be phi.
 
     Rows that are searched sparsely: the kept rows' own.
@@ -151,7 +154,7 @@ def in_least_squares(dependent: Any, phi: Any, y: Any) -> None:
 
 
 @kernel
-def of_least_norm(dependent: Any, lam: Any) -> None:
+def of_least_norm(dependent: Dependent, lam: Floats) -> None:
     """Multipliers lam (nc,) become those of least norm with the same reactions."""
     if is_sparse(dependent.sparse):
         without_null(dependent.sparse, lam, lam)
@@ -160,7 +163,7 @@ def of_least_norm(dependent: Any, lam: Any) -> None:
 
 
 @kernel
-def take_out_rows(matrix: Any, dependent: Any) -> None:
+def take_out_rows(matrix: Matrix, dependent: Dependent) -> None:
     """Put the unit equation 'this multiplier does not change' in the place of every dependent row."""
     found, values = dependent.found, matrix.values
     waste = values.shape[0] - 1
@@ -175,7 +178,7 @@ def take_out_rows(matrix: Any, dependent: Any) -> None:
 
 
 @kernel
-def reduce_rows(work: Any, first: Any, dependent: Any, rhs: Any) -> None:
+def reduce_rows(work: ImplicitWork, first: int, dependent: Dependent, rhs: Floats) -> None:
     """The residual with the rows' part replaced by its least-squares equivalent."""
     residual = work.residual
     nc = dependent.row_scale.shape[0]
@@ -185,26 +188,26 @@ def reduce_rows(work: Any, first: Any, dependent: Any, rhs: Any) -> None:
 
 
 @kernel
-def minimum_norm_multipliers(z: Any, first: Any, dependent: Any) -> None:
+def minimum_norm_multipliers(z: Floats, first: int, dependent: Dependent) -> None:
     """Give the multipliers the distribution of least norm among those with the same reactions."""
     nc = dependent.row_scale.shape[0]
     of_least_norm(dependent, z[first : first + nc])
 
 
 @kernel
-def expected(dependent: Any) -> bool:
+def expected(dependent: Dependent) -> bool:
     """Whether the problem has room for dependent rows."""
     return bool(dependent.before.shape[0] > 0)
 
 
 @kernel
-def is_dropped(dependent: Any, k: Any) -> bool:
+def is_dropped(dependent: Dependent, k: int) -> bool:
     """Whether row k depends on others and is taken out."""
     return expected(dependent) and dependent.found.keep[k] == 0
 
 
 @kernel
-def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
+def reduce_right_side(dependent: Dependent, eta: Floats, blend: bool, out: Floats) -> None:
     """The rows' right side with zeros in dropped rows.
 
     blend : let dropped rows weigh in, for a solution in the least-squares sense. That is right for corrections. For
@@ -219,7 +222,7 @@ def reduce_right_side(dependent: Any, eta: Any, blend: Any, out: Any) -> None:
 
 
 @kernel
-def share_least(dependent: Any, work: Any) -> None:
+def share_least(dependent: Dependent, work: Work) -> None:
     """Give work.lam the distribution of least norm among those with the same reactions.
 
     Only at states that can be a sample: nothing else reads the multipliers.
@@ -229,14 +232,14 @@ def share_least(dependent: Any, work: Any) -> None:
 
 
 @kernel
-def find_dependent_adrift(tables: Any, work: Any, dependent: Any, phi: Any) -> int:
+def find_dependent_adrift(tables: Tables, work: Work | ImplicitWork, dependent: Dependent, phi: Floats) -> int:
     """`find_dependent` at a pose that need not meet the rows."""
     ask_more(dependent, phi)
     return find_dependent(tables, work, dependent)
 
 
 @kernel
-def ask_more(dependent: Any, phi: Any) -> None:
+def ask_more(dependent: Dependent, phi: Floats) -> None:
     """The further off a pose is, the more of a row must be its own.
 
     Where rows are redundant, they depend on each other only at poses that meet them all.
@@ -248,7 +251,7 @@ def ask_more(dependent: Any, phi: Any) -> None:
 
 
 @kernel
-def share_densely(tables: Any, work: Any, dependent: Any, phi: Any) -> None:
+def share_densely(tables: Tables, work: Work, dependent: Dependent, phi: Floats) -> None:
     """Find dependent rows as `find_dependent_adrift` does, and give work.lam the distribution of least norm; of rows
     that are searched densely. What is compiled for these need not know the sparse search."""
     ask_more(dependent, phi)
@@ -258,7 +261,7 @@ def share_densely(tables: Any, work: Any, dependent: Any, phi: Any) -> None:
 
 
 @kernel
-def share_sparsely(work: Any, dependent: Any, phi: Any) -> None:
+def share_sparsely(work: Work, dependent: Dependent, phi: Floats) -> None:
     """The same of rows that are searched sparsely."""
     ask_more(dependent, phi)
     length = dependent.length

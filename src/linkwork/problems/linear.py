@@ -6,17 +6,17 @@ sparse factors.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.sparse.pattern import Factors, Pattern
 from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.problems.context import DEPENDENT, FACTORS, LINEAR, MATRIX, PATTERN, TABLES, WORK
-from linkwork.problems.dependent import find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
+from linkwork.problems.dependent import Dependent, find_dependent, minimum_norm_multipliers, reduce_rows, take_out_rows
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import Linear
+from linkwork.problems.implicit import Linear, Matrix, Work
 from linkwork.status import Status
+from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
 PIVOT_THRESHOLD = 0.1
@@ -28,13 +28,13 @@ def new_linear(size: int, droppable: bool, first_row: int) -> Linear:
 
 
 @kernel
-def detect_redundant_rows(tables: Any, work: Any, dependent: Any) -> int:
+def detect_redundant_rows(tables: Tables, work: Work, dependent: Dependent) -> int:
     """Decide which rows are independent at the pose last evaluated; returns how many changed sides."""
     return find_dependent(tables, work, dependent)
 
 
 @kernel
-def factorise(matrix: Any, pattern: Any, factors: Any, dependent: Any, linear: Any) -> int:
+def factorise(matrix: Matrix, pattern: Pattern, factors: Factors, dependent: Dependent, linear: Linear) -> int:
     """Factor the assembled matrix, with fresh pivots where the old ones fail. Returns a Status."""
     if linear.options[0] == 1:
         take_out_rows(matrix, dependent)
@@ -44,7 +44,7 @@ def factorise(matrix: Any, pattern: Any, factors: Any, dependent: Any, linear: A
 
 
 @kernel
-def solve_residual(work: Any, factors: Any, dependent: Any, linear: Any) -> int:
+def solve_residual(work: Work, factors: Factors, dependent: Dependent, linear: Linear) -> int:
     """delta with matrix delta = residual, in the least-squares sense for dependent rows."""
     if linear.options[0] == 1:
         reduce_rows(work, linear.options[1], dependent, linear.rhs)
@@ -55,7 +55,7 @@ def solve_residual(work: Any, factors: Any, dependent: Any, linear: Any) -> int:
 
 
 @kernel
-def share_multipliers(work: Any, dependent: Any, linear: Any) -> int:
+def share_multipliers(work: Work, dependent: Dependent, linear: Linear) -> int:
     """Give the multipliers among the unknowns the distribution of least norm."""
     minimum_norm_multipliers(work.z, linear.options[1], dependent)
     return OK

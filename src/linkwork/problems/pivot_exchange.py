@@ -8,7 +8,7 @@ as row d is left out in its place, unless a row left out so before takes part: t
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def new_exchange(pattern: LdlPattern) -> Exchange:
 
 
 @kernel
-def exchange_pivots(pattern: Any, values: Any, space: Any, keep: Any) -> None:
+def exchange_pivots(pattern: LdlPattern, values: Floats, space: Exchange, keep: Ints) -> None:
     """Move the marks in keep (nc,). values : factors with gaps, reciprocal pivots first."""
     x, taken, seen, order = space.x, space.taken, space.seen, pattern.order
     left = VISITS * x.shape[0]
@@ -77,7 +77,7 @@ def exchange_pivots(pattern: Any, values: Any, space: Any, keep: Any) -> None:
 
 
 @kernel
-def vanishing(pattern: Any, values: Any, space: Any, d: Any) -> int:
+def vanishing(pattern: LdlPattern, values: Floats, space: Exchange, d: int) -> int:
     """Write the combination with one at d into x; how many pieces were looked at, listed in `seen`."""
     x, seen = space.x, space.seen
     x[d] = 1.0
@@ -97,7 +97,7 @@ def vanishing(pattern: Any, values: Any, space: Any, d: Any) -> int:
 
 
 @kernel
-def concerned(pattern: Any, x: Any, s: Any) -> bool:
+def concerned(pattern: LdlPattern, x: Floats, s: int | np.int64) -> bool:
     """Whether x has entries in the rows below piece s."""
     for q in range(np.int64(pattern.below[s]), np.int64(pattern.below[s + 1])):
         if x[pattern.rows[q]] != 0.0:
@@ -106,7 +106,7 @@ def concerned(pattern: Any, x: Any, s: Any) -> bool:
 
 
 @kernel
-def combine(pattern: Any, values: Any, x: Any, s: Any, end: Any) -> None:
+def combine(pattern: LdlPattern, values: Floats, x: Floats, s: int | np.int64, end: int | np.int64) -> None:
     """L^T x = 0 for the columns of piece s before `end`, the last one first."""
     first, below = np.int64(pattern.first[s]), np.int64(pattern.below[s])
     width, high = np.int64(pattern.first[s + 1]) - first, np.int64(pattern.below[s + 1])

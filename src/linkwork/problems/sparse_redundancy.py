@@ -19,6 +19,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.kernels.dependence import Dependence
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Indices
@@ -95,13 +96,15 @@ def _sparse_search(pairs: Ints, nc: int) -> SparseRedundancy:
 
 
 @kernel
-def is_sparse(sparse: Any) -> bool:
+def is_sparse(sparse: SparseRedundancy) -> bool:
     """Whether rows are searched here."""
     return bool(sparse.diagonal.shape[0] > 0)
 
 
 @kernel
-def detect_sparsely(G: Any, length: Any, row_scale: Any, share: Any, found: Any, sparse: Any) -> int:
+def detect_sparsely(
+    G: Floats, length: float, row_scale: Floats, share: float, found: Dependence, sparse: SparseRedundancy
+) -> int:
     """Fill both matrices, and factor the semidefinite one; writes keep, kept, dropped and sizes of `found`.
 
     share : of a row that must be its own. Returns -1 if the rows are not finite.
@@ -149,7 +152,7 @@ def detect_sparsely(G: Any, length: Any, row_scale: Any, share: Any, found: Any,
 
 
 @kernel
-def shared(G: Any, length: Any, pair: Any, p: Any) -> Any:
+def shared(G: Floats, length: float, pair: Indices, p: int) -> Any:
     """What a shared body adds to the entry of G G^T for two rows, translations in units of the mechanism's length."""
     k, l, a, b = pair[p, 0], pair[p, 1], pair[p, 2], pair[p, 3]
     linear = G[k, a] * G[l, b] + G[k, a + 1] * G[l, b + 1] + G[k, a + 2] * G[l, b + 2]
@@ -158,7 +161,7 @@ def shared(G: Any, length: Any, pair: Any, p: Any) -> Any:
 
 
 @kernel
-def without_null(sparse: Any, given: Any, out: Any) -> None:
+def without_null(sparse: SparseRedundancy, given: Floats, out: Floats) -> None:
     """Out = given (nc,) without its part along combinations of rows that vanish; out may be given."""
     v, u, soft = sparse.v, sparse.u, sparse.soft
     if soft[1] == 0.0:

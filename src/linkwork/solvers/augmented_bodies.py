@@ -92,7 +92,7 @@ def objection(mechanism: CompiledMechanism, root: str | None = None) -> tuple[st
 
 
 def new_arrays(
-    mechanism: CompiledMechanism, group: Any, droppable: bool, room: int, *, root: str | None = None
+    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, *, root: str | None = None
 ) -> tuple[Any, ...]:
     """Records of the solver: AugmentedBodies, SaddleFactors; for mechanisms without `objection`."""
     rows, topology, n = mechanism.system.rows, topology_of(mechanism, root), mechanism.nb

@@ -75,7 +75,12 @@ def inverse_masses(mechanism: CompiledMechanism) -> Floats:
 
 
 def new_solver(
-    mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int, name: str | None = None, **options: Any
+    mechanism: CompiledMechanism,
+    group: Ints,
+    droppable: bool,
+    room: int,
+    name: str | None = None,
+    **options: object,
 ) -> Solver:
     """A solver for this mechanism with its bodies on the groups given.
 
@@ -100,7 +105,7 @@ def new_solver(
     )
 
 
-def admit(mechanism: CompiledMechanism, name: str, **options: Any) -> None:
+def admit(mechanism: CompiledMechanism, name: str, **options: object) -> None:
     """Raise what a solver has against a mechanism or its options: UnsupportedElementError, UsageError."""
     module = import_module(SOLVERS[name][0])
     if hasattr(module, "admit"):

@@ -38,7 +38,7 @@ def accept_step(tables: Tables, work: Work) -> int:
 
 
 @kernel
-def add_compensated(base: Floats, b: int, c: Any, increment: Any) -> None:
+def add_compensated(base: Floats, b: int, c: int, increment: float) -> None:
     """Add to component c of a base twist by Kahan's compensated sum; the rounding error stands in base[b, CARRY + c].
 
     Without it rounding errors add up: at 60 rad/s a pivot would drift 1e-12 m in 5000 steps by them alone.

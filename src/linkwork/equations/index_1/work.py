@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.index_1.accept_step import largest_speed
 from linkwork.kernels.records import new_record
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import (
     A_0,
     FRESH,
@@ -25,7 +24,7 @@ from linkwork.system import CompiledMechanism
 from linkwork.system.torsions import start_angles
 
 
-def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> Work:
+def new_work(mechanism: CompiledMechanism, group: Ints, dtype: type = float) -> Work:
     """A workspace with its base at the mechanism's start pose and velocity; group (nb,) as in `Work`."""
     system = mechanism.system
     work = new_record(
@@ -48,7 +47,7 @@ def new_work(mechanism: CompiledMechanism, group: Any, dtype: type = float) -> W
     return work
 
 
-def initialise_state(work: Work, r: Any, A_: Any, v: Any, w: Any) -> None:
+def initialise_state(work: Work, r: Floats, A_: Floats, v: Floats, w: Floats) -> None:
     """Write poses and velocities (nb + 1 rows each; v global in m/s, w in the body in rad/s) as state and as base."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = r, A_, v, w

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import Mat
+from linkwork.kernels.quaternion import Quad
 from linkwork.kernels.tuple_access import at4, at9, set3, set4, set9
+from linkwork.kernels.vec3 import Vec
 from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W, Work
 
 
@@ -39,7 +42,7 @@ def four_coordinates(work: Work, k: int) -> Any:
 
 
 @kernel
-def store_rotation(work: Work, b: int, A_: Any, q: Any, w: Any, al: Any) -> None:
+def store_rotation(work: Work, b: int, A_: Mat, q: Quad, w: Vec, al: Vec) -> None:
     """Write what placing a body found."""
     m = work.motion
     set9(m, b, A, A_)

@@ -6,13 +6,12 @@ derivatives that the space gives (`Matrix.tangent`): exact, right Jacobian inclu
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, skew
 from linkwork.kernels.rows.table import rate_variation
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
+from linkwork.kernels.vec3 import Vec
 from linkwork.problems.implicit import (
     ACCELERATION_LEVEL,
     C_Q,
@@ -85,7 +84,7 @@ def fill_matrix(tables: Tables, work: Work, matrix: Matrix) -> None:
 
 
 @kernel
-def _lower(blocks: Floats, p: int, c: Any, c_v: float, c_q: float) -> Any:
+def _lower(blocks: Floats, p: int, c: int, c_v: float, c_q: float) -> Vec:
     return (
         c_q * blocks[p, 18 + c] + c_v * blocks[p, 54 + c],
         c_q * blocks[p, 24 + c] + c_v * blocks[p, 60 + c],
@@ -94,7 +93,7 @@ def _lower(blocks: Floats, p: int, c: Any, c_v: float, c_q: float) -> Any:
 
 
 @kernel
-def _torque_column(blocks: Floats, tangent: Floats, body: Any, p: int, i: int, j: int, c: Any) -> Any:
+def _torque_column(blocks: Floats, tangent: Floats, body: Floats, p: int, i: int, j: int, c: int) -> Vec:
     th = (tangent[j, T_TH + c], tangent[j, T_TH + 4 + c], tangent[j, T_TH + 8 + c])
     w = (tangent[j, T_W + c], tangent[j, T_W + 4 + c], tangent[j, T_W + 8 + c])
     a = (tangent[j, T_A + c], tangent[j, T_A + 4 + c], tangent[j, T_A + 8 + c])
@@ -110,7 +109,7 @@ def _torque_column(blocks: Floats, tangent: Floats, body: Any, p: int, i: int, j
 
 
 @kernel
-def _rotation_rows(values: Floats, matrix: Matrix, p: int, column: int, torque: Any, i: int, size: int) -> None:
+def _rotation_rows(values: Floats, matrix: Matrix, p: int, column: int, torque: Vec, i: int, size: int) -> None:
     """B_i^T times a torque column."""
     tangent = matrix.tangent
     for r in range(size):

@@ -5,14 +5,15 @@ The unknowns are rddot and the second derivatives of the ZXZ angles.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.kinematic_matrix import constrain_rows, fill_kinematic
 from linkwork.equations.index_3.residual import newton_euler, set_translation
 from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import Mat
+from linkwork.kernels.quaternion import Quad
+from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
@@ -33,8 +34,10 @@ from linkwork.problems.implicit import (
     THIRD,
     A,
     B,
+    Matrix,
     Q,
     W,
+    Work,
 )
 from linkwork.problems.step_state import set_base
 from linkwork.spaces.euler_angles import (
@@ -51,12 +54,13 @@ from linkwork.spaces.euler_angles import (
     transpose_apply,
     transpose_variation,
 )
+from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body: rddot and the angles' second derivatives
 
 
 @kernel
-def begin(tables: Any, work: Any) -> int:
+def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose; bodies near the singularity get a new reference
     rotation unless all keep theirs (work.coef[FIXED]). Returns how many."""
     evaluate_time(tables, work)
@@ -87,7 +91,7 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def predicted(work: Any, b: Any) -> Any:
+def predicted(work: Work, b: int) -> Quad:
     """The angles' increment over the next step, four wide with a zero, second derivatives going on evenly."""
     k, coef = STRIDE * b + 3, work.coef
     d = (0.0, 0.0, 0.0)
@@ -99,7 +103,7 @@ def predicted(work: Any, b: Any) -> Any:
 
 
 @kernel
-def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
+def carry_over(work: Work, b: int, reference: Mat, second: Floats, s: float) -> None:
     """Second derivatives (npos,) of the angles at another instant, s from now, to angles from a new reference rotation.
 
     Both sets of angles are taken to that instant by Taylor series.
@@ -121,7 +125,7 @@ def carry_over(work: Any, b: Any, reference: Any, second: Any, s: Any) -> None:
 
 
 @kernel
-def set_state(tables: Any, work: Any) -> int:
+def set_state(tables: Tables, work: Work) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
@@ -134,7 +138,7 @@ def set_state(tables: Any, work: Any) -> int:
 
 
 @kernel
-def evaluate(tables: Any, work: Any) -> int:
+def evaluate(tables: Tables, work: Work) -> int:
     """Place the bodies and fill the residual [Kissel 2021, eq. 44]."""
     set_state(tables, work)
     nb = tables.body.shape[0] - 1
@@ -151,7 +155,7 @@ def evaluate(tables: Any, work: Any) -> int:
 
 
 @kernel
-def assemble(tables: Any, work: Any, matrix: Any) -> int:
+def assemble(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the iteration matrix at the state last evaluated [Kissel 2021, eq. 45]."""
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     nb = tables.body.shape[0] - 1
@@ -180,7 +184,7 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
+def assemble_kinematic(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the matrix of phi_q = Pi B(q) (and the normalisation) at the present pose [Kissel 2021, eq. 14]."""
     for b in range(tables.body.shape[0] - 1):
         set12(matrix.tangent, b, B, tangent(at4(work.motion, b, Q)))
@@ -189,7 +193,7 @@ def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def constrain(tables: Any, work: Any) -> int:
+def constrain(tables: Tables, work: Work) -> int:
     """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
     constrain_rows(tables, work)
     return 0

@@ -5,8 +5,6 @@ The unknowns are rddot and pddot, with one more multiplier per body for p . p = 
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_3.coordinates import four_coordinates, start_of, store_rotation
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix, fill_normalisation
 from linkwork.equations.index_3.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
@@ -16,7 +14,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
+from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Matrix, Q, Work
 from linkwork.problems.step_state import set_base
 from linkwork.spaces.euler_parameters import (
     alpha,
@@ -28,12 +26,13 @@ from linkwork.spaces.euler_parameters import (
     transpose_apply,
     transpose_variation,
 )
+from linkwork.system.packed import Tables
 
 STRIDE = 7  # unknowns per body: rddot and pddot
 
 
 @kernel
-def begin(tables: Any, work: Any) -> int:
+def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
     unwrap_torsion_angles(tables, work)
@@ -42,7 +41,7 @@ def begin(tables: Any, work: Any) -> int:
 
 
 @kernel
-def set_state(tables: Any, work: Any) -> int:
+def set_state(tables: Tables, work: Work) -> int:
     """Poses, velocities and accelerations of all bodies from the unknowns z."""
     for b in range(tables.body.shape[0] - 1):
         o = STRIDE * b
@@ -55,7 +54,7 @@ def set_state(tables: Any, work: Any) -> int:
 
 
 @kernel
-def evaluate(tables: Any, work: Any) -> int:
+def evaluate(tables: Tables, work: Work) -> int:
     """Place the bodies and fill the residual [Kissel 2021, eq. 41]."""
     set_state(tables, work)
     nb = tables.body.shape[0] - 1
@@ -84,7 +83,7 @@ def evaluate(tables: Any, work: Any) -> int:
 
 
 @kernel
-def assemble(tables: Any, work: Any, matrix: Any) -> int:
+def assemble(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the iteration matrix at the state last evaluated [Kissel 2021, eq. 42]."""
     c_v, c_q = work.coef[C_V], work.coef[C_Q]
     nb = tables.body.shape[0] - 1
@@ -118,7 +117,7 @@ def assemble(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
+def assemble_kinematic(tables: Tables, work: Work, matrix: Matrix) -> int:
     """Fill the matrix of phi_q = Pi B(q) (and the normalisation) at the present pose [Kissel 2021, eq. 14]."""
     for b in range(tables.body.shape[0] - 1):
         set12(matrix.tangent, b, B, tangent(at4(work.motion, b, Q)))
@@ -128,7 +127,7 @@ def assemble_kinematic(tables: Any, work: Any, matrix: Any) -> int:
 
 
 @kernel
-def constrain(tables: Any, work: Any) -> int:
+def constrain(tables: Tables, work: Work) -> int:
     """The constraint equations at the level asked for, into the residual [Kissel 2021, eqs. 10, 15, 16]."""
     constrain_rows(tables, work)
     constrain_normalisation(tables, work, STRIDE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from linkwork.formulations.recursive.articulated_inertia import ENTRY_OF, axis_of, eliminate_joints, set_rigid_inertias
@@ -88,7 +86,7 @@ def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames:
 
 
 def set_initial_state(
-    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Any, momenta: bool
+    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Ints, momenta: bool
 ) -> None:
     """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against."""
     found = set_initial_coordinates(mechanism, tree, recursion)

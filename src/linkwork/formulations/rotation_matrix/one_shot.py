@@ -154,7 +154,7 @@ def fill_matrix(
 
 
 @kernel
-def check(work: Work, system: OneShot, status: Any, report: Floats) -> int:
+def check(work: Work, system: OneShot, status: int, report: Floats) -> int:
     """Status of a factorisation; report (2,) names a row of the mechanism, or none for an orthogonality."""
     report[1] = max(report[1] - 6 * (work.motion.shape[0] - 1), -1.0)
     return int(check_pivot(work, status, report[0], system.first))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from linkwork.formulations.rotation_matrix.forces import APPLY
 from linkwork.formulations.rotation_matrix.rhs import RETRACT, RHS
 from linkwork.formulations.rotation_matrix.set_state import SET_STATE
 from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, weights
+from linkwork.kernels.tables import Ints
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.explicit_context import make_context
@@ -75,7 +75,7 @@ def rotation_matrix_problem(
 
 
 def choose_solver(
-    mechanism: CompiledMechanism, group: Any, elimination: str, *, dense: bool, droppable: bool, room: int
+    mechanism: CompiledMechanism, group: Ints, elimination: str, *, dense: bool, droppable: bool, room: int
 ) -> Solver:
     """The solver of an elimination: the range space for 'newton-euler', the eliminations' own systems else."""
     if elimination == "newton-euler":

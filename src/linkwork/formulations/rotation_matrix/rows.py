@@ -17,9 +17,9 @@ from linkwork.formulations.rotation_matrix.work import ElementWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, outer, rotate, skew
 from linkwork.kernels.rows import angle
-from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D
+from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D, Floats
 from linkwork.kernels.tuple_access import at3, at9, set9
-from linkwork.kernels.vec3 import add, axpy, dot, scale, sub
+from linkwork.kernels.vec3 import Vec, add, axpy, dot, scale, sub
 from linkwork.problems.explicit import A, R, V, Work
 from linkwork.problems.implicit import DRIVE, GAMMA
 from linkwork.system.packed import Tables
@@ -100,13 +100,13 @@ def put(elements: ElementWork, k: int, first: Mat, second: Mat) -> None:
 
 
 @kernel
-def distance(m: Any, i: int, j: int, A_i: Mat, A_j: Mat, s_i: Any, s_j: Any, c: Any) -> Any:
+def distance(m: Floats, i: int, j: int, A_i: Mat, A_j: Mat, s_i: Vec, s_j: Vec, c: float) -> Any:
     """d from positions (c = R) and rotations, or ddot from velocities (c = V) and rotation rates."""
     return sub(add(at3(m, j, c), rotate(A_j, s_j)), add(at3(m, i, c), rotate(A_i, s_i)))
 
 
 @kernel
-def couple(A_b: Mat, torque: Any) -> Mat:
+def couple(A_b: Mat, torque: Vec) -> Mat:
     """A torque~ / 2: a torque in the body as a generalised effort on A. It leaves the multipliers Lambda as small as
     they can be, and is fixed so for all torques [Dumitriu 2015, eq. 9]."""
     return mat_scale(0.5, matmul(A_b, skew(torque)))

@@ -20,7 +20,7 @@ Tree = tuple[int, str, Floats, float]  # order, its condition in words, elementa
 TOLERANCE = 1e-12  # far above what rounding leaves, far below a wrong digit in the first eleven
 
 
-def check(tableau: Any, name: str | None = None) -> None:
+def check(tableau: Tableau, name: str | None = None) -> None:
     """Raise UsageError, in words, if `tableau` is not a consistent Tableau; `name`: what it is registered under."""
     if not isinstance(tableau, Tableau):
         raise UsageError(f"it is a {type(tableau).__name__}, not a Tableau.", element=f"tableau {name!r}")

@@ -6,8 +6,6 @@ SE(3) are balanced in its own components, and turn against it.
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic
 from linkwork.formulations.lie.implicit.maps import A_T, A_W, P_T, P_W, TH, V_W, F, instant_maps, step_maps
 from linkwork.formulations.lie.implicit.set_state import BEGIN, EVALUATE, GROUP, SET_STATE
@@ -49,7 +47,7 @@ def assemble(tables: Tables, work: Work, matrix: Matrix, group: Ints) -> int:
 
 
 @kernel
-def quarter(blocks: Floats, p: int, c: Any) -> Mat:
+def quarter(blocks: Floats, p: int, c: int) -> Mat:
     """A 3 x 3 quarter of a 6 x 6 block whose first entry stands in column c."""
     return (
         blocks[p, c],
@@ -65,7 +63,7 @@ def quarter(blocks: Floats, p: int, c: Any) -> Mat:
 
 
 @kernel
-def pulled_back(blocks: Floats, p: int, c: Any, maps: Floats, j: int, c_v: float, c_q: float) -> tuple[Mat, Mat]:
+def pulled_back(blocks: Floats, p: int, c: int, maps: Floats, j: int, c_v: float, c_q: float) -> tuple[Mat, Mat]:
     """Derivatives by the unknowns (translation, rotation) of body j of a force (c = 0) or a torque (c = 18)."""
     by_r, by_theta = mat_scale(c_q, quarter(blocks, p, c)), mat_scale(c_q, quarter(blocks, p, c + 3))
     by_v, by_w = quarter(blocks, p, c + 36), quarter(blocks, p, c + 39)
