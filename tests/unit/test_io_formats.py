@@ -172,7 +172,7 @@ def test_what_is_no_model_at_all(tmp_path: Path) -> None:
     assert "did you mean 'rolling_disc'?" in refused("rolling_disk")
     assert "does not exist" in refused(tmp_path / "none.yaml")
     assert "is a folder" in refused(_folder(tmp_path / "folder.yaml"))
-    assert "no format reads files ending in '.xml'" in refused(write(tmp_path, "<a/>", "a.xml"))
+    assert "no format reads files ending in '.step'" in refused(write(tmp_path, "<a/>", "a.step"))
     with pytest.raises(UsageError, match="takes no side file"):
         load("rolling_disc", side={})
 

@@ -29,6 +29,9 @@ def check(
     force: options.Force = False,
     json: options.Json = False,
     side: options.Side = None,
+    base: options.Base = None,
+    on_unsupported: options.Unsupported = None,
+    meshes: options.Meshes = None,
 ) -> int:
     """Say what a mechanism is: bodies, joints, freedoms, rank, redundant or conflicting rows, warnings."""
     given = {"--root": root, "--search": search, "--plot": plot}
@@ -39,15 +42,18 @@ def check(
 
     from linkwork import load
 
-    mechanism = load(model, side=side)
+    mechanism = load(model, side=side, **options.of_robots(base, on_unsupported, meshes))
     if not graph:
         from linkwork import check as examine
 
         report = examine(mechanism)
+        account = mechanism.account
         if json:
-            output.document(report.to_dict())
+            output.document(report.to_dict() | ({"account": account.to_dict()} if account else {}))
         else:
             output.show(report.text())
+            if account:
+                output.show(account.text())
         return report.exit_status
 
     from linkwork.cli import joint_graph

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter, validators
 
@@ -33,6 +33,21 @@ Resume = Annotated[
 Side = Annotated[
     Path | None,
     Parameter(help="A file with what a Kissel 2021 model lacks: masses, inertias, drivers."),
+]
+Base = Annotated[
+    Literal["fixed", "floating", "planar"] | None,
+    Parameter(help="Of a robot's file: how its root is held. Default: fixed."),
+]
+Unsupported = Annotated[
+    Literal["error", "report"] | None,
+    Parameter(
+        name="--on-unsupported",
+        help="Of a robot's file: refuse it for what linkwork cannot represent (error), or go on without it and say so.",
+    ),
+]
+Meshes = Annotated[
+    list[Path] | None,
+    Parameter(negative=(), help="Of a robot's file: a folder with its meshes or packages; may be repeated."),
 ]
 EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", validator=_positive)]
 Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", validator=_positive)]
@@ -75,3 +90,9 @@ Verify = Annotated[
 Digits = Annotated[
     float | None, Parameter(help="Digits asked for by --verify; 2 if left out. Verifies by itself, too.")
 ]
+
+
+def of_robots(base: str | None, on_unsupported: str | None, meshes: list[Path] | None) -> dict[str, Any]:
+    """What `lw.load` takes for a robot's file, as far as it was given."""
+    given = {"base": base, "on_unsupported": on_unsupported, "search": meshes}
+    return {name: value for name, value in given.items() if value is not None}

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from linkwork.attached import attached
 from linkwork.errors import ModelError
 from linkwork.garbage_collection import uncollected
+from linkwork.mechanism.account import Account
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.document import (
@@ -90,6 +91,7 @@ class Mechanism:
         self.run: Run = document.run
         self.file = file
         self.reading_notes: list[str] = []  # what the reader of a foreign format wants to be known
+        self.account: Account | None = None  # what became of every element of a foreign file
         self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
         self._names: Names = names
         self._kept = Kept()

@@ -66,6 +66,7 @@ def new_header(
             "model": mechanism.name,
             "model_hash": model_hash,
             **settings,
+            **({"account": mechanism.account.brief()} if mechanism.account else {}),
         },
         mechanism_document=document,
         extras={name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()},

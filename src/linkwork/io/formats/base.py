@@ -14,13 +14,14 @@ class ModelFormat:
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
+    options: ClassVar[tuple[str, ...]] = ()  # keywords of `read` besides `side`
 
     def sniff(self, path: Path) -> bool:
         """Whether the file looks like this format; never raises for what is in it."""
         raise NotImplementedError  # every format has its own
 
-    def read(self, path: Path, side: Any = None) -> Mechanism:
-        """The mechanism in the file. Raises ModelError for anything that is wrong with it."""
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
+        """The mechanism in the file, read with `options`. Raises ModelError for whatever is wrong with it."""
         raise NotImplementedError  # as above
 
     def write(self, mechanism: Mechanism, path: Path) -> str:

@@ -56,7 +56,7 @@ class Kissel(ModelFormat):
             return False
         return '"linkwork"' not in text and any(mark in text for mark in MARKS)
 
-    def read(self, path: Path, side: Any = None) -> Mechanism:
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         data = parse_json(read_text(path), path)
         check_size(data, path)
         work = _Reading(data)

@@ -47,7 +47,7 @@ class LinkworkJson(ModelFormat):
         except LinkworkError:
             return False
 
-    def read(self, path: Path, side: Any = None) -> Mechanism:
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         no_side(side, path)
         return from_data(parse_json(read_text(path), path), path)
 

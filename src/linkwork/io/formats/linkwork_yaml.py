@@ -105,7 +105,7 @@ class LinkworkYaml(ModelFormat):
         except LinkworkError:
             return False
 
-    def read(self, path: Path, side: Any = None) -> Mechanism:
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         no_side(side, path)
         text = read_text(path, LARGEST_FILE)
         return from_data(parse_yaml(text, path), path, LineNumbers(text))

@@ -22,18 +22,22 @@ FORMATS = Registry(
         "linkwork-json": "linkwork.io.formats.linkwork_json:LinkworkJson",
         "kissel": "linkwork.io.formats.kissel:Kissel",
         "result": "linkwork.io.formats.of_result:OfResult",
+        "urdf": "linkwork.io.formats.urdf.reading:Urdf",
     },
 )
 
 
-def load(model: str | os.PathLike[str], *, side: Any = None) -> Mechanism:
+def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> Mechanism:
     """The mechanism in a file, or the shipped mechanism of this name.
 
     Parameters
     ----------
-    model : a path (.yaml, .yml, .json, .mdl; .nc: the mechanism of a result) or a name from `linkwork models`.
+    model : a path (.yaml, .yml, .json, .mdl, .urdf; .nc: the mechanism of a result) or a name from `linkwork models`.
     side : for Kissel 2021 files, a path of or the data of the side file that gives masses and drivers; left
         out, MODEL.side.yaml beside the file is taken if it exists.
+    options : of the file's format. Robots (URDF) take ``base`` ('fixed', 'floating' or 'planar': how the root is held),
+        ``on_unsupported`` ('error', or 'report' to go on without what linkwork cannot represent; `Mechanism.account`
+        names it) and ``search`` (folders with meshes and packages besides the file's own).
 
     Raises ModelError naming the file and element, with everything that is wrong at once.
     """
@@ -47,7 +51,12 @@ def load(model: str | os.PathLike[str], *, side: Any = None) -> Mechanism:
                 f"{str(model)[:200]!r} is neither a file nor a shipped mechanism{did_you_mean(model, names)}",
                 remedy="`linkwork models` lists the shipped ones.",
             )
-    mechanism: Mechanism = _format_of(path).read(path, side)
+    found = _format_of(path)
+    unknown = [name for name in options if name not in found.options]
+    if unknown:
+        has = f"they have {', '.join(found.options)}" if found.options else "they have no options"
+        raise UsageError(f"{found.name} files have no option {unknown[0]!r}; {has}.")
+    mechanism: Mechanism = found.read(path, side, **options)
     return mechanism
 
 

@@ -21,7 +21,7 @@ class OfResult(ModelFormat):
         """By its ending."""
         return path.suffix.lower() in self.suffixes
 
-    def read(self, path: Path, side: Any = None) -> Mechanism:
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         """The mechanism as it ran. Raises ResultFileError, ModelError."""
         from linkwork.io.results import open_result
 

@@ -1,0 +1,61 @@
+"""Every URDF file below a folder in linkwork and in Pinocchio: `python -m benchmarks.robots FOLDER --out TABLE.md`.
+
+For each robot: how much of its file is mapped, approximated and refused; the largest relative difference of poses, mass
+matrix, bias forces, inverse and forward dynamics at random states; and the time of one forward-dynamics evaluation of
+both, in the same process, each in its own compiled loop. The robots of the table in the documentation are those of the
+package example-robot-data.
+"""
+
+from benchmarks.machine import one_thread
+
+one_thread()  # before NumPy is imported
+
+import argparse  # noqa: E402
+import math  # noqa: E402
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+HEAD = (
+    "| robot | links | dofs | mapped | approx. | refused | pose | M | bias | inverse | forward | ours, µs | aba, µs |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+)
+
+
+def row(file: Path, states: int) -> str:
+    """One robot's line of the table."""
+    from benchmarks.robot_peers import Robot
+    from linkwork.errors import LinkworkError
+
+    try:
+        robot = Robot(file)
+    except (LinkworkError, ValueError) as error:
+        return f"| {file.stem} | | | | | | {str(error).partition(': ')[2].partition(' [')[0]} | | | | | | |\n"
+    account = robot.mechanism.account
+    counts = list(account.counts.values()) if account else []
+    apart = robot.apart(states)
+    numbers = ["singular" if math.isnan(x) else f"{x:.0e}" for x in apart[:5]]
+    times = ["", ""] if math.isnan(apart.forward) else [f"{1e6 * x:.1f}" for x in robot.seconds(4000)]
+    cells = [file.stem, robot.compiled.nb, robot.dofs, *counts, *numbers, *times]
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def main() -> int:
+    """See the module's text."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--states", type=int, default=100)
+    parser.add_argument("--out", type=Path)
+    given = parser.parse_args()
+    table = HEAD
+    for file in sorted(given.folder.rglob("*.urdf"), key=lambda path: path.stem.lower()):
+        line = row(file, given.states)
+        sys.stdout.write(line)
+        sys.stdout.flush()
+        table += line
+    if given.out:
+        given.out.write_text(table, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

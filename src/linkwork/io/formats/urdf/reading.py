@@ -1,0 +1,198 @@
+"""A URDF file as a mechanism, with the account of everything in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from linkwork.errors import LinkworkError, ModelError, UsageError
+from linkwork.io.formats.base import ModelFormat, no_side
+from linkwork.io.formats.ledger import Ledger, strict
+from linkwork.io.formats.text import read_text
+from linkwork.io.formats.urdf.closing import read_constraint, read_loop
+from linkwork.io.formats.urdf.joints import NO_COUPLING, UrdfJoint, damper, read_joint
+from linkwork.io.formats.urdf.links import read_link, read_material
+from linkwork.io.formats.urdf.meshes import Folders
+from linkwork.io.formats.urdf.tree import ordered, placed
+from linkwork.io.formats.xml_tree import Node, read_xml
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import GROUND, did_you_mean
+
+BASES = ("fixed", "floating", "planar")
+WITHOUT_EFFECT = {
+    "gazebo": "a setting of another simulator",
+    "transmission": "no actuator is simulated",
+    "ros2_control": "no controller acts",
+    "sensor": "no sensor is simulated",
+    "mujoco": "a setting of another simulator",
+}
+XACRO = "Expand it first: xacro model.urdf.xacro > model.urdf."
+
+
+class Urdf(ModelFormat):
+    """`.urdf`, and `.xml` whose root is <robot>."""
+
+    name: ClassVar[str] = "URDF"
+    suffixes: ClassVar[tuple[str, ...]] = (".urdf", ".xacro", ".xml")
+    options: ClassVar[tuple[str, ...]] = ("base", "on_unsupported", "search")
+
+    def sniff(self, path: Path) -> bool:
+        if path.suffix.lower() != ".xml":
+            return True
+        try:
+            return "<robot" in read_text(path)
+        except LinkworkError:
+            return False
+
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
+        """`options`: base, on_unsupported, search."""
+        no_side(side, path)
+        base, search = options.get("base", "fixed"), options.get("search", ())
+        on_unsupported = options.get("on_unsupported", "error")
+        check_options(on_unsupported, base)
+        root = read_xml(path)
+        _not_xacro(root, path)
+        if root.tag != "robot":
+            raise ModelError(
+                f"holds <{root.tag[:40]}>, not <robot>: this is no URDF.", file=str(path), element=f"line {root.line}"
+            )
+        ledger = Ledger(self.name, str(path), root)
+        work = _Reading(ledger, Folders(path, search), base)
+        mechanism = Mechanism.from_dict(work.document(), file=str(path))
+        account = ledger.close()
+        if on_unsupported == "error":
+            strict(account, str(path))
+        mechanism.account = account
+        return mechanism
+
+
+def check_options(on_unsupported: str, base: str = "fixed") -> None:
+    """Raise UsageError for words that do not exist."""
+    if on_unsupported not in ("error", "report"):
+        raise UsageError(f"on_unsupported is {on_unsupported!r}; there is 'error' and 'report'.")
+    if base not in BASES:
+        raise UsageError(f"base {base!r} does not exist{did_you_mean(base, BASES)}")
+
+
+def _not_xacro(root: Node, path: Path) -> None:
+    """Recognise a file that is to be expanded first."""
+    for node in root.walk():
+        macro = node.tag.startswith("xacro:")
+        if macro or any("${" in text or "$(" in text for text in node.attributes.values()):
+            raise ModelError(
+                "is a xacro file, from which a URDF is made, not a URDF.",
+                file=str(path),
+                element=f"line {node.line}, {node.path()}",
+                remedy=XACRO,
+            )
+
+
+class _Reading:
+    """One file's translation into a document."""
+
+    def __init__(self, ledger: Ledger, folders: Folders, base: str) -> None:
+        self.ledger, self.folders, self.base = ledger, folders, base
+        self._taken: dict[str, Node | None] = {GROUND: None}
+        self._called: dict[str, str] = {}  # link -> body
+        self._materials: dict[str, str] = {}
+
+    def document(self) -> dict[str, Any]:
+        """The same robot as a linkwork document."""
+        root = self.ledger.root
+        self.ledger.mapped(root)
+        for name in ("name", "version"):
+            if name in root.attributes:
+                self.ledger.mapped(root, name)
+        self._read_materials(root)
+        links = self._links(root)
+        joints = [read_joint(self.ledger, node) for node in root.all("joint")]
+        first, tree = ordered(self.ledger, {name: node for name, (node, _) in links.items()}, joints)
+        for joint in joints:
+            joint.name = self._unique_name(joint.node, joint.name, "joint")
+        closing = [*map(self._closing, root.all("loop")), *map(self._closing, root.all("constraint"))]
+        for node in root.children:
+            if node.tag in WITHOUT_EFFECT:
+                self.ledger.without_effect(node, WITHOUT_EFFECT[node.tag])
+            elif node.tag == "coupling":
+                self.ledger.again(node, "refused", NO_COUPLING)
+        poses = placed(first, tree)
+        bodies = [self._body(fields, *poses[name]) for name, (_, fields) in links.items()]
+        return {
+            "name": " ".join(root.attributes.get("name", "").split())[:200] or "robot",
+            "bodies": bodies,
+            "joints": [*self._base(first), *map(self._joint, tree), *closing],
+            "forces": [
+                damper(self._renamed(joint), self._unique_name(joint.node, f"{joint.name} damping", "damper"))
+                for joint in tree
+                if joint.damping != 0.0
+            ],
+        }
+
+    def _read_materials(self, root: Node) -> None:
+        for node in root.all("material"):
+            name, colour = self.ledger.text(node, "name"), read_material(self.ledger, node)
+            if colour:
+                self._materials[name] = colour
+
+    def _links(self, root: Node) -> dict[str, tuple[Node, dict[str, Any]]]:
+        found: dict[str, tuple[Node, dict[str, Any]]] = {}
+        for node in root.all("link"):
+            fields = read_link(self.ledger, node, self.folders, self._materials)
+            name = fields["name"]
+            if name in found:
+                first = found[name][0].line
+                raise self.ledger.wrong(node, f"has a name that the link in line {first} has already.")
+            fields["name"] = self._called[name] = self._unique_name(node, name, "link")
+            found[name] = (node, fields)
+        if not found:
+            raise self.ledger.wrong(root, "holds no link.")
+        return found
+
+    def _unique_name(self, node: Node, name: str, kind: str) -> str:
+        """The name, or one made of it where it is taken or cannot be a name here."""
+        plain = "".join(c if c.isprintable() else " " for c in name).strip()[:180] or kind
+        unique, n = plain, 2
+        while unique in self._taken:
+            other = self._taken[unique]
+            if kind == "joint" and other is not None and other.tag == "joint":
+                raise self.ledger.wrong(node, f"has a name that the joint in line {other.line} has already.")
+            unique, n = (f"{plain} {kind}" if n == 2 else f"{plain} {kind} {n - 1}"), n + 1
+        if unique != name and "name" in node.attributes and kind != "damper":
+            self.ledger.mapped(node, "name", how=f"called {unique!r} here: names are unique in a mechanism")
+        self._taken[unique] = node
+        return unique
+
+    def _body(self, fields: dict[str, Any], R: np.ndarray[Any, Any], p: np.ndarray[Any, Any]) -> dict[str, Any]:
+        return {**fields, "position": p.tolist(), "rotation": R.tolist()}
+
+    def _base(self, root: str) -> list[dict[str, Any]]:
+        """How the root is held."""
+        type = {"fixed": "fixed", "floating": "free", "planar": "planar"}[self.base]
+        origin: dict[str, Any] = {"point": [0.0, 0.0, 0.0], "axis": [0.0, 0.0, 1.0], "x": [1.0, 0.0, 0.0]}
+        name = self._unique_name(self.ledger.root, "base", "of the robot")
+        ends = {"first": GROUND, "second": self._called[root]}
+        return [{"name": name, "type": type, **ends, "on_first": origin, "on_second": origin}]
+
+    def _renamed(self, joint: UrdfJoint) -> UrdfJoint:
+        """The joint with its links by the names of their bodies."""
+        joint.parent, joint.child = (self._called.get(one, one) for one in (joint.parent, joint.child))
+        return joint
+
+    def _joint(self, joint: UrdfJoint) -> dict[str, Any]:
+        ends = {"first": self._called[joint.parent], "second": self._called[joint.child]}
+        return {"name": joint.name, "type": joint.type, **ends, **joint.attachment()}
+
+    def _closing(self, node: Node) -> dict[str, Any]:
+        fields = read_loop(self.ledger, node) if node.tag == "loop" else read_constraint(self.ledger, node)
+        for key in ("first", "second"):
+            if fields[key] not in self._called:
+                raise self.ledger.wrong(
+                    node, f"its link {fields[key][:80]!r} does not exist{did_you_mean(fields[key], self._called)}"
+                )
+            fields[key] = self._called[fields[key]]
+        if fields["first"] == fields["second"]:
+            raise self.ledger.wrong(node, f"joins link {fields['first'][:80]!r} to itself.")
+        fields["name"] = self._unique_name(node, fields["name"], "joint")
+        return fields
