@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from linkwork.analysis.kinematics import kinematics
     from linkwork.analysis.resume import resume
+    from linkwork.analysis.start_state import start_state
     from linkwork.analysis.state import State
     from linkwork.formulations.contract import Formulation
     from linkwork.formulations.lie_mixed import LieMixed
@@ -132,6 +133,7 @@ _PLACES = {
     "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
     "simulate": "linkwork.run.simulate:simulate",
+    "start_state": "linkwork.analysis.start_state:start_state",
     "topology": "linkwork.system.topology:topology_of",
     "verify": "linkwork.studies.certificate:verify",
 }
@@ -196,6 +198,7 @@ __all__ = [
     "resume",
     "run_study",
     "simulate",
+    "start_state",
     "topology",
     "verify",
 ]
@@ -224,6 +227,7 @@ attach(
         "Result.to_csv": "linkwork.io.results.table:save",
         "Result.to_dict": "linkwork.io.results.digest:digest",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
+        "as_state": "linkwork.analysis.start_state:as_state",
         "verify": "linkwork.studies.certificate:verify",
     }
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
 
 Array = NDArray[np.float64]
+BODIES = ("position", "rotation", "velocity", "angular_velocity")  # what a state holds of every body
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,22 @@ class State:
         """The start state as described, assembled or not."""
         return state_of(compile_mechanism(mechanism.lower()))
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> State:
+        """The state that `to_dict` wrote."""
+        given = dict(data)
+        time, angles = float(given.pop("time", 0.0)), given.pop("torsion_angles", None)
+        arrays = {name: np.array(given.pop(name, None), dtype=float) for name in BODIES}
+        if given:
+            raise UsageError(f"a state has no {next(iter(given))!r}.", remedy=f"It has {', '.join(BODIES)} and time.")
+        return cls(**arrays, time=time, torsion_angles=None if angles is None else np.array(angles, dtype=float))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, exact to the bit."""
+        data: dict[str, Any] = {name: getattr(self, name).tolist() for name in BODIES}
+        angles = {} if self.torsion_angles is None else {"torsion_angles": np.asarray(self.torsion_angles).tolist()}
+        return {"time": self.time, **data, **angles}
+
     def within(self, compiled: CompiledMechanism) -> CompiledMechanism:
         """The compiled mechanism with this as its start state. Raises UsageError for another number of bodies."""
         nb = compiled.nb
@@ -101,7 +120,7 @@ def _turned(result: Result, k: int) -> Array | None:
     if not any(force.get("type") == "torsion" for force in document.get("forces", ())):
         return None
     compiled = compile_mechanism(Mechanism.from_dict(document).lower())
-    angles = np.zeros(len(compiled.system.torsions.body_i))
+    angles = np.array(result.info.get("start", {}).get("torsion_angles", np.zeros(len(compiled.lowered.torsions))))
     rotation = result.read("rotation", 0, k + 1)
     A = compiled.A.copy()
     for sample in rotation:

@@ -49,6 +49,22 @@ Meshes = Annotated[
     list[Path] | None,
     Parameter(negative=(), help="Of a robot's file: a folder with its meshes or packages; may be repeated."),
 ]
+Coordinates = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--state",
+        negative=(),
+        help="NAME=VALUE: start with this joint angle [rad] or displacement [m], such as hip=0.3 or knee.angle=1; what "
+        "is given is held, the rest is assembled around it; may be repeated.",
+    ),
+]
+Rates = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--rate", negative=(), help="NAME=VALUE: start with this rate of a joint coordinate; may be repeated."
+    ),
+]
+After = Annotated[Path | None, Parameter(help="Start from the last sample of this result file, at its time.")]
 EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", validator=_positive)]
 Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", validator=_positive)]
 Every = Annotated[int, Parameter(help=_meaning(Samples, "every"), validator=validators.Number(gte=1))]

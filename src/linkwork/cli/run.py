@@ -7,7 +7,7 @@ from functools import partial
 from inspect import signature
 from json import loads
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import positive_number
 from linkwork.cli import options, output
@@ -15,6 +15,10 @@ from linkwork.cli.options import Formulation, Integrator
 from linkwork.cli.owned import Owned, given
 from linkwork.cli.runs import carry_out, limits_of, span
 from linkwork.errors import UsageError
+
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
+    from linkwork.mechanism import Mechanism
 
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
 
@@ -28,6 +32,9 @@ def run(
     integrator: Integrator = None,
     t_end: options.EndTime = None,
     step: options.Step = None,
+    state: options.Coordinates = None,
+    rate: options.Rates = None,
+    after: options.After = None,
     owned: Owned = None,
     option: options.Further = None,
     limit: options.Limit = None,
@@ -60,6 +67,7 @@ def run(
 
     mechanism = load(model, side=side)
     t_end, step = span(mechanism, t_end, step)
+    begin = start_of(mechanism, state, rate, after)
 
     from linkwork import simulate
     from linkwork import verify as verified
@@ -80,6 +88,7 @@ def run(
             accept_changes=accept_changes,
             limits=limits,
             progress=report,
+            state=begin,
         ),
         f"{mechanism.name}, {formulation}",
         afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
@@ -122,6 +131,35 @@ def go_on(
         force=force,
         quiet=quiet,
     )
+
+
+def start_of(mechanism: Mechanism, state: list[str] | None, rate: list[str] | None, after: Path | None) -> State | None:
+    """The state to start from, None for the described one. Raises UsageError, StartStateError, ResultFileError."""
+    if after is not None:
+        if state or rate:
+            raise UsageError("--after takes a whole state from a file; it does not go with --state or --rate.")
+        from linkwork import open_result
+
+        return open_result(after).state()
+    if not state and not rate:
+        return None
+    from linkwork import start_state
+
+    return start_state(mechanism, numbers_of("--state", state), numbers_of("--rate", rate))
+
+
+def numbers_of(option: str, words: list[str] | None) -> dict[str, float]:
+    """name -> number from NAME=VALUE words. Raises UsageError."""
+    found = {}
+    for word in words or ():
+        name, _, value = word.rpartition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            name = ""
+        if not name:
+            raise UsageError(f"{option} {word!r} is not of the form NAME=NUMBER.")
+    return found
 
 
 def options_of(words: list[str] | None) -> dict[str, Any] | None:

@@ -54,6 +54,9 @@ class MechanismDeriver:
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
         self.mechanism = mechanism
+        self._first_angles = np.zeros(len(mechanism.lowered.torsions))
+        if mechanism.torsion_angles is not None:
+            self._first_angles[:] = mechanism.torsion_angles
         joints = mechanism.lowered.joints
         counts, at = [len(joint.rows) for joint in joints], [joint.reaction_at for joint in joints]
         nb = mechanism.nb
@@ -66,6 +69,8 @@ class MechanismDeriver:
         self._scratch = _scratch(mechanism)
         self._forces = _force_scratch(mechanism)
         self._lossy = mechanism.tables if self._forces is None else _lossy(mechanism)
+        if self._forces is not None:
+            self._forces.values.theta_previous[:] = self._first_angles
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
         self._last = -np.inf
 
@@ -93,7 +98,7 @@ class MechanismDeriver:
             velocity_violation=np.zeros(n),
         )
         if n and time[0] <= self._last and self._forces is not None:
-            self._forces.values.theta_previous[:] = 0.0
+            self._forces.values.theta_previous[:] = self._first_angles
         zero = np.zeros((n, self.mechanism.nb, 3))
         v = zero if velocity is None else _array(velocity)
         w = zero if angular_velocity is None else _array(angular_velocity)
@@ -127,16 +132,23 @@ class MechanismDeriver:
 
 
 def element_forces_over_time(
-    mechanism: CompiledMechanism, time: Array, position: Array, rotation: Array, velocity: Array, angular: Array
+    mechanism: CompiledMechanism,
+    time: Array,
+    position: Array,
+    rotation: Array,
+    velocity: Array,
+    angular: Array,
+    torsion_angles: Array,
 ) -> Applied:
     """What springs, torsions, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
 
-    Angles of torsions are counted on from the first sample.
+    torsion_angles : of its torsion springs, which those of the first sample lie nearest to [rad].
     """
     nt = len(time)
     out = Applied(*np.zeros((2, nt, mechanism.nb + 1, 3)))
     forces = _force_scratch(mechanism)
     if forces is not None:
+        forces.values.theta_previous[:] = torsion_angles
         recorded = (time, position, _array(rotation).reshape(nt, mechanism.nb, 9), velocity, angular)
         records = (mechanism.tables, _scratch(mechanism), forces, *(_array(x) for x in recorded), out)
         with purpose("forces of springs and loads"):

@@ -132,7 +132,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @property
     def _first(self) -> int:
         """Whether the first sample asked for is the start."""
-        return int(self.times is not None and self.times[0] == 0.0)
+        return int(self.times is not None and self.times[0] == self.run.start_time[0])
 
     @property
     def samples(self) -> int:
@@ -152,6 +152,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
         """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
         self.run.now[0] = self.run.start_time[0] = time
+        self.run.t_end[0] += time
+        self.times = None if self.times is None else self.times + time
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -200,6 +202,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.run.rhs_known[0] = self.run.state_is_set[0] = 0
         self.run.stencil.limits[0] = other.run.stencil.limits[0]
         self.run.stencil.first_loss[:] = other.run.stencil.first_loss
+        self.times = other.times
         self._done, self.changes_at_start = other._done, other.changes_at_start
 
     def advance(self, units: int) -> tuple[Status, contract.Block]:

@@ -54,7 +54,9 @@ def force(result: Result, name: str) -> ElementForce:
     if name not in elements:
         raise UsageError(f"this result has no force element {name!r}.", remedy=near_names(name, tuple(elements)))
     element = elements[name]
-    applied = element_forces_over_time(alone(lowered, name), *_recorded(result))
+    at_start = _start_angles(result, lowered, name)
+    time, r, A, v, w = _recorded(result)
+    applied = element_forces_over_time(alone(lowered, name), time, r, A, v, w, at_start)
     told = TELL.get(type(element), _any)(result, element, applied)
     told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
     kind = next(one.type for one in result.mechanism.forces if one.name == name)
@@ -80,6 +82,12 @@ def alone(lowered: Lowered, name: str) -> CompiledMechanism:
 
 def _recorded(result: Result) -> list[Array]:
     return [result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")]
+
+
+def _start_angles(result: Result, lowered: Lowered, name: str) -> Array:
+    """The angle that a torsion spring of this name started at, with its turns; empty for other elements."""
+    told = result.info.get("start", {}).get("torsion_angles") or [0.0] * len(lowered.torsions)
+    return np.array([angle for one, angle in zip(lowered.torsions, told, strict=True) if one.name == name])
 
 
 def _power(result: Result, applied: Applied) -> Array:
@@ -110,16 +118,15 @@ def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
     seen = relative(
         motion(result, torsion.body_i), motion(result, torsion.body_j), i, Marker(zero, torsion.a_j, zero, zero)
     )
-    angle, rate = np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), seen.w[:, 2]
+    rate = seen.w[:, 2]
+    start = float(_start_angles(result, lowered_of(result), torsion.name)[0])
+    angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
     return {
         "torque": (
             Variable(ALONG, "N m", "on the first body along the axis"),
             applied.n[:, torsion.body_i] @ axis,
         ),
-        "angle": (
-            Variable(ALONG, "rad", "from first to second body, with its turns"),
-            continued(angle, rate, result.time),
-        ),
+        "angle": (Variable(ALONG, "rad", "from first to second body, with its turns"), angle),
         "angle_rate": (Variable(ALONG, "rad s-1", "rate of the angle"), rate),
     }
 

@@ -14,7 +14,7 @@ from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import PER_SECOND, Curves
-from linkwork.quantities.model import lowered_of, motion
+from linkwork.quantities.model import Motion, lowered_of, motion
 from linkwork.quantities.relative import Relative, axes_of, relative
 from linkwork.result import Result
 
@@ -85,9 +85,18 @@ def described_joint(result: Result, name: str) -> LoweredJoint:
 
 def coordinates_of(result: Result, described: LoweredJoint) -> dict[str, tuple[str, Values]]:
     """Coordinate -> unit and values. A joint whose motions are no row of turns and slides has those of a free body."""
-    seen = seen_from_first(result, described)
+    return coordinates_between(
+        motion(result, described.body_i), motion(result, described.body_j), result.time, described
+    )
+
+
+def coordinates_between(
+    one: Motion, other: Motion, time: Array, described: LoweredJoint
+) -> dict[str, tuple[str, Values]]:
+    """The same from the motions of the joint's two bodies at these times."""
+    seen = seen_from_first(one, other, described)
     found: dict[str, tuple[str, Values]] = {}
-    if not all(_plain(move) for move in described.moves):
+    if not all(is_plain(move) for move in described.moves):
         return _numbered([("displacement", "m", _slide(seen, e)) for e in np.eye(3)]) | _ball(seen)
     assert described.markers is not None, "a joint has markers"
     i, _ = described.markers
@@ -99,46 +108,48 @@ def coordinates_of(result: Result, described: LoweredJoint) -> dict[str, tuple[s
             named.append(("displacement", "m", _slide(seen, first.T @ np.array(move.axis))))
         elif isinstance(move, Turn):
             kind = _second_of_cross if move.on_second else _first_of_cross if crossed else _angle
-            named.append(("angle", "rad", _turn(result, kind, seen)))
+            named.append(("angle", "rad", _turn(time, kind, seen)))
         elif isinstance(move, Helix):
             slide = _slide(seen, np.array([0.0, 0.0, 1.0]))
-            start = float(slide[0][0] / move.travel) if result.time.size else None
-            named.append(("angle", "rad", _turn(result, _angle, seen, start)))
+            start = float(slide[0][0] / move.travel) if time.size else None
+            named.append(("angle", "rad", _turn(time, _angle, seen, start)))
             named.append(("displacement", "m", slide))
     found = _numbered(named)
     return found | _ball(seen) if any(isinstance(move, Ball) for move in described.moves) else found
 
 
-def seen_from_first(result: Result, described: LoweredJoint) -> Relative:
+def seen_from_first(one: Motion, other: Motion, described: LoweredJoint) -> Relative:
     """The second marker in the first. The first of a knife edge, which uses none, is ground's own frame."""
     assert described.markers is not None, "a joint has markers"
     i, j = described.markers
     if described.type == "knife-edge":
         i = i._replace(point=(0.0, 0.0, 0.0), x=(1.0, 0.0, 0.0), y=(0.0, 1.0, 0.0), z=(0.0, 0.0, 1.0))
-    return relative(motion(result, described.body_i), motion(result, described.body_j), i, j)
+    return relative(one, other, i, j)
 
 
-def _plain(move: object) -> bool:
+def is_plain(move: object) -> bool:
+    """Whether a motion is one of those that joints in a row are made of."""
     return isinstance(move, Turn | Helix | Ball) or (isinstance(move, Slide) and not move.on_second)
 
 
 def _numbered(named: list[tuple[str, str, Values]]) -> dict[str, tuple[str, Values]]:
     """Names that occur once stay; others are numbered, ``displacement_1`` and so on."""
-    names = [name for name, _, _ in named]
-    out: dict[str, tuple[str, Values]] = {}
-    for k, (name, unit, values) in enumerate(named):
-        number = names[: k + 1].count(name)
-        out[name if names.count(name) == 1 else f"{name}_{number}"] = unit, values
-    return out
+    names = numbered([name for name, _, _ in named])
+    return {name: (unit, values) for name, (_, unit, values) in zip(names, named, strict=True)}
+
+
+def numbered(names: list[str]) -> list[str]:
+    """Names with a number behind those that occur more than once."""
+    return [n if names.count(n) == 1 else f"{n}_{names[: k + 1].count(n)}" for k, n in enumerate(names)]
 
 
 def _slide(seen: Relative, axis: Array) -> Values:
     return seen.p @ axis, seen.p1 @ axis, seen.p2 @ axis
 
 
-def _turn(result: Result, kind: Callable[[Relative], Values], seen: Relative, start: float | None = None) -> Values:
+def _turn(time: Array, kind: Callable[[Relative], Values], seen: Relative, start: float | None = None) -> Values:
     angle, rate, second = kind(seen)
-    return continued(angle, rate, result.time, start), rate, second
+    return continued(angle, rate, time, start), rate, second
 
 
 def _angle(seen: Relative) -> Values:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.attached import attached
+from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS
@@ -28,6 +29,9 @@ from linkwork.run.session import Progress
 from linkwork.run.starting import Start, new_run, prepare, span, started, whole_steps
 from linkwork.run.uniqueness import unclear
 
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
+
 
 @dataclass(frozen=True)
 class Call:
@@ -40,6 +44,19 @@ class Call:
     t_end: float
     step: float
     limits: Limits
+    state: State | None = None
+
+    @property
+    def began(self) -> float:
+        """When the run starts [s]."""
+        return 0.0 if self.state is None else self.state.time
+
+    @property
+    def duration(self) -> float:
+        """From start to end [s]. Raises UsageError where the end lies before the start."""
+        if not self.t_end > self.began:
+            raise UsageError(f"t_end = {self.t_end:g} s is not after the state to start from, {self.began:g} s.")
+        return self.t_end - self.began
 
     @classmethod
     def of(
@@ -52,6 +69,7 @@ class Call:
         samples: Samples | None,
         limits: Mapping[str, float] | None,
         options: Mapping[str, Any],
+        state: State | None = None,
     ) -> Call:
         """From a user's words and objects. Raises UsageError, IncompatiblePairError."""
         adaptive = options.get("rtol") is not None or options.get("atol") is not None
@@ -65,6 +83,7 @@ class Call:
             accepted.with_options(**changes),
             *span(mech, t_end, step),
             Limits.of(limits),
+            state,
         )
 
     @property
@@ -88,6 +107,7 @@ class Call:
             "every": self.samples.every,
             "force": self.samples.force,
             "limits": self.limits.changed(),
+            **({} if self.state is None else {"state": self.state.to_dict()}),
             **given,
         }
 
@@ -104,7 +124,14 @@ class Call:
             **run.settings,
             **({"assembly": ready.changes} if ready.changes else {}),
             **({"limits": self.limits.changed()} if self.limits.changed() else {}),
+            **({} if self.state is None else {"start": self.started_from(self.state)}),
         }
+
+    @staticmethod
+    def started_from(state: State) -> dict[str, Any]:
+        """What a result says of another start than the described one; where it was its first sample tells."""
+        angles = state.torsion_angles
+        return {"time": state.time, **({} if angles is None else {"torsion_angles": angles.tolist()})}
 
 
 def _registered(owner: Any, registry: Registry) -> bool:
@@ -118,13 +145,14 @@ def simulate(
     formulation: str | Formulation = "rA",
     integrator: str | Integrator[Any] | None = None,
     *,
+    state: State | Mapping[str, Any] | None = None,
     samples: Samples | None = None,
     limits: Mapping[str, float] | None = None,
     verify: bool | float = False,
     progress: Progress | None = None,
     **options: Any,
 ) -> Result:
-    """Simulate the dynamics of a mechanism from its start state to `t_end`.
+    """Simulate the dynamics of a mechanism from its start state, or another, to `t_end`.
 
     Options belong to the formulation, the integrator, or to what is recorded. They are given with their owner, or in
     short as keywords, which their owners check; an option that none of them has is refused with the names of those who
@@ -140,6 +168,8 @@ def simulate(
     formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``.
     integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation, or an object such as
         ``lw.TS54(rtol=1e-8)``; the formulation's usual one if left out, ts54 where tolerances are given.
+    state : to start from instead: a State, such as ``res.state(-1)``, at whose time the run starts; or joint
+        coordinates, ``{"hip": 0.3}``, or with rates, ``{"hip": (0.3, 1.0)}``, as `linkwork.start_state` takes them.
     samples : what is recorded: ``lw.Samples(every=1, out=None, force=False)``.
     limits : what a run may do before it is doubted, called wrong or ended: names and numbers of `judgement.Limits`
         (docs/judgement.md), such as {"energy": 0.05}; infinity switches one off.
@@ -155,10 +185,12 @@ def simulate(
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     options |= options.pop("options", None) or {}
-    call = Call.of(mech, t_end, step, formulation, integrator, samples, limits, options)
+    start = None if state is None else attached("as_state")(mech, state)
+    call = Call.of(mech, t_end, step, formulation, integrator, samples, limits, options, start)
     check_output(call.samples.out, force=call.samples.force)
-    _, passing = whole_steps(call.t_end, call.step)
-    ready = prepare(mech, dynamics=True, **{name: getattr(call.accepted, name) for name in call.accepted.options})
+    _, passing = whole_steps(call.duration, call.step)
+    accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
+    ready = prepare(mech, dynamics=True, state=start, **accepted)
     ready.compiled.need_masses()
     session = begin(mech, call, ready, passing)
     nb, nc = ready.compiled.nb, ready.compiled.nc
@@ -176,9 +208,11 @@ def begin(mech: Mechanism, call: Call, ready: Start, passing: list[str]) -> Dyna
     passing : that the last step passes the end, where steps have one size.
     """
     samples, method = call.samples, call.integrator
-    again = partial(new_run, call.formulation, method, step=call.step, t_end=call.t_end, every=samples.every)
+    again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=samples.every)
     with purpose(call.label):
-        run = started(ready.compiled, again, refusal=call.formulation.refusal)
+        angles = None if call.state is None else call.state.torsion_angles
+        refusal = call.formulation.refusal
+        run = started(ready.compiled, again, time=call.began, torsion_angles=angles, refusal=refusal)
     settings = call.settings(ready, run)
     header = new_header(mech, ready.compiled, settings, call.formulation.extras(), call.formulation.labels(run.problem))
     asked = None if samples.out is None else call.asked()
@@ -191,7 +225,7 @@ def begin(mech: Mechanism, call: Call, ready: Start, passing: list[str]) -> Dyna
         call.limits,
         expected=run.samples,
         steps_between=samples.every if run.whole_steps else None,
-        t_end=call.t_end,
+        t_end=call.duration,
         order=method.describe()["order"],
         kept=recorder.writer is None,
     )

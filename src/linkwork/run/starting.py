@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from linkwork.garbage_collection import uncollected
 from linkwork.integrators.contract import Integrator, Run
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.lowered import LoweredBody
+from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
 from linkwork.mechanism.plausible import hasty
 from linkwork.problems.explicit import ACC, ALPHA
 from linkwork.remembered import arrays_of, fresh
@@ -27,6 +27,9 @@ from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
 from linkwork.system.contradictions import contradictory_accelerations
+
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
 
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
 MOST, FEW = 4, 12  # stated values, and bodies, named in one message
@@ -53,9 +56,16 @@ class Start:
 
 
 def prepare(
-    mechanism: Mechanism, *, dynamics: bool, accept_drivers: bool = False, accept_changes: bool = False
+    mechanism: Mechanism,
+    *,
+    dynamics: bool,
+    accept_drivers: bool = False,
+    accept_changes: bool = False,
+    state: State | None = None,
 ) -> Start:
     """Compile and assemble.
+
+    state : to start from instead of the described one; all of it counts as stated.
 
     dynamics : start velocities matter; in kinematics drivers determine them, and only positions must agree.
     accept_drivers : let a driver that disagrees with the start state win (the change is reported) instead of
@@ -68,17 +78,21 @@ def prepare(
             f"a Mechanism is wanted, not {type(mechanism).__name__}.", remedy="Use linkwork.load(path) to read a file."
         )
     how = dynamics, accept_drivers, accept_changes
+    if state is not None:
+        return _prepared(mechanism, *how, state)
     return kept(mechanism, ("start", *how), lambda: _prepared(mechanism, *how)).again()
 
 
 @uncollected
-def _prepared(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool) -> Start:
+def _prepared(
+    mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool, state: State | None = None
+) -> Start:
     """`prepare` for a mechanism that is one."""
     lowered = mechanism.lower()
     if not lowered.bodies:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
     messages = list(dict.fromkeys(lowered.notes))
-    for mismatch in mechanism.driver_mismatches(lowered):
+    for mismatch in mechanism.driver_mismatches(lowered) if state is None else ():
         serious = mismatch.value_differs or (dynamics and mismatch.rate_differs)
         if serious and not accept_drivers:
             raise DriverError(
@@ -87,8 +101,8 @@ def _prepared(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept
                 remedy="Correct the driver or the start state, or let the driver win (accept_drivers).",
             )
         messages.append(str(mismatch))
-    compiled = compile_mechanism(lowered)
-    assembled = assemble(compiled)
+    compiled = compile_mechanism(lowered) if state is None else state.within(compile_mechanism(stated(lowered)))
+    assembled = assemble(compiled, 0.0 if state is None else state.time)
     against = altered(compiled, assembled, velocities=dynamics)
     wins = accept_changes or (accept_drivers and any(row.driver for row in lowered.rows))
     if against and not wins:
@@ -102,10 +116,17 @@ def _prepared(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept
     messages += [*apart(compiled, assembled.start), *map(str, against), *moved(compiled, assembled)]
     speeds = zip(compiled.body_names, assembled.rates.v, assembled.rates.w, strict=False)  # ground is the last
     messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
+    if state is not None:
+        compiled = replace(compiled, torsion_angles=state.torsion_angles)
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
     for array in arrays_of(at_start.system):
         array.flags.writeable = False
     return Start(at_start, assembled, tuple(messages), summary(compiled, assembled))
+
+
+def stated(lowered: Lowered) -> Lowered:
+    """The same with every part of its start state stated."""
+    return replace(lowered, bodies=tuple(replace(body, stated=ALL_STATED) for body in lowered.bodies))
 
 
 def in_words(changes: list[Altered]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.analysis.state import State
 from linkwork.arguments import positive_number
 from linkwork.errors import (
     ConvergenceError,
@@ -78,9 +79,12 @@ def verify(
     compiled = compile_mechanism(mech.lower())
     claimed_rtol = result.info.get("rtol")
     tight = rtol or max(TIGHTEST, min(TIGHT, float(claimed_rtol) / FINER if claimed_rtol else TIGHT))
+    start = State.of(result, 0) if "start" in result.info else None
     those = _candidates(str(result.info["formulation"]), str(result.info["integrator"]), formulation, integrator)
     try:
-        best, tried = _checked(mech, compiled, claimed, result.messages, those, tight, tell or (lambda words: None))
+        best, tried = _checked(
+            mech, compiled, claimed, result.messages, those, tight, tell or (lambda words: None), start
+        )
     except (KeyboardInterrupt, RunInterruptedError):
         text = "interrupted while it was verified; the run itself is whole."
         raise RunInterruptedError(text, result=result) from None
@@ -97,6 +101,7 @@ def _checked(
     candidates: Iterable[tuple[str, str]],
     rtol: float,
     tell: Callable[[str], None],
+    start: State | None,
 ) -> tuple[Check | None, list[dict[str, str]]]:
     """The check that came furthest, and who could not."""
     tried: list[dict[str, str]] = []
@@ -109,7 +114,7 @@ def _checked(
             break
         tell(f"verifying with {name}, {method}, rtol = {rtol:.0e}")
         try:
-            check, said, problem = _check(mech, name, method, rtol, time)
+            check, said, problem = _check(mech, name, method, rtol, time, start)
         except UnsupportedElementError as error:
             check, said, problem = None, (), str(error)
         else:
@@ -118,7 +123,7 @@ def _checked(
             tried.append({"formulation": name, "integrator": method, "reason": problem})
         if check is None:
             continue
-        looser, _, _ = _check(mech, name, method, rtol * LOOSER, time)
+        looser, _, _ = _check(mech, name, method, rtol * LOOSER, time, start)
         idle = _not_unique(compiled, claimed, (*messages, *said))
         found = Check(
             {"formulation": name, "integrator": method, "rtol": rtol},
@@ -178,14 +183,14 @@ def _candidates(
 
 
 def _check(
-    mech: Mechanism, formulation: str, integrator: str, rtol: float, times: Any
+    mech: Mechanism, formulation: str, integrator: str, rtol: float, times: Any, start: State | None
 ) -> tuple[Sampled | None, Sequence[str], str | None]:
     """The run at these times, as far as it comes; what it reported; and what went wrong."""
     options = INTEGRATORS.load(integrator).options
     wished = {
         "rtol": rtol,
         "atol": 1e-2 * rtol,
-        "t_eval": times,
+        "t_eval": times if start is None else times - start.time,
         "stabilisation": "projection",
         "max_step": float(np.max(np.diff(times))),
     }
@@ -200,6 +205,7 @@ def _check(
             integrator,
             accept_drivers=True,
             accept_changes=True,
+            state=start,
             options=given,
         )
     except (RunInterruptedError, UnsupportedElementError):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.joint_space.tree import frames_and_twists, tree_of
+from linkwork.analysis.joint_space.tree import Placed, frames_and_twists, tree_of
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3, log_so3
@@ -144,12 +144,18 @@ def forward_kinematics(
     values = given(tree, "coordinates", coordinates, start)
     speeds = given(tree, "rates", rates, np.zeros(tree.dofs))
     placed = frames_and_twists(compiled, tree, internal(tree, values, speeds), time)
+    return state_of(bodies_at(compiled, placed), time)
+
+
+def bodies_at(compiled: CompiledMechanism, placed: Placed) -> CompiledMechanism:
+    """The mechanism with its bodies where the links are, moving with them."""
     r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
+    frames = placed.tree.links.body_frame
     for k, (R, p) in enumerate(placed.frames):
         b = placed.body(k)
         if b >= 0:
-            R_b, p_b = tree.links.body_frame[k, :9].reshape(3, 3), tree.links.body_frame[k, 9:]
+            R_b, p_b = frames[k, :9].reshape(3, 3), frames[k, 9:]
             V = placed.twist[k]
             r[b], A[b] = p + R @ p_b, (R @ R_b).ravel()
             v[b], w[b] = R @ (V[3:] + np.cross(V[:3], p_b)), R_b.T @ V[:3]
-    return state_of(compiled.at(r, A, v, w), time)
+    return compiled.at(r, A, v, w)

@@ -1,0 +1,163 @@
+"""Runs that start elsewhere than described: from states, from ends of results, from joint coordinates and rates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from oracles.joint_examples import mechanism as example
+
+import linkwork as lw
+from linkwork.analysis.coordinate_rows import held
+from linkwork.analysis.start_state import given
+from linkwork.errors import StartStateError, UsageError
+from linkwork.mechanism.joints import JOINTS
+from linkwork.system import compile_mechanism
+
+CRANK, GUIDE = "crank pivot", "slider guide"
+
+
+def coordinate(mech: lw.Mechanism, state: lw.State, name: str) -> tuple[float, float]:
+    if name in lw.joint_coordinates(mech).names:
+        found = lw.joint_coordinates(mech, state)
+        k = found.names.index(name)
+        return float(found.values[k]), float(found.rates[k])
+    lowered = mech.lower()  # in no tree
+    return given(lowered, name, 0.0).at(state.within(compile_mechanism(lowered)))
+
+
+def test_a_tree_starts_exactly_where_it_is_told() -> None:
+    mech = lw.load("kissel2021_double_pendulum")
+    state = lw.start_state(mech, {"pivot": 0.7, "elbow": -9.0}, {"elbow.angle": 2.0}, time=1.5)
+    found = lw.joint_coordinates(mech, state)
+    assert_allclose(found.values, [0.7, -9.0 + 2 * np.pi], atol=1e-12)
+    assert_allclose(found.rates, [0.0, 2.0], atol=1e-12)
+    assert state.time == 1.5
+
+
+def test_a_closed_chain_is_assembled_around_what_is_given_and_stays_on_its_branch() -> None:
+    mech = lw.load("spatial_slider_crank_spring")
+    state = lw.start_state(mech, {CRANK: 2.0}, {CRANK: 3.0})
+    assert_allclose(coordinate(mech, state, f"{CRANK}.angle"), (2.0, 3.0), atol=1e-9)
+    again = lw.start_state(mech, {GUIDE: coordinate(mech, state, f"{GUIDE}.displacement")[0]})
+    assert_allclose(again.position[2], state.position[2], atol=1e-9)
+    found = lw.assemble(mech).state  # the described start is not where this is
+    assert np.abs(found.position - state.position).max() > 0.05
+
+
+@pytest.mark.parametrize("kind", [k for k in JOINTS if k not in ("rod", "prismatic", "helical")])
+def test_every_coordinate_that_a_row_holds_is_held(kind: str) -> None:
+    mech = example(kind, np.random.default_rng(4))
+    names = list(held(mech.lower().joints[0]))
+    if kind == "screw":
+        names = names[:1]  # its displacement follows
+    wanted = {f"joint.{name}": 0.4 + 0.3 * k for k, name in enumerate(names)}
+    speeds = {name: 1.0 - 0.7 * k for k, name in enumerate(wanted)}
+    state = lw.start_state(mech, wanted, speeds)
+    for name in wanted:
+        assert_allclose(coordinate(mech, state, name), (wanted[name], speeds[name]), atol=1e-9)
+
+
+def test_turns_on_the_way_are_counted_by_torsion_springs() -> None:
+    mech = lw.Mechanism("wound")
+    mech.body("bar", mass=1.0, inertia=[0.1, 0.1, 0.1])
+    mech.joint("hip", "revolute", "ground", "bar", point=[0, 0, 0], axis=[0, 0, 1])
+    mech.force("coil", "torsion", joint="hip", stiffness=1.0)
+    assert_allclose(lw.start_state(mech, {"hip": 20.0}).torsion_angles, [20.0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "rates", "words"),
+    [
+        ({CRANK: 2.0, GUIDE: 0.9}, {}, "crank pivot.angle = 2"),
+        ({GUIDE: 5.0}, {}, "slider guide.displacement"),
+        ({}, {GUIDE: 1.0, CRANK: 2.0}, "slider guide.displacement = 1"),
+    ],
+)
+def test_what_joints_do_not_allow_is_refused_with_names(given: Any, rates: Any, words: str) -> None:
+    with pytest.raises(StartStateError, match=words):
+        lw.start_state(lw.load("spatial_slider_crank_spring"), given, rates)
+
+
+@pytest.mark.parametrize("given", [{"slider gide": 1.0}, {"slider cross": 1.0}, {GUIDE: "x"}, {GUIDE: np.nan}])
+def test_names_and_numbers_that_make_no_sense_are_refused(given: Any) -> None:
+    with pytest.raises(UsageError, match="slider"):
+        lw.start_state(lw.load("spatial_slider_crank_spring"), given)
+
+
+def test_states_are_plain_data_to_the_bit() -> None:
+    state = lw.start_state(lw.load("kissel2021_double_pendulum"), {"pivot": 0.7}, time=0.25)
+    again = lw.State.from_dict(state.to_dict())
+    assert np.array_equal(again.rotation, state.rotation)
+    assert again.time == 0.25
+    with pytest.raises(UsageError, match="speed"):
+        lw.State.from_dict({**state.to_dict(), "speed": 1.0})
+
+
+def wound() -> lw.Mechanism:
+    mech = lw.Mechanism("wound", gravity=(0.0, 0.0, 0.0))
+    mech.body("bar", mass=1.0, inertia=[0.1, 0.1, 0.5])
+    mech.joint("hip", "revolute", "ground", "bar", point=[0, 0, 0], axis=[0, 0, 1])
+    mech.force("coil", "torsion", joint="hip", stiffness=2.0)
+    mech.force("push", "torque", body="bar", components=[0, 0, "sin(3*t)"])
+    return mech
+
+
+@pytest.mark.parametrize("how", [{}, {"formulation": "lie-mixed", "integrator": "dop853", "rtol": 1e-11}])
+def test_a_run_goes_on_from_the_end_of_another(how: Any) -> None:
+    mech = wound()
+    whole = lw.simulate(mech, 1.0, 1e-3, state={"hip": (20.0, 1.0)}, **how)
+    first = lw.simulate(mech, 0.4, 1e-3, state={"hip": (20.0, 1.0)}, **how)
+    second = lw.simulate(mech, 1.0, 1e-3, state=first.state(-1), **how)
+    assert second.time[0] == first.time[-1] == pytest.approx(0.4)
+    assert second.time.size == 601
+    assert_allclose(second.time, whole.time[400:], atol=1e-12)
+    assert_allclose(second.rotation("bar"), whole.rotation("bar")[400:], atol=3e-6)
+    assert_allclose(second.force("coil")["angle"], whole.force("coil")["angle"][400:], atol=3e-6)
+    assert_allclose(second.force("coil")["torque"], 2.0 * second.force("coil")["angle"], atol=1e-9)
+    assert_allclose(second["potential_energy"], second.force("coil")["angle"] ** 2, atol=1e-9)
+    assert second.info["start"]["time"] == second.time[0]
+
+
+def test_a_state_that_does_not_fit_is_refused_and_time_must_be_left() -> None:
+    mech = wound()
+    state = lw.start_state(mech, {"hip": 0.3}, time=2.0)
+    with pytest.raises(UsageError, match="not after"):
+        lw.simulate(mech, 1.0, 1e-3, state=state)
+    moved = lw.State(state.position + 5.0, state.rotation, state.velocity, state.angular_velocity)
+    with pytest.raises(StartStateError, match="bar"):
+        lw.simulate(mech, 1.0, 1e-3, state=moved)
+    with pytest.raises(UsageError, match="start state"):
+        lw.simulate(mech, 1.0, 1e-3, state=3.0)
+
+
+def test_a_run_that_was_killed_goes_on_from_its_own_start(tmp_path: Path) -> None:
+    mech = wound()
+    lw.simulate(mech, 0.1, 1e-3, state={"hip": 1.0}, out=tmp_path / "run.nc")
+    again = lw.open_result(tmp_path / "run.nc")
+    assert again.joint("hip")["angle"][0] == pytest.approx(1.0, abs=1e-12)
+    assert again.state(0).torsion_angles == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [(["--state", "hip=0.5", "--rate", "hip.angle=-2"], (0.5, -2.0)), (["--after", "first.nc"], (1.25, 0.0))],
+)
+def test_the_command_line_starts_elsewhere(
+    words: list[str], expected: tuple[float, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from linkwork.cli.main import status_of
+    from linkwork.io.formats.loading import save
+
+    monkeypatch.chdir(tmp_path)
+    save(wound(), "wound.yaml")
+    lw.simulate(wound(), 1e-3, 1e-3, state={"hip": 1.25}).save("first.nc")
+    run = ["run", "wound.yaml", "--t-end", "0.01", "--step", "1e-3", "--quiet"]
+    assert status_of([*run, "--out", "run.nc", *words]) == 0
+    hip = lw.open_result("run.nc").joint("hip")
+    assert (hip["angle"][0], hip["angle_rate"][0]) == pytest.approx(expected, abs=1e-2)
+    assert status_of([*run, "--after", "first.nc", "--state", "hip=1"]) == 2
+    assert status_of([*run, "--state", "hip"]) == 2
