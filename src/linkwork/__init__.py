@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
     from linkwork.linearisation.equilibrium import equilibrium
+    from linkwork.linearisation.linearise import linearise
+    from linkwork.linearisation.modes import modes
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
     from linkwork.result import Result
@@ -126,9 +128,11 @@ _PLACES = {
     "joint_coordinates": "linkwork.analysis.joint_space:joint_coordinates",
     "joints": "linkwork.mechanism.joints",
     "kinematics": "linkwork.analysis.kinematics:kinematics",
+    "linearise": "linkwork.linearisation.linearise:linearise",
     "load": "linkwork.io.formats:load",
     "load_study": "linkwork.studies.comparison.files:load_study",
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
+    "modes": "linkwork.linearisation.modes:modes",
     "open_result": "linkwork.io.results:open_result",
     "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
@@ -191,9 +195,11 @@ __all__ = [
     "joint_coordinates",
     "joints",
     "kinematics",
+    "linearise",
     "load",
     "load_study",
     "mass_matrix",
+    "modes",
     "open_result",
     "resume",
     "run_study",
@@ -210,6 +216,8 @@ attach(
         "Folder.draw": "linkwork.plots.panels:save",
         "Folder.ending": "linkwork.plots:suffix",
         "Mechanism.check": "linkwork.analysis.check:check",
+        "LinearModel.plot": "linkwork.plots.modes:plot_response",
+        "Modes.plot": "linkwork.plots.modes:plot_modes",
         "Report.svg": "linkwork.plots.panels:svg",
         "Report.write": "linkwork.reports.reproduction:write",
         "Curves.to_xarray": "linkwork.io.results.curves:dataset",

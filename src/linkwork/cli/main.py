@@ -23,6 +23,7 @@ VERBS = {
     "check": "Say what a mechanism is: freedoms, redundant rows, warnings.",
     "equilibrium": "Find a pose in which a mechanism is at rest.",
     "models": "List the mechanisms that come with linkwork.",
+    "modes": "Find frequencies, damping and shapes of small vibrations.",
     "count": "Count the operations of one evaluation, by formulation.",
     "formulations": "List the formulations, and the integrators each goes with.",
     "convert": "Write a mechanism in linkwork's own format.",

@@ -63,13 +63,23 @@ class AppliedForces:
         m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = state.r, state.A, state.v, state.w
         work.coef[TIME] = t
         begin(tables, work)
-        if self.context is None:
-            apply(tables, work)
-        else:
-            APPLY(self.context)
-        force: Array = -work.e[:-1]
+        force = self._evaluated().reshape(-1, 6)
         force[:, :3] += tables.body[:-1, :1] * tables.gravity
         return force.ravel()
+
+    def unit_of(self, values: Array, place: tuple[int, ...]) -> Array:
+        """(6 nb,) what a unit more of one of the work space's `values` adds to forces, which are linear in it."""
+        before = self._evaluated()
+        kept, size = values[place], 2.0 ** np.ceil(np.log2(max(1.0, float(np.max(np.abs(before), initial=1.0)))))
+        values[place] = kept + size
+        found: Array = (self._evaluated() - before) / (values[place] - kept)
+        values[place] = kept
+        return found
+
+    def _evaluated(self) -> Array:
+        """(6 nb,) forces besides weight at the state last asked for."""
+        apply(self.mechanism.tables, self.work) if self.context is None else APPLY(self.context)
+        return -self.work.e[:-1].ravel()
 
     def variations(self) -> tuple[Any, Array, Array]:
         """Pairs of bodies (p, 2), and the derivatives (p, 6, 6) of the force on the first by displacements and by

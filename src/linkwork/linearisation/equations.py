@@ -157,6 +157,44 @@ class Equations:
         out[range(nb), range(nb)] += self.gyroscopic_damping()
         return out.transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
 
+    def sparse_rows(self) -> Any:
+        """G as a SciPy CSR array."""
+        from scipy.sparse import csr_array
+
+        rows, nc, n = self.at.system.rows, self.at.nc, self.size
+        columns = np.hstack([6 * body[:, None] + np.arange(6) for body in (rows.body_i, rows.body_j)])
+        there = (columns < n) & (self.rows.G != 0.0)
+        return csr_array((self.rows.G[there], (np.nonzero(there)[0], columns[there])), shape=(nc, n))
+
+    def sparse_mass(self) -> Any:
+        """M as a SciPy CSC array."""
+        every = np.arange(self.at.nb)
+        return self._sparse([(every, every, self.inertia)])
+
+    def sparse_damping(self) -> Any:
+        """`damping` as a SciPy CSC array."""
+        every = np.arange(self.at.nb)
+        own = (every, every, self.gyroscopic_damping())
+        return self._sparse([(self._pairs[:, 0], self._pairs[:, 1], -self._C), own])
+
+    def sparse_stiffness(self, multipliers: Array) -> Any:
+        """`stiffness` as a SciPy CSC array."""
+        own = (self._pairs[:, 0], self._pairs[:, 1], -self._K)
+        return self._sparse([own, *self.reaction_blocks(multipliers)])
+
+    def _sparse(self, parts: list[tuple[Any, Any, Array]]) -> Any:
+        """Blocks (p, 6, 6) for pairs of bodies, those of ground left out, added up."""
+        from scipy.sparse import coo_array
+
+        n, six = self.size, np.arange(6)
+        rows = np.concatenate(
+            [np.broadcast_to(6 * i[:, None, None] + six[:, None], x.shape).ravel() for i, _, x in parts]
+        )
+        columns = np.concatenate([np.broadcast_to(6 * j[:, None, None] + six, x.shape).ravel() for _, j, x in parts])
+        values = np.concatenate([x.ravel() for _, _, x in parts])
+        keep = (rows < n) & (columns < n) & (values != 0.0)
+        return coo_array((values[keep], (rows[keep], columns[keep])), shape=(n, n)).tocsc()
+
     def _along(self, x: Array) -> Array:
         """(nc, 12) x (6 nb,) of the two bodies of every row."""
         rows = self.at.system.rows

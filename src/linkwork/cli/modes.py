@@ -1,0 +1,49 @@
+"""`linkwork modes`: frequencies, damping ratios and shapes of small vibrations about an equilibrium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter, validators
+
+from linkwork.cli import options, output
+
+
+def modes(
+    model: options.Model,
+    /,
+    *,
+    stable: Annotated[
+        bool, Parameter(negative=(), help="About an equilibrium in which the mechanism stays, found downhill.")
+    ] = False,
+    count: Annotated[
+        int | None, Parameter(help="How many, the slowest first. Default: all.", validator=validators.Number(gte=1))
+    ] = None,
+    plot: Annotated[
+        Path | None, Parameter(help="Draw the eigenvalues in the complex plane into this file (.png, .svg, .pdf).")
+    ] = None,
+    side: options.Side = None,
+    json: options.Json = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Find the equilibrium nearest to the start pose, and the modes of small vibration about it."""
+    output.check_outputs(plot=plot, force=force)
+    from linkwork import equilibrium, load
+    from linkwork import modes as find
+
+    mechanism = load(model, side=side)
+    rest = equilibrium(mechanism, stable=stable)
+    found = find(mechanism, rest, count=count)
+    if plot is not None:
+        from linkwork.plots.modes import plot_modes
+
+        plot_modes(found, plot, force=force)
+    if json:
+        output.document(found.to_dict() | {"stability": rest.stability})
+    elif not quiet:
+        output.show(f"about an equilibrium: {rest.stability}\n{found.text()}")
+    if plot is not None and not quiet:
+        output.say(f"drawn: {plot}")
+    return 0

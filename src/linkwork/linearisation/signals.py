@@ -1,0 +1,100 @@
+"""Inputs and outputs of linear models by name.
+
+Inputs: NAME of a spring or torsion, its actuator force or torque; NAME.x, .y, .z of a load, one of its components;
+BODY.force.x and BODY.torque.x, a force at the centre of mass or a torque, along global axes.
+Outputs: BODY.position.x, .velocity.x, .acceleration.x of the centre of mass, global; BODY.rotation.x,
+.angular_velocity.x, .angular_acceleration.x, along global axes; JOINT.angle and JOINT.displacement.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import UsageError
+from linkwork.linearisation.equations import Equations
+from linkwork.mechanism.elements import did_you_mean
+
+Array = NDArray[np.float64]
+AXES = ("x", "y", "z")
+LINEAR, ANGULAR = ("position", "velocity", "acceleration"), ("rotation", "angular_velocity", "angular_acceleration")
+
+
+class Output(NamedTuple):
+    """What an output takes of small displacements, velocities or accelerations (level 0, 1, 2) of all bodies."""
+
+    level: int
+    part: Array  # (6 nb,)
+
+
+def input_force(e: Equations, name: str) -> Array:
+    """(6 nb,) the force on all bodies for a unit of an input. Raises UsageError for a name that does not exist."""
+    at, work = e.at, e.applied.work
+    springs, torsions = ([one.name for one in some] for some in (at.lowered.springs, at.lowered.torsions))
+    for names, values in ((springs, work.spring_values), (torsions, work.torsion_values)):
+        if name in names:
+            return e.applied.unit_of(values, (names.index(name),))
+    owner, _, axis = name.rpartition(".")
+    for k, load in enumerate(at.lowered.loads):
+        if load.name == owner and axis in AXES:
+            return e.applied.unit_of(work.load_values, (k, AXES.index(axis)))
+    body, _, kind = owner.rpartition(".")
+    if body in at.body_names and axis in AXES and kind in ("force", "torque"):
+        out, b, direction = np.zeros((at.nb, 6)), at.body_names.index(body), np.eye(3)[AXES.index(axis)]
+        if kind == "force":
+            out[b, :3] = direction
+        else:
+            out[b, 3:] = at.A[b].reshape(3, 3).T @ direction
+        return out.ravel()
+    known = springs + torsions
+    known += [f"{load.name}.{axis}" for load in at.lowered.loads for axis in AXES]
+    known += [f"{body}.{kind}.{axis}" for body in at.body_names for kind in ("force", "torque") for axis in AXES]
+    raise UsageError(
+        f"input {name!r} does not exist{did_you_mean(name, known)}", element=f"mechanism {at.lowered.name!r}"
+    )
+
+
+def output_of(e: Equations, name: str) -> Output:
+    """What an output measures. Raises UsageError for a name that does not exist."""
+    at = e.at
+    owner, _, axis = name.rpartition(".")
+    body, _, kind = owner.rpartition(".")
+    if body in at.body_names and axis in AXES and kind in (*LINEAR, *ANGULAR):
+        out, b, direction = np.zeros((at.nb, 6)), at.body_names.index(body), np.eye(3)[AXES.index(axis)]
+        if kind in LINEAR:
+            out[b, :3] = direction
+            return Output(LINEAR.index(kind), out.ravel())
+        out[b, 3:] = at.A[b].reshape(3, 3).T @ direction
+        return Output(ANGULAR.index(kind), out.ravel())
+    for joint in at.lowered.joints:
+        if joint.name == owner and axis in ("angle", "displacement") and joint.markers is not None:
+            return Output(0, joint_part(e, joint, axis))
+    known = [f"{body}.{kind}.{axis}" for body in at.body_names for kind in (*LINEAR, *ANGULAR) for axis in AXES]
+    known += [f"{joint.name}.angle" for joint in at.lowered.joints if joint.markers is not None]
+    raise UsageError(
+        f"output {name!r} does not exist{did_you_mean(name, known)}", element=f"mechanism {at.lowered.name!r}"
+    )
+
+
+def joint_part(e: Equations, joint: object, what: str) -> Array:
+    """(6 nb,) how the turn about a joint's axis, or the move along it, of its second body against its first grows."""
+    at, nb = e.at, e.at.nb
+    body = [b if b >= 0 else nb for b in (joint.body_i, joint.body_j)]  # type: ignore[attr-defined]
+    marker = joint.markers  # type: ignore[attr-defined]
+    A = [at.A[b].reshape(3, 3) for b in body]
+    z = A[0] @ np.array(marker[0].z)
+    out = np.zeros((nb + 1, 6))
+    if what == "angle":
+        out[body[1], 3:] += z @ A[1]
+        out[body[0], 3:] -= z @ A[0]
+    else:
+        arm = [A[s] @ np.array(marker[s].point) for s in range(2)]
+        d = at.r[body[1]] + arm[1] - at.r[body[0]] - arm[0]
+        out[body[1], :3] += z
+        out[body[0], :3] -= z
+        out[body[1], 3:] += np.cross(arm[1], z) @ A[1]
+        out[body[0], 3:] -= np.cross(arm[0] + d, z) @ A[0]
+    found: Array = out[:nb].ravel()
+    return found

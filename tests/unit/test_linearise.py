@@ -1,0 +1,328 @@
+"""Linear models and modes: closed forms, matrices of other formulations, moving states, large mechanisms, refusals."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from mechanism_generator import random_mechanism
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
+from linkwork.errors import AssemblyError, UsageError
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.equations import Equations
+from linkwork.linearisation.linearise import linear_model
+from linkwork.linearisation.slow_modes import slow_modes
+from linkwork.linearisation.start import equations_of
+from linkwork.system.dense import Pose
+
+G = 9.81
+Y = {"axis": [0, 1, 0]}
+
+
+def pendulum(upright: bool = False, spring: float = 0.0) -> lw.Mechanism:
+    """Two bars of 1 and 0.5 m hanging (or standing) in the x-z plane."""
+    mech, sign = lw.Mechanism("double pendulum"), 1.0 if upright else -1.0
+    mech.body("upper", mass=2.0, inertia=[0.2, 0.3, 0.1], position=[0, 0, 0.5 * sign])
+    mech.body("lower", mass=1.5, inertia=[0.1, 0.2, 0.05], position=[0, 0, 1.25 * sign])
+    mech.joint("shoulder", "revolute", "ground", "upper", point=[0, 0, 0], **Y)
+    mech.joint("elbow", "revolute", "upper", "lower", point=[0, 0, sign], **Y)
+    if spring:
+        mech.force("coil", "torsion", joint="elbow", stiffness=spring, damping=0.3)
+    return mech
+
+
+def pendulum_matrices() -> tuple[Any, Any]:
+    """M and K of the hanging one in the bars' angles to the vertical, by hand."""
+    m1, m2, l1, a1, a2 = 2.0, 1.5, 1.0, 0.5, 0.25
+    M = np.array([[0.3 + m1 * a1**2 + m2 * l1**2, m2 * l1 * a2], [m2 * l1 * a2, 0.2 + m2 * a2**2]])
+    return M, G * np.diag([m1 * a1 + m2 * l1, m2 * a2])
+
+
+def test_double_pendulum_against_its_closed_form() -> None:
+    M, K = pendulum_matrices()
+    wanted = np.sqrt(np.sort(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2 * np.pi)
+    found = lw.modes(pendulum())
+    np.testing.assert_allclose(found.frequencies, wanted, rtol=1e-12)
+    np.testing.assert_allclose(found.damping_ratios, 0.0, atol=1e-12)
+    np.testing.assert_allclose(found.participation.sum(axis=1), 1.0, rtol=1e-12)
+    shape = found.shapes[0]  # both bars swing to the same side, the lower one further
+    assert 0.0 < (shape[0, 4] / shape[1, 4]).real < 1.0
+
+
+def test_coil_and_damper_at_the_elbow_with_inputs_and_outputs() -> None:
+    """Against M, C, K by hand: eigenvalues, and the response of the elbow's angle to a torque on the lower bar."""
+    M, K = pendulum_matrices()
+    between = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    K, C = K + 40.0 * between, 0.3 * between
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+    mech = pendulum(spring=40.0)
+    model = lw.linearise(mech, inputs=["lower.torque.y", "coil"], outputs=["elbow.angle", "upper.rotation.y"])
+    wanted = np.linalg.eigvals(A)
+    wanted = wanted[np.lexsort((wanted.imag, wanted.real, np.round(np.abs(wanted), 9)))]
+    np.testing.assert_allclose(model.eigenvalues(), wanted, rtol=1e-11)
+    w = 3.0
+    x = np.linalg.solve(-w * w * M + 1j * w * C + K, [[0.0, 1.0], [1.0, -1.0]])  # the actuator pulls on the first
+    found = model.response([w])[0]
+    np.testing.assert_allclose(found, [x[1] - x[0], x[0]], rtol=1e-12)
+
+
+def test_quarter_car() -> None:
+    """A suspension: wheel and body on a vertical guide, against its 4 x 4 matrix."""
+    m, M, kt, k, c = 40.0, 300.0, 2e5, 2e4, 1500.0
+    mech = lw.Mechanism("quarter car", gravity=(0, 0, 0))
+    at: dict[str, Any] = {"axis": [0, 0, 1]}
+    mech.body("wheel", mass=m, inertia=[1, 1, 1], position=[0, 0, 0.3])
+    mech.body("body", mass=M, inertia=[9, 9, 9], position=[0, 0, 0.8])
+    mech.joint("wheel guide", "translational", "ground", "wheel", point=[0, 0, 0], **at)
+    mech.joint("body guide", "translational", "ground", "body", point=[0, 0, 0], **at)
+    mech.force("tyre", "spring", first="ground", second="wheel", stiffness=kt, point=[0, 0, 0], point2=[0, 0, 0.3])
+    mech.force(
+        "strut", "spring", first="wheel", second="body", stiffness=k, damping=c, point=[0, 0, 0.3], point2=[0, 0, 0.8]
+    )
+    A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-(kt + k) / m, k / m, -c / m, c / m], [k / M, -k / M, c / M, -c / M]])
+    wanted = np.linalg.eigvals(A)
+    found = lw.linearise(mech, inputs=["tyre"], outputs=["body.acceleration.z"])
+    for value in wanted:
+        assert np.min(np.abs(found.eigenvalues() - value)) < 1e-11 * abs(value)
+    w = np.array([5.0, 60.0])
+    x = [np.linalg.solve(1j * s * np.eye(4) - A, [0, 0, -1 / m, 0]) for s in w]  # the actuator pulls the wheel down
+    np.testing.assert_allclose(
+        found.response(w)[:, 0, 0], [-s * s * one[1] for s, one in zip(w, x, strict=True)], rtol=1e-11
+    )
+
+
+def governor(speed: float, turned: float) -> lw.Mechanism:
+    """A ball of isotropic inertia on an arm of 0.4 m, pinned to a shaft that a driver turns."""
+    mech = lw.Mechanism("governor")
+    place = [0.4 * math.sin(turned), 0, -0.4 * math.cos(turned)]
+    mech.body("shaft", mass=1.0, inertia=[0.1, 0.1, 0.1], angular_velocity=[0, 0, speed])
+    mech.body(
+        "ball", mass=0.7, inertia=[0.01, 0.01, 0.01], position=place, angular_velocity=[0, 0, speed],
+        velocity=[0, speed * place[0], 0],
+    )  # fmt: skip
+    mech.joint("bearing", "revolute", "ground", "shaft", point=[0, 0, 0], axis=[0, 0, 1], x=[1, 0, 0])
+    mech.joint("pin", "revolute", "shaft", "ball", point=[0, 0, 0], **Y)
+    mech.driver("motor", "bearing", f"{speed}*t")
+    return mech
+
+
+def test_spinning_governor() -> None:
+    """A rheonomic row, a steady motion: the frequency at the angle of balance."""
+    speed = 7.0
+    cosine = G / (0.4 * speed**2)
+    mech = governor(speed, math.acos(cosine))
+    found = lw.modes(mech, lw.State.start(mech), turning=(0, 0, speed))
+    inertia = 0.7 * 0.4**2 + 0.01
+    wanted = speed * math.sqrt(0.7 * 0.4**2 * (1 - cosine**2) / inertia)
+    assert len(found.eigenvalues) == 1
+    assert abs(found.eigenvalues[0] - 1j * wanted) < 1e-11 * wanted
+
+
+def top(theta: float, precession: float) -> lw.Mechanism:
+    """A symmetric top on a ball joint in steady precession."""
+    m, arm, across, along = 0.6, 0.15, 0.002, 0.0015
+    pivot = across + m * arm**2
+    spin = (pivot * precession**2 * math.cos(theta) + m * G * arm) / (along * precession)  # omega along the axis
+    axis = np.array([math.sin(theta), 0.0, math.cos(theta)])
+    A = np.array([[math.cos(theta), 0.0, math.sin(theta)], [0.0, 1.0, 0.0], [-math.sin(theta), 0.0, math.cos(theta)]])
+    omega = np.array([0.0, 0.0, precession])
+    omega = omega + (spin - omega @ axis) * axis
+    mech = lw.Mechanism("top")
+    mech.body(
+        "top", mass=m, inertia=[across, across, along], position=(arm * axis).tolist(), rotation=A.tolist(),
+        velocity=np.cross(omega, arm * axis).tolist(), angular_velocity=(A.T @ omega).tolist(),
+    )  # fmt: skip
+    mech.joint("pivot", "spherical", "ground", "top", point=[0, 0, 0])
+    return mech
+
+
+def test_nutation_of_a_heavy_top_in_steady_precession() -> None:
+    theta, precession = 0.5, 3.0
+    mech = top(theta, precession)
+    found = lw.modes(mech, lw.State.start(mech), turning=(0, 0, precession))
+    pivot, weight = 0.002 + 0.6 * 0.15**2, 0.6 * G * 0.15
+    squared = pivot**2 * precession**4 - 2 * pivot * precession**2 * weight * math.cos(theta) + weight**2
+    wanted = math.sqrt(squared) / (pivot * precession)
+    assert np.min(np.abs(found.eigenvalues - 1j * wanted)) < 1e-11 * wanted
+
+
+def rolling(speed: float) -> lw.Mechanism:
+    """A thin disc of radius 0.3 m that rolls upright along x."""
+    mech = lw.Mechanism("disc")
+    mech.body(
+        "disc", mass=2.0, shape={"type": "disc", "axis": "z", "radius": 0.3}, position=[0, 0, 0.3],
+        rotation=[[1, 0, 0], [0, 0, -1], [0, 1, 0]], velocity=[speed, 0, 0], angular_velocity=[0, 0, -speed / 0.3],
+    )  # fmt: skip
+    place = {"on_first": {"point": [0, 0, 0], "axis": [0, 0, 1]}, "on_second": {"axis": [0, 0, 1]}}
+    mech.joint("contact", "rolling-disc", "ground", "disc", radius=0.3, **place)
+    return mech
+
+
+@pytest.mark.parametrize("share", [0.5, 0.99, 1.01, 2.0])
+def test_a_rolling_disc_stands_above_its_critical_speed(share: float) -> None:
+    """Non-holonomic: lambda^2 = 12/5 (g / R - 3 v^2 / R^2), of a thin disc that rolls straight on."""
+    speed = share * math.sqrt(G * 0.3 / 3)
+    mech = rolling(speed)
+    found = lw.modes(mech, lw.State.start(mech), turning=(0, 0, 0)).eigenvalues
+    squared = 0.8 * (G / 0.3 - 3 * speed**2 / 0.3**2)
+    fastest = found[np.argmax(np.abs(found))]
+    assert fastest**2 == pytest.approx(squared, rel=1e-9)
+    assert (np.max(found.real) > 1e-3) == (share < 1)
+
+
+def test_a_disc_in_a_circle_has_its_own_turning_as_an_eigenvalue() -> None:
+    mech = lw.load("rolling_disc")
+    found = lw.modes(mech, lw.State.start(mech), turning=(0, 0, 1.5)).eigenvalues
+    assert np.min(np.abs(found - 1.5j)) < 1e-10  # moved aside, it runs in the same circle elsewhere
+
+
+@pytest.mark.parametrize("name", ["rA", "rp", "re"])
+def test_matrices_of_newton_are_singular_at_the_eigenvalues(name: str) -> None:
+    """M + c_v C + c_q K with the rows, of a formulation: det = 0 at c_v = 1/s, c_q = 1/s^2."""
+    from importlib import import_module
+
+    from linkwork.formulations import FORMULATIONS
+    from linkwork.problems.implicit import C_Q, C_V, FORCED
+
+    mech = pendulum(upright=True, spring=3.0)
+    e = equations_of(mech, lw.equilibrium(mech).state)
+    _, lam = e.accelerations()
+    formulation = type(FORMULATIONS.load(name))(newton="full")
+    problem = formulation.build(e.at)
+    kernels, work, matrix = import_module(formulation.kernels_module), problem.work, problem.structure.matrix
+    work.z[problem.layout.multipliers] = lam
+    work.coef[FORCED] = 1.0
+    pattern = problem.structure.pattern
+
+    def determinant(s: float) -> float:
+        work.coef[C_V], work.coef[C_Q] = 1.0 / s, 1.0 / s**2
+        work.step_star[:] = 0.0
+        work.rate_star[:] = 0.0
+        kernels.begin(e.at.tables, work)
+        apply(e.at.tables, work)
+        kernels.evaluate(e.at.tables, work)
+        vary_forces(e.at.tables, work, matrix)
+        vary_reactions(e.at.tables, work, matrix)
+        kernels.assemble(e.at.tables, work, matrix)
+        dense = np.zeros((problem.layout.total, problem.layout.total))
+        for row in range(problem.layout.total):
+            for at in range(pattern.indptr[row], pattern.indptr[row + 1]):
+                dense[row, pattern.indices[at]] += matrix.values[at]
+        sign, size = np.linalg.slogdet(dense)
+        return float(sign * np.exp(size - 40.0))
+
+    grow = linear_model(e).eigenvalues()
+    s = float(np.max(grow.real))
+    near, far = s * (1 - 1e-4), s * (1 + 1e-4)
+    at_near, at_far = determinant(near), determinant(far)
+    assert at_near * at_far < 0
+    for _ in range(6):
+        middle = near - at_near * (far - near) / (at_far - at_near)
+        near, at_near, far, at_far = far, at_far, middle, determinant(middle)
+        if at_far == at_near or abs(far - near) < 1e-13 * s:
+            break
+    assert far == pytest.approx(s, rel=1e-11)
+
+
+@pytest.mark.parametrize("seed", [3, 8, 17, 23])
+def test_accelerations_beside_a_moving_state(seed: int) -> None:
+    """The lower half of A against differences of accelerations at states beside it, loops and drivers included."""
+    e = equations_of(random_mechanism(seed))
+    model = linear_model(e)
+    n = len(model.A)
+    nz = e.displacements.count
+    step = 1e-5
+
+    def rate(x: Any) -> Any:
+        pose = Pose(e.at.r, e.at.A).moved(e.displacements.basis @ x[:nz])
+        at = e.at.at(pose.r, pose.A, e.at.v, e.at.w)
+        for _ in range(4):
+            now = Equations(at, AppliedForces(at), e.time)
+            pose = Pose(at.r, at.A).moved(e.displacements.least_change(-now.phi[~now.velocity_level]))
+            at = at.at(pose.r, pose.A, at.v, at.w)
+        u = e.u + e.velocities.basis @ x[nz:]
+        now = Equations(at, AppliedForces(at), e.time)
+        for _ in range(4):
+            u = u + e.velocities.least_change(now.rows.nu - now.G @ u)
+        v, w = at.v.copy(), at.w.copy()
+        v[:-1], w[:-1] = u.reshape(-1, 6)[:, :3], u.reshape(-1, 6)[:, 3:]
+        return e.velocities.coordinates(
+            Equations(at.at(at.r, at.A, v, w), AppliedForces(at), e.time).accelerations()[0]
+        )
+
+    eye = np.eye(n)
+    found = np.array([(rate(step * x) - rate(-step * x)) / (2 * step) for x in eye]).T.reshape(-1, n)
+    np.testing.assert_allclose(model.A[nz:], found, atol=1e-6 * max(1.0, np.max(np.abs(found), initial=0.0)))
+
+
+def hanging(n: int) -> lw.Mechanism:
+    """n bars of 0.1 m that hang on pins, with coils at them."""
+    mech = lw.Mechanism("bars")
+    for k in range(n):
+        mech.body(f"bar {k}", mass=0.5, inertia=[1e-3, 1e-3, 1e-4], position=[0, 0, -0.1 * k - 0.05])
+        joint = f"pin {k}"
+        mech.joint(joint, "revolute", "ground" if k == 0 else f"bar {k - 1}", f"bar {k}", point=[0, 0, -0.1 * k], **Y)
+        mech.force(f"coil {k}", "torsion", joint=joint, stiffness=2.0, damping=0.01)
+    return mech
+
+
+def test_slow_modes_of_many_bodies_by_sparse_iteration() -> None:
+    e = equations_of(hanging(24))
+    values, moves, _ = slow_modes(e, 5)
+    wanted = linear_model(e).eigenvalues()
+    wanted = wanted[wanted.imag >= 0][:5]
+    np.testing.assert_allclose(values, wanted, rtol=1e-9)
+    assert moves.shape == (e.size, 5)
+
+
+def test_a_mode_is_a_motion_that_can_be_drawn() -> None:
+    found = lw.modes(pendulum())
+    states = found.states(0, amplitude=0.01, samples=8)
+    assert len(states) == 8
+    mech = pendulum()
+    for one in states:  # joints hold to second order
+        assert equations_off(mech, one) < 1e-4
+    with pytest.raises(UsageError, match="no mode 2"):
+        found.states(2)
+
+
+def equations_off(mech: lw.Mechanism, state: lw.State) -> float:
+    """By how much a state misses the joints."""
+    from linkwork.linearisation.start import compiled_of
+
+    at, t = compiled_of(mech, state, None)
+    return float(np.max(np.abs(Equations(at, AppliedForces(at), t).phi)))
+
+
+def test_what_is_refused_is_named() -> None:
+    mech = pendulum()
+    with pytest.raises(UsageError, match=r"input 'elbo' does not exist"):
+        lw.linearise(mech, inputs=["elbo"])
+    with pytest.raises(UsageError, match=r"output 'elbow.angel' does not exist.*elbow.angle"):
+        lw.linearise(mech, outputs=["elbow.angel"])
+    start = lw.State.start(mech)
+    apart = lw.State(
+        start.position + np.array([[0, 0, 0], [0.1, 0, 0]]), start.rotation, start.velocity, start.angular_velocity
+    )
+    with pytest.raises(AssemblyError, match="row 'elbow"):
+        lw.linearise(mech, apart)
+    aside = lw.forward_kinematics(mech, {"shoulder.angle": 0.3})
+    with pytest.raises(UsageError, match="the state is no equilibrium"):
+        lw.modes(mech, aside)
+    with pytest.raises(UsageError, match="no steady one"):
+        lw.modes(mech, aside, turning=(0, 0, 1))
+    with pytest.raises(UsageError, match="count must be at least 1"):
+        lw.modes(mech, count=0)
+
+
+def test_the_command_line_prints_modes_and_draws_them(tmp_path: Any, capsys: Any) -> None:
+    assert status_of(["modes", "kissel2021_double_pendulum", "--plot", str(tmp_path / "modes.svg")]) == 0
+    assert "0.247229 Hz" in capsys.readouterr().out
+    assert (tmp_path / "modes.svg").stat().st_size > 1000
+    assert status_of(["modes", "kissel2021_double_pendulum", "--json"]) == 0
+    assert '"damping_ratio"' in capsys.readouterr().out
