@@ -113,6 +113,19 @@ class StudyError(LinkworkError):
     exit_status = 2
 
 
+class CompilerMissingError(LinkworkError):
+    """Something has to be compiled, and Numba is not installed."""
+
+    code = "LW-COMPILER"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} did not come compiled with this linkwork, or not from these sources, and Numba, which would "
+            "compile it, is not installed.",
+            remedy="Install it: pip install 'linkwork[jit]'. `linkwork doctor` says which compiled code there is.",
+        )
+
+
 class ResultFileError(LinkworkError):
     """A result file that cannot be read or written."""
 

@@ -80,8 +80,8 @@ class Header:
     bodies, joints, rows : names in the order of the arrays' axes; ground is not among the bodies.
     joint_bodies : the name of the body that each joint's reaction is reported on: the second, or a driver's driven one.
     joint_points : (njoint, 3) m, the point of that body where the reaction acts, in body components.
-    info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``model``, ``model_hash``,
-        ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...
+    info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``compiled_code``, ``model``,
+        ``model_hash``, ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...
     mechanism_document : JSON text of the mechanism, from which the run can be repeated.
     extras : what this formulation records besides, name -> Variable.
     coordinates : labels of dimensions that only the extras have, dimension -> names.

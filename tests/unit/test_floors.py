@@ -80,6 +80,8 @@ ALLOWED = {
     "attached.py",  # conveniences, whose places the front door says
     "registry.py",  # entries of registries, of other packages too
     "formulations/absolute/formulation.py",  # a formulation's fields space_module and kernels_module
+    "shipping/found.py",  # modules that declare entries
+    "shipping/kept.py",  # an entry that the building process has named
     "kernels/parallel_compilation_helper.py",  # entries that the parent process has named
     "solvers/choice.py",  # the solver that a formulation names
 }

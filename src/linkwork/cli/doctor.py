@@ -7,11 +7,15 @@ import platform
 import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from linkwork.cli import options, output
+from linkwork.shipped import status
 from linkwork.source import __version__, source_hash
+
+HOW_TO_COMPILE = "kernels of other packages need it: pip install 'linkwork[jit]'"
 
 
 def doctor(*, json: options.Json = False) -> int:
@@ -33,7 +37,10 @@ def examine() -> dict[str, Any]:
     """Everything worth knowing about this installation, and under ``problems`` what keeps it from working."""
     problems: list[str] = []
     packages = _packages(problems)
-    compiler = _compiler(problems)
+    shipped = status()
+    compiler = _compiler(problems, needed=not shipped["used"])
+    if shipped["why"] and shipped.get("levels"):
+        problems.append(f"the compiled code that came with linkwork is not used: {shipped['why']}.")
     return {
         "linkwork": __version__,
         "source_hash": source_hash(),
@@ -43,6 +50,7 @@ def examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "cores": os.cpu_count(),
         "packages": packages,
+        "shipped": shipped,
         "compiler": compiler,
         "cache": _cache(problems),
         "problems": problems,
@@ -66,8 +74,10 @@ def _packages(problems: list[str]) -> dict[str, str | None]:
     return found
 
 
-def _compiler(problems: list[str]) -> dict[str, Any]:
-    """Whether Numba can be imported, and how it is set up."""
+def _compiler(problems: list[str], *, needed: bool) -> dict[str, Any]:
+    """Whether Numba can be imported, and how it is set up. needed : no compiled code came with linkwork."""
+    if find_spec("numba") is None and not needed:
+        return {"numba": None}
     try:
         import numba
     except Exception as error:  # whatever it is, it is what the user wants to know
@@ -99,6 +109,16 @@ def _cache(problems: list[str]) -> dict[str, Any]:
     }
 
 
+def _shipped_in_words(shipped: dict[str, Any]) -> str:
+    """Which compiled code came with linkwork, and whether it is used."""
+    if not shipped.get("levels"):
+        return f"nothing ({shipped['why']})"
+    words = f"{shipped['entries']} functions for {', '.join(shipped['levels'])}, by {shipped['made by']}"
+    if not shipped["used"]:
+        return f"{words}; NOT used: {shipped['why']}"
+    return f"{words}; used: {shipped['level']}, sha256 {shipped['sha256'][:16]}"
+
+
 def _in_words(facts: dict[str, Any]) -> str:
     """The same facts, a line each."""
     compiler, cache = facts["compiler"], facts["cache"]
@@ -106,8 +126,9 @@ def _in_words(facts: dict[str, Any]) -> str:
         f"linkwork {facts['linkwork']} (sources {facts['source_hash']}), in {facts['folder']}",
         f"Python {facts['python']} ({facts['executable']})",
         f"{facts['platform']}, {facts['cores']} cores",
-        f"compiler: Numba {compiler['numba'] or 'cannot be imported'}",
-        f"compiled code: {cache['folder']} ({cache['files']} files, {cache['megabytes']} MB, "
+        f"compiled ahead of time: {_shipped_in_words(facts['shipped'])}",
+        f"compiler: {'Numba ' + compiler['numba'] if compiler['numba'] else 'none; ' + HOW_TO_COMPILE}",
+        f"compiled here: {cache['folder']} ({cache['files']} files, {cache['megabytes']} MB, "
         f"{'writable' if cache['writable'] else 'NOT writable'})",
         "packages: " + ", ".join(f"{name} {found or 'MISSING'}" for name, found in facts["packages"].items()),
     ]

@@ -3,9 +3,10 @@
     SET_STATE = entry(set_state, TABLES, WORK)
 
 An entry takes one argument, the table of addresses, and calls the kernel with the records in these slots
-(`problems.layout`). Numbers may stand among the slots: a kernel that does two things makes two entries. Nothing is
-compiled, and Numba is not imported, before an entry's address is asked for. The compiled code is kept on disk under a
-key of all that it is made of (`kernels.closure`), and other processes find an entry under its module and name.
+(`problems.layout`). Numbers may stand among the slots: a kernel that does two things makes two entries. An entry's
+machine code is that which came with the package (`shipped`). Where none did, it is compiled: not before its address is
+asked for, until which Numba is not imported. The compiled code is kept on disk under a key of all that it is made of
+(`kernels.closure`), and other processes find an entry under its module and name.
 
     ADVANCE = direct_entry(advance, ENTRIES, CONTEXT, RUN, STEPS, SAMPLES, returns=2)
 
@@ -17,10 +18,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any
 
+from linkwork.errors import CompilerMissingError
 from linkwork.kernels.jit import OPTIONS, activate
 from linkwork.problems.layout import Argument, Slot
+from linkwork.shipped.library import Code, find
 
 
 class Entry:
@@ -49,10 +53,11 @@ class Entry:
         return next((name for name, value in vars(sys.modules[self.module]).items() if value is self), "")
 
     @cached_property
-    def compiled(self) -> Any:
-        """What Numba knows of it (`kernels.entries`)."""
+    def signature(self) -> Any:
+        """Its types, as Numba has them; from now on it can be compiled. Raises CompilerMissingError without Numba."""
+        if find_spec("numba") is None:
+            raise CompilerMissingError(self.__wrapped__.__qualname__)
         activate()
-        from linkwork.kernels import entries
         from linkwork.problems import addresses
         from linkwork.problems.blocks import compile_reader
 
@@ -62,30 +67,44 @@ class Entry:
             if isinstance(part, Argument):
                 kinds[part.number] = addresses.FLOATS if part.kind == "floats" else addresses.COUNT
         result = addresses.COUNT if self.returns == 1 else addresses.PAIR
-        return self.make_with(entries, result(*kinds))
+        return result(*kinds)
+
+    @cached_property
+    def compiled(self) -> Any:
+        """What Numba knows of it (`kernels.entries`)."""
+        signature = self.signature
+        from linkwork.kernels import entries
+
+        return self.make_with(entries, signature)
 
     def make_with(self, entries: Any, signature: Any) -> Any:
         """What Numba is to make of it."""
         return entries.Entry(self.__wrapped__, signature, OPTIONS)
 
+    @cached_property
+    def shipped(self) -> Code | None:
+        """Its machine code as it came with the package, None if it did not, or was made of something else."""
+        return find(self.module, self.name) if self.name else None
+
     @property
     def made(self) -> bool:
         """Whether its machine code is here."""
-        return "compiled" in self.__dict__ and bool(self.compiled.made)
+        return self.shipped is not None or ("compiled" in self.__dict__ and bool(self.compiled.made))
 
     @property
     def kept(self) -> bool:
         """Whether it is on disk."""
-        return bool(self.compiled.kept)
+        return self.shipped is not None or bool(self.compiled.kept)
 
     def make(self) -> None:
         """Compile it, or read it from disk."""
-        self.compiled.make()
+        if self.shipped is None:
+            self.compiled.make()
 
     @property
     def address(self) -> int:
         """Of the machine code."""
-        return int(self.compiled.address)
+        return int(self.compiled.address) if self.shipped is None else self.shipped.address
 
 
 class DirectEntry(Entry):
@@ -96,7 +115,7 @@ class DirectEntry(Entry):
         return entries.DirectEntry(self.__wrapped__, signature, OPTIONS)
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.compiled(*arguments)
+        return self.compiled(*arguments) if self.shipped is None else self.shipped(*arguments)
 
 
 def entry(kernel: Callable[..., Any], *parts: Slot | float) -> Entry:

@@ -21,6 +21,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.result import Result
 from linkwork.run.snapshot import arrays_in, numbers_of, restore
+from linkwork.shipped import compiled_code
 from linkwork.source import __version__, source_hash
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -63,6 +64,7 @@ def new_header(
         info={
             "linkwork_version": __version__,
             "source_hash": source_hash(),
+            "compiled_code": compiled_code(),
             "model": mechanism.name,
             "model_hash": model_hash,
             **settings,

@@ -1,0 +1,33 @@
+"""Puts compiled code into a wheel: that in the folder which LINKWORK_SHIP names, made by `linkwork.shipping`.
+
+A wheel with compiled code is for one kind of machine, and for every version of Python. One without, or an installation
+in place, is for all of them and needs the compiler.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+X86, ARM = "manylinux_2_17_x86_64", "manylinux_2_17_aarch64"
+
+
+class CompiledCode(BuildHookInterface):
+    """The hook."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Before a wheel is built."""
+        folder = os.environ.get("LINKWORK_SHIP", "")
+        if not folder or version == "editable":
+            build_data["dependencies"] = list(self.metadata.core.optional_dependencies["jit"])
+            return
+        where = Path(self.root, folder)
+        index = json.loads((where / "index.json").read_text(encoding="utf-8"))
+        names = ["index.json", *(about[0] for about in index["libraries"].values())]
+        build_data["force_include"] = {str(where / name): f"linkwork/shipped/code/{name}" for name in names}
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{ARM if 'aarch64' in index['libraries'] else X86}"

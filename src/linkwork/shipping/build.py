@@ -1,0 +1,98 @@
+"""The whole: every entry, for several kinds of processor, and the index that says what there is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.problems.entry import DirectEntry, Entry
+from linkwork.shipped.index import FORMAT, INDEX, Index, Library, ShippedEntry
+from linkwork.shipping.found import all_entries, said, symbol
+from linkwork.shipping.levels import LEVELS
+from linkwork.source import __version__
+
+
+def build(
+    folder: Path, levels: Sequence[str], *, processes: int = 2, only: str = "", tell: Any = None
+) -> dict[str, float]:
+    """Write libraries of these levels and their index into a folder. only : entries whose names begin so.
+
+    Returns seconds: of compiling, of linking each.
+    """
+    for level in levels:
+        if level not in LEVELS:
+            raise UsageError(f"there is no level {level!r}.", remedy=f"Known: {', '.join(LEVELS)}.")
+    tell = tell or (lambda words: None)
+    entries = [entry for entry in all_entries() if said(entry).startswith(only)]
+    seconds = {"compiling": compiled(entries, levels, processes, tell)}
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    libraries: dict[str, Library] = {}
+    for level in levels:
+        begun = time.monotonic()
+        libraries[level] = linked(entries, level, folder)
+        seconds[level] = time.monotonic() - begun
+        tell(f"linked {libraries[level].file}")
+    (folder / INDEX).write_text(json.dumps(index_of(entries, libraries).to_dict()), encoding="utf-8")
+    return seconds
+
+
+def compiled(entries: Sequence[Entry], levels: Sequence[str], processes: int, tell: Any) -> float:
+    """Compile those that are not kept from an earlier build. Returns how long it took."""
+    from linkwork.shipping.kept import missing
+    from linkwork.shipping.workers import make_all
+
+    begun = time.monotonic()
+    lacking = [entry for entry in entries if missing(entry, levels)]
+    tell(f"{len(entries)} entries, {len(entries) - len(lacking)} of them compiled before")
+    failed = make_all(lacking, list(levels), processes, tell) if lacking else []
+    if failed:
+        raise UsageError(f"these entries could not be compiled, see above: {', '.join(failed)}.")
+    return time.monotonic() - begun
+
+
+def linked(entries: Sequence[Entry], level: str, folder: Path) -> Library:
+    """The library of one level."""
+    from linkwork.shipping.linked import link
+
+    file = f"linkwork-{level}.so"
+    link(entries, level, folder / file)
+    content = (folder / file).read_bytes()
+    return Library(file, sha256(content).hexdigest(), len(content))
+
+
+def index_of(entries: Sequence[Entry], libraries: dict[str, Library]) -> Index:
+    """What `linkwork.shipped` reads."""
+    from linkwork.shipping.kept import how
+    from linkwork.shipping.made_of import digest, files_of, switches
+
+    made_of = {said(entry): files_of(entry) for entry in entries}
+    files = {file: digest(file) for file in sorted({file for each in made_of.values() for file in each})}
+    number = {file: k for k, file in enumerate(files)}
+    found = {
+        said(entry): ShippedEntry(
+            symbol(entry),
+            [number[file] for file in made_of[said(entry)]],
+            entry.returns if isinstance(entry, DirectEntry) else 0,
+        )
+        for entry in entries
+    }
+    return Index(FORMAT, __version__, how(), files, found, libraries, dict(switches()))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """`python -m linkwork.shipping.build FOLDER LEVEL...`."""
+    folder, *levels = arguments
+    seconds = build(Path(folder), levels or list(LEVELS), tell=lambda words: print(words, flush=True))  # noqa: T201
+    print(", ".join(f"{what} {taken:.1f} s" for what, taken in seconds.items()))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,62 @@
+"""Compiling ahead of time: which entries there are, and what each is made of. `test_shipped` builds and reads some."""
+
+from __future__ import annotations
+
+from linkwork.equations.derived import DERIVE
+from linkwork.integrators.runge_kutta_kernels import ADVANCE
+from linkwork.kernels.rows import ROWS
+from linkwork.problems.entry import Entry
+from linkwork.shipping.bitcode import direct, indirect
+from linkwork.shipping.found import all_entries, said, symbol
+from linkwork.shipping.levels import LEVELS
+from linkwork.shipping.made_of import ROOT, digest, files_of, imported, switches
+from linkwork.solvers.range_space import FACTORISE
+
+
+def test_all_entries_are_found_under_names_of_their_own() -> None:
+    found = all_entries()
+    assert {DERIVE, ADVANCE, FACTORISE} <= set(found)
+    assert len({symbol(each) for each in found}) == len(found) > 100
+    assert all(each.name and said(each) == f"{each.module}:{each.name}" for each in found)
+    assert symbol(FACTORISE) == "lw_solvers_range_space_FACTORISE"
+
+
+def test_an_entry_is_made_of_all_files_behind_it() -> None:
+    files = set(files_of(FACTORISE))
+    assert {"solvers/range_space.py", "kernels/sparse/ldl.py", "problems/layout.py", "kernels/jit.py"} <= files
+    assert "plots/style.py" not in files
+    assert all(digest(file) for file in files)
+
+
+def test_what_a_registry_loads_is_behind_an_entry_too() -> None:
+    """Kinds of row are named in strings, so that no import shows them; their kernels are behind the switch."""
+    places = {ROWS[name].partition(":")[0] for name in ROWS}
+    files = {ROOT / file for file in files_of(DERIVE)}
+    assert {ROOT.parent.joinpath(*place.split(".")).with_suffix(".py") for place in places} <= files
+
+
+def test_imports_within_functions_do_not_count() -> None:
+    here = imported("linkwork.problems.entry")
+    assert "linkwork.problems.layout" in here
+    assert "linkwork.problems.blocks" not in here  # when an entry is compiled
+
+
+def test_switches_are_told_by_their_functions() -> None:
+    found = dict(switches())
+    assert len(found["linkwork.kernels.rows.table:row"]) == len(ROWS)
+    assert all(function.startswith("linkwork.") for function in found["linkwork.kernels.rows.table:row"])
+
+
+def test_functions_around_entries() -> None:
+    called = indirect(FACTORISE, "native")
+    assert "define i64 @lw_solvers_range_space_FACTORISE(ptr %a0, ptr %a1, i64 %a2, i64 %a3, ptr %a4" in called
+    from_python = direct(ADVANCE, "native")
+    head = "(ptr %results, ptr %a0, i64 %n0, i64 %n1, ptr %a2, i64 %n2)"
+    assert f"define void @lw_integrators_runge_kutta_kernels_ADVANCE{head}" in from_python
+    assert "store {i64, i64} %value, ptr %results" in from_python
+
+
+def test_levels() -> None:
+    assert {level.name: level.cpu for level in LEVELS.values()}["x86-64-v3"] == "x86-64-v3"
+    assert all("2.17" in level.linking for level in LEVELS.values())
+    assert isinstance(FACTORISE, Entry)
