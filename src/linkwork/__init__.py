@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from linkwork.analysis.joint_space import (
         JointState,
         forward_kinematics,
-        inverse_dynamics,
         jacobian,
         joint_coordinates,
         mass_matrix,
@@ -63,6 +62,7 @@ if TYPE_CHECKING:
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
     from linkwork.linearisation.equilibrium import equilibrium
+    from linkwork.linearisation.inverse_dynamics import inverse_dynamics
     from linkwork.linearisation.linearise import linearise
     from linkwork.linearisation.modes import modes
     from linkwork.mechanism import Mechanism, joints
@@ -123,7 +123,7 @@ _PLACES = {
     "equilibrium": "linkwork.linearisation.equilibrium:equilibrium",
     "errors": "linkwork.errors",
     "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
-    "inverse_dynamics": "linkwork.analysis.joint_space:inverse_dynamics",
+    "inverse_dynamics": "linkwork.linearisation.inverse_dynamics:inverse_dynamics",
     "jacobian": "linkwork.analysis.joint_space:jacobian",
     "joint_coordinates": "linkwork.analysis.joint_space:joint_coordinates",
     "joints": "linkwork.mechanism.joints",

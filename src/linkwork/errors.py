@@ -169,6 +169,13 @@ class NoEquilibriumError(ConvergenceError):
     code = "LW-EQUILIBRIUM"
 
 
+class UnderactuatedError(LinkworkError):
+    """A motion asked of actuators that cannot produce it."""
+
+    code = "LW-UNDERACTUATED"
+    exit_status = 4
+
+
 class SingularPositionError(ConvergenceError):
     """A position where the constraints lose rank and the motion cannot be continued."""
 

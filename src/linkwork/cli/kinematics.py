@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation
 from linkwork.cli.runs import carry_out, limits_of, span
+
+if TYPE_CHECKING:
+    from linkwork.result import Result
 
 
 def kinematics(
@@ -23,22 +31,38 @@ def kinematics(
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
     limit: options.Limit = None,
+    loads: Annotated[
+        Path | None,
+        Parameter(help="Write what the drivers must exert (inverse dynamics) into this table (.csv); needs masses."),
+    ] = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Compute positions, velocities and accelerations of a mechanism whose drivers determine its motion.
 
-    Needs no masses. Without --out nothing is saved; a summary is printed. Exit status 7: the result is judged wrong
-    (its summary says why).
+    Needs no masses, but for --loads. Without --out nothing is saved; a summary is printed. Exit status 7: the result is
+    judged wrong (its summary says why).
     """
     limits = limits_of(limit)
     output.check_outputs(out=out, plot=plot, force=force)
+    if loads is not None:
+        from linkwork.io.results.atomic import check_target
+
+        check_target(loads, force=force)
 
     from linkwork import load
 
     mechanism = load(model, side=side)
     t_end, step = span(mechanism, t_end, step)
 
+    from linkwork import inverse_dynamics
     from linkwork import kinematics as compute
+
+    def exert(result: Result) -> None:
+        if loads is not None:
+            found = inverse_dynamics(mechanism, result, actuators=None)
+            found.save(loads, force=force)
+            if not quiet:
+                output.say(f"{found.text()}\nwritten: {loads}")
 
     return carry_out(
         lambda report: compute(
@@ -55,6 +79,7 @@ def kinematics(
             progress=report,
         ),
         f"{mechanism.name}, {formulation}",
+        afterwards=exert,
         out=out,
         plot=plot,
         json=json,

@@ -83,6 +83,12 @@ class Equations:
         return self._spread(self.rows.G)
 
     @cached_property
+    def rows_alone(self) -> Array:
+        """G without any derivatives."""
+        parts = row_parts(self.at, Pose(self.at.r, self.at.A), self.drive)
+        return self._spread(np.hstack([parts.G_i, parts.G_j]))
+
+    @cached_property
     def unit(self) -> Array:
         """(6 nb,) a typical length, and 1 rad, per column."""
         return unit_columns(self.at)

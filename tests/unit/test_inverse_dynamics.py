@@ -1,0 +1,152 @@
+"""Loads of prescribed motions through loops: put back as actuators they give the motion; trees, redundancy."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.errors import UnderactuatedError, UsageError
+
+Z = {"axis": [0, 0, 1]}
+
+
+def without_drivers(mech: lw.Mechanism, torques: dict[str, float]) -> lw.Mechanism:
+    """The mechanism with constant torques about joints in place of its drivers."""
+    document = mech.to_dict()
+    del document["drivers"]
+    more = [{"name": f"at {j}", "type": "torsion", "joint": j, "actuator": -tau} for j, tau in torques.items()]
+    document["forces"] = [*document.get("forces", []), *more]
+    return lw.Mechanism.from_dict(document)
+
+
+def parallel_robot() -> lw.Mechanism:
+    """A planar 3-RRR robot: a triangle on three pairs of bars, its three base joints driven."""
+    mech = lw.Mechanism("planar robot", gravity=(0, -9.81, 0))
+    mech.body("platform", mass=2.0, inertia=[0.1, 0.1, 0.2], position=[0, 0, 0])
+    for k in range(3):
+        angle = 2 * math.pi * k / 3 + 0.3
+        base, tip = (
+            1.2 * np.array([math.cos(angle), math.sin(angle), 0]),
+            0.3 * np.array([math.cos(angle), math.sin(angle), 0]),
+        )
+        side = np.array([-math.sin(angle), math.cos(angle), 0])
+        elbow = 0.5 * (base + tip) + 0.35 * side
+        for name, a, b in ((f"upper {k}", base, elbow), (f"lower {k}", elbow, tip)):
+            turn = math.atan2(*(b - a)[1::-1])
+            mech.body(
+                name, mass=0.5, inertia=[1e-3, 0.02, 0.02], position=(0.5 * (a + b)).tolist(),
+                rotation={"axis": [0, 0, 1], "angle": turn},
+            )  # fmt: skip
+        mech.joint(f"base {k}", "revolute", "ground", f"upper {k}", point=base.tolist(), **Z)
+        mech.joint(f"elbow {k}", "revolute", f"upper {k}", f"lower {k}", point=elbow.tolist(), **Z)
+        mech.joint(f"tip {k}", "revolute", f"lower {k}", "platform", point=tip.tolist(), **Z)
+    start = lw.joint_coordinates(mech)
+    for k in range(3):
+        value = start[f"base {k}.angle"] if f"base {k}.angle" in start.names else 0.0
+        mech.driver(f"motor {k}", f"base {k}", f"{value!r} + 0.1*sin({k + 2}*t)")
+    return mech
+
+
+@pytest.mark.parametrize("which", ["four-bar", "robot"])
+def test_loads_put_back_give_the_motion(which: str) -> None:
+    mech = lw.load("planar_four_bar") if which == "four-bar" else parallel_robot()
+    motion = lw.kinematics(mech, 0.2, 0.1)
+    loads = lw.inverse_dynamics(mech, motion)
+    joint_of = {driver.name: driver.joint for driver in mech.drivers}
+    for k in (0, 2):
+        torques = {joint_of[name]: float(tau) for name, tau in zip(loads.names, loads.values[k], strict=True)}
+        found = lw.accelerations(without_drivers(mech, torques), lw.State.of(motion, k))
+        scale = max(1.0, float(np.max(np.abs(motion["acceleration"][k]))))
+        np.testing.assert_allclose(found.rddot, motion["acceleration"][k], atol=1e-9 * scale)
+        np.testing.assert_allclose(found.omegadot, motion["angular_acceleration"][k], atol=1e-8 * scale)
+
+
+def arm(driven: bool) -> lw.Mechanism:
+    mech = lw.Mechanism("arm", gravity=(0, -9.81, 0))
+    speeds = (0.7, 0.7 - 0.4)
+    mech.body(
+        "upper",
+        mass=2.0,
+        inertia=[0.1, 0.2, 0.3],
+        position=[0.5, 0, 0],
+        velocity=[0, 0.35, 0],
+        angular_velocity=[0, 0, 0.7],
+    )
+    mech.body(
+        "lower", mass=1.0, inertia=[0.1, 0.2, 0.1], position=[1.3, 0, 0], angular_velocity=[0, 0, speeds[1]],
+        velocity=[0, 0.7 + 0.3 * speeds[1], 0],
+    )  # fmt: skip
+    mech.joint("shoulder", "revolute", "ground", "upper", point=[0, 0, 0], **Z)
+    mech.joint("elbow", "revolute", "upper", "lower", point=[1, 0, 0], **Z)
+    if driven:
+        mech.driver("first", "shoulder", "0.7*t + 0.8*t^2")
+        mech.driver("second", "elbow", "-0.4*t - 0.3*t^2")
+    return mech
+
+
+def test_trees_agree_with_the_recursion() -> None:
+    motion = lw.kinematics(arm(driven=True), 0.2, 0.1)
+    loads = lw.inverse_dynamics(arm(driven=True), motion)
+    for k in range(3):
+        wanted = lw.inverse_dynamics(arm(driven=False), [1.6, -0.6], lw.State.of(motion, k))
+        np.testing.assert_allclose(loads.values[k], wanted, rtol=1e-11, atol=1e-10)
+
+
+def test_a_motion_of_a_run_needs_nothing_more() -> None:
+    """Accelerations of the mechanism itself: whatever is added exerts nothing."""
+    mech = lw.load("stewart_platform_actuated")
+    legs = [force.name for force in mech.forces]
+    loads = lw.inverse_dynamics(mech, lw.accelerations(mech), actuators=legs)
+    assert loads.values.shape == (1, 6)
+    assert np.max(np.abs(loads.values)) < 1e-9
+
+
+def test_more_actuators_than_freedoms_share_by_weight() -> None:
+    mech = lw.load("planar_four_bar")
+    motion = lw.kinematics(mech, 0.1, 0.1)
+    alone = lw.inverse_dynamics(mech, motion).load("motor")
+    both = lw.inverse_dynamics(mech, motion, actuators=["motor", "rocker pivot"])
+    heavy = lw.inverse_dynamics(mech, motion, actuators=["motor", "rocker pivot"], weights={"rocker pivot": 1e6})
+    assert np.all(np.abs(both.load("motor")) < np.abs(alone))
+    np.testing.assert_allclose(heavy.load("motor"), alone, rtol=1e-9)
+    ratio = both.load("rocker pivot") / both.load("motor")  # that of the joints' speeds: least norm goes along them
+    doubled = lw.inverse_dynamics(mech, motion, actuators=["motor", "rocker pivot"], weights={"rocker pivot": 2.0})
+    np.testing.assert_allclose(doubled.load("rocker pivot") / doubled.load("motor"), ratio / 4.0, rtol=1e-9)
+
+
+def test_reactions_carry_the_weight() -> None:
+    mech = arm(driven=False)
+    still = lw.State.start(mech)
+    still = lw.State(still.position, still.rotation, 0 * still.velocity, 0 * still.angular_velocity)
+    loads = lw.inverse_dynamics(mech, np.zeros((2, 6)), still, actuators=["shoulder", "elbow.angle"])
+    np.testing.assert_allclose(loads.values[0], [9.81 * (2.0 * 0.5 + 1.3), 9.81 * 0.3], rtol=1e-12)
+    np.testing.assert_allclose(loads.reactions["shoulder"].force[0], [0, 3.0 * 9.81, 0], atol=1e-10)
+
+
+def test_what_actuators_cannot_do_is_refused_by_name() -> None:
+    mech = arm(driven=False)
+    with pytest.raises(
+        UnderactuatedError, match=r"'shoulder' cannot produce .* nothing drives the freedom in which .*'lower'"
+    ):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["shoulder"])
+    with pytest.raises(UsageError, match=r"actuator 'elbo' does not exist.*elbow"):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["elbo"])
+    with pytest.raises(UsageError, match="no actuators are named"):
+        lw.inverse_dynamics(mech, lw.accelerations(mech))
+    with pytest.raises(UsageError, match=r"has \(2, 6\) finite accelerations"):
+        lw.inverse_dynamics(mech, [1.0], lw.State.start(mech), actuators=["elbow"])
+    with pytest.raises(UsageError, match="must be a positive number"):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), actuators=["elbow"], weights={"elbow": -1.0})
+
+
+def test_the_command_line_writes_loads(tmp_path: Any, capsys: Any) -> None:
+    target = tmp_path / "loads.csv"
+    words = ["kinematics", "planar_four_bar", "--t-end", "0.02", "--step", "0.01", "--loads", str(target)]
+    assert status_of(words) == 0
+    assert target.read_text().startswith("time [s],motor [N m]\n0.0,")
+    assert "root mean square" in capsys.readouterr().err
