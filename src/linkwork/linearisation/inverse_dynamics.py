@@ -173,8 +173,8 @@ class _Solver:
         if owner in self.joints and what in ALIKE:
             return self.joints[owner], what
         if name in self.joints and len(self.joints[name].moves) == 1:
-            turns = isinstance(self.joints[name].moves[0], Turn)
-            return self.joints[name], "angle" if turns else "displacement"
+            (move,) = self.joints[name].moves
+            return self.joints[name], "angle" if isinstance(move, Turn) else "displacement"
         return None
 
     def _unit(self, compiled: CompiledMechanism, name: str) -> str:
