@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 import linkwork as lw
+from linkwork.equations.index_3.rebasing import carrying_of
 from linkwork.equations.index_3.work import Layout, new_work
 from linkwork.errors import UsageError
-from linkwork.formulations.absolute import euler_angle_kernels as re
 from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, GeneralizedAlpha, chung_hulbert
@@ -158,7 +158,7 @@ def test_new_angles_carry_accelerations_over_at_their_own_instant():
         reference, *_ = euler_angles.rebase(A, w, euler_angles.alpha(tuple(q), tuple(v), tuple(x)))
         work.motion[0, Q : Q + 4], work.motion[0, 3:12] = q, A
         work.rate[3:6], work.z[3:6], work.carried[3:6] = v[:3], x[:3], x[:3] + lag * jerk[:3]
-        re.carry_over(work, 0, reference, work.carried, lag)
+        carrying_of(euler_angles)(work, 0, reference, work.carried, lag)
         d = 1e-4
         second = (angles(lag + d, reference) - 2 * angles(lag, reference) + angles(lag - d, reference)) / d**2
         errors.append(np.abs(work.carried[3:6] - second[:3]).max())

@@ -45,7 +45,7 @@ class Case:
 
     def __init__(self, name: str, seed: int, *, kinematic: bool = False, mechanism: object = None) -> None:
         kernels, space = FORMULATIONS[name]
-        self.kernels = import_module(f"linkwork.{kernels}")
+        self.kernels = import_module(f"linkwork.{kernels}").KERNELS
         self.space = import_module(f"linkwork.spaces.{space}")
         self.mechanism = mechanism or everything(seed, position_rows_only=kinematic)
         self.tables = self.mechanism.tables

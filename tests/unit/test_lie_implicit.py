@@ -140,14 +140,14 @@ def test_on_the_product_group_residual_and_matrix_are_those_of_rA(level):
     residual = case.residual(case.work)
     matrix = case.matrix(case.structure())
     apply(case.tables, case.work)
-    rA.evaluate(case.tables, case.work)
+    rA.KERNELS.evaluate(case.tables, case.work)
     assert_allclose(case.work.residual, residual, rtol=1e-15, atol=0)
     structure = build_structure(case.mechanism, case.layout, reaction_variation=True, droppable=False)
     structure.matrix.blocks[:] = 0.0
     if level == POSITION_LEVEL:
         vary_forces(case.tables, case.work, structure.matrix)
         vary_reactions(case.tables, case.work, structure.matrix)
-    rA.assemble(case.tables, case.work, structure.matrix)
+    rA.KERNELS.assemble(case.tables, case.work, structure.matrix)
     assert_allclose(matrix, dense(structure), rtol=1e-14, atol=1e-13)
 
 

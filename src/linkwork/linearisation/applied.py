@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.equations.index_3.rotation_matrix import begin
+from linkwork.equations.index_3.absolute import begin_in_place
 from linkwork.equations.index_3.structure import build_structure
 from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, apply, vary_forces
 from linkwork.equations.index_3.work import Layout, new_work
@@ -62,7 +62,7 @@ class AppliedForces:
         m, work, tables = self.work.motion, self.work, self.mechanism.tables
         m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = state.r, state.A, state.v, state.w
         work.coef[TIME] = t
-        begin(tables, work)
+        begin_in_place(tables, work)
         force = self._evaluated().reshape(-1, 6)
         force[:, :3] += tables.body[:-1, :1] * tables.gravity
         return force.ravel()

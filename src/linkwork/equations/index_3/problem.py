@@ -33,7 +33,7 @@ def index_3_problem(
 
     layout, work, structure : the unknowns, the arrays at the start, the iteration matrix.
     newton, droppable, pose_tolerance : as in `AbsoluteFormulation.build`.
-    own : further arrays of the entries; they come last in the context.
+    formulation_arrays : further arrays of the entries; they come last in the context.
     """
     from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, VARY_REACTIONS
     from linkwork.problems.context import make_context
