@@ -218,6 +218,7 @@ attach(
         "Mechanism.check": "linkwork.analysis.check:check",
         "LinearModel.plot": "linkwork.plots.modes:plot_response",
         "Modes.plot": "linkwork.plots.modes:plot_modes",
+        "Mechanism.view": "linkwork.view:page_of",
         "Report.svg": "linkwork.plots.panels:svg",
         "Report.write": "linkwork.reports.reproduction:write",
         "Curves.to_xarray": "linkwork.io.results.curves:dataset",
@@ -234,8 +235,10 @@ attach(
         "Result.summary": "linkwork.io.results.digest:summary",
         "Result.to_csv": "linkwork.io.results.table:save",
         "Result.to_dict": "linkwork.io.results.digest:digest",
+        "Result.view": "linkwork.view:page_of",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
         "as_state": "linkwork.analysis.start_state:as_state",
+        "in_notebook": "linkwork.view:in_notebook",
         "verify": "linkwork.studies.certificate:verify",
     }
 )

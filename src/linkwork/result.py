@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from linkwork.view import Page
+
 
 class Reaction(NamedTuple):
     """What a joint exerts on its SECOND body, at the joint's point on that body, in GLOBAL components.
@@ -308,6 +310,16 @@ class Result(Questions):
         """Draw a plot (`linkwork.plots.PLOTS`), and write it to `path` if given. Never opens a window."""
         figure: Figure = attached("Result.plot")(self, kind, path, **options)
         return figure
+
+    def view(self, path: str | PathLike[str] | None = None, **options: Any) -> Page:
+        """A page that shows the run moving, in one file that needs no network; see `linkwork.view.page_of`."""
+        page: Page = attached("Result.view")(self, path, **options)
+        return page
+
+    def _repr_html_(self) -> str:
+        """The run moving, in a notebook."""
+        shown: str = attached("in_notebook")(self)
+        return shown
 
     def to_dict(self) -> dict[str, Any]:
         """The run in short as plain data: provenance, outcome, end state, violations, energy, iterations."""

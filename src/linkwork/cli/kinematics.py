@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation
-from linkwork.cli.runs import carry_out, limits_of, span
+from linkwork.cli.runs import carry_out, limits_of, page_path, span
 
 if TYPE_CHECKING:
     from linkwork.result import Result
@@ -28,6 +28,7 @@ def kinematics(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    view: options.View = False,
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
     limit: options.Limit = None,
@@ -44,6 +45,7 @@ def kinematics(
     """
     limits = limits_of(limit)
     output.check_outputs(out=out, plot=plot, force=force)
+    page = page_path(view, out, model, force=force)
     if loads is not None:
         from linkwork.io.results.atomic import check_target
 
@@ -85,4 +87,5 @@ def kinematics(
         json=json,
         force=force,
         quiet=quiet,
+        view=page,
     )

@@ -28,10 +28,10 @@ VERBS = {
     "formulations": "List the formulations, and the integrators each goes with.",
     "convert": "Write a mechanism in linkwork's own format.",
     "plot": "Draw a saved run.",
+    "view": "Write a page that shows a run, or a mechanism, in three dimensions.",
     "compare": "Compare formulations and integrators on one mechanism.",
     "study": "Carry out a study file, or go on with it.",
     "reproduce": "Reproduce the figures and tables of a paper.",
-    "warm": "Compile ahead what runs will need.",
     "doctor": "Say what linkwork runs on here: versions, compiler, cache, cores.",
 }
 

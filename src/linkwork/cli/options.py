@@ -70,6 +70,13 @@ Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model'
 Every = Annotated[int, Parameter(help=_meaning(Samples, "every"), validator=validators.Number(gte=1))]
 Out = Annotated[Path | None, Parameter(help="Save the run in this file (.nc: NetCDF; .csv: a table).")]
 Plot = Annotated[Path | None, Parameter(help="Draw the run into this file (.png, .svg, .pdf).")]
+View = Annotated[
+    bool,
+    Parameter(
+        negative=(),
+        help="Write a page that shows the run moving: beside --out, or under the model's name here (.html).",
+    ),
+]
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON document on standard output.")]
 Force = Annotated[bool, Parameter(negative=(), help="Overwrite files that are there already.")]
 Quiet = Annotated[bool, Parameter(negative=(), help="Say nothing but errors.")]

@@ -13,7 +13,7 @@ from linkwork.arguments import positive_number
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator
 from linkwork.cli.owned import Owned, given
-from linkwork.cli.runs import carry_out, limits_of, span
+from linkwork.cli.runs import carry_out, limits_of, page_path, span
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def run(
     every: options.Every = 1,
     out: options.Out = None,
     plot: options.Plot = None,
+    view: options.View = False,
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
@@ -60,6 +61,7 @@ def run(
     if resume is not None or model is None:
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
+    page = page_path(view, out, model, force=force)
     own, further, limits = given(owned), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
@@ -94,6 +96,7 @@ def run(
         afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
         out=out,
         plot=plot,
+        view=page,
         json=json,
         force=force,
         quiet=quiet,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
     from linkwork.result import Result
 
+WRITTEN = {"out": "saved", "plot": "drawn", "view": "to be looked at"}
+
 
 def span(mechanism: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
     """End time and step, s: as asked for, else the model's own. Raises UsageError if neither says."""
@@ -40,6 +42,7 @@ def carry_out(
     afterwards: Callable[[Result], object] | None = None,
     out: Path | None,
     plot: Path | None,
+    view: Path | None = None,
     json: bool,
     force: bool,
     quiet: bool,
@@ -72,17 +75,31 @@ def carry_out(
     if plot is not None:
         result.plot(path=plot, force=force)
         files["plot"] = str(plot)
+    if view is not None:
+        result.view(view, force=force)
+        files["view"] = str(view)
     if json:
         document = {**result.to_dict(), "files": files}
         output.document(document if failure is None else {**document, "error": failure.to_dict()})
     if not quiet:
         output.say(result.summary())
         for what, path in files.items():
-            output.say(f"{'saved' if what == 'out' else 'drawn'}: {path}")
+            output.say(f"{WRITTEN[what]}: {path}")
     if failure is None:
         return 0
     output.fail(str(failure))
     return failure.exit_status
+
+
+def page_path(view: bool, out: Path | None, model: str, *, force: bool) -> Path | None:
+    """Where the page of a run goes: beside the saved run, else here under the model's name. Seen before the run."""
+    if not view:
+        return None
+    from linkwork.cli.view import check_page
+
+    path = out.with_suffix(".html") if out is not None else Path(f"{Path(model).stem}.html")
+    check_page(path, force=force)
+    return path
 
 
 def limits_of(words: list[str] | None) -> dict[str, float] | None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.schema import plain_text
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ CURVES = {
 
 def dataset(comparison: Any) -> xarray.Dataset:
     """Rows along ``run``, curves along ``run`` and ``time``, agreement along ``best`` and ``other``."""
-    need_xarray()
     import xarray
 
     found = comparison.to_dict()

@@ -35,7 +35,10 @@ from linkwork.mechanism.plausible import slips
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, refuse
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from linkwork.analysis.check_report import CheckReport
+    from linkwork.view import Page
 
 
 class Mechanism:
@@ -187,6 +190,16 @@ class Mechanism:
         """What this mechanism is: degrees of freedom, redundant or conflicting rows, warnings (`linkwork.check`)."""
         report: CheckReport = attached("Mechanism.check")(self)
         return report
+
+    def view(self, path: str | PathLike[str] | None = None, **options: Any) -> Page:
+        """A page that shows the start pose, in one file that needs no network; see `linkwork.view.page_of`."""
+        page: Page = attached("Mechanism.view")(self, path, **options)
+        return page
+
+    def _repr_html_(self) -> str:
+        """The start pose, in a notebook."""
+        shown: str = attached("in_notebook")(self)
+        return shown
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ class Joint(Element):
     may: ClassVar[tuple[str, ...]] = ("x",)
     coordinates: ClassVar[tuple[str, ...]] = ()  # what a driver can prescribe
     ground_only: ClassVar[bool] = False  # defined against ground only, which is then its first body
+    glyph: ClassVar[str] = ""  # how it is drawn: a key of `linkwork.scene.glyphs.GLYPHS`; not at all
     lower_pair: ClassVar[bool] = False
     """Whether the joint is a lower pair: a body joined so to ground moves in a motion subgroup of SE(3), its twists
     in body components form one Lie algebra at every pose, and a step along their exponential keeps the joint to

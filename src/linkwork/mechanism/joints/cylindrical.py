@@ -17,6 +17,7 @@ class Cylindrical(Joint):
     """
 
     type: Literal["cylindrical"] = "cylindrical"
+    glyph: ClassVar[str] = "sleeve"
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     lower_pair: ClassVar[bool] = True
 

@@ -22,6 +22,7 @@ class Distance(Joint):
     """
 
     type: Literal["distance", "rod"] = "distance"
+    glyph: ClassVar[str] = "rod"
     length: Positive | None = None
     needs: ClassVar[tuple[str, ...]] = ("point", "point2")
     may: ClassVar[tuple[str, ...]] = ()

@@ -18,6 +18,7 @@ class Fixed(Joint):
     """
 
     type: Literal["fixed"] = "fixed"
+    glyph: ClassVar[str] = "weld"
     needs: ClassVar[tuple[str, ...]] = ()
     may: ClassVar[tuple[str, ...]] = ("point", "axis", "x")
     lower_pair: ClassVar[bool] = True

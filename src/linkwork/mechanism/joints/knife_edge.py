@@ -18,6 +18,7 @@ class KnifeEdge(Joint):
     """
 
     type: Literal["knife-edge"] = "knife-edge"
+    glyph: ClassVar[str] = "blade"
     may: ClassVar[tuple[str, ...]] = ()
     ground_only: ClassVar[bool] = True
 

@@ -17,6 +17,7 @@ class Planar(Joint):
     """
 
     type: Literal["planar"] = "planar"
+    glyph: ClassVar[str] = "sheet"
     lower_pair: ClassVar[bool] = True
 
     def locks(self, i: Marker, j: Marker) -> tuple[Primitive, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from linkwork.mechanism.elements import invalid
 from linkwork.mechanism.joints.base import Joint
@@ -18,6 +18,7 @@ class PointInLine(Joint):
     """
 
     type: Literal["point-in-line"] = "point-in-line"
+    glyph: ClassVar[str] = "line"
 
     def _check_places(self) -> None:
         """Only the first body has a line."""

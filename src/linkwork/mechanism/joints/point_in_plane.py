@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.point_in_line import check_line
@@ -18,6 +18,7 @@ class PointInPlane(Joint):
     """
 
     type: Literal["point-in-plane"] = "point-in-plane"
+    glyph: ClassVar[str] = "sheet"
 
     def _check_places(self) -> None:
         """Only the first body has a plane."""

@@ -17,6 +17,7 @@ class Revolute(Joint):
     """
 
     type: Literal["revolute"] = "revolute"
+    glyph: ClassVar[str] = "pin"
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)
     lower_pair: ClassVar[bool] = True
 

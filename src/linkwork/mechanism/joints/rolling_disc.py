@@ -23,6 +23,7 @@ class RollingDisc(Joint):
     """
 
     type: Literal["rolling-disc"] = "rolling-disc"
+    glyph: ClassVar[str] = "disc"
     radius: Positive
     needs: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
     may: ClassVar[tuple[str, ...]] = ()

@@ -26,6 +26,7 @@ class Screw(Joint):
     """
 
     type: Literal["screw", "helical"] = "screw"
+    glyph: ClassVar[str] = "thread"
     lead: Number
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
     lower_pair: ClassVar[bool] = True

@@ -17,6 +17,7 @@ class Spherical(Joint):
     """
 
     type: Literal["spherical"] = "spherical"
+    glyph: ClassVar[str] = "ball"
     needs: ClassVar[tuple[str, ...]] = ("point",)
     may: ClassVar[tuple[str, ...]] = ()
     lower_pair: ClassVar[bool] = True

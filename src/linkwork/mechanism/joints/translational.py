@@ -17,6 +17,7 @@ class Translational(Joint):
     """
 
     type: Literal["translational", "prismatic"] = "translational"
+    glyph: ClassVar[str] = "block"
     coordinates: ClassVar[tuple[str, ...]] = ("displacement",)
     lower_pair: ClassVar[bool] = True
 

@@ -21,6 +21,7 @@ class Universal(Joint):
     """
 
     type: Literal["universal"] = "universal"
+    glyph: ClassVar[str] = "cross"
     needs: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
     may: ClassVar[tuple[str, ...]] = ()
 

@@ -1,0 +1,75 @@
+"""`linkwork view`: a run, or a mechanism, as a page that shows it in three dimensions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from linkwork.cli import options, output
+from linkwork.errors import UsageError
+
+RUNS = (".nc",)
+
+
+def view(
+    *what: Annotated[
+        str,
+        Parameter(
+            help="A file that `linkwork run --out` wrote, several to lay over each other, or a MODEL.",
+            allow_leading_hyphen=False,
+        ),
+    ],
+    out: Annotated[Path | None, Parameter(help="The page (.html). Default: beside the run, or NAME.html here.")] = None,
+    frames: Annotated[
+        int | None, Parameter(help="Frames that the page holds at most. Default: as many as it plays well.")
+    ] = None,
+    open: Annotated[bool, Parameter(negative=(), help="Open the page in the browser.")] = False,
+    side: options.Side = None,
+    json: options.Json = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Write one page that shows a saved run moving, or a mechanism at its start; it opens with the network off."""
+    if not what:
+        raise UsageError("a run or a MODEL is wanted.", remedy="`linkwork models` lists those that come with linkwork.")
+    runs = [name for name in what if Path(name).suffix.lower() in RUNS]
+    if (runs and len(runs) < len(what)) or (not runs and len(what) > 1):
+        raise UsageError("several things are laid over each other only where all are saved runs (.nc).")
+    if runs:
+        target = out or Path(runs[0]).with_suffix(".html")
+    else:
+        target = out or Path(f"{Path(what[0]).stem}.html")
+    check_page(target, force=force)
+
+    from linkwork import load, open_result
+
+    if runs:
+        first, *others = (open_result(name) for name in runs)
+        page = first.view(target, others=others, most_frames=frames, force=force)
+    else:
+        page = load(what[0], side=side).view(target, force=force)
+    if json:
+        output.document(
+            {
+                "files": {"view": str(target)}, "frames": page.frames, "bodies": page.bodies, "error": page.error,
+                "size": page.size, "notes": list(page.notes),
+            }
+        )  # fmt: skip
+    if not quiet:
+        output.say(f"{target}: {page.summary}")
+    if open:
+        import webbrowser
+
+        webbrowser.open(target.resolve().as_uri())
+    return 0
+
+
+def check_page(path: Path, *, force: bool) -> None:
+    """See before any work is done that the page can be written at its end."""
+    from linkwork.io.results.atomic import check_target
+
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"pages are not written as {path.suffix!r}.", file=str(path), remedy="Use .html.")
+    check_target(path, force=force)

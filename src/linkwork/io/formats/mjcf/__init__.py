@@ -1,1 +1,0 @@
-"""MJCF, the format of MuJoCo, through MuJoCo's own compiler."""
