@@ -13,15 +13,30 @@ from numpy.typing import NDArray
 
 from linkwork.equations.index_3.absolute import begin_in_place
 from linkwork.equations.index_3.structure import build_structure
-from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, apply, vary_forces
+from linkwork.equations.index_3.variations import apply, vary_forces
 from linkwork.equations.index_3.work import Layout, new_work
-from linkwork.problems.implicit import TIME, A, R, V, W
+from linkwork.kernels.jit import kernel
+from linkwork.problems.context import MATRIX, TABLES, WORK
+from linkwork.problems.entry import direct_entry
+from linkwork.problems.implicit import TIME, A, R, V, W, Work
 from linkwork.spaces import rotation_matrix
 from linkwork.system import CompiledMechanism
+from linkwork.system.packed import Tables
 
 Array = NDArray[np.float64]
 FEW = 60  # elements up to which nothing is compiled
 NO_ANGLES = np.zeros(0)
+
+
+@kernel
+def place_and_apply(tables: Tables, work: Work) -> int:
+    """Formulas at the present time, and minus the applied forces into work.e; weight is left out."""
+    begin_in_place(tables, work)
+    return apply(tables, work)
+
+
+PLACE_AND_APPLY = direct_entry(place_and_apply, TABLES, WORK)
+VARY = direct_entry(vary_forces, TABLES, WORK, MATRIX)
 
 
 class AppliedForces:
@@ -62,8 +77,11 @@ class AppliedForces:
         m, work, tables = self.work.motion, self.work, self.mechanism.tables
         m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = state.r, state.A, state.v, state.w
         work.coef[TIME] = t
-        begin_in_place(tables, work)
-        force = self._evaluated().reshape(-1, 6)
+        if self.context is None:
+            place_and_apply(tables, work)
+        else:
+            PLACE_AND_APPLY(self.context)
+        force = -work.e[:-1]
         force[:, :3] += tables.body[:-1, :1] * tables.gravity
         return force.ravel()
 
@@ -78,8 +96,9 @@ class AppliedForces:
 
     def _evaluated(self) -> Array:
         """(6 nb,) forces besides weight at the state last asked for."""
-        apply(self.mechanism.tables, self.work) if self.context is None else APPLY(self.context)
-        return -self.work.e[:-1].ravel()
+        apply(self.mechanism.tables, self.work)
+        found: Array = -self.work.e[:-1].ravel()
+        return found
 
     def variations(self) -> tuple[Any, Array, Array]:
         """Pairs of bodies (p, 2), and the derivatives (p, 6, 6) of the force on the first by displacements and by
@@ -89,7 +108,7 @@ class AppliedForces:
         if self.context is None:
             vary_forces(self.mechanism.tables, self.work, self.matrix.matrix)
         else:
-            VARY_FORCES(self.context)
+            VARY(self.context)
         found = -blocks.reshape(-1, 2, 6, 6)
         return self.matrix.matrix.pair, found[:, 0], found[:, 1]
 

@@ -65,7 +65,7 @@ class Equations:
     @cached_property
     def rows(self) -> RowDerivatives:
         """Rows and their derivatives."""
-        return row_derivatives(self.at, self.drive)
+        return row_derivatives(self.at, self.drive, moving=bool(self.u.any() or self.drive[:, 1:].any()))
 
     @cached_property
     def phi(self) -> Array:
