@@ -44,6 +44,7 @@ SHARES = {
     "result": 3,
     "resume": 1,
     "kept": 4,
+    "urdf": 12,
 }
 # (seed, reader, case) in which HDF5 itself, reading a damaged heap, goes round for ever and hears no signal: left out,
 # and told on the page of limits
@@ -70,6 +71,14 @@ WORDS = [
     ",", "&a", "*a", "<<:", "!!python/object:os.system", "!!binary", "---", "...", "|", ">", "#", "\\u0000",
     "\U0001f600",
     "\u202e", "\n", "\t", '"', "'", "\\", "study: 1", "linkwork: 1",
+]  # fmt: skip
+XML_WORDS = [
+    *WORDS, "<!DOCTYPE r>", '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>', "&b;", "&amp;", "&#0;",
+    '<!DOCTYPE r SYSTEM "/etc/passwd">', "<?xml version='1.0' encoding='utf-16'?>", "<![CDATA[", "<!--", "-->", "<a>",
+    "</a>", "<link/>", '<link name="crank"/>', '<parent link="crank"/>', '<child link="frame"/>', 'name="frame"',
+    '<joint name="a" type="fixed"><parent link="crank"/><child link="frame"/></joint>', "<origin/>", "<mimic/>",
+    'rpy="1e300 0 0"', 'xyz="1 2"', 'type="universal"', 'type="planar"', "<loop/>", "package://", "xacro:", "${x}",
+    "../../../../etc/passwd", "file:///dev/zero", "<robot>", "</robot>", "mm", "deg",
 ]  # fmt: skip
 FORMULAS = [
     "0", "2*pi*t + pi/2", "cos(2*t)", "pi/4*cos(2*t)", "step(t, 0, 1)", "exp(-t)*sin(t)^2", "sqrt(1 + t*t)",
@@ -140,6 +149,10 @@ def seeds(reader: str) -> tuple[bytes, ...]:
         return (json.dumps(KISSEL).encode(), json.dumps(KISSEL, indent=1).encode())
     if reader == "side":
         return (json.dumps(SIDE).encode(),)
+    if reader == "urdf":
+        from tests.unit.test_urdf import ARM, CONSTRAINT, LINKAGE, PLUS
+
+        return (ARM.encode(), LINKAGE.format(PLUS).encode(), LINKAGE.format(CONSTRAINT).encode())
     if reader == "kept":
         return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":
@@ -180,14 +193,15 @@ def junk(reader: str, draw: random.Random) -> bytes:
     """A seed with one to six bites taken out of it, or put into it."""
     found = seeds(reader)
     data = bytearray(draw.choice(found))
+    words = XML_WORDS if reader == "urdf" else WORDS
     for _ in range(draw.choice((1, 1, 1, 2, 3, 6))):
-        data = _bitten(data, draw, found)
+        data = _bitten(data, draw, found, words)
         if len(data) > 200_000:
             break
     return bytes(data)
 
 
-def _bitten(data: bytearray, draw: random.Random, others: tuple[bytes, ...]) -> bytearray:
+def _bitten(data: bytearray, draw: random.Random, others: tuple[bytes, ...], words: list[str]) -> bytearray:
     size = len(data)
     a = draw.randrange(size + 1)
     b = min(size, a + draw.choice((1, 1, 2, 4, 16, 64, size)))
@@ -199,7 +213,7 @@ def _bitten(data: bytearray, draw: random.Random, others: tuple[bytes, ...]) -> 
     elif kind == 2:
         data[a:a] = draw.randbytes(draw.choice((1, 2, 8)))
     elif kind in (3, 4):
-        data[a:a] = draw.choice(WORDS).encode("utf-8", "replace")
+        data[a:a] = draw.choice(words).encode("utf-8", "replace")
     elif kind == 5:
         data[a:a] = data[a:b]
     elif kind == 6:
@@ -286,6 +300,14 @@ def _side(content: bytes, folder: Path) -> None:
     _model(_file(folder, "model.mdl", seeds("kissel")[0]), _file(folder, "side.yaml", content))
 
 
+def _urdf(content: bytes, folder: Path) -> None:
+    mechanism = lw.load(_file(folder, "model.urdf", content), on_unsupported="report")
+    mechanism.lower()
+    mechanism.to_dict()
+    if mechanism.account is None or not mechanism.account.text():
+        raise AssertionError("no account")
+
+
 def _result(content: bytes, folder: Path) -> None:
     found = lw.open_result(_file(folder, "run.nc", content))
     for name in found:
@@ -328,6 +350,7 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "yaml": lambda content, folder: _model(_file(folder, "model.yaml", content)),
     "kissel": lambda content, folder: _model(_file(folder, "model.mdl", content)),
     "side": _side,
+    "urdf": _urdf,
     "study": _study,
     "result": _result,
     "resume": _resume,
