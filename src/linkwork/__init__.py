@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from linkwork.result import Result
     from linkwork.run.samples import Samples
     from linkwork.run.simulate import simulate
+    from linkwork.stepping.simulator import Simulator
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
     from linkwork.studies.comparison.files import load_study
@@ -112,6 +113,7 @@ _PLACES = {
     "RotationMatrix": "linkwork.formulations.rotation_matrix.formulation:RotationMatrix",
     "RungeKutta": "linkwork.integrators.runge_kutta:RungeKutta",
     "Samples": "linkwork.run.samples:Samples",
+    "Simulator": "linkwork.stepping.simulator:Simulator",
     "State": "linkwork.analysis.state:State",
     "StormerVerlet": "linkwork.integrators.symmetric:StormerVerlet",
     "TS54": "linkwork.integrators.runge_kutta:TS54",
@@ -179,6 +181,7 @@ __all__ = [
     "RotationMatrix",
     "RungeKutta",
     "Samples",
+    "Simulator",
     "State",
     "StormerVerlet",
     "__version__",

@@ -105,6 +105,16 @@ class Run(ABC, Generic[P]):
         """Go on by so many units in compiled code; what was recorded comes back even if a step failed."""
 
     @abstractmethod
+    def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
+        """Room for one sample, and a function that takes one step into it and returns status and samples recorded.
+
+        For callers who step from Python: both serve as often as wanted. The room has the arrays that `advance` gives.
+        """
+
+    def forget_slope(self) -> None:
+        """Something that forces depend on has changed: what is known of the present state's slope holds no more."""
+
+    @abstractmethod
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands: after a rank change the problem is
         built again, with room for dependent rows."""

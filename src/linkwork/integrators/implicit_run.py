@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -189,6 +190,14 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             "multiplier": block.multiplier[:recorded],
             "iterations": block.iterations[:recorded],
         }
+
+    def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
+        """Room for one sample, and a function that takes one step into it."""
+        from linkwork.integrators.implicit_kernels import ADVANCE
+        from linkwork.problems.layout import address_table
+
+        room = self._room(1)
+        return room, partial(ADVANCE, self._table, 1, address_table(room))
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:

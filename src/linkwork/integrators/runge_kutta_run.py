@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -228,6 +229,17 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             "multiplier": block.multiplier[:n],
             "extra": block.extra[:n],
         }
+
+    def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
+        """Room for one sample, and a function that takes one step into it."""
+        from linkwork.problems.layout import address_table
+
+        room = self._room(1)
+        return room, partial(self._compiled(), self._table, 1, address_table(room))
+
+    def forget_slope(self) -> None:
+        """The first stage is evaluated again."""
+        self.run.rhs_known[0] = self.run.state_is_set[0] = 0
 
     @staticmethod
     def _compiled() -> Any:

@@ -25,7 +25,14 @@ from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.derived_force_kernels import Applied
 
-FORCELESS = ("bodies", "rows", "joints", "notes")  # fields of a lowered mechanism that hold no forces
+FORCELESS = (
+    "bodies",
+    "rows",
+    "joints",
+    "inputs",
+    "tables",
+    "notes",
+)  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")
 Told = dict[str, tuple[Variable, Array]]
 
@@ -67,7 +74,11 @@ def force(result: Result, name: str) -> ElementForce:
 def elements_of(lowered: Lowered) -> dict[str, Any]:
     """Every force element, by name."""
     groups = (getattr(lowered, one.name) for one in fields(lowered) if one.name not in FORCELESS)
-    return {one.name: one for group in groups if isinstance(group, tuple) for one in group}
+    found: dict[str, Any] = {}
+    for group in groups:
+        for one in group if isinstance(group, tuple) else ():
+            found.setdefault(one.name, one)
+    return found
 
 
 def alone(lowered: Lowered, name: str) -> CompiledMechanism:

@@ -203,7 +203,7 @@ class Session(ABC):
         if self.ended is not None:
             raise self._ended(self.ended)
         if status != Status.OK:
-            raise self._failure(status, started)
+            raise self.failure(status, started)
         return self._finish(status, "")
 
     def _finish(self, status: Status, message: str, *, whole: bool = True) -> Result:
@@ -231,7 +231,8 @@ class Session(ABC):
         cures = [verdict["cure"] for verdict in result.info.get("verdicts", ())][:1]
         return WrongResultError(text, result=result, element=f"mechanism {self.name!r}", remedy="".join(cures))
 
-    def _failure(self, status: Status, started: bool) -> ConvergenceError:
+    def failure(self, status: Status, started: bool = True) -> ConvergenceError:
+        """What is to be raised of a step that failed, with what was recorded before."""
         step = self.counts["steps"] + 1 if started else 0
         status, row = cause(self.watch.mechanism, self.time_of(step), status)
         where = f"; it is row '{self.row_names[row]}'" if row >= 0 else self.where(status)

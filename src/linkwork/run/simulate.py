@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +90,10 @@ class Call:
     def label(self) -> str:
         """Formulation and integrator in words."""
         return f"{self.formulation.name} + {self.integrator.name}"
+
+    def from_state(self, state: State, t_end: float) -> Call:
+        """The same call from another state, to another end [s]."""
+        return replace(self, state=state, t_end=t_end)
 
     def asked(self) -> dict[str, Any] | None:
         """The call in plain data, with which `resume` repeats it; None where an object is known by no name."""

@@ -1,0 +1,96 @@
+"""What a program gives a simulator by name: inputs of the description, actuators and loads that are plain numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import UsageError
+from linkwork.header import Array, near_names
+from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.implicit import ImplicitProblem
+
+Place = tuple[Array, tuple[int, ...]]  # an array that compiled code reads, and where in it
+SPRING_ACTUATOR, TORSION_ACTUATOR, LOAD = 9, 15, 3  # columns of the tables of a mechanism (`system.packed`)
+
+
+class Inputs(MutableMapping[str, float]):
+    """Inputs by name; each keeps its value until it is given another.
+
+    changed : called when one was given. They act from the present time on, and are held over each step.
+    """
+
+    def __init__(self, problem: ExplicitProblem | ImplicitProblem, changed: Callable[[], None]) -> None:
+        self.places, self.changed = places_of(problem), changed
+
+    def __getitem__(self, name: str) -> float:
+        array, at = self._place(name)
+        return float(array[at].real)
+
+    def __setitem__(self, name: str, value: float) -> None:
+        array, at = self._place(name)
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise UsageError(f"input {name!r} must be a finite number, not {value!r}.")
+        array[at] = number
+        self.changed()
+
+    def __delitem__(self, name: str) -> None:
+        raise UsageError(f"input {name!r} cannot be taken away; give it its value.")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __repr__(self) -> str:
+        return f"Inputs({dict(self)})"
+
+    def take(self, values: dict[str, float]) -> None:
+        """The same values as another's, of the same mechanism."""
+        for name, value in values.items():
+            self[name] = value
+
+    def _place(self, name: str) -> Place:
+        found = self.places.get(name)
+        if found is None:
+            told = "" if self.places else " Actuators and loads that are plain numbers are inputs, too."
+            raise UsageError(f"there is no input {name!r}.{told}", remedy=near_names(name, tuple(self.places)))
+        return found
+
+
+def places_of(problem: Any) -> dict[str, Place]:
+    """Where each input stands: the description's own, then springs' and torsions' actuators and components of loads.
+
+    A problem's arrays differ by its shape, hence Any.
+    """
+    mechanism = problem.mechanism
+    lowered, tables = mechanism.lowered, mechanism.tables
+    found: dict[str, Place] = {}
+    own = getattr(lowered, "inputs", ())
+    if own:
+        operands = problem.work.operands
+        found |= {one.name: (operands, (len(operands) - len(own) + k,)) for k, one in enumerate(own)}
+    for k, spring in enumerate(lowered.springs):
+        if tables.spring_int[k, 2] < 0:
+            found.setdefault(spring.name, (tables.spring, (k, SPRING_ACTUATOR)))
+    for k, torsion in enumerate(lowered.torsions):
+        if tables.torsion_int[k, 2] < 0:
+            found.setdefault(torsion.name, (tables.torsion, (k, TORSION_ACTUATOR)))
+    for k, load in enumerate(lowered.loads):
+        for c, axis in enumerate("xyz"):
+            if tables.load_int[k, LOAD + c] < 0:
+                found.setdefault(f"{load.name}.{axis}", (tables.load, (k, LOAD + c)))
+    return found
+
+
+def values_now(inputs: Inputs) -> Array:
+    """(n,) of all inputs, in order."""
+    return np.array(list(inputs.values()))

@@ -1,0 +1,109 @@
+"""What a simulator tells by name: coordinates of joints and their rates, as plain numbers, read when asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from linkwork.analysis.coordinate_rows import held
+from linkwork.errors import UsageError
+from linkwork.header import Array, near_names
+from linkwork.kernels.mat33 import Mat, rotate
+from linkwork.kernels.vec3 import add, cross, dot, sub
+from linkwork.mechanism.lowered import Lowered, LoweredJoint, Triple
+from linkwork.mechanism.primitives import Primitive
+from linkwork.problems.explicit import A, R, V, W
+
+REST = [0.0] * R + [0.0, 0.0, 0.0] + [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 12
+RATE = "_rate"
+
+
+class Coordinate:
+    """An angle or a displacement of a joint, from the bodies' motion (nb, 24)."""
+
+    def __init__(self, joint: LoweredJoint, row: Primitive) -> None:
+        first, second = joint.body_i, joint.body_j
+        self.bodies, self.row, self.angular = (
+            (second, first) if row.swapped else (first, second),
+            row,
+            row.kind == "ANGLE",
+        )
+        self.last = 0.0
+
+    def value(self, motion: Array) -> float:
+        """rad or m; an angle is the nearest to the one that was read before, so that turns are counted."""
+        row, (first, second) = self.row, (_body(motion, k) for k in self.bodies)
+        A_i, A_j = _nine(first), _nine(second)
+        if not self.angular:
+            return float(dot(rotate(A_i, row.a_i), sub(_point(second, row.s_j), _point(first, row.s_i))))
+        a = rotate(A_j, row.a_j)
+        angle = math.atan2(dot(rotate(A_i, row.b_i), a), dot(rotate(A_i, row.a_i), a))
+        self.last = angle + 2.0 * math.pi * round((self.last - angle) / (2.0 * math.pi))
+        return self.last
+
+    def rate(self, motion: Array) -> float:
+        """rad/s or m/s."""
+        row, (first, second) = self.row, (_body(motion, k) for k in self.bodies)
+        A_i, spin = _nine(first), rotate(_nine(first), _three(first, W))
+        if self.angular:
+            return float(dot(rotate(A_i, row.n), sub(rotate(_nine(second), _three(second, W)), spin)))
+        apart = sub(_point(second, row.s_j), _point(first, row.s_i))
+        moving = sub(_velocity(second, row.s_j), _velocity(first, row.s_i))
+        return float(dot(rotate(A_i, row.a_i), sub(moving, cross(spin, apart))))
+
+
+class Outputs(Mapping[str, float]):
+    """Outputs by name, ``hip.angle`` and ``hip.angle_rate``: values of the present sample."""
+
+    def __init__(self, lowered: Lowered, motion: Array) -> None:
+        self.motion = motion
+        self.coordinates: dict[str, Coordinate] = {}
+        for joint in lowered.joints:
+            if joint.kind == "joint":
+                for name, row in held(joint).items():
+                    self.coordinates[f"{joint.name}.{name}"] = Coordinate(joint, row)
+
+    def __getitem__(self, name: str) -> float:
+        found = self.coordinates.get(name)
+        if found is not None:
+            return found.value(self.motion)
+        found = self.coordinates.get(name.removesuffix(RATE)) if name.endswith(RATE) else None
+        if found is None:
+            raise UsageError(f"there is no output {name!r}.", remedy=near_names(name, tuple(self)))
+        return found.rate(self.motion)
+
+    def __iter__(self) -> Iterator[str]:
+        for name in self.coordinates:
+            yield name
+            yield name + RATE
+
+    def __len__(self) -> int:
+        return 2 * len(self.coordinates)
+
+    def __repr__(self) -> str:
+        return f"Outputs({dict(self)})"
+
+
+def _body(motion: Array, k: int) -> list[float]:
+    """One body's row; that of ground, number -1, at rest in the origin."""
+    row: list[float] = motion[k].tolist() if k >= 0 else REST
+    return row
+
+
+def _three(body: list[float], first: int) -> Triple:
+    return (body[first], body[first + 1], body[first + 2])
+
+
+def _nine(body: list[float]) -> Mat:
+    a, b, c, d, e, f, g, h, i = body[A : A + 9]
+    return (a, b, c, d, e, f, g, h, i)
+
+
+def _point(body: list[float], s: Triple) -> Triple:
+    x, y, z = add(_three(body, R), rotate(_nine(body), s))
+    return (x, y, z)
+
+
+def _velocity(body: list[float], s: Triple) -> Triple:
+    x, y, z = add(_three(body, V), rotate(_nine(body), cross(_three(body, W), s)))
+    return (x, y, z)

@@ -1,0 +1,219 @@
+"""A simulation that a program steps: state, inputs and outputs by name, snapshots, and as little as possible per step.
+
+What runs is what `linkwork.simulate` runs, the same problem and the same compiled steps, so that both come to the same
+bits; here each call takes one step into room that is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.start_state import as_state
+from linkwork.analysis.state import State
+from linkwork.errors import UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.header import Array, frozen
+from linkwork.integrators.contract import Integrator
+from linkwork.kernels.torsions import torsion_angles
+from linkwork.mechanism import Mechanism
+from linkwork.problems.explicit import ACC, A, R, V, W
+from linkwork.run.simulate import Call, begin
+from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
+from linkwork.run.starting import prepare
+from linkwork.status import Status
+from linkwork.stepping.inputs import Inputs
+from linkwork.stepping.outputs import Outputs
+
+OK = int(Status.OK)
+LONG = 1e9  # steps: a simulator has no end
+NEAR = 1e-6  # of a step
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Where a simulator stands: every array and number that its next steps depend on. Plain data, can be pickled."""
+
+    time: float
+    arrays: Mapping[str, Array]
+    facts: Mapping[str, Mapping[str, Any]]
+    sample: Mapping[str, Array]
+    inputs: Mapping[str, float]
+    turns: Mapping[str, float]
+
+
+class Simulator:
+    """A simulation to be stepped.
+
+    Parameters
+    ----------
+    mech : the mechanism. step : s; steps have one size. formulation, integrator, **options : as in `linkwork.simulate`,
+        error-controlled steps left out. state : to start from, likewise.
+
+    `inputs` is a mapping of names to numbers: inputs of the description; actuators of springs and torsion springs that
+    are described by a number, under the element's name; components of such loads, ``push.x``. A value is held until it
+    is given another. `outputs` is a mapping of ``JOINT.COORDINATE`` and ``JOINT.COORDINATE_rate`` to numbers.
+    `position`, `rotation`, `velocity`, `angular_velocity`, `acceleration` are views of the present sample, overwritten
+    by the next step. Raises what `linkwork.simulate` raises; a step that fails leaves the simulator where it was.
+    """
+
+    def __init__(
+        self,
+        mech: Mechanism,
+        step: float | None = None,
+        formulation: str | Formulation = "rA",
+        integrator: str | Integrator[Any] | None = None,
+        *,
+        state: State | Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        for name in ("every", "out", "force", "t_eval"):
+            if options.get(name) is not None:
+                raise UsageError(f"{name!r} is for runs: a simulator keeps no samples.")
+        size = step or getattr(getattr(mech, "run", None), "step", None)
+        if size is None:
+            raise UsageError("step is not given, and the mechanism has no hint for it.")
+        start = None if state is None else as_state(mech, state)
+        began = 0.0 if start is None else start.time
+        self.mechanism = mech
+        self._call = Call.of(mech, began + LONG * size, size, formulation, integrator, None, None, options, start)
+        self._begin(start)
+
+    def _begin(self, start: State | None) -> None:
+        call = self._call
+        accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
+        ready = prepare(self.mechanism, dynamics=True, state=start, **accepted)
+        ready.compiled.need_masses()
+        self._session = begin(self.mechanism, call, ready, [])
+        if not self._session.run.whole_steps:
+            raise UsageError("a simulator takes steps of one size.", remedy="Leave rtol, atol and max_step out.")
+        self.messages = self._session.messages
+        self._bind()
+        self._show(self._session.run.sample())
+        self._first = self.snapshot()
+
+    def _bind(self) -> None:
+        """Everything that hangs on the run's arrays, which are others after its problem was built again."""
+        run = self._session.run
+        self._block, self._take_step = run.stepper()
+        motion = self._block.motion[0]
+        self.inputs = Inputs(run.problem, run.forget_slope)
+        self.outputs = Outputs(run.problem.mechanism.lowered, motion)
+        nb = len(motion)
+        self.rotation = frozen(motion[:, A : A + 9].reshape(nb, 3, 3))
+        self.position, self.velocity, self.angular_velocity, self.acceleration = (
+            frozen(motion[:, first : first + 3]) for first in (R, V, W, ACC)
+        )
+
+    def _show(self, sample: Mapping[str, Array]) -> None:
+        """Make a sample the present one."""
+        for name, values in sample.items():
+            if hasattr(self._block, name):
+                getattr(self._block, name)[:] = values
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self._block.time[0])
+
+    @property
+    def step_size(self) -> float:
+        """s."""
+        return float(self._call.step)
+
+    @property
+    def state(self) -> State:
+        """Where the bodies are and how they move, at the present time."""
+        problem = self._session.run.problem
+        mechanism, nb = problem.mechanism, problem.mechanism.nb
+        attitudes = mechanism.A.copy()
+        attitudes[:nb] = self.rotation.reshape(nb, 9)
+        angles = np.zeros(len(mechanism.lowered.torsions))
+        torsion_angles(mechanism.system, attitudes, problem.work.torsion_angles.real, angles)
+        moving = (self.position, self.rotation, self.velocity, self.angular_velocity)
+        return State(*moving, self.time, angles if angles.size else None)
+
+    def step(self, inputs: Mapping[str, float] | None = None) -> None:
+        """Take one step, with these inputs from its start on. Raises ConvergenceError where it cannot be taken."""
+        if inputs is not None:
+            self.inputs.update(inputs)
+        status = self._take_step()[0]
+        if status != OK:
+            self._go_on(status)
+
+    def advance(self, t: float, inputs: Mapping[str, float] | None = None) -> None:
+        """Step to time t [s], a whole number of steps from here. Raises UsageError for other times."""
+        if inputs is not None:
+            self.inputs.update(inputs)
+        count = (t - self.time) / self.step_size
+        steps = round(count) if abs(count) < LONG else -1
+        if steps < 0 or abs(count - steps) > NEAR * max(1.0, count):
+            raise UsageError(f"t = {t:g} s is no whole number of steps of {self.step_size:g} s after {self.time:g} s.")
+        for _ in range(steps):
+            status = self._take_step()[0]
+            if status != OK:
+                self._go_on(status)
+
+    def _go_on(self, status: int) -> None:
+        """A step failed: past a rank loss as `simulate` goes, or an error."""
+        session, inputs = self._session, dict(self.inputs)
+        before, turns = session.time, self._turns()
+        while session.recover(Status(status)):
+            self._bind()
+            self.inputs.take(inputs)
+            self._take_turns(turns)
+            if session.time > before + 0.5 * self.step_size:  # the step was taken on the way
+                self._show(session.run.sample())
+                return
+            status = self._take_step()[0]
+            if status == OK:
+                return
+        raise session.failure(Status(status))
+
+    def snapshot(self) -> Snapshot:
+        """Where the simulator stands, to the bit."""
+        carried = self._session.carried
+        facts = {name: numbers_of(thing) for name, thing in carried.items()} | {"session": numbers_of(self._session)}
+        sample = {name: np.array(values) for name, values in self._block._asdict().items()}
+        return Snapshot(self.time, copies(arrays_in(carried)), facts, sample, dict(self.inputs), self._turns())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Stand where a snapshot was taken, of this simulator or another of the same kind: the next steps are the same
+        to the bit. Raises ResultFileError if it is of another kind."""
+        session, facts = self._session, snapshot.facts
+        problem = numbers_of(session.run.problem)
+        same_problem = problem.get("droppable") == facts["problem"].get("droppable")
+        if not (same_problem and session.room == facts["session"]["room"]):
+            vars(session).update(facts["session"])
+            session.rebuild(facts)
+            self._bind()
+        restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")
+        for name, thing in session.carried.items():
+            vars(thing).update(facts[name])
+        vars(session).update(facts["session"])
+        self.inputs.take(dict(snapshot.inputs))
+        restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")  # inputs have made slopes unknown
+        self._show(snapshot.sample)
+        self._take_turns(snapshot.turns)
+
+    def reset(self, state: State | Mapping[str, Any] | None = None) -> None:
+        """Stand at the start again, or at another state, inputs as described."""
+        if state is None:
+            self.restore(self._first)
+            return
+        start = as_state(self.mechanism, state)
+        self._call = self._call.from_state(start, start.time + LONG * self.step_size)
+        self._begin(start)
+
+    def _turns(self) -> dict[str, float]:
+        return {name: one.last for name, one in self.outputs.coordinates.items()}
+
+    def _take_turns(self, turns: Mapping[str, float]) -> None:
+        for name, last in turns.items():
+            self.outputs.coordinates[name].last = last
+
+    def __repr__(self) -> str:
+        return f"<Simulator of {self.mechanism.name!r}: {self._call.label}; t = {self.time:g} s>"
