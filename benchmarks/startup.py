@@ -1,4 +1,5 @@
-"""Start-up: importing, asking for help, the first run with an empty cache of compiled code, and the next."""
+"""Start-up: importing, asking for help, the first run with an empty cache of compiled code, and the next; and what a
+call of `lw.simulate` takes before and after its steps."""
 
 from __future__ import annotations
 
@@ -22,6 +23,28 @@ LIGHT = {
     "linkwork --help": (*LINKWORK, "--help"),
     "linkwork check": (*LINKWORK, "check", MODEL),
 }
+AIMS = {"import linkwork": 0.03, "linkwork check": 0.35}  # s of one processor, the interpreter's own start left out
+SET_UPS = ("rA", "lie-mixed")
+CALLS = 200
+# a process that prints seconds of calls with one step: of a mechanism that ran before, and of one that has changed
+SET_UP = """
+import sys, time
+import linkwork as lw
+clock = time.process_time if sys.argv[3] == "own" else time.perf_counter
+mech = lw.load(sys.argv[1])
+def call():
+    start = clock()
+    lw.simulate(mech, 1e-3, 1e-3, sys.argv[2])
+    return clock() - start
+for _ in range(5):
+    call()
+print(*(call() for _ in range(int(sys.argv[4]))))
+found = []
+for k in range(int(sys.argv[4]) // 4):
+    mech.change(mech.bodies[0].name, mass=1.0 + k)
+    found.append(call())
+print(*found)
+"""
 
 
 @dataclass
@@ -74,11 +97,28 @@ def run(quick: bool, say: Callable[[str], None] = print) -> list[StartUp]:
     with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as cache:
         for name, arguments in LIGHT.items():
             say(name)
-            aim = 0.3 if name == "import linkwork" else None
-            made.append(several(name, arguments, repetitions, cache, aim))
+            made.append(several(name, arguments, repetitions, cache, AIMS.get(name)))
     for verb, formulation in RUNS[:1] if quick else RUNS:
         command = (*LINKWORK, verb, MODEL, "--formulation", formulation)
         name = f"linkwork {verb}, {formulation}"
         say(f"{name}, compiling and again")
         made += first_and_again(name, command, repetitions)
+    for formulation in SET_UPS:
+        say(f"set-up of a call, {formulation}")
+        made += set_up(formulation)
     return made
+
+
+def set_up(formulation: str, calls: int = CALLS) -> list[StartUp]:
+    """What a call takes where there is one step to carry out; compiled code is in the usual cache."""
+    clock = "own" if machine.OWN_SECONDS else "wall"
+    arguments = [sys.executable, "-c", SET_UP, MODEL, formulation, clock, str(calls)]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    name = f"lw.simulate with one step, {formulation}"
+    if done.returncode:
+        return [StartUp(name, spread([0.0]), failure=done.stderr.strip().splitlines()[-1])]
+    again, changed = ([float(word) for word in line.split()] for line in done.stdout.splitlines()[-2:])
+    return [
+        StartUp(f"{name}: again", spread(again), 1.5e-3),
+        StartUp(f"{name}: after a change of the mechanism", spread(changed)),
+    ]

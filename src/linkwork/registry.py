@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import distributions
 from typing import Any
 
 from linkwork.errors import UsageError
+
+
+@cache
+def of_other_packages(path: tuple[str, ...]) -> Mapping[str, list[tuple[str, str]]]:
+    """Names and places that installed packages add, by group: one look at all of them serves every registry of a
+    process, as long as the path stays. Of several versions of a package the first on the path counts."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    seen: set[str] = set()
+    for package in distributions():
+        if "linkwork." not in (package.read_text("entry_points.txt") or "") or package.name in seen:
+            continue
+        seen.add(package.name)
+        for point in package.entry_points:
+            if point.group.startswith("linkwork."):
+                found.setdefault(point.group, []).append((point.name, point.value))
+    return found
 
 
 class Registry(Mapping[str, str]):
@@ -34,8 +52,8 @@ class Registry(Mapping[str, str]):
         if not self._looked_outside:
             self._looked_outside = True
             for group in self.groups:
-                for point in entry_points(group=group):
-                    self._entries.setdefault(point.name, point.value)
+                for name, place in of_other_packages(tuple(sys.path)).get(group, ()):
+                    self._entries.setdefault(name, place)
         return self._entries
 
     def __getitem__(self, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import subprocess
 import sys
@@ -66,7 +65,7 @@ def test_entry_points_of_an_installed_package_are_found_in_every_group(tmp_path:
 
 
 def test_a_name_of_ones_own_is_not_taken_by_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    other = importlib.metadata.EntryPoint("rA", "json:dumps", "linkwork.formulations")
-    monkeypatch.setattr("linkwork.registry.entry_points", lambda group: [other] if group.endswith("s") else [])
+    others = {"linkwork.formulations": [("rA", "json:dumps")]}
+    monkeypatch.setattr("linkwork.registry.of_other_packages", lambda path: others)
     registry = Registry("formulation", {"rA": FORMULATIONS["rA"]})
     assert registry["rA"] == FORMULATIONS["rA"]

@@ -32,6 +32,7 @@ VERBS = {
     "compare": "Compare formulations and integrators on one mechanism.",
     "study": "Carry out a study file, or go on with it.",
     "reproduce": "Reproduce the figures and tables of a paper.",
+    "warm": "Compile ahead what runs will need.",
     "doctor": "Say what linkwork runs on here: versions, compiler, cache, cores.",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -22,7 +23,7 @@ def console(*, stderr: bool = True) -> Console:
 
 def say(text: str) -> None:
     """A line of text for the person at the terminal."""
-    console().print(text)
+    sys.stderr.write(f"{text}\n")
 
 
 def warn(text: str) -> None:
@@ -36,6 +37,10 @@ def fail(text: str) -> None:
 
 
 def _labelled(label: str, colour: str, text: str) -> None:
+    if not (sys.stderr.isatty() or os.environ.get("FORCE_COLOR")):  # without colours, which take a library
+        say(f"{label}: {text}")
+        return
+
     from rich.text import Text
 
     console().print(Text.assemble((f"{label}:", f"bold {colour}"), " ", text))

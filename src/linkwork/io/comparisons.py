@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.schema import plain_text
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ CURVES = {
 
 def dataset(comparison: Any) -> xarray.Dataset:
     """Rows along ``run``, curves along ``run`` and ``time``, agreement along ``best`` and ``other``."""
+    need_xarray()
     import xarray
 
     found = comparison.to_dict()

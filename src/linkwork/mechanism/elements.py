@@ -269,7 +269,7 @@ def _in_words(cls: type[BaseModel], error: Any) -> InitErrorDetails:
 class Element(BaseModel):
     """Base of everything a mechanism is described with: unknown keys are errors, values do not change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     @model_validator(mode="wrap")
     @classmethod

@@ -19,6 +19,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
 from linkwork.mechanism.plausible import hasty
+from linkwork.one_thread import one_blas_thread
 from linkwork.problems.explicit import ACC, ALPHA
 from linkwork.remembered import arrays_of, fresh
 from linkwork.status import REMEDY, Status
@@ -84,6 +85,7 @@ def prepare(
 
 
 @uncollected
+@one_blas_thread()
 def _prepared(
     mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool, state: State | None = None
 ) -> Start:

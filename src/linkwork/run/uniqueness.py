@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.one_thread import one_blas_thread
 from linkwork.problems.sparse_redundancy import is_sparse, without_null
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose
@@ -39,6 +40,7 @@ class Unclear:
         return f"{IMPLIED}: {listed(self.rows)}; reactions of {listed(self.joints)} are not unique, " + (self.shares)
 
 
+@one_blas_thread()
 def unclear(problem: Any, time: float = 0.0) -> Unclear:
     """What is not unique at the state that a problem was last factored at, or started from.
 

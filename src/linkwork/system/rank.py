@@ -105,7 +105,7 @@ def _components(J: Jacobian) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]
     of_body = np.array([root(b) for b in range(J.nb + 1)])
     of_row = np.minimum(of_body[J.body[:, 0]], of_body[J.body[:, 1]])
     found = []
-    for c in np.unique(of_row):
+    for c in sorted(set(of_row.tolist())):  # np.unique would import masked arrays
         bodies = np.flatnonzero(of_body[: J.nb] == c)
         found.append((bodies, np.flatnonzero(of_row == c)))
     return found

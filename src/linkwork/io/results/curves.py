@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.schema import plain_text
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Named(Protocol):
 
 def dataset(curves: Named) -> xarray.Dataset:
     """All curves with dimensions, coordinates and units."""
+    need_xarray()
     import xarray
 
     told = curves.variables

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from linkwork.header import STORED
+from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.schema import (
     DOCUMENT_NAMES,
     Outcome,
@@ -30,6 +31,7 @@ def dataset(result: Result) -> xarray.Dataset:
 
     A result in a file comes as xarray opens it: arrays are read when they are used.
     """
+    need_xarray()
     import xarray
 
     if result.path is not None:
