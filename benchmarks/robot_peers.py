@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.models import Array
 
+ROUNDS = 40  # of timing: the least counts, since other programs take the processor meanwhile
 WORST_CONDITION = 1e13  # of the mass matrix: beyond, accelerations mean nothing
 
 
@@ -97,13 +98,13 @@ class Robot:
         tau = pin.rnea(self.model, self.data, qp, vp, ap)
         condition = float(np.linalg.cond(theirs)) if self.dofs else 1.0
         forward = float("nan") if not condition < WORST_CONDITION else self._forward(at, qp, vp, -drag[self.place])
-        return Apart(pose, _far(M, theirs), _far(bias, h), _far(inverse, tau), forward, condition)
+        return Apart(pose, relative(M, theirs), relative(bias, h), relative(inverse, tau), forward, condition)
 
     def _pose(self, at: Any, k: int) -> float:
         frame = self.data.oMf[self.frames[self.compiled.body_names[k]]]
         A = at.A[k].reshape(3, 3)
         p = at.r[k] - A @ np.array(self.mechanism.bodies[k].centre_of_mass)
-        return max(_far(p, frame.translation, 1.0), float(np.max(np.abs(A - frame.rotation))))
+        return max(relative(p, frame.translation, 1.0), float(np.max(np.abs(A - frame.rotation))))
 
     def _forward(self, at: Any, q: Array, v: Array, tau: Array) -> float:
         """Accelerations of all bodies, relative to the largest; from a formulation's compiled equations."""
@@ -127,7 +128,7 @@ class Robot:
             c = np.array(body.centre_of_mass)
             R = self.data.oMf[f].rotation
             theirs[k] = np.concatenate([linear + R @ (np.cross(alpha, c) + np.cross(w, np.cross(w, c))), alpha])
-        return _far(ours, theirs)
+        return relative(ours, theirs)
 
     def run(self, at: Any) -> Any:
         """A formulation's problem at a state, ready to be evaluated."""
@@ -156,7 +157,7 @@ class Robot:
         run = self.run(forward_kinematics(self.mechanism, q, v).within(self.compiled))
         loop = evaluations()
         loop(run._table, 1)
-        pool, batch = pin.ModelPool(self.model, 1), 200
+        pool, batch = pin.ModelPool(self.model, 1), 100
         given = [self.theirs(q), v[self.place], np.zeros(self.dofs)]
         columns = [np.asfortranarray(np.repeat(x[:, None], batch, 1)) for x in given]
         out = np.asfortranarray(np.zeros((self.model.nv, batch)))
@@ -166,8 +167,8 @@ class Robot:
             for _ in range(rounds):
                 pin.abaInParallel(1, pool, *columns, out)
 
-        ours = min(clocked(lambda: loop(run._table, count), count) for _ in range(5))
-        return ours, min(clocked(theirs, rounds * batch) for _ in range(5))
+        ours = min(clocked(lambda: loop(run._table, count), count) for _ in range(ROUNDS))
+        return ours, min(clocked(theirs, rounds * batch) for _ in range(ROUNDS))
 
 
 def _ours(name: str, own: dict[str, int]) -> str:
@@ -180,7 +181,7 @@ def _ours_less(name: str, links: dict[str, int]) -> str:
     return name if name in links else name.removesuffix(" link")
 
 
-def _far(ours: Array, theirs: Array, least: float = 1e-300) -> float:
+def relative(ours: Array, theirs: Array, least: float = 1e-300) -> float:
     """Largest difference, relative to the largest number, or to `least` where all are smaller."""
     if not np.size(theirs):
         return 0.0

@@ -70,6 +70,7 @@ def test_mjcf_beside_mujoco(file: Path) -> None:
 def test_the_delta_robot_beside_mujoco() -> None:
     pytest.importorskip("mujoco")
     import mujoco
+
     from benchmarks.mujoco_robots import MujocoRobot
 
     file = ROOT / "examples" / "robots" / "delta.xml"

@@ -1,0 +1,1 @@
+"""MJCF, the format of MuJoCo, through MuJoCo's own compiler."""

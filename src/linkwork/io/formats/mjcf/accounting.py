@@ -1,0 +1,231 @@
+"""What becomes of each element and attribute of an MJCF file, given what its compiler made of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.io.formats.ledger import Ledger
+from linkwork.io.formats.xml_tree import Node
+from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED
+
+CONTACT = "contact is not simulated"
+LIMIT = "nothing stops the joint there: limits are not simulated"
+EXACT = "loops are closed exactly, not softly"
+NO_EFFECT = "no motion depends on it"
+ACTUATOR = "no actuator acts"
+PLACING = ("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler")
+SECTIONS = {
+    "visual": (APPROXIMATED, NO_EFFECT),
+    "statistic": (APPROXIMATED, NO_EFFECT),
+    "size": (APPROXIMATED, NO_EFFECT),
+    "custom": (APPROXIMATED, NO_EFFECT),
+    "contact": (APPROXIMATED, CONTACT),
+    "actuator": (APPROXIMATED, ACTUATOR),
+    "sensor": (APPROXIMATED, "no sensor is simulated"),
+    "keyframe": (APPROXIMATED, "the start is the pose in which the file is written"),
+    "deformable": (REFUSED, "linkwork has rigid bodies only"),
+    "extension": (REFUSED, "linkwork runs no plugins"),
+    "compiler": (MAPPED, "obeyed by MuJoCo's compiler"),
+}
+BODY = {
+    **dict.fromkeys(("name", "childclass", *PLACING), (MAPPED, "")),
+    **dict.fromkeys(("user", "sleep"), (APPROXIMATED, NO_EFFECT)),
+}
+JOINT = {
+    **dict.fromkeys(("name", "class", "type", "pos", "axis", "ref", "springref", "align"), (MAPPED, "")),
+    **dict.fromkeys(("limited", "range", "margin", "solreflimit", "solimplimit"), (APPROXIMATED, LIMIT)),
+    **dict.fromkeys(("actuatorfrclimited", "actuatorfrcrange", "actuatorgravcomp"), (APPROXIMATED, ACTUATOR)),
+    **dict.fromkeys(("solreffriction", "solimpfriction", "user", "group"), (APPROXIMATED, NO_EFFECT)),
+}
+GEOM = {
+    **dict.fromkeys(
+        ("name", "class", "type", "size", "fromto", "mass", "density", "mesh", "shellinertia", "fitscale", *PLACING),
+        (MAPPED, "in the body's mass and inertia"),
+    ),
+    **dict.fromkeys(
+        ("contype", "conaffinity", "condim", "friction", "margin", "gap", "solref", "solimp", "solmix", "priority"),
+        (APPROXIMATED, CONTACT),
+    ),
+    **dict.fromkeys(("rgba", "material", "group", "user", "hfield"), (APPROXIMATED, "drawn in linkwork's own way")),
+    **dict.fromkeys(("fluidshape", "fluidcoef"), (APPROXIMATED, "there is no fluid")),
+}
+EQUALITY = {
+    **dict.fromkeys(("name", "class", "body1", "body2", "site1", "site2", "anchor", "relpose", "active"), (MAPPED, "")),
+    **dict.fromkeys(("solref", "solimp", "torquescale"), (APPROXIMATED, EXACT)),
+}
+INERTIAL = dict.fromkeys(("mass", "diaginertia", "fullinertia", *PLACING), (MAPPED, ""))
+COUPLING = "linkwork has no coupling between joint coordinates"
+
+
+class Accounting:
+    """Goes through a file's tree; `model` is what MuJoCo's compiler made of all files together."""
+
+    def __init__(self, ledger: Ledger, model: Any, mujoco: Any) -> None:
+        self.ledger, self.model = ledger, model
+        turning = np.isin(model.jnt_type, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
+        kinds = model.jnt_type[model.dof_jntid] if model.nv else np.zeros(0)
+        free = np.isin(kinds, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
+        stiff = np.any(model.jnt_stiffness[turning]) or np.any(getattr(model, "jnt_stiffnesspoly", 0.0))
+        damped = np.any(model.dof_damping[free]) or np.any(getattr(model, "dof_dampingpoly", 0.0))
+        yields = np.any(getattr(model, "jnt_springyield", 0.0))
+        self._of_joints = {
+            "armature": _if(np.any(model.dof_armature), "linkwork has no armature of joints"),
+            "frictionloss": _if(np.any(model.dof_frictionloss), "linkwork has no dry friction in joints"),
+            "stiffness": _if(stiff, "linkwork has springs about an axis or along it only, and linear ones"),
+            "damping": _if(damped, "linkwork has dampers about an axis or along it only, and linear ones"),
+            "springdamper": _if(stiff or damped, "linkwork has springs about an axis or along it only"),
+            "springyield": _if(yields, "linkwork's springs do not yield"),
+        }
+
+    def whole(self, root: Node) -> None:
+        """The root of a file, and everything in it."""
+        self.ledger.mapped(root)
+        for name in ("model", *(["name"] if root.tag != "mujoco" else [])):
+            if name in root.attributes:
+                self.ledger.mapped(root, name)
+        for section in root.children:
+            self.section(section)
+
+    def section(self, node: Node) -> None:
+        if node.tag in SECTIONS:
+            self.ledger.below(node, *SECTIONS[node.tag])
+        elif node.tag == "worldbody":
+            self.body(node)
+        elif node.tag == "option":
+            self.option(node)
+        elif node.tag == "asset":
+            self.asset(node)
+        elif node.tag == "default":
+            self.default(node)
+        elif node.tag == "equality":
+            self.ledger.mapped(node)
+            for one in node.children:
+                self.equality(one)
+        elif node.tag == "tendon":
+            self.tendon(node)
+        elif node.tag == "include":
+            self.ledger.mapped(node)
+            self.ledger.mapped(node, "file")
+        elif node.tag in ("body", "frame", "geom", "site", "joint"):  # an included file may hold such
+            self.in_body(node)
+
+    def option(self, node: Node) -> None:
+        """Gravity acts; a fluid would; how MuJoCo integrates is its own."""
+        self.ledger.mapped(node)
+        fluid = self.model.opt.density or self.model.opt.viscosity
+        for name in node.attributes:
+            if name == "gravity":
+                self.ledger.mapped(node, name)
+            elif name in ("density", "viscosity", "wind"):
+                self._say(node, name, _if(fluid, "linkwork has no fluid"))
+            else:
+                self.ledger.approximated(node, name, how="a setting of MuJoCo's integration and its soft constraints")
+        for one in node.children:
+            for name in ("gravity", "spring", "damper", "equality"):
+                if name in one.attributes:
+                    self.ledger.mapped(one, name)
+            self.ledger.without_effect(one, "a setting of MuJoCo's integration and its soft constraints")
+
+    def asset(self, node: Node) -> None:
+        self.ledger.mapped(node)
+        for one in node.children:
+            if one.tag == "mesh":
+                self.ledger.below(one, MAPPED, "in the masses and inertias that MuJoCo's compiler works out")
+            elif one.tag == "model":
+                self.ledger.below(one, MAPPED, "attached by MuJoCo's compiler; the file is accounted for by itself")
+            else:
+                self.ledger.without_effect(one, NO_EFFECT)
+
+    def default(self, node: Node) -> None:
+        """Defaults are applied by the compiler; here stands what their attributes mean."""
+        self.ledger.mapped(node)
+        if "class" in node.attributes:
+            self.ledger.mapped(node, "class")
+        for one in node.children:
+            if one.tag == "default":
+                self.default(one)
+            elif one.tag in ("joint", "geom"):
+                self.in_body(one)
+            elif one.tag == "equality":
+                self.ledger.below(one, APPROXIMATED, EXACT)
+            elif one.tag == "mesh":
+                self.ledger.below(one, MAPPED, "obeyed by MuJoCo's compiler")
+            elif one.tag == "tendon":
+                self.tendon(one)
+            else:
+                self.ledger.without_effect(one, "a default of what has no effect in linkwork")
+
+    def body(self, node: Node) -> None:
+        """A body, a frame or the world."""
+        self.ledger.mapped(node)
+        self._attributes(node, BODY)
+        if "mocap" in node.attributes:
+            moved = node.attributes["mocap"] == "true"
+            self._say(node, "mocap", _if(moved, "nothing moves a body from outside: it stands still"))
+        if "gravcomp" in node.attributes:
+            self._say(node, "gravcomp", _if(np.any(self.model.body_gravcomp), "gravity acts on all bodies in full"))
+        for one in node.children:
+            self.in_body(one)
+
+    def in_body(self, node: Node) -> None:
+        """What stands in a body."""
+        if node.tag in ("body", "frame"):
+            self.body(node)
+        elif node.tag in ("joint", "freejoint"):
+            self.ledger.mapped(node)
+            self._attributes(node, JOINT)
+            for name, said in self._of_joints.items():
+                if name in node.attributes:
+                    self._say(node, name, said)
+        elif node.tag == "geom":
+            self.ledger.mapped(node)
+            self._attributes(node, GEOM)
+        elif node.tag == "inertial":
+            self.ledger.mapped(node)
+            self._attributes(node, INERTIAL)
+        elif node.tag in ("site", "camera", "light"):
+            self.ledger.without_effect(node, NO_EFFECT)
+        elif node.tag in ("replicate", "attach", "composite"):
+            self.ledger.mapped(node, how="written out by MuJoCo's compiler")
+            for name in node.attributes:
+                self.ledger.mapped(node, name, how="written out by MuJoCo's compiler")
+            for one in node.children:
+                self.in_body(one)
+        elif node.tag == "include":
+            self.section(node)
+
+    def equality(self, node: Node) -> None:
+        """Points that stay together and frames that do are joints."""
+        if node.attributes.get("active") == "false":
+            self.ledger.without_effect(node, "switched off in the file")
+        elif node.tag in ("connect", "weld"):
+            self.ledger.mapped(node)
+            self._attributes(node, EQUALITY)
+        elif node.tag in ("joint", "tendon"):
+            self.ledger.again(node, REFUSED, COUPLING)
+
+    def tendon(self, node: Node) -> None:
+        """Tendons without springs, dampers, friction and armature do nothing."""
+        fields = ("tendon_stiffness", "tendon_damping", "tendon_frictionloss", "tendon_armature")
+        acting = any(np.any(getattr(self.model, name, 0.0)) for name in fields)
+        if acting:
+            self.ledger.again(node, REFUSED, "linkwork has no tendons")
+        else:
+            self.ledger.without_effect(node, "a tendon that pulls at nothing; its limits are not simulated")
+
+    def _attributes(self, node: Node, rules: dict[str, tuple[str, str]]) -> None:
+        for name in node.attributes:
+            if name in rules:
+                self._say(node, name, rules[name])
+
+    def _say(self, node: Node, name: str, said: tuple[str, str]) -> None:
+        outcome, how = said
+        say = {MAPPED: self.ledger.mapped, APPROXIMATED: self.ledger.approximated, REFUSED: self.ledger.refused}
+        say[outcome](node, name, how=how)
+
+
+def _if(acts: Any, why: str) -> tuple[str, str]:
+    """Refused where it acts in the compiled model."""
+    return (REFUSED, why) if acts else (MAPPED, "")

@@ -1,0 +1,194 @@
+"""MuJoCo's compiled model as bodies, joints and forces.
+
+A body with several joints hangs on a chain of massless bodies, one joint each, whose frames coincide at the start.
+Coordinates are MuJoCo's less their reference, so that they are zero in the pose in which the file is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.io.formats.names import UniqueNames
+from linkwork.mechanism.elements import GROUND, Array
+from linkwork.mechanism.markers import direction, perpendicular
+
+FAR = 100.0  # m: a spring or damper between two points of a sliding joint's axis acts along it exactly
+ORIGIN = [0.0, 0.0, 0.0]
+
+
+class Compiled:
+    """Reads one compiled model."""
+
+    def __init__(self, model: Any, mujoco: Any) -> None:
+        self.model, self.mujoco = model, mujoco
+        self.kind = {getattr(mujoco.mjtJoint, f"mjJNT_{name.upper()}").value: name
+                     for name in ("free", "ball", "slide", "hinge")}  # fmt: skip
+        self.data = mujoco.MjData(model)
+        mujoco.mj_kinematics(model, self.data)
+        self.names = UniqueNames()
+        self.body = [GROUND] + [
+            self.names.new(model.body(b).name or f"body {b}", "body") for b in range(1, model.nbody)
+        ]
+        self.bodies: list[dict[str, Any]] = []
+        self.joints: list[dict[str, Any]] = []
+        self.forces: list[dict[str, Any]] = []
+        self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
+        for b in range(1, model.nbody):
+            self._hang(b)
+        for e in range(0 if self._off("EQUALITY") else model.neq):
+            self._close(e)
+
+    def document(self, name: str) -> dict[str, Any]:
+        """The same model as a linkwork document."""
+        gravity = [0.0, 0.0, 0.0] if self._off("GRAVITY") else [float(x) for x in self.model.opt.gravity]
+        return {"name": name, "gravity": gravity, "bodies": self.bodies, "joints": self.joints, "forces": self.forces}
+
+    def _off(self, name: str) -> bool:
+        """Whether the file's <option><flag .../> switches something off."""
+        return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{name}")))
+
+    def _hang(self, b: int) -> None:
+        """A body, with what carries it."""
+        model = self.model
+        p, R = self.data.xpos[b].tolist(), self.data.xmat[b].reshape(3, 3).tolist()
+        parent = self.body[int(model.body_parentid[b])]
+        at, turn = np.array(model.body_pos[b]), _matrix(model.body_quat[b])
+        first, count = int(model.body_jntadr[b]), int(model.body_jntnum[b])
+        for k in range(count):
+            last = k == count - 1
+            child = self.body[b] if last else self.names.new(f"{self.body[b]} carrier {k + 1}", "body")
+            if not last:
+                fields = {"name": child, "mass": 0.0, "inertia": ORIGIN, "position": p, "rotation": R}
+                self.bodies.append(fields)
+            self._joint(first + k, parent, child, at, turn)
+            parent, at, turn = child, np.zeros(3), np.eye(3)
+        inertia = _matrix(model.body_iquat[b])
+        inertia = inertia @ np.diag(model.body_inertia[b]) @ inertia.T
+        self.bodies.append(
+            {
+                "name": self.body[b],
+                "mass": float(model.body_mass[b]),
+                "inertia": (0.5 * (inertia + inertia.T)).tolist(),
+                "centre_of_mass": model.body_ipos[b].tolist(),
+                "position": p,
+                "rotation": R,
+                **self._drawn(b),
+            }
+        )
+        if count == 0:
+            name = self.names.new(f"{self.body[b]} fixed", "joint")
+            self._join(name, "fixed", parent, self.body[b], at, turn, np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+    def _joint(self, j: int, parent: str, child: str, at: Array, turn: Array) -> None:
+        model = self.model
+        kind = self.kind[int(model.jnt_type[j])]
+        name = self.joint_names[j] = self.names.new(model.joint(j).name or f"{child} {kind}", "joint")
+        if kind == "free":
+            frame_here = {"point": ORIGIN, "axis": [0.0, 0.0, 1.0], "x": [1.0, 0.0, 0.0]}
+            ends = {"first": parent, "second": child, "on_first": frame_here, "on_second": frame_here}
+            self.joints.append({"name": name, "type": "free", **ends})
+            return
+        type = {"ball": "spherical", "slide": "translational", "hinge": "revolute"}[kind]
+        anchor, axis = np.array(model.jnt_pos[j]), np.array(model.jnt_axis[j])
+        self._join(name, type, parent, child, at, turn, anchor, axis)
+        if kind in ("slide", "hinge"):
+            self._acting(j, kind, name, parent, child, at + turn @ anchor, turn @ axis, anchor)
+
+    def _join(
+        self, name: str, type: str, parent: str, child: str, at: Array, turn: Array, anchor: Array, axis: Array
+    ) -> None:
+        """A joint at a place of the child that stands at (at, turn) in the parent."""
+        first: dict[str, Any] = {"point": (at + turn @ anchor).tolist()}
+        second: dict[str, Any] = {"point": anchor.tolist()}
+        if type != "spherical":
+            z = direction(axis)
+            x = perpendicular(z)
+            first |= {"axis": (turn @ z).tolist(), "x": (turn @ x).tolist()}
+            second |= {"axis": list(z), "x": list(x)}
+        ends = {"first": parent, "second": child, "on_first": first, "on_second": second}
+        self.joints.append({"name": name, "type": type, **ends})
+
+    def _acting(
+        self, j: int, kind: str, name: str, parent: str, child: str, point: Array, axis: Array, anchor: Array
+    ) -> None:
+        """Spring and damper of a hinge or slide."""
+        model = self.model
+        stiffness = 0.0 if self._off("SPRING") else float(model.jnt_stiffness[j])
+        damping = 0.0 if self._off("DAMPER") else float(model.dof_damping[model.jnt_dofadr[j]])
+        if stiffness == 0.0 and damping == 0.0:
+            return
+        q = int(model.jnt_qposadr[j])
+        rest = float(model.qpos_spring[q] - model.qpos0[q])
+        both = {
+            "name": self.names.new(f"{name} spring and damper", "force"),
+            "stiffness": stiffness,
+            "damping": damping,
+        }
+        if kind == "hinge":
+            self.forces.append({**both, "type": "torsion", "joint": name, "angle": rest})
+            return
+        back = point - FAR * axis / np.linalg.norm(axis)
+        ends = {"on_first": {"point": back.tolist()}, "on_second": {"point": anchor.tolist()}}
+        self.forces.append({**both, "type": "spring", "first": parent, "second": child, **ends, "length": FAR + rest})
+
+    def _close(self, e: int) -> None:
+        """A joint of an equality constraint that holds two points or two frames together."""
+        model, mujoco = self.model, self.mujoco
+        kind = int(model.eq_type[e])
+        if not model.eq_active0[e] or kind not in (int(mujoco.mjtEq.mjEQ_CONNECT), int(mujoco.mjtEq.mjEQ_WELD)):
+            return
+        welded = kind == int(mujoco.mjtEq.mjEQ_WELD)
+        ids, data = (int(model.eq_obj1id[e]), int(model.eq_obj2id[e])), np.array(model.eq_data[e])
+        name = self.names.new(model.equality(e).name or f"{'weld' if welded else 'connect'} {e + 1}", "joint")
+        if int(model.eq_objtype[e]) == int(mujoco.mjtObj.mjOBJ_SITE):
+            bodies = tuple(int(model.site_bodyid[i]) for i in ids)
+            points = [np.array(model.site_pos[i]) for i in ids]
+            frames = [_matrix(model.site_quat[i]) for i in ids]
+        else:
+            bodies = ids
+            points = [data[3:6], data[0:3]] if welded else [data[0:3], data[3:6]]
+            frames = [_matrix(data[6:10]) if welded else np.eye(3), np.eye(3)]
+        markers: list[dict[str, Any]] = [{"point": point.tolist()} for point in points]
+        if welded:
+            for marker, frame in zip(markers, frames, strict=True):
+                marker |= {"axis": frame[:, 2].tolist(), "x": frame[:, 0].tolist()}
+        ends = {"first": self.body[bodies[0]], "second": self.body[bodies[1]]}
+        closing = {"name": name, "type": "fixed" if welded else "spherical", **ends}
+        self.joints.append({**closing, "on_first": markers[0], "on_second": markers[1]})
+
+    def _drawn(self, b: int) -> dict[str, Any]:
+        """The body's geoms that linkwork can draw."""
+        model, types, found = self.model, self.mujoco.mjtGeom, []
+        start = int(model.body_geomadr[b])
+        for g in range(start, start + int(model.body_geomnum[b])):
+            kind, size = int(model.geom_type[g]), [float(x) for x in model.geom_size[g]]
+            shape: dict[str, Any]
+            if kind == int(types.mjGEOM_BOX):
+                shape = {"type": "box", "size": [2.0 * x for x in size]}
+            elif kind == int(types.mjGEOM_SPHERE):
+                shape = {"type": "sphere", "radius": size[0]}
+            elif kind in (int(types.mjGEOM_CYLINDER), int(types.mjGEOM_CAPSULE)):
+                shape = {"type": "cylinder", "radius": size[0], "length": 2.0 * size[1]}
+            elif kind == int(types.mjGEOM_ELLIPSOID):
+                shape = {"type": "ellipsoid", "radii": size}
+            else:
+                continue
+            turn = _matrix(model.geom_quat[g]).tolist()
+            colour = "#" + "".join(f"{round(255 * min(1.0, max(0.0, float(x)))):02x}" for x in model.geom_rgba[g][:3])
+            drawn = {"shape": shape, "position": model.geom_pos[g].tolist(), "rotation": turn, "colour": colour}
+            found.append(drawn)
+        return {"visual": found} if found else {}
+
+
+def _matrix(quaternion: Any) -> Array:
+    """The rotation of a quaternion, scalar first, of any length."""
+    e0, e1, e2, e3 = np.array(quaternion, dtype=float) / np.linalg.norm(quaternion)
+    return np.array(
+        [
+            [1 - 2 * (e2 * e2 + e3 * e3), 2 * (e1 * e2 - e0 * e3), 2 * (e1 * e3 + e0 * e2)],
+            [2 * (e1 * e2 + e0 * e3), 1 - 2 * (e1 * e1 + e3 * e3), 2 * (e2 * e3 - e0 * e1)],
+            [2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1 * e1 + e2 * e2)],
+        ]
+    )

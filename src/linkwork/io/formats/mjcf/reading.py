@@ -1,0 +1,79 @@
+"""An MJCF file as a mechanism: compiled by MuJoCo, read from the compiled model, accounted for from the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from linkwork.errors import LinkworkError, ModelError
+from linkwork.io.formats.base import ModelFormat, no_side
+from linkwork.io.formats.ledger import Ledger, strict
+from linkwork.io.formats.mjcf.accounting import Accounting
+from linkwork.io.formats.mjcf.bodies import Compiled
+from linkwork.io.formats.mjcf.files import trees
+from linkwork.io.formats.text import read_text
+from linkwork.io.formats.urdf.reading import check_options
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.account import Account
+
+
+class Mjcf(ModelFormat):
+    """`.xml` or `.mjcf` whose root is <mujoco>."""
+
+    name: ClassVar[str] = "MJCF"
+    suffixes: ClassVar[tuple[str, ...]] = (".xml", ".mjcf")
+    options: ClassVar[tuple[str, ...]] = ("on_unsupported", "search")
+
+    def sniff(self, path: Path) -> bool:
+        try:
+            return "<mujoco" in read_text(path)
+        except LinkworkError:
+            return False
+
+    def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
+        """`options`: on_unsupported, search."""
+        no_side(side, path)
+        on_unsupported = options.get("on_unsupported", "error")
+        check_options(on_unsupported)
+        files = trees(path, options.get("search", ()))
+        warnings: list[str] = []
+        model, mujoco = compiled(path, warnings)
+        found = Compiled(model, mujoco)
+        if not found.bodies:
+            raise ModelError("holds no body.", file=str(path))
+        root = files[0][1]
+        name = " ".join(root.attributes.get("model", "").split())[:200] or path.stem
+        mechanism = Mechanism.from_dict(found.document(name), file=str(path))
+        account = _account(self.name, path, files, model, mujoco)
+        if on_unsupported == "error":
+            strict(account, str(path))
+        mechanism.account = account
+        mechanism.reading_notes += [f"MuJoCo's compiler says: {text}" for text in warnings]
+        return mechanism
+
+
+def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
+    """MuJoCo's compiled model, and MuJoCo; `warnings` gets what its compiler warns of. Raises ModelError."""
+    try:
+        import mujoco
+    except ImportError:
+        message, remedy = "is MJCF, which MuJoCo's compiler reads.", 'Install it: pip install "linkwork[mjcf]".'
+        raise ModelError(message, file=str(path), remedy=remedy) from None
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda text: warnings.append(" ".join(str(text).split())[:400]))
+    try:
+        return mujoco.MjModel.from_xml_path(str(path)), mujoco
+    except (ValueError, RuntimeError, TypeError, MemoryError) as error:
+        said = " ".join(str(error).split())[:400]
+        raise ModelError(f"is not a model that MuJoCo compiles: {said}", file=str(path)) from None
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
+def _account(format: str, path: Path, files: list[Any], model: Any, mujoco: Any) -> Account:
+    entries = []
+    for file, root in files:
+        ledger = Ledger(format, str(file), root)
+        Accounting(ledger, model, mujoco).whole(root)
+        entries += list(ledger.close())
+    return Account(format, str(path), tuple(entries))

@@ -1,0 +1,161 @@
+"""MJCF files through MuJoCo's compiler: bodies, joints, springs, closing joints, and the account."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import ModelError, UnsupportedElementError, UsageError
+
+pytest.importorskip("mujoco", reason="MJCF is read by MuJoCo's compiler: pip install linkwork[mjcf]")
+
+LEG = """<mujoco model="leg">
+  <compiler angle="radian"/>
+  <option gravity="0 0 -9.8" timestep="0.002"/>
+  <default><joint damping="0.2"/><geom contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <light pos="0 0 3"/>
+    <geom type="plane" size="1 1 0.1"/>
+    <body name="torso" pos="0 0 1">
+      <joint name="x" type="slide" axis="1 0 0" damping="0"/>
+      <joint name="z" type="slide" axis="0 0 1" stiffness="30" springref="0.1"/>
+      <joint name="pitch" axis="0 1 0" pos="0 0 0.1"/>
+      <geom type="capsule" fromto="0 0 0 0 0 0.4" size="0.05"/>
+      <body name="thigh" pos="0 0 -0.1" euler="0 0.3 0">
+        <joint name="hip" axis="0 1 0" stiffness="5" springref="-0.4" ref="0.2"/>
+        <geom type="box" size="0.04 0.05 0.2" pos="0 0 -0.2"/>
+        <site name="foot" pos="0 0 -0.4"/>
+      </body>
+    </body>
+    <body name="ball" pos="1 0 2"><freejoint name="loose"/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator><motor joint="hip"/></actuator>
+  <sensor><jointpos joint="hip"/></sensor>
+</mujoco>
+"""
+
+
+def write(folder: Path, text: str, name: str = "leg.xml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def leg(folder: Path, old: str = "", new: str = "", **options: Any) -> lw.Mechanism:
+    assert old in LEG
+    return lw.load(write(folder, LEG.replace(old, new, 1) if old else LEG), **options)
+
+
+def test_bodies_joints_and_forces_have_their_names(tmp_path: Path) -> None:
+    mech = leg(tmp_path)
+    names = [body.name for body in mech.bodies]
+    assert names == ["torso carrier 1", "torso carrier 2", "torso", "thigh", "ball"]
+    assert [(joint.name, joint.type) for joint in mech.joints] == [
+        ("x", "translational"), ("z", "translational"), ("pitch", "revolute"), ("hip", "revolute"), ("loose", "free"),
+    ]  # fmt: skip
+    assert mech.gravity == (0.0, 0.0, -9.8)
+    assert [force.type for force in mech.forces] == ["spring", "torsion", "torsion"]
+    assert mech.element("torso").mass == pytest.approx(1000 * (np.pi * 0.05**2 * 0.4 + 4 / 3 * np.pi * 0.05**3))
+
+
+def test_efforts_are_mujocos(tmp_path: Path) -> None:
+    import mujoco
+
+    file = write(tmp_path, LEG.replace('<body name="ball"', '<body name="ball" gravcomp="0"'))
+    mech, model = lw.load(file), mujoco.MjModel.from_xml_path(str(file))
+    model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+    data, rng = mujoco.MjData(model), np.random.default_rng(1)
+    steps, rates = {}, {}
+    for name in ("x", "z", "pitch", "hip"):
+        steps[name], rates[name] = rng.uniform(-0.5, 0.5, 2)
+        data.joint(name).qpos += steps[name]
+        data.joint(name).qvel[:] = rates[name]
+    mujoco.mj_forward(model, data)
+    coordinate = {"x": "x.displacement", "z": "z.displacement", "pitch": "pitch.angle", "hip": "hip.angle"}
+    state = lw.forward_kinematics(
+        mech, {coordinate[n]: q for n, q in steps.items()}, {coordinate[n]: v for n, v in rates.items()}
+    )
+    efforts = lw.inverse_dynamics(mech, {coordinate[n]: data.joint(n).qacc[0] for n in steps}, state)
+    found = dict(zip(lw.joint_coordinates(mech).names, efforts, strict=True))
+    scale = np.max(np.abs(data.qfrc_bias))
+    assert max(abs(found[coordinate[n]]) for n in steps) < 1e-11 * scale
+
+
+def test_the_account_has_every_element_and_attribute(tmp_path: Path) -> None:
+    account = leg(tmp_path).account
+    assert account is not None
+    tree = ET.fromstring(LEG)
+    assert len(account) == sum(1 + len(node.attrib) for node in tree.iter())
+    assert account.counts["refused"] == 0
+    assert "no actuator acts" in account.text()
+    assert "contact is not simulated" in account.text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('<joint damping="0.2"/>', '<joint damping="0.2" armature="0.1"/>', "armature"),
+        ('axis="0 1 0" stiffness="5"', 'axis="0 1 0" frictionloss="1" stiffness="5"', "dry friction"),
+        ('gravity="0 0 -9.8"', 'gravity="0 0 -9.8" density="1.2"', "no fluid"),
+        ('<body name="ball"', '<body name="ball" gravcomp="1"', "gravity acts on all bodies"),
+        ("</worldbody>", '</worldbody><equality><joint joint1="hip" joint2="pitch"/></equality>', "no coupling"),
+    ],
+)
+def test_what_cannot_be_represented_is_refused_or_reported(tmp_path: Path, old: str, new: str, why: str) -> None:
+    with pytest.raises(UnsupportedElementError, match=why):
+        leg(tmp_path, old, new)
+    account = leg(tmp_path, old, new, on_unsupported="report").account
+    assert account is not None
+    assert account.counts["refused"] > 0
+
+
+@pytest.mark.parametrize(
+    ("closing", "type", "freedoms"),
+    [
+        ('<connect body1="thigh" body2="world" anchor="0 0 -0.4"/>', "spherical", 8),
+        ('<connect site1="foot" site2="ground foot"/>', "spherical", 8),
+        ('<weld body1="thigh" body2="ball"/>', "fixed", 4),
+        ('<connect body1="thigh" body2="world" anchor="0 0 -0.4" active="false"/>', "", 10),
+    ],
+)
+def test_equalities_are_joints(tmp_path: Path, closing: str, type: str, freedoms: int) -> None:
+    site = '<light pos="0 0 3"/><site name="ground foot" pos="-0.12 0 0.52"/>'
+    text = LEG.replace('<light pos="0 0 3"/>', site).replace(
+        "</worldbody>", f"</worldbody><equality>{closing}</equality>"
+    )
+    mech = lw.load(write(tmp_path, text))
+    assert (mech.joints[-1].type if type else "") == type
+    assert lw.check(mech).freedom.velocities == freedoms
+
+
+def test_gravity_switched_off_is_off(tmp_path: Path) -> None:
+    mech = leg(tmp_path, "<default>", '<option><flag gravity="disable" damper="disable"/></option><default>')
+    assert mech.gravity == (0.0, 0.0, 0.0)
+    assert not any(force.damping for force in mech.forces)  # type: ignore[attr-defined]
+
+
+def test_errors_are_model_errors(tmp_path: Path) -> None:
+    for old, new, said in [
+        ("<worldbody>", "<wordbody>", "mismatched tag"),
+        ('type="box"', 'type="bax"', "line 15"),
+        ('axis="1 0 0"', 'axis="0 0 0"', "MuJoCo"),
+        ("<worldbody>", '<include file="../../other.xml"/><worldbody>', "outside the model's folder"),
+        ("<worldbody>", '<include file="none.xml"/><worldbody>', "does not exist"),
+        ("<worldbody>", '<asset><mesh name="m" file="/etc/passwd"/></asset><worldbody>', "outside the model's folder"),
+    ]:
+        with pytest.raises(ModelError, match=said):
+            leg(tmp_path, old, new)
+    with pytest.raises(UsageError, match="no option 'base'"):
+        leg(tmp_path, base="fixed")
+
+
+def test_included_files_are_accounted_for(tmp_path: Path) -> None:
+    write(tmp_path, "<mujoco><default><joint armature='0.1'/></default></mujoco>", "part.xml")
+    mech = leg(tmp_path, "<worldbody>", '<include file="part.xml"/><worldbody>', on_unsupported="report")
+    assert mech.account is not None
+    assert any(one.element.endswith("joint@armature") for one in mech.account.of("refused"))
