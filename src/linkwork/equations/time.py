@@ -40,6 +40,7 @@ def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
 
 @kernel
 def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
+    """Of program p at time t; 0 where there is none, p = -1."""
     if p < 0:
         return 0.0
     return evaluate_program(programs, p, t, work.stack)[0]

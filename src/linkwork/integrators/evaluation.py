@@ -70,8 +70,8 @@ class Run(NamedTuple):
     rank_seen: Annotated[Ints, Columns("counts"), "those changes that were projected for"]
     projections: Annotated[Ints, Columns("counts"), "projections onto the constraints"]
     state_is_set: Annotated[Ints, Columns("counts"), "1: the problem's placed state is the base"]
-    k: Annotated[Floats, Shape("stages and extra ones", "N")]
-    error: Annotated[Floats, Shape("N")]
+    k: Annotated[Floats, Shape("stages and extra ones", "N"), "slopes of all stages: rates of psi"]
+    error: Annotated[Floats, Shape("N"), "estimated error of a step, of psi"]
     weight: Annotated[Floats, Shape("N"), "ExplicitProblem.weight"]
     psi: Annotated[Floats, Shape("N"), "Work.psi"]
     psi_rate: Annotated[Floats, Shape("N"), "Work.psi_rate"]
@@ -86,10 +86,10 @@ class Run(NamedTuple):
 class Block(NamedTuple):
     """Recorded samples of one chunk."""
 
-    time: Annotated[Floats, Shape("n")]
-    motion: Annotated[Floats, Shape("n", "nb", 24)]
-    multiplier: Annotated[Floats, Shape("n", "nc")]
-    extra: Annotated[Floats, Shape("n", "nb", "w")]
+    time: Annotated[Floats, Shape("n"), "s", "of each sample"]
+    motion: Annotated[Floats, Shape("n", "nb", 24), "`Work.motion` of each body: m, 1, m/s, rad/s, m/s^2, rad/s^2"]
+    multiplier: Annotated[Floats, Shape("n", "nc"), "of each row"]
+    extra: Annotated[Floats, Shape("n", "nb", "w"), "what is recorded of bodies besides"]
 
 
 @separate_kernel
@@ -148,6 +148,6 @@ def loses_rank(run: Run) -> bool:
 
 @kernel
 def at_base(run: Run) -> None:
-    """psi = 0."""
+    """The increment psi (N,) becomes zero: the state is the base."""
     for c in range(run.psi.shape[0]):
         run.psi[c] = 0.0

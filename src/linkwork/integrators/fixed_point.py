@@ -44,8 +44,8 @@ class Solver(NamedTuple):
     known: Annotated[Floats, Shape("N"), "the part of psi that does not depend on it"]
     residual: Annotated[Floats, Shape("N"), "known + h/2 slope - psi"]
     value: Annotated[Floats, Shape("N"), "known + h/2 slope"]
-    old_residual: Annotated[Floats, Shape("N")]
-    old_value: Annotated[Floats, Shape("N")]
+    old_residual: Annotated[Floats, Shape("N"), "`residual` one iteration before"]
+    old_value: Annotated[Floats, Shape("N"), "`value` one iteration before"]
     Q: Annotated[Floats, Shape("DEPTH", "N"), "differences of residuals, orthonormal"]
     P: Annotated[Floats, Shape("DEPTH", "N"), "the differences of values that belong to them"]
 
@@ -107,7 +107,7 @@ def relative(run: Run, residual: Floats, h: float, first: int, last: int) -> Any
 
 @kernel
 def product(run: Run, a: Floats, b: Floats, h: float, first: int, last: int) -> Any:
-    """Scalar product of two increments."""
+    """Scalar product of components first to last - 1 of two increments, velocities' over a step h."""
     n, total = run.psi.shape[0] // 2, 0.0
     for c in range(first, last):
         w = run.weight[c] * (1.0 if c < n else h)

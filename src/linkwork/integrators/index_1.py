@@ -36,7 +36,7 @@ def keep_solution(run: Run) -> None:
 
 @kernel
 def restore_solution(run: Run) -> None:
-    """Those again."""
+    """Unknowns, motion and rates as `keep_solution` kept them."""
     step_back(run)
     for c in range(run.z.shape[0]):
         run.z[c] = run.start[c]

@@ -27,14 +27,14 @@ class LimitStencil(NamedTuple):
         Shape("rows", "columns"),
         "the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs",
     ]
-    more: Annotated[Floats, Shape("rows", "columns")]
-    torsion_angles: Annotated[Floats, Shape("N")]
+    more: Annotated[Floats, Shape("rows", "columns"), "a second array of the base"]
+    torsion_angles: Annotated[Floats, Shape("N"), "rad", "the problem's, with their turns"]
     momenta: Annotated[Floats, Shape("d", 2), "the part of base that is ExplicitProblem.momenta, (0, 2) without"]
     kept: Annotated[Floats, Shape("rows", "columns"), "copies of the first three, of size and of psi"]
-    kept_more: Annotated[Floats, Shape("rows", "columns")]
-    kept_torsion_angles: Annotated[Floats, Shape("N")]
-    kept_size: Annotated[Floats, Shape("N")]
-    psi: Annotated[Floats, Shape("N")]
+    kept_more: Annotated[Floats, Shape("rows", "columns"), "copy of `more`"]
+    kept_torsion_angles: Annotated[Floats, Shape("N"), "rad", "copy of `torsion_angles`"]
+    kept_size: Annotated[Floats, Shape("N"), "copy of Run.size"]
+    psi: Annotated[Floats, Shape("N"), "copy of Run.psi"]
     rates: Annotated[Floats, Shape("N"), "rates of the first half of psi"]
     psi_rate: Annotated[Floats, Shape("N"), "weighted sums: of slopes,"]
     motion: Annotated[Floats, Shape("nb + 1", 6), "accelerations,"]
@@ -89,7 +89,7 @@ def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
 
 @kernel
 def keep_base(run: Run) -> None:
-    """Remember where the run stands."""
+    """Keep copies of base, torsion angles, size and psi, to come back to."""
     b = run.stencil
     copy2(b.base, b.kept)
     copy2(b.more, b.kept_more)
@@ -100,7 +100,7 @@ def keep_base(run: Run) -> None:
 
 @kernel
 def come_back(run: Run) -> None:
-    """Stand there again."""
+    """Base, torsion angles, size and psi as `keep_base` kept them."""
     b = run.stencil
     copy2(b.kept, b.base)
     copy2(b.kept_more, b.more)
@@ -111,7 +111,7 @@ def come_back(run: Run) -> None:
 
 @kernel
 def forget(run: Run) -> None:
-    """Sums become zero."""
+    """All weighted sums of the stencil become zero."""
     add_found(run, 0.0)
 
 
@@ -128,7 +128,7 @@ def add_found(run: Run, weight: float) -> None:
 
 @kernel
 def copy1(a: Floats, b: Floats) -> None:
-    """b = a."""
+    """b[:n] becomes a copy of a (n,)."""
     for c in range(a.shape[0]):
         b[c] = a[c]
 

@@ -64,7 +64,12 @@ class Run(NamedTuple):
         "Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces, reaction "
         "variation, place of the first multiplier, number of rows, samples from the index-1 equations",
     ]
-    counts: Annotated[Ints, Shape(10)]
+    counts: Annotated[
+        Ints,
+        Shape(10),
+        "steps, iterations, factorisations, bodies re-based, iterations of the last step, changes of rank, worst row, "
+        "solutions known to predict from, late renewals in a row, step of the matrix",
+    ]
     scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
     weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
     z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
@@ -87,10 +92,10 @@ class Run(NamedTuple):
 class Block(NamedTuple):
     """Recorded steps of one chunk."""
 
-    time: Annotated[Floats, Shape("n")]
-    motion: Annotated[Floats, Shape("n", "nb", 24)]
-    multiplier: Annotated[Floats, Shape("n", "nc")]
-    iterations: Annotated[Ints, Shape("n")]
+    time: Annotated[Floats, Shape("n"), "s", "of each sample"]
+    motion: Annotated[Floats, Shape("n", "nb", 24), "`Work.motion` of each body: m, 1, m/s, rad/s, m/s^2, rad/s^2"]
+    multiplier: Annotated[Floats, Shape("n", "nc"), "of each row"]
+    iterations: Annotated[Ints, Shape("n"), "of Newton's method in the step"]
 
 
 @kernel

@@ -111,7 +111,7 @@ def stages_of_step(entries: Entries, context: Ints, run: Run, tableau: TableauAr
 
 @kernel
 def start(entries: Entries, context: Ints, run: Run) -> int:
-    """The slope at the start."""
+    """The slope k[0] at the start of the run; returns a Status."""
     run.rhs_known[0], run.state_is_set[0] = 0, 0
     status = first_stage(entries, context, run, run.start_time[0])
     run.rank_seen[0] = run.rank_changes[0]

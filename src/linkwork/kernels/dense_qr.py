@@ -165,7 +165,7 @@ def apply_Q_transposed(f: RowFactors, rank: int, w: Floats) -> None:
 
 @kernel
 def apply_Q(f: RowFactors, rank: int, w: Floats) -> None:
-    """w (n,) becomes Q w."""
+    """w (n,) becomes Q w, by the reflections in f."""
     for j in range(rank - 1, -1, -1):
         apply_reflection(f, j, w)
 
@@ -196,7 +196,7 @@ def solve_lower(f: RowFactors, rank: int, c: Floats) -> None:
 
 @kernel
 def solve_upper(f: RowFactors, rank: int, c: Floats) -> None:
-    """c[:rank] becomes L^-T c."""
+    """c[:rank] becomes L^-T c, by back substitution."""
     for j in range(rank - 1, -1, -1):
         c[j] /= f.diagonal[j]
         p = f.order[j]

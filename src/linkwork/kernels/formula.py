@@ -46,7 +46,7 @@ FIRST_UNARY = SHIFT
 
 @kernel
 def _binary(op: int, v: Jet, u: Jet) -> Jet:
-    """v op u."""
+    """v op u: the value of a binary operation and its derivatives."""
     if op == ADD:
         return jet_add(v, u)
     if op == SUB:

@@ -17,13 +17,13 @@ Jet = tuple[Any, Any, Any]
 
 @kernel
 def jet_add(u: Jet, v: Jet) -> Jet:
-    """u + v."""
+    """u + v, with both derivatives by time."""
     return (u[0] + v[0], u[1] + v[1], u[2] + v[2])
 
 
 @kernel
 def jet_sub(u: Jet, v: Jet) -> Jet:
-    """u - v."""
+    """u - v, with both derivatives by time."""
     return (u[0] - v[0], u[1] - v[1], u[2] - v[2])
 
 
@@ -35,7 +35,7 @@ def jet_scale(c: Any, u: Jet) -> Jet:
 
 @kernel
 def jet_mul(u: Jet, v: Jet) -> Jet:
-    """u v."""
+    """u v, derivatives by the product rule."""
     return (u[0] * v[0], u[1] * v[0] + u[0] * v[1], u[2] * v[0] + 2.0 * u[1] * v[1] + u[0] * v[2])
 
 
@@ -90,21 +90,21 @@ def jet_real_power(u: Jet, c: float) -> Jet:
 
 @kernel
 def jet_sin(u: Jet) -> Jet:
-    """sin u."""
+    """sin u, the sine with two derivatives."""
     s, c = np.sin(u[0]), np.cos(u[0])
     return chain(u, s, c, -s)
 
 
 @kernel
 def jet_cos(u: Jet) -> Jet:
-    """cos u."""
+    """cos u, the cosine with two derivatives."""
     s, c = np.sin(u[0]), np.cos(u[0])
     return chain(u, c, -s, -c)
 
 
 @kernel
 def jet_tan(u: Jet) -> Jet:
-    """tan u."""
+    """tan u, the tangent with two derivatives."""
     g = np.tan(u[0])
     g1 = 1.0 + g * g
     return chain(u, g, g1, 2.0 * g * g1)
@@ -126,21 +126,21 @@ def jet_acos(u: Jet) -> Jet:
 
 @kernel
 def jet_atan(u: Jet) -> Jet:
-    """atan u."""
+    """atan u, the arc tangent with two derivatives."""
     g1 = 1.0 / (1.0 + u[0] * u[0])
     return chain(u, np.arctan(u[0]), g1, -2.0 * u[0] * g1 * g1)
 
 
 @kernel
 def jet_sinh(u: Jet) -> Jet:
-    """sinh u."""
+    """sinh u, the hyperbolic sine with two derivatives."""
     s = np.sinh(u[0])
     return chain(u, s, np.cosh(u[0]), s)
 
 
 @kernel
 def jet_cosh(u: Jet) -> Jet:
-    """cosh u."""
+    """cosh u, the hyperbolic cosine with two derivatives."""
     c = np.cosh(u[0])
     return chain(u, c, np.sinh(u[0]), c)
 
@@ -155,14 +155,14 @@ def jet_tanh(u: Jet) -> Jet:
 
 @kernel
 def jet_exp(u: Jet) -> Jet:
-    """exp u."""
+    """exp u, the exponential function with two derivatives."""
     g = np.exp(u[0])
     return chain(u, g, g, g)
 
 
 @kernel
 def jet_log(u: Jet) -> Jet:
-    """Natural logarithm of u."""
+    """Natural logarithm of u, with two derivatives."""
     g1 = 1.0 / u[0]
     return chain(u, np.log(u[0]), g1, -g1 * g1)
 

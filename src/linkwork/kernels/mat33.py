@@ -30,7 +30,7 @@ def get9(table: Any, k: int) -> Mat:
 
 @kernel
 def rotate(m: Mat, v: Vec) -> Vec:
-    """m v."""
+    """m v, matrix (3 x 3, row by row) times vector."""
     return (
         m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
         m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
@@ -40,7 +40,7 @@ def rotate(m: Mat, v: Vec) -> Vec:
 
 @kernel
 def rotate_t(m: Mat, v: Vec) -> Vec:
-    """m^T v."""
+    """m^T v, transposed matrix times vector."""
     return (
         m[0] * v[0] + m[3] * v[1] + m[6] * v[2],
         m[1] * v[0] + m[4] * v[1] + m[7] * v[2],
@@ -50,13 +50,13 @@ def rotate_t(m: Mat, v: Vec) -> Vec:
 
 @kernel
 def transpose(m: Mat) -> Mat:
-    """m^T."""
+    """m^T, a matrix with rows and columns exchanged."""
     return (m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8])
 
 
 @kernel
 def matmul(a: Mat, b: Mat) -> Mat:
-    """a b."""
+    """a b, product of two 3 x 3 matrices."""
     return (
         a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
         a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
@@ -72,13 +72,13 @@ def matmul(a: Mat, b: Mat) -> Mat:
 
 @kernel
 def matmul_t(a: Mat, b: Mat) -> Mat:
-    """a^T b."""
+    """a^T b, the first of two matrices transposed."""
     return matmul(transpose(a), b)
 
 
 @kernel
 def mat_add(a: Mat, b: Mat) -> Mat:
-    """a + b."""
+    """a + b, sum of two 3 x 3 matrices."""
     return (
         a[0] + b[0],
         a[1] + b[1],
@@ -94,7 +94,7 @@ def mat_add(a: Mat, b: Mat) -> Mat:
 
 @kernel
 def mat_scale(k: Any, a: Mat) -> Mat:
-    """k a."""
+    """k a, a number times a matrix."""
     return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5], k * a[6], k * a[7], k * a[8])
 
 
@@ -106,7 +106,7 @@ def skew(v: Vec) -> Mat:
 
 @kernel
 def outer(a: Vec, b: Vec) -> Mat:
-    """a b^T."""
+    """a b^T, outer product of two vectors."""
     return (
         a[0] * b[0],
         a[0] * b[1],
@@ -122,7 +122,7 @@ def outer(a: Vec, b: Vec) -> Mat:
 
 @kernel
 def determinant(m: Mat) -> Any:
-    """det m."""
+    """det m, determinant of a 3 x 3 matrix."""
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
 
 
@@ -160,6 +160,6 @@ def axial(m: Mat) -> Vec:
 
 @kernel
 def symmetric_part(m: Mat) -> Mat:
-    """(m + m^T) / 2."""
+    """(m + m^T) / 2, the symmetric part of m."""
     a, b, c = 0.5 * (m[1] + m[3]), 0.5 * (m[2] + m[6]), 0.5 * (m[5] + m[7])
     return (m[0], a, b, a, m[4], c, b, c, m[8])

@@ -20,19 +20,19 @@ Mat34 = tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any, Any]  # 3 x
 
 @kernel
 def dot4(p: Quad, q: Quad) -> Any:
-    """p . q, without conjugation."""
+    """p . q, scalar product of two quadruples, without conjugation."""
     return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]
 
 
 @kernel
 def scale4(k: Any, p: Quad) -> Quad:
-    """k p."""
+    """k p, a number times a quadruple."""
     return (k * p[0], k * p[1], k * p[2], k * p[3])
 
 
 @kernel
 def add4(p: Quad, q: Quad) -> Quad:
-    """p + q."""
+    """p + q, sum of two quadruples."""
     return (p[0] + q[0], p[1] + q[1], p[2] + q[2], p[3] + q[3])
 
 

@@ -80,7 +80,7 @@ def spring_energy(system: System, r: Any, A: Any) -> Any:
 
 @kernel
 def spring_gradients(springs: Springs, k: int, d: Vec, u: Vec, actuator: Any) -> tuple[Mat, Mat]:
-    """dF/dd and dF/du of `spring_force`."""
+    """dF/dd [N/m] and dF/du [N s/m] of `spring_force`, 3 x 3 each."""
     stiffness, damping = springs.stiffness[k], springs.damping[k]
     l2 = dot(d, d)
     if l2.real < TINY:

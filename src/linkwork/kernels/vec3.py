@@ -33,31 +33,31 @@ def add3(table: Any, k: int, v: Vec) -> None:
 
 @kernel
 def add(a: Vec, b: Vec) -> Vec:
-    """a + b."""
+    """a + b, sum of two vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 @kernel
 def sub(a: Vec, b: Vec) -> Vec:
-    """a - b."""
+    """a - b, difference of two vectors."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 @kernel
 def neg(a: Vec) -> Vec:
-    """-a."""
+    """-a, the vector of opposite direction."""
     return (-a[0], -a[1], -a[2])
 
 
 @kernel
 def scale(k: Any, a: Vec) -> Vec:
-    """k a."""
+    """k a, a number times a vector."""
     return (k * a[0], k * a[1], k * a[2])
 
 
 @kernel
 def axpy(k: Any, a: Vec, b: Vec) -> Vec:
-    """k a + b."""
+    """k a + b, one instruction per component where compiled."""
     return (k * a[0] + b[0], k * a[1] + b[1], k * a[2] + b[2])
 
 
@@ -69,5 +69,5 @@ def dot(a: Vec, b: Vec) -> Any:
 
 @kernel
 def cross(a: Vec, b: Vec) -> Vec:
-    """a x b."""
+    """a x b, cross product of two vectors."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

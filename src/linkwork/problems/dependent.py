@@ -47,7 +47,7 @@ class Dependent(NamedTuple):
 
     found: Dependence
     G: Annotated[Floats, Shape("nc", "6 nb"), "translations in units of the mechanism's length"]
-    row_scale: Annotated[Floats, Shape("nc")]
+    row_scale: Annotated[Floats, Shape("nc"), "size of each row at the start: what is much smaller has vanished"]
     before: Annotated[Ints, Shape("nc"), "which rows were kept at the step before"]
     length: Annotated[
         Floats,

@@ -63,10 +63,10 @@ class Work(NamedTuple):
         "be), how many rows `detect_redundant_rows` has dropped, whether `evaluate` finds the state placed already",
     ]
     group: Annotated[Ints, Shape("nb + 1"), "1: SE(3), 0: SO(3) x R^3"]
-    load_values: Annotated[Floats, Shape("n", 3)]
-    spring_values: Annotated[Floats, Shape("n")]
-    torsion_values: Annotated[Floats, Shape("n")]
-    torsion_angles: Annotated[Floats, Shape("n"), "angles with their turns at the base"]
+    load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
+    spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
+    torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
+    torsion_angles: Annotated[Floats, Shape("n"), "rad", "angles with their turns at the base"]
     stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 
 

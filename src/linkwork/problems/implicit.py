@@ -42,10 +42,14 @@ class Work(NamedTuple):
 
     motion: Annotated[Floats, Shape("nb + 1", 37), "r, A, v, omega, a, alpha, q, reference rotation"]
     base: Annotated[Floats, Shape("nb + 1", 16), "r, A, q where the step starts"]
-    rate: Annotated[Floats, Shape("npos"), "the coordinates' rates, which go with `motion`"]
-    step_star: Annotated[Floats, Shape("npos")]
-    rate_star: Annotated[Floats, Shape("npos")]
-    carried: Annotated[Floats, Shape("npos"), "second derivatives at time + LAG that some methods carry along"]
+    rate: Annotated[Floats, Shape("npos"), "m/s or rad/s", "the coordinates' rates, which go with `motion`"]
+    step_star: Annotated[
+        Floats, Shape("npos"), "m or rad", "the increment's part that is known before the unknowns are"
+    ]
+    rate_star: Annotated[Floats, Shape("npos"), "m/s or rad/s", "the rates' part that is known before the unknowns are"]
+    carried: Annotated[
+        Floats, Shape("npos"), "m/s^2 or rad/s^2", "second derivatives at time + LAG that some methods carry along"
+    ]
     row: Annotated[Floats, Shape("nc", 6), "f, f', f'', phi, nu, gamma"]
     G: Annotated[Floats, Shape("nc", 12), "Jacobian parts of body i and body j"]
     e: Annotated[Floats, Shape("nb + 1", 6), "Newton-Euler residual: force global, torque in the body"]
@@ -55,7 +59,7 @@ class Work(NamedTuple):
         "the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers",
     ]
     z_old: Annotated[Floats, Shape("N"), "those of the step before, at time + BEHIND"]
-    residual: Annotated[Floats, Shape("N")]
+    residual: Annotated[Floats, Shape("N"), "of the equations of motion [N, N m], then of the rows over c_q"]
     coef: Annotated[
         Floats,
         Shape(11),
@@ -63,38 +67,38 @@ class Work(NamedTuple):
         "`carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2]; 1 where "
         "coordinates keep their reference rotation for good",
     ]
-    load_values: Annotated[Floats, Shape("n", 3)]
-    spring_values: Annotated[Floats, Shape("n")]
-    torsion_values: Annotated[Floats, Shape("n")]
-    torsion_angles: Annotated[Floats, Shape("n"), "angles with their turns at the last step"]
+    load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
+    spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
+    torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
+    torsion_angles: Annotated[Floats, Shape("n"), "rad", "angles with their turns at the last step"]
     stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 
 
 class Matrix(NamedTuple):
     """What matrix kernels read and write. Positions point into `values`, whose last entry is a waste bin."""
 
-    values: Annotated[Floats, Shape("nnz + 1")]
+    values: Annotated[Floats, Shape("nnz + 1"), "the entries, columns one after the other; the last is a waste bin"]
     flags: Annotated[Ints, Shape(3), "reaction variation, rotation coordinates per body, place of the first multiplier"]
     pair: Annotated[Ints, Shape("npair", 2), "coupled bodies; the first nb pairs are (b, b)"]
-    pair_pos: Annotated[Ints, Shape("npair", 7, 7)]
+    pair_pos: Annotated[Ints, Shape("npair", 7, 7), "place of each entry of a pair's block"]
     G_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (row, coordinate of body i | j)"]
     GT_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (coordinate, row)"]
     norm_pos: Annotated[Ints, Shape("nb", 2, 4), "the row and the column of the normalisation"]
     drop_pos: Annotated[Ints, Shape("nc"), "the diagonal entry of a multiplier"]
     row_pair: Annotated[Ints, Shape("nc", 4), "pairs (i,i), (i,j), (j,i), (j,j); -1 where a side is ground"]
-    spring_pair: Annotated[Ints, Shape("ns", 4)]
-    torsion_pair: Annotated[Ints, Shape("nt", 4)]
+    spring_pair: Annotated[Ints, Shape("ns", 4), "pairs of each spring, as row_pair"]
+    torsion_pair: Annotated[Ints, Shape("nt", 4), "pairs of each torsion spring, as row_pair"]
     blocks: Annotated[Floats, Shape("npair", 72), "derivatives by (r, theta) and by (v, omega), 6 x 6 each"]
     tangent: Annotated[Floats, Shape("nb + 1", "maps"), "what pulls blocks back to a body's unknowns, 48 or 63 numbers"]
     scratch: Annotated[Floats, Shape(24, 12), "two 12 x 12 blocks of one element"]
-    rate: Annotated[Floats, Shape(12)]
+    rate: Annotated[Floats, Shape(12), "work space: derivatives by velocities of one element"]
 
 
 class Linear(NamedTuple):
     """What linear entries read and write besides the matrix."""
 
     delta: Annotated[Floats, Shape("N"), "the solution"]
-    rhs: Annotated[Floats, Shape("N")]
+    rhs: Annotated[Floats, Shape("N"), "the right side that is solved for"]
     options: Annotated[Ints, Shape(2), "dependent rows allowed for; where the rows stand in the residual"]
 
 

@@ -8,7 +8,7 @@ from linkwork.problems.entry import entry
 
 @kernel
 def nothing() -> int:
-    """Do nothing."""
+    """What a mechanism does not need: returns 0, an OK."""
     return 0
 
 

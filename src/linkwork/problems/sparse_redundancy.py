@@ -60,8 +60,8 @@ class SparseRedundancy(NamedTuple):
         Shape(2),
         "what was added to the diagonal; 1: `near` is factored, 0: not yet, -1: cannot be",
     ]
-    v: Annotated[Floats, Shape("nc")]
-    u: Annotated[Floats, Shape("nc")]
+    v: Annotated[Floats, Shape("nc"), "work space: what is left of given multipliers"]
+    u: Annotated[Floats, Shape("nc"), "work space: what one round takes away"]
     exchange: Exchange
     pattern: LdlPattern
     semidefinite: LdlFactors
@@ -97,7 +97,7 @@ def _sparse_search(pairs: Ints, nc: int) -> SparseRedundancy:
 
 @kernel
 def is_sparse(sparse: SparseRedundancy) -> bool:
-    """Whether rows are searched here."""
+    """Whether dependent rows are searched here, by sparse factors."""
     return bool(sparse.diagonal.shape[0] > 0)
 
 

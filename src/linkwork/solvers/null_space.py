@@ -277,7 +277,7 @@ def scaled_residual(tables: Tables, work: Work, space: NullSpace, rows: RowFacto
 
 @kernel
 def add_to_solution(work: Work, space: NullSpace) -> None:
-    """x += S w."""
+    """x += S w, S (n x f) the basis of the null space."""
     scale, x, w = space.scale, work.x, space.w
     for b in range(scale.shape[0]):
         for c in range(3):

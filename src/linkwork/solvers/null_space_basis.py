@@ -232,7 +232,7 @@ def particular_solution(space: NullSpace, rows: RowFactors, rank: int, w: Floats
 
 @kernel
 def subtract_reactions(space: NullSpace, rows: RowFactors, rank: int) -> None:
-    """g -= Y z."""
+    """g -= Y z, Y being the basis of what rows determine."""
     g, w = space.g, space.w
     if space.sizes[BASIS] != PARTITION:
         for i in range(g.shape[0]):

@@ -158,7 +158,7 @@ def linearise(dq: Quad, q: Quad, qd: Quad, qdd: Quad, c_v: Any, c_q: Any) -> tup
 
 @kernel
 def transpose_apply(q: Quad, y: Vec) -> Quad:
-    """B(q)^T y."""
+    """B(q)^T y, a torque in the body pulled back to the angles."""
     ct, st = np.cos(q[1]), np.sin(q[1])
     cp, sp = np.cos(q[2]), np.sin(q[2])
     return (st * (sp * y[0] + cp * y[1]) + ct * y[2], cp * y[0] - sp * y[1], y[2], 0.0)

@@ -65,13 +65,13 @@ def accelerations_from(q: Quad, qd: Quad, w: Vec, al: Vec) -> Quad:
 
 @kernel
 def scaled_map(k: Any, p: Quad) -> Mat34:
-    """k B(p)."""
+    """k B(p), 3 x 4: omega = 2 B(p) pdot."""
     return body_map(scale4(k, p))
 
 
 @kernel
 def tangent(q: Quad) -> Mat34:
-    """2 B(p)."""
+    """2 B(p), 3 x 4: omega = 2 B(p) pdot."""
     return scaled_map(2.0, q)
 
 
@@ -90,7 +90,7 @@ def linearise(dq: Quad, q: Quad, qd: Quad, qdd: Quad, c_v: Any, c_q: Any) -> tup
 
 @kernel
 def transpose_apply(q: Quad, y: Vec) -> Quad:
-    """2 B(p)^T y."""
+    """2 B(p)^T y, a torque in the body pulled back to the parameters."""
     return scale4(2.0, body_map_t_times(q, y))
 
 

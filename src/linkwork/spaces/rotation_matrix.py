@@ -29,13 +29,13 @@ def retract(A0: Mat, R: Mat, q0: Quad, dq: Quad) -> tuple[Mat, Quad]:
 
 @kernel
 def omega(q: Quad, qd: Quad) -> Vec:
-    """Body angular velocity: qd itself."""
+    """Body angular velocity [rad/s], which is qd itself."""
     return (qd[0], qd[1], qd[2])
 
 
 @kernel
 def alpha(q: Quad, qd: Quad, qdd: Quad) -> Vec:
-    """Body angular acceleration: qdd itself."""
+    """Body angular acceleration [rad/s^2], which is qdd itself."""
     return (qdd[0], qdd[1], qdd[2])
 
 
@@ -53,7 +53,7 @@ def accelerations_from(q: Quad, qd: Quad, w: Vec, al: Vec) -> Quad:
 
 @kernel
 def tangent(q: Quad) -> Mat34:
-    """B = (I 0)."""
+    """B = (I 0), 3 x 4: rates are angular velocities."""
     return (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
@@ -86,7 +86,7 @@ def linearise(dq: Quad, q: Quad, qd: Quad, qdd: Quad, c_v: Any, c_q: Any) -> tup
 
 @kernel
 def transpose_apply(q: Quad, y: Vec) -> Quad:
-    """B^T y."""
+    """B^T y = y, a torque in the body, four wide."""
     return (y[0], y[1], y[2], 0.0)
 
 

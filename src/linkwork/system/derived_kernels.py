@@ -67,7 +67,7 @@ def load_state(s: Scratch, n: Any, position: Any, rotation: Any, velocity: Any, 
 
 @kernel
 def row_velocity(s: Scratch, k: Any, i: Any, j: Any) -> Any:
-    """G_k u."""
+    """G_k u, the rate of row k at given velocities."""
     total = 0.0
     for c in range(3):
         total += s.G_i[k, c] * s.v[i, c] + s.G_i[k, 3 + c] * s.w[i, c]

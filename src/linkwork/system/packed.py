@@ -84,7 +84,7 @@ def rows_of(tables: Tables) -> Rows:
 
 @kernel
 def programs_of(tables: Tables) -> Programs:
-    """The formulas of time."""
+    """The formulas of time, as `kernels.formula` reads them."""
     return Programs(tables.program_start, tables.program_ops, tables.program_args, tables.program_depth)
 
 

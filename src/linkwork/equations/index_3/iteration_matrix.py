@@ -85,6 +85,7 @@ def fill_matrix(tables: Tables, work: Work, matrix: Matrix) -> None:
 
 @kernel
 def _lower(blocks: Floats, p: int, c: int, c_v: float, c_q: float) -> Vec:
+    """Torque rows of pair p for translation c: c_q times derivatives by r, c_v times those by v."""
     return (
         c_q * blocks[p, 18 + c] + c_v * blocks[p, 54 + c],
         c_q * blocks[p, 24 + c] + c_v * blocks[p, 60 + c],
@@ -94,6 +95,7 @@ def _lower(blocks: Floats, p: int, c: int, c_v: float, c_q: float) -> Vec:
 
 @kernel
 def _torque_column(blocks: Floats, tangent: Floats, body: Floats, p: int, i: int, j: int, c: int) -> Vec:
+    """Torque rows of pair (i, j) for coordinate c of body j: blocks by theta and omega, and J alpha where i is j."""
     th = (tangent[j, T_TH + c], tangent[j, T_TH + 4 + c], tangent[j, T_TH + 8 + c])
     w = (tangent[j, T_W + c], tangent[j, T_W + 4 + c], tangent[j, T_W + 8 + c])
     a = (tangent[j, T_A + c], tangent[j, T_A + 4 + c], tangent[j, T_A + 8 + c])
@@ -110,7 +112,7 @@ def _torque_column(blocks: Floats, tangent: Floats, body: Floats, p: int, i: int
 
 @kernel
 def _rotation_rows(values: Floats, matrix: Matrix, p: int, column: int, torque: Vec, i: int, size: int) -> None:
-    """B_i^T times a torque column."""
+    """Add B_i^T times a torque column to the rotation rows of pair p."""
     tangent = matrix.tangent
     for r in range(size):
         entry = tangent[i, B + r] * torque[0] + tangent[i, B + 4 + r] * torque[1] + tangent[i, B + 8 + r] * torque[2]

@@ -59,7 +59,7 @@ def evaluate_constraints(tables: Tables, work: Work) -> None:
 
 @kernel
 def evaluate_nu(tables: Tables, work: Work) -> None:
-    """nu of every row."""
+    """nu of every row, (nc,), into work.row."""
     m, row = work.motion, work.row
     rows_nu(rows_of(tables), m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3], row[:, NU])
 

@@ -85,7 +85,7 @@ def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
 
 @kernel
 def clear(out: Floats) -> None:
-    """Zero a 2-d array."""
+    """Every entry of `out` (n, m) becomes zero."""
     for r in range(out.shape[0]):
         for c in range(out.shape[1]):
             out[r, c] = 0.0

@@ -62,7 +62,7 @@ def rigid_first_moment(links: Links, k: int) -> tuple[Vec, float]:
 
 @kernel
 def put_first_moment(recursion: RecursiveWork, k: int, x: tuple[Vec, float]) -> None:
-    """Write first_moment[k] and branch_mass[k]."""
+    """Write first_moment[k] [kg m] and branch_mass[k] [kg] of the branch from link k on."""
     set3(recursion.first_moment, k, 0, x[0])
     recursion.branch_mass[k] = x[1]
 

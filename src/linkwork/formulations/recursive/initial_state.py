@@ -64,7 +64,7 @@ def initial_momenta(links: Links, recursion: RecursiveWork) -> int:
 
 @kernel
 def initial_extended_momenta(links: Links, recursion: RecursiveWork) -> int:
-    """`double_double.extended_initial_momenta` as an entry."""
+    """Initial momenta of twice the digits: `double_double.extended_initial_momenta` as an entry."""
     extended_initial_momenta(links, recursion)
     return 0
 

@@ -95,7 +95,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
 
 @kernel
 def along(a: int, m: Mat) -> Any:
-    """tr(E_a m)."""
+    """tr(E_a m), E_a the a-th of six symmetric matrices of zeros and ones."""
     if a == 0:
         return m[0]
     if a == 1:
@@ -246,7 +246,7 @@ def solve(
     pattern: LdlPattern,
     factors: LdlFactors,
 ) -> int:
-    """x, lambda, Lambda and Addot."""
+    """Solve the factored system: writes x, lambda, Lambda and Addot."""
     fill_right_side(tables, work, elements, dependent, system)
     solve_ldl(pattern, factors, system.rhs, system.rhs)
     return recover_unknowns(tables, work, elements, dependent, system)

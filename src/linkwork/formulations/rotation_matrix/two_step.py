@@ -219,7 +219,7 @@ def solve(
     pattern: LdlPattern,
     factors: LdlFactors,
 ) -> int:
-    """x, lambda, Lambda and Addot."""
+    """Solve the factored system: writes x, lambda, Lambda and Addot."""
     fill_right_side(tables, work, elements, dependent, system)
     solve_ldl(pattern, factors, system.rhs, system.rhs)
     return recover_unknowns(tables, work, elements, dependent, system)

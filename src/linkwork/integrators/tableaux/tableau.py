@@ -17,13 +17,13 @@ class TableauArrays(NamedTuple):
     """A tableau as contiguous arrays for compiled code: s stages, n extra stages, extension of degree d."""
 
     a: Annotated[Floats, Shape("s", "s"), "strictly lower triangular"]
-    b: Annotated[Floats, Shape("s")]
-    c: Annotated[Floats, Shape("s")]
+    b: Annotated[Floats, Shape("s"), "weights"]
+    c: Annotated[Floats, Shape("s"), "nodes"]
     e: Annotated[Floats, Shape("s"), "or (0,) where there is no error estimate"]
     e2: Annotated[Floats, Shape("s"), "or (0,) where there is no second one"]
     P: Annotated[Floats, Shape("s + n", "d"), "weights of the continuous extension"]
     a_extra: Annotated[Floats, Shape("n", "s + n"), "row l uses the first s + l entries"]
-    c_extra: Annotated[Floats, Shape("n")]
+    c_extra: Annotated[Floats, Shape("n"), "nodes of the extra stages"]
 
 
 @dataclass(frozen=True)

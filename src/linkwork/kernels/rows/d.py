@@ -81,7 +81,7 @@ def row_of(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec
 
 @kernel
 def gamma_of(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
-    """Gamma of row k."""
+    """gamma of row k [m^2/s^2]: G udot = gamma."""
     i, j = rows.body_i[k], rows.body_j[k]
     of_i, of_j = (get3(r, i), get9(A, i), get3(v, i), get3(w, i)), (get3(r, j), get9(A, j), get3(v, j), get3(w, j))
     return drive[k, 2] - turning(*of_i, *of_j, get3(rows.s_i, k), get3(rows.s_j, k))
@@ -89,7 +89,7 @@ def gamma_of(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> A
 
 @kernel
 def add_variation_of(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
-    """`add_variation` of row k."""
+    """Add the derivative of the row's reaction, G^T lam, to its blocks (`add_variation`)."""
     i, j = rows.body_i[k], rows.body_j[k]
     add_variation(out, lam, get3(r, i), get9(A, i), get3(r, j), get9(A, j), get3(rows.s_i, k), get3(rows.s_j, k))
 

@@ -61,14 +61,14 @@ def row_of(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec
 
 @kernel
 def gamma_of(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
-    """Gamma of row k."""
+    """gamma of row k [1/s^2]: G udot = gamma."""
     i, j = rows.body_i[k], rows.body_j[k]
     return drive[k, 2] - turning(get9(A, i), get9(A, j), get3(w, i), get3(w, j), get3(rows.a_i, k), get3(rows.a_j, k))
 
 
 @kernel
 def add_variation_of(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: Any) -> None:
-    """`add_variation` of row k."""
+    """Add the derivative of the row's reaction, G^T lam, to its blocks (`add_variation`)."""
     A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])
     add_variation(out, lam, A_i, A_j, get3(rows.a_i, k), get3(rows.a_j, k))
 

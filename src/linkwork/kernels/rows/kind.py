@@ -29,7 +29,7 @@ def rate_of_f(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> Any:
 
 @kernel
 def f_itself(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> Any:
-    """nu of velocity-level rows: f."""
+    """nu of velocity-level rows, which is the drive's f itself."""
     return drive[k, 0]
 
 

@@ -24,7 +24,7 @@ def row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, V
 
 @kernel
 def gamma(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
-    """f' - Gdot u."""
+    """gamma = f' - Gdot u of row k [m/s^2]."""
     i = rows.body_i[k]
     return drive[k, 1] - dot(rotate(get9(A, i), cross(get3(w, i), get3(rows.a_i, k))), get3(v, i))
 

@@ -65,7 +65,7 @@ def height_add_variation(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, 
 
 @kernel
 def arm(A_i: Mat, a: Vec, n: Vec, R: Any) -> Vec:
-    """rho in body components."""
+    """rho, from centre to contact, in body components [m]."""
     nb = rotate_t(A_i, n)
     q = cross(a, nb)
     return scale(-R / np.sqrt(dot(q, q)), axpy(-dot(a, nb), a, nb))

@@ -54,7 +54,7 @@ def cosine(pose: Any, u: Any, a_i: Vec, b_i: Vec, a_j: Vec) -> Any:
 
 @kernel
 def row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, Vec, Vec]:
-    """phi and the Jacobian parts."""
+    """phi [m] and the Jacobian parts of row k."""
     a_i, b_i, a_j, n, s_i, s_j, p = data_of(rows, k)
     pose = pose_of(rows, k, r, A)
     r_i, A_i, r_j, A_j = pose
@@ -76,7 +76,7 @@ def nu(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> Any:
 
 @kernel
 def gamma(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
-    """Gamma, f'' included."""
+    """gamma of row k [m/s^2], f'' of the drive included."""
     (a_i, b_i, a_j, n, s_i, s_j, p), (f, f1, f2) = data_of(rows, k), get3(drive, k)
     i, j, pose = rows.body_i[k], rows.body_j[k], pose_of(rows, k, r, A)
     (r_i, A_i, r_j, A_j), v_i, v_j, w_i, w_j = pose, get3(v, i), get3(v, j), get3(w, i), get3(w, j)

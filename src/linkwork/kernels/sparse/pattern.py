@@ -27,7 +27,7 @@ class Pattern(NamedTuple):
     """A square sparse matrix's places, column by column (rows ascending within a column)."""
 
     n: Annotated[int, Length("order")]
-    indptr: Annotated[Indices, Shape("n + 1")]
+    indptr: Annotated[Indices, Shape("n + 1"), "where each column's entries begin"]
     indices: Annotated[Indices, Shape("nnz"), "row of each entry"]
     order: Annotated[Indices, Shape("n"), "order[k]: the column eliminated at step k"]
     prefer: Annotated[Indices, Shape("n"), "the row preferred as pivot at step k"]
@@ -44,26 +44,28 @@ class Factors(NamedTuple):
     row: Annotated[Indices, Shape("n"), "row of A at step k"]
     step: Annotated[Ints, Shape("n"), "step at which a row of A was taken; -1: not yet"]
     Lp: Annotated[Indices, Shape("n + 1"), "columns of L below the diagonal"]
-    Li: Annotated[Indices, Shape("capacity")]
-    Lx: Annotated[Floats, Shape("capacity")]
+    Li: Annotated[Indices, Shape("capacity"), "rows of L's entries, column by column"]
+    Lx: Annotated[Floats, Shape("capacity"), "L's entries"]
     Up: Annotated[Indices, Shape("n + 1"), "columns of U above the diagonal"]
-    Ui: Annotated[Indices, Shape("capacity")]
-    Ux: Annotated[Floats, Shape("capacity")]
+    Ui: Annotated[Indices, Shape("capacity"), "rows of U's entries, column by column"]
+    Ux: Annotated[Floats, Shape("capacity"), "U's entries"]
     pivot: Annotated[Floats, Shape("n"), "1 / U[k, k]"]
     pivot_limit: Annotated[Floats, Shape("n"), "refactoring trusts |pivot| up to here"]
     L_limit: Annotated[Floats, Shape("capacity"), "and |Lx| up to here"]
     entry: Annotated[Indices, Shape("nnz"), "the values of A in order of elimination ..."]
     entry_step: Annotated[Indices, Shape("nnz"), "... and the step of each one's row"]
-    row_scale: Annotated[Floats, Shape("n")]
-    column_scale: Annotated[Floats, Shape("n")]
+    row_scale: Annotated[Floats, Shape("n"), "what each row is multiplied by"]
+    column_scale: Annotated[Floats, Shape("n"), "what each column is multiplied by"]
     x: Annotated[Floats, Shape("n"), "zero between calls of `factor` and `refactor`"]
     y: Annotated[Floats, Shape("n"), "the right side, while solving"]
-    stack: Annotated[Ints, Shape("3 n")]
-    mark: Annotated[Ints, Shape("n")]
+    stack: Annotated[Ints, Shape("3 n"), "work space of the search"]
+    mark: Annotated[Ints, Shape("n"), "which nodes the search has seen"]
     heads: Annotated[Indices, Shape("n + 1"), "columns of a transpose, while sorting"]
     Ti: Annotated[Indices, Shape("capacity"), "and its entries"]
-    Tx: Annotated[Floats, Shape("capacity")]
-    counters: Annotated[Ints, Shape(5)]
+    Tx: Annotated[Floats, Shape("capacity"), "work space, as U's entries"]
+    counters: Annotated[
+        Ints, Shape(5), "entries of L and of U, whether factored, factorisations with and without a search for pivots"
+    ]
 
 
 @remembered

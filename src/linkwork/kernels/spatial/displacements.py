@@ -11,23 +11,23 @@ from linkwork.kernels.vec3 import Vec
 
 @kernel
 def rotation_at(table: Floats, k: int) -> Mat:
-    """R of row k."""
+    """Rotation R (3 x 3) in row k of the table."""
     return at9(table, k, 0)  # type: ignore[no-any-return]
 
 
 @kernel
 def translation_at(table: Floats, k: int) -> Vec:
-    """p of row k."""
+    """Translation p [m] in row k of the table."""
     return at3(table, k, 9)  # type: ignore[no-any-return]
 
 
 @kernel
 def set_rotation(table: Floats, k: int, R: Mat) -> None:
-    """Write R of row k."""
+    """Write rotation R (3 x 3) into row k."""
     set9(table, k, 0, R)
 
 
 @kernel
 def set_translation(table: Floats, k: int, p: Vec) -> None:
-    """Write p of row k."""
+    """Write translation p [m] into row k."""
     set3(table, k, 9, p)

@@ -201,7 +201,7 @@ def inertia_up(A: Inertia, r: Vec, R: Mat) -> Inertia:
 
 @kernel
 def inertia_times(A: Inertia, V: Six) -> Six:
-    """A V."""
+    """A V, spatial inertia (6 x 6) times a twist."""
     return (
         A[0] * V[0] + A[1] * V[1] + A[2] * V[2] + A[6] * V[3] + A[7] * V[4] + A[8] * V[5],
         A[1] * V[0] + A[3] * V[1] + A[4] * V[2] + A[9] * V[3] + A[10] * V[4] + A[11] * V[5],

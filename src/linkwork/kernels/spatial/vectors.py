@@ -65,13 +65,13 @@ def wrench_up(P: Six, r: Vec, R: Mat) -> Six:
 
 @kernel
 def add6(a: Six, b: Six) -> Six:
-    """a + b."""
+    """a + b, sum of two spatial vectors."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
 
 
 @kernel
 def sub6(a: Six, b: Six) -> Six:
-    """a - b."""
+    """a - b, difference of two spatial vectors."""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5])
 
 

@@ -102,7 +102,7 @@ def forward_pass(tree: Tree, y: Floats) -> None:
 
 @kernel
 def add_to_solution(work: Work, tree: Tree) -> None:
-    """x += dx."""
+    """x += dx, six numbers of every body of the tree."""
     for k in range(tree.body.shape[0]):
         for c in range(6):
             work.x[tree.body[k], c] += tree.dx[k, c]

@@ -25,7 +25,7 @@ def exp(w: Vec, v: Vec) -> Pose:
 
 @kernel
 def log(A: Mat, p: Vec) -> Twist:
-    """(log A, p)."""
+    """(log A, p): rotation vector and translation of a displacement."""
     return log_so3(A), p
 
 
@@ -37,7 +37,7 @@ def compose(A: Mat, r: Vec, w: Vec, v: Vec) -> Pose:
 
 @kernel
 def difference(A0: Mat, r0: Vec, A1: Mat, r1: Vec) -> Twist:
-    """(log(A0^T A1), r1 - r0)."""
+    """(log(A0^T A1), r1 - r0): the increment between two poses."""
     return log_so3(matmul_t(A0, A1)), sub(r1, r0)
 
 
@@ -67,7 +67,7 @@ def tangent(w: Vec, v: Vec) -> tuple[Mat, Mat, Mat]:
 
 @kernel
 def tangent_inv(w: Vec, v: Vec) -> tuple[Mat, Mat, Mat]:
-    """(J_r(w)^-1, 0, I)."""
+    """(J_r(w)^-1, 0, I): blocks of the right Jacobian's inverse."""
     return right_jacobian_inverse(w), ZERO, IDENTITY
 
 
@@ -79,5 +79,5 @@ def velocity_of(A: Mat, rdot: Vec) -> Vec:
 
 @kernel
 def rdot_of(A: Mat, v: Vec) -> Vec:
-    """v itself."""
+    """v itself: velocities are global here."""
     return v

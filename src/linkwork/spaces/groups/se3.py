@@ -88,5 +88,5 @@ def velocity_of(A: Mat, rdot: Vec) -> Vec:
 
 @kernel
 def rdot_of(A: Mat, v: Vec) -> Vec:
-    """rdot = A v."""
+    """rdot = A v: the body's velocity in global components."""
     return rotate(A, v)

@@ -26,25 +26,25 @@ def exp(w: Vec, v: Vec) -> Pose:
 
 @kernel
 def log(A: Mat, p: Vec) -> Twist:
-    """(log A, 0)."""
+    """(log A, 0): the rotation vector; no translation."""
     return log_so3(A), NONE
 
 
 @kernel
 def compose(A: Mat, r: Vec, w: Vec, v: Vec) -> Pose:
-    """(A exp w~, r)."""
+    """(A exp w~, r): the rotation moved on, the point held."""
     return matmul(A, exp_so3(w)), r
 
 
 @kernel
 def difference(A0: Mat, r0: Vec, A1: Mat, r1: Vec) -> Twist:
-    """(log(A0^T A1), 0)."""
+    """(log(A0^T A1), 0): the increment between two rotations."""
     return log_so3(matmul_t(A0, A1)), NONE
 
 
 @kernel
 def dexp(w: Vec, v: Vec, y_w: Vec, y_v: Vec) -> Twist:
-    """(J_l(w) y_w, 0)."""
+    """(J_l(w) y_w, 0): dexp of X on another element Y."""
     return dexp_so3(w, y_w), NONE
 
 
@@ -62,23 +62,23 @@ def increment_rate(w: Vec, v: Vec, V_w: Vec, V_v: Vec) -> Twist:
 
 @kernel
 def tangent(w: Vec, v: Vec) -> tuple[Mat, Mat, Mat]:
-    """(J_r(w), 0, 0)."""
+    """(J_r(w), 0, 0): blocks of the right Jacobian."""
     return right_jacobian(w), ZERO, ZERO
 
 
 @kernel
 def tangent_inv(w: Vec, v: Vec) -> tuple[Mat, Mat, Mat]:
-    """(J_r(w)^-1, 0, 0)."""
+    """(J_r(w)^-1, 0, 0): blocks of the right Jacobian's inverse."""
     return right_jacobian_inverse(w), ZERO, ZERO
 
 
 @kernel
 def velocity_of(A: Mat, rdot: Vec) -> Vec:
-    """Zero."""
+    """Zero: the point of a pure rotation is held."""
     return NONE
 
 
 @kernel
 def rdot_of(A: Mat, v: Vec) -> Vec:
-    """Zero."""
+    """Zero: the point of a pure rotation is held."""
     return NONE
