@@ -61,6 +61,7 @@ PRIVATE = {
     "balls": "spherical joints",
     "pins": "revolute joints",
 }
+NOT_OURS = {"seek", "mjJNT_BALL"}  # names of Python's files and of MuJoCo
 # The same for whole names of functions, classes, fields and files: as words, and of variables, they are plain English.
 PRIVATE_NAMES = {
     "place": "set_state",
@@ -220,7 +221,11 @@ def private_words(sources: list[Source]) -> Counter[str]:
     found: Counter[str] = Counter()
     for source in sources:
         found.update(
-            part for name in (Path(source.path).stem, *source.names) for part in name.split("_") if part in PRIVATE
+            part
+            for name in (Path(source.path).stem, *source.names)
+            if name not in NOT_OURS
+            for part in name.split("_")
+            if part in PRIVATE
         )
         found.update(name for name in (Path(source.path).stem, *defined_or_asked(source)) if name in PRIVATE_NAMES)
     return found

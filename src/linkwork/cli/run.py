@@ -62,7 +62,7 @@ def run(
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
     page = page_path(view, out, model, force=force)
-    own, further, limits = given(owned), options_of(option), limits_of(limit)
+    of_formulation, further, limits = given(owned), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
     from linkwork import load
@@ -81,7 +81,7 @@ def run(
             step,
             formulation,
             integrator,
-            **own,
+            **of_formulation,
             options=further,
             every=every,
             out=out,

@@ -180,13 +180,13 @@ class Equations:
     def sparse_damping(self) -> Any:
         """`damping` as a SciPy CSC array."""
         every = np.arange(self.at.nb)
-        own = (every, every, self.gyroscopic_damping())
-        return self._sparse([(self._pairs[:, 0], self._pairs[:, 1], -self._C), own])
+        gyroscopic = (every, every, self.gyroscopic_damping())
+        return self._sparse([(self._pairs[:, 0], self._pairs[:, 1], -self._C), gyroscopic])
 
     def sparse_stiffness(self, multipliers: Array) -> Any:
         """`stiffness` as a SciPy CSC array."""
-        own = (self._pairs[:, 0], self._pairs[:, 1], -self._K)
-        return self._sparse([own, *self.reaction_blocks(multipliers)])
+        of_forces = (self._pairs[:, 0], self._pairs[:, 1], -self._K)
+        return self._sparse([of_forces, *self.reaction_blocks(multipliers)])
 
     def _sparse(self, parts: list[tuple[Any, Any, Array]]) -> Any:
         """Blocks (p, 6, 6) for pairs of bodies, those of ground left out, added up."""

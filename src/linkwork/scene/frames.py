@@ -43,9 +43,9 @@ def finite_until(result: Result) -> int:
     """How many samples there are before the first whose poses are not finite."""
     for start in range(0, result.time.size, BLOCK):
         position, rotation = (result.read(name, start, start + BLOCK) for name in ("position", "rotation"))
-        bad = ~(np.isfinite(position).all(axis=(1, 2)) & np.isfinite(rotation).all(axis=(1, 2, 3)))
-        if bad.any():
-            return start + int(np.argmax(bad))
+        unusable = ~(np.isfinite(position).all(axis=(1, 2)) & np.isfinite(rotation).all(axis=(1, 2, 3)))
+        if unusable.any():
+            return start + int(np.argmax(unusable))
     return int(result.time.size)
 
 

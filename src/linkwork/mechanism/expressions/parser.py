@@ -87,7 +87,7 @@ class Parser:
             self.fail(f"the formula is too long (more than {MAX_TOKENS} numbers, names and signs).", token.start)
         return token
 
-    def take(self) -> Token:
+    def consume(self) -> Token:
         """The current token; step to the next one."""
         token = self.token
         self.token = self.next_token()
@@ -97,7 +97,7 @@ class Parser:
         """Step over `sign`, or fail."""
         if self.token.kind != "sign" or self.token.text != sign:
             self.fail(problem, self.token.start)
-        self.take()
+        self.consume()
 
     def build(self, start: int, make: Callable[..., Node], *args: object) -> Node:
         """Make a node; what is wrong with it is reported at `start`."""
@@ -130,12 +130,12 @@ class Parser:
         left = self.operand(nesting)
         while self.token.kind == "sign":
             sign = "**" if self.token.text == "^" else self.token.text
-            own = BINDING.get(sign, 0)
-            if own < binding:
+            strength = BINDING.get(sign, 0)
+            if strength < binding:
                 break
-            start = self.take().start
+            start = self.consume().start
             # powers group from the right and let a sign follow, the others group from the left
-            right = self.expression(own + 1, nesting) if own < POWER else self.expression(SIGN, nesting + 1)
+            right = self.expression(strength + 1, nesting) if strength < POWER else self.expression(SIGN, nesting + 1)
             left = self.build(start, apply_node, sign, left, right)
         return left
 
@@ -152,7 +152,7 @@ class Parser:
             return self.name(nesting)
         if text not in ("(", "+", "-"):
             self.fail(f"'{text}' stands where a number, t or a function is expected.", start)
-        self.take()
+        self.consume()
         if text == "(":
             inside = self.expression(SUM, nesting + 1)
             self.expect(")", f"the '(' of column {start + 1} is not closed here.")
@@ -162,7 +162,7 @@ class Parser:
 
     def literal(self) -> Node:
         """A decimal number."""
-        token = self.take()
+        token = self.consume()
         if len(token.text) > MAX_NUMBER:
             self.fail(f"a number of more than {MAX_NUMBER} characters.", token.start)
         return self.build(token.start, number, float(token.text))
@@ -174,7 +174,7 @@ class Parser:
             shown = name if len(name) <= MAX_NUMBER else f"{name[:MAX_NUMBER]}..."
             what = "is left out of the grammar." if name.lower() in NOT_SMOOTH else "is not known here."
             self.fail(f"the name '{shown}' {what}", start, remedy_for(name))
-        self.take()
+        self.consume()
         called = self.token.text == "("
         if name not in ARITY:
             if called:
@@ -190,10 +190,10 @@ class Parser:
 
     def arguments(self, nesting: int) -> list[Node]:
         """The formulas between parentheses, separated by commas."""
-        opening = self.take().start
+        opening = self.consume().start
         args = [self.expression(SUM, nesting + 1)]
         while self.token.text == ",":
-            self.take()
+            self.consume()
             args.append(self.expression(SUM, nesting + 1))
         self.expect(")", f"the '(' of column {opening + 1} is not closed here.")
         return args

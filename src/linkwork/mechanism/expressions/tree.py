@@ -146,7 +146,7 @@ def is_whole(c: float) -> bool:
 
 def to_text(node: Node, binding: int = SUM) -> str:
     """The node as text with no more parentheses than needed for an operand that must bind so tightly."""
-    own = BINDING.get(node.name, ATOM)
+    strength = BINDING.get(node.name, ATOM)
     args: Any = node.args
     if node.name == "":
         assert node.constant is not None
@@ -157,12 +157,12 @@ def to_text(node: Node, binding: int = SUM) -> str:
         return f"{node.name}({', '.join(map(to_text, args))})"
     if node.name == "neg":
         text = f"-{to_text(args[0], SIGN)}"
-    elif own == POWER:
+    elif strength == POWER:
         text = f"{to_text(args[0], ATOM)}**{to_text(args[1], SIGN)}"
     else:
-        sign = f" {node.name} " if own == SUM else node.name
-        text = f"{to_text(args[0], own)}{sign}{to_text(args[1], own + 1)}"
-    return f"({text})" if own < binding else text
+        sign = f" {node.name} " if strength == SUM else node.name
+        text = f"{to_text(args[0], strength)}{sign}{to_text(args[1], strength + 1)}"
+    return f"({text})" if strength < binding else text
 
 
 def number_text(value: float) -> str:
