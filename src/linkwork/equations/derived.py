@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,15 @@ class MechanismDeriver:
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
         self._last = -np.inf
 
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """Addresses of what stays from block to block."""
+        return address_table((self.mechanism.tables, self._joints, self._scratch))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies, whose arrays stand elsewhere."""
+        return {name: value for name, value in vars(self).items() if name != "_table"}
+
     def derive(
         self,
         names: Sequence[str],
@@ -106,7 +116,7 @@ class MechanismDeriver:
         state = (_array(time), _array(position), _array(rotation).reshape(n, self.mechanism.nb, 9), v, w)
         tables = self.mechanism.tables
         with purpose("reactions, energies and violations"):
-            DERIVE(address_table((tables, self._joints, self._scratch, *state, lam, out)))
+            DERIVE(np.concatenate((self._table, address_table((*state, lam, out)))))
         if self._forces is not None and not FORCELESS.issuperset(names):
             with purpose("energies of springs and loads"):
                 ADD_FORCES(address_table((tables, self._lossy, self._scratch, self._forces, *state, out)))
