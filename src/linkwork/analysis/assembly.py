@@ -15,6 +15,7 @@ from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.one_thread import one_blas_thread
 from linkwork.run.starting import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
@@ -119,6 +120,7 @@ class AssemblyReport:
         }
 
 
+@one_blas_thread()
 def assemble(
     mechanism: Mechanism,
     t: float = 0.0,

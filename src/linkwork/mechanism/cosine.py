@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.kernels.vec3 import cross
 from linkwork.mechanism.angles import angle_and_rate, rate_is_stated, wrapped
 from linkwork.mechanism.elements import Array
 from linkwork.mechanism.expressions import Expression
@@ -92,8 +93,8 @@ def _normals(pairs: list[tuple[Array, Array]]) -> list[tuple[Array, Array]]:
     found: list[tuple[Array, Array]] = []
     for k, (p, q) in enumerate(pairs):
         for p2, q2 in pairs[k + 1 :]:
-            n = np.cross(q, q2)
-            if np.linalg.norm(np.cross(p, p2)) < CLOSE and math.hypot(*n) > 1e-3:
+            n = np.array(cross(q.tolist(), q2.tolist()))
+            if math.hypot(*cross(p.tolist(), p2.tolist())) < CLOSE and math.hypot(*n) > 1e-3:
                 found.append((p, unit(n)))
     return found
 

@@ -41,8 +41,10 @@ class Kept:
         """The answer to a question about the mechanism as it is now; not to be written into."""
         content = content_of(mechanism)
         if not same(content, self.content):
+            known = {id(part) for part in self.content} if self.lasting else set()
+            few = len(content) <= MOST_ELEMENTS
+            self.lasting = few and all(id(part) in known or unchanging(part) for part in content)
             self.content, self.answers = content, {}
-            self.lasting = len(content) <= MOST_ELEMENTS and all(unchanging(part) for part in content)
         if question in self.answers:
             found: T = self.answers[question]
             return found

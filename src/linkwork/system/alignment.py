@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.dense import Parts, Pose
+from linkwork.system.dense import Parts, Pose, crossed
 
 Array = NDArray[np.float64]
 FAR = 0.3  # rad: below this the rows themselves lead to the right attitude
@@ -45,7 +45,7 @@ def aligned_axes(mechanism: CompiledMechanism) -> list[Axes]:
 def misalignment(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> tuple[float, float]:
     """(angle between the two axes, turn about them that is locked or 0) [rad]."""
     _, (_, _, z_i), _, _, z_j = _global(mechanism, axes, pose)
-    angle = float(np.arctan2(np.linalg.norm(np.cross(z_i, z_j)), z_i @ z_j))
+    angle = float(np.arctan2(np.linalg.norm(crossed(z_i, z_j)), z_i @ z_j))
     if axes.turn < 0:
         return angle, 0.0
     return angle, abs(_turn_left(mechanism, axes, pose))
@@ -57,7 +57,7 @@ def _global(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> tuple[Array
     A_i = pose.A[rows.body_i[axes.first]].reshape(3, 3)
     A_j = pose.A[rows.body_j[axes.first]].reshape(3, 3)
     x, y = rows.a_i[axes.first], rows.a_i[axes.second]
-    local = np.stack([x, y, np.cross(x, y)])
+    local = np.array([x, y, crossed(x, y)])
     return (local, local @ A_i.T, A_i, A_j, A_j @ rows.a_j[axes.first])
 
 
@@ -67,7 +67,7 @@ def _turn_left(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> float:
     A_i, A_j = pose.A[rows.body_i[k]].reshape(3, 3), pose.A[rows.body_j[k]].reshape(3, 3)
     y_j, z_j = A_j @ rows.a_j[k], A_j @ rows.a_j[axes.first]
     x_i = A_i @ rows.a_i[k]
-    return float(np.arctan2(-(x_i @ y_j), x_i @ np.cross(y_j, z_j)))
+    return float(np.arctan2(-(x_i @ y_j), x_i @ crossed(y_j, z_j)))
 
 
 def misaligned(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose) -> list[Axes]:

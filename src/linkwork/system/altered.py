@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from linkwork.system.assembly import Assembled
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.dense import crossed
 
 Array = NDArray[np.float64]
 
@@ -53,8 +54,8 @@ def altered(mechanism: CompiledMechanism, assembled: Assembled, *, velocities: b
             found.append(Altered(body.name, "rotation", "rad", None, float(assembled.turned[k])))
         if not velocities:
             continue
-        v0 = mechanism.v[k] - A0 @ np.cross(mechanism.w[k], c)
-        v1 = v[k] - A1 @ np.cross(w[k], c)
+        v0 = mechanism.v[k] - A0 @ crossed(mechanism.w[k], c)
+        v1 = v[k] - A1 @ crossed(w[k], c)
         if body.stated.velocity and np.linalg.norm(v1 - v0) > ROUNDED * fastest:
             found.append(Altered(body.name, "velocity", "m/s", v0, v1))
         if body.stated.angular_velocity and L * np.linalg.norm(w[k] - mechanism.w[k]) > ROUNDED * fastest:
