@@ -110,7 +110,7 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
     plain = ~np.isin(np.arange(mechanism.nc), rows) & position_rows(mechanism)
     start = fit_positions(mechanism, Pose(mechanism.r, mechanism.A), drive, rows=plain)
     pose = start.pose
-    angles = np.zeros(len(mechanism.lowered.torsions))
+    angles = np.zeros(mechanism.angles)
     torsion_angles(mechanism.system, pose.A, angles, angles)
     here = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
     first = np.array([one.at(here)[0] for one in poses])

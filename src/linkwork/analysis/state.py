@@ -117,10 +117,12 @@ def state_of(compiled: CompiledMechanism, time: float = 0.0) -> State:
 def _turned(result: Result, k: int) -> Array | None:
     """Angles of the torsion springs at sample k, turns counted over the samples before it; None without springs."""
     document = json.loads(result.mechanism_document) if result.mechanism_document else {}
-    if not any(force.get("type") == "torsion" for force in document.get("forces", ())):
+    if not document.get("forces"):
         return None
     compiled = compile_mechanism(Mechanism.from_dict(document).lower())
-    angles = np.array(result.info.get("start", {}).get("torsion_angles", np.zeros(len(compiled.lowered.torsions))))
+    if not compiled.angles:
+        return None
+    angles = np.array(result.info.get("start", {}).get("torsion_angles", np.zeros(compiled.angles)))
     rotation = result.read("rotation", 0, k + 1)
     A = compiled.A.copy()
     for sample in rotation:

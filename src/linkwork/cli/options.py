@@ -101,6 +101,14 @@ Limit = Annotated[
         "growth, slip, turn, speed; inf switches one off; may be repeated.",
     ),
 ]
+Set = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--set",
+        negative=(),
+        help="NAME=VALUE: another value of a parameter of the model; may be repeated.",
+    ),
+]
 PositionTolerance = Annotated[
     float, Parameter(help="Size of the position correction at which a step is done.", validator=_positive)
 ]

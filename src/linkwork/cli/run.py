@@ -13,7 +13,7 @@ from linkwork.arguments import positive_number
 from linkwork.cli import options, output
 from linkwork.cli.options import Formulation, Integrator
 from linkwork.cli.owned import Owned, given
-from linkwork.cli.runs import carry_out, limits_of, page_path, span
+from linkwork.cli.runs import carry_out, limits_of, page_path, span, with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def run(
     after: options.After = None,
     owned: Owned = None,
     option: options.Further = None,
+    set_: options.Set = None,
     limit: options.Limit = None,
     every: options.Every = 1,
     out: options.Out = None,
@@ -67,7 +68,7 @@ def run(
 
     from linkwork import load
 
-    mechanism = load(model, side=side)
+    mechanism = with_set(load(model, side=side), set_)
     t_end, step = span(mechanism, t_end, step)
     begin = start_of(mechanism, state, rate, after)
 
@@ -117,7 +118,7 @@ def go_on(
     if path is None:
         raise UsageError("a MODEL is wanted.", remedy="`linkwork models` lists those that come with linkwork.")
     if others:
-        words = ", ".join("MODEL" if name == "model" else f"--{name.replace('_', '-')}" for name in others)
+        words = ", ".join("MODEL" if name == "model" else f"--{name.rstrip('_').replace('_', '-')}" for name in others)
         raise UsageError(f"--resume takes these from the file: leave out {words}.")
     output.check_outputs(plot=plot, force=force)
 

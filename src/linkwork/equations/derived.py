@@ -55,7 +55,7 @@ class MechanismDeriver:
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
         self.mechanism = mechanism
-        self._first_angles = np.zeros(len(mechanism.lowered.torsions))
+        self._first_angles = np.zeros(mechanism.angles)
         if mechanism.torsion_angles is not None:
             self._first_angles[:] = mechanism.torsion_angles
         joints = mechanism.lowered.joints
@@ -202,11 +202,12 @@ def _force_scratch(mechanism: CompiledMechanism) -> ForceScratch | None:
     system, nb = mechanism.system, mechanism.nb
     loads, springs, torsions = len(system.loads.body), len(system.springs.body_i), len(system.torsions.body_i)
     most = max(loads, springs, torsions)
-    if most == 0:
+    if not mechanism.forced:
         return None
     return ForceScratch(
         f=np.zeros((nb + 1, 3)),
         n=np.zeros((nb + 1, 3)),
-        values=LoadValues(np.zeros((loads, 3)), np.zeros(springs), np.zeros(torsions), np.zeros(torsions)),
+        values=LoadValues(np.zeros((loads, 3)), np.zeros(springs), np.zeros(torsions), np.zeros(mechanism.angles)),
         drive=np.zeros((most, 3)),
+        operands=mechanism.operands(),
     )

@@ -47,7 +47,7 @@ class Watch(MotionWatch[Seen]):
         self.fixed_steps = steps_between is not None
         often = -(-STEPS_BETWEEN // steps_between) if steps_between is not None and kept else 1
         often = min(often, max(1, expected // LEAST))  # short runs are looked at more closely
-        turning = len(mechanism.system.torsions.body_i) > 0  # their turns are counted from sample to sample
+        turning = mechanism.angles > 0  # their turns are counted from sample to sample
         super().__init__(mechanism, limits, 1 if turning else max(1, often, expected // MOST))
         self.mass = mechanism.system.bodies.mass[: mechanism.nb]
         gravity = float(np.linalg.norm(mechanism.system.gravity))

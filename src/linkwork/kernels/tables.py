@@ -99,11 +99,48 @@ class Torsions(NamedTuple):
     program: Ints
 
 
+class Curves(NamedTuple):
+    """Tables as functions, piecewise cubics (`kernels.curves`): curve c has pieces start[c] ... start[c + 1] - 1."""
+
+    start: Ints  # (nt + 1,)
+    piece: Floats  # (n, 5) where a piece begins, and its coefficients from the constant one up
+
+
+class Quantities(NamedTuple):
+    """What formulas know of the state, and along what efforts act. What the vectors are each kind says
+    (`kernels.quantities.kind`)."""
+
+    kind: Ints  # (nq,)
+    body_i: Ints
+    body_j: Ints
+    a_i: Floats  # (nq, 3)
+    b_i: Floats  # (nq, 3)
+    a_j: Floats  # (nq, 3)
+    s_i: Floats  # (nq, 3)
+    s_j: Floats  # (nq, 3)
+    n: Floats  # (nq, 3)
+
+
+class Efforts(NamedTuple):
+    """Forces and torques by formulas of the state, each along one quantity (`kernels.efforts`)."""
+
+    quantity: Ints  # (ne,)
+    program: Ints  # (ne,)
+    first: Ints  # (ne,) the operands that its formula reads are uses[first:first + reads]
+    reads: Ints  # (ne,)
+
+
 class Bodies(NamedTuple):
     """Masses and inertias, index nb being ground (zero)."""
 
     mass: Floats  # (nb + 1,)
     inertia: Floats  # (nb + 1, 9) about the centre of mass, body components, row-major
+
+
+_NO_INTS, _NO_VECTORS = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+NO_CURVES = Curves(np.zeros(1, dtype=np.int64), np.zeros((0, 5)))
+NO_QUANTITIES = Quantities(*(_NO_INTS,) * 3, *(_NO_VECTORS,) * 6)
+NO_EFFORTS = Efforts(*(_NO_INTS,) * 4)
 
 
 class System(NamedTuple):
@@ -116,3 +153,7 @@ class System(NamedTuple):
     springs: Springs
     torsions: Torsions
     gravity: Floats  # (3,)
+    curves: Curves = NO_CURVES
+    quantities: Quantities = NO_QUANTITIES
+    efforts: Efforts = NO_EFFORTS
+    uses: Ints = _NO_INTS  # (n,) operands read by efforts, effort by effort

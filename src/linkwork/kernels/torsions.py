@@ -20,7 +20,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, get9, matmul_t, outer, rotate, rotate_t, skew
 from linkwork.kernels.rows.blocks import THETA_I, THETA_J, add_block
 from linkwork.kernels.series import angle_of
-from linkwork.kernels.tables import System, Torsions
+from linkwork.kernels.tables import Quantities, System, Torsions
 from linkwork.kernels.vec3 import Vec, add3, cross, dot, get3, neg, scale, sub
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ DOUBTFUL = 0.75 * np.pi  # within a step
 
 
 @kernel
-def torsion_angle(torsions: Torsions, k: int, A: Any, previous: Any) -> Any:
+def torsion_angle(torsions: Torsions | Quantities, k: int, A: Any, previous: Any) -> Any:
     """theta of torsion k, with as many turns as bring it nearest to `previous` [rad]."""
     i, j = torsions.body_i[k], torsions.body_j[k]
     g = rotate_t(get9(A, i), rotate(get9(A, j), get3(torsions.a_j, k)))
@@ -42,13 +42,19 @@ def torsion_angle(torsions: Torsions, k: int, A: Any, previous: Any) -> Any:
 
 @kernel
 def torsion_angles(system: System, A: Any, previous: Any, out: Any) -> None:
-    """theta of every torsion into `out`, which may be `previous` itself."""
-    for k in range(system.torsions.body_i.shape[0]):
+    """theta of every torsion, then of every quantity, into `out`, which may be `previous` itself.
+
+    Quantities that are no angles leave a number that nobody reads.
+    """
+    n = system.torsions.body_i.shape[0]
+    for k in range(n):
         out[k] = torsion_angle(system.torsions, k, A, previous[k])
+    for k in range(system.quantities.kind.shape[0]):
+        out[n + k] = torsion_angle(system.quantities, k, A, previous[n + k])
 
 
 @kernel
-def told(torsions: Torsions, k: int, A: Any, theta: Any, previous: Any) -> bool:
+def told(torsions: Torsions | Quantities, k: int, A: Any, theta: Any, previous: Any) -> bool:
     """Whether theta has a meaning at this pose, and its turns are beyond doubt."""
     i, j = torsions.body_i[k], torsions.body_j[k]
     along = dot(rotate(get9(A, i), get3(torsions.n, k)), rotate(get9(A, j), get3(torsions.a_j, k))).real
@@ -90,7 +96,7 @@ def torsion_energy(system: System, theta: Any) -> Any:
 
 
 @kernel
-def angle_gradient(torsions: Torsions, k: int, relative: Mat) -> Vec:
+def angle_gradient(torsions: Torsions | Quantities, k: int, relative: Mat) -> Vec:
     """h with dtheta = h . eta for a turn eta of body j against body i, components of body i.
 
     relative is A_i^T A_j. Equal to n where a_j is perpendicular to n; zero where theta is undefined (a_j along n).

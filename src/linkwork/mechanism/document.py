@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field, WithJsonSchema
 
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints import CONSTRAINTS
@@ -15,6 +17,8 @@ from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.parameters import Input, Parameter
+from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue
 
 if TYPE_CHECKING:
@@ -47,6 +51,9 @@ OTHER_WORDS = {
 }
 
 
+_NAMED = {"type": ["number", "string", "object"]}
+
+
 class Run(Element):
     """What a run takes when it is not told: the end time and the step, s."""
 
@@ -62,6 +69,9 @@ class Document(Element):
     description: Text = ""
     gravity: Vector = STANDARD_GRAVITY
     run: Run = Run()
+    parameters: dict[str, Annotated[Parameter, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
+    inputs: dict[str, Annotated[Input, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
+    tables: dict[str, Table] = Field(default_factory=dict)
     bodies: tuple[Body, ...] = ()
     joints: tuple[AnyJoint, ...] = ()
     constraints: tuple[AnyConstraint, ...] = ()

@@ -6,9 +6,8 @@ puts behind the element's path and name.
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import numpy as np
@@ -29,12 +28,16 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from linkwork.errors import LinkworkError
+from linkwork.mechanism import naming
 from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.tree import NodeError
+from linkwork.mechanism.naming import PARAMETERS, NamedValues
 
 if TYPE_CHECKING:
     from linkwork.registry import Registry
 
 GROUND = "ground"
+did_you_mean, shown, with_parameters = naming.did_you_mean, naming.shown, naming.with_parameters
 LARGEST = 1e100  # beyond this a number is a slip, and products of a few would overflow
 Array = np.ndarray[Any, np.dtype[np.float64]]
 E = TypeVar("E", bound="Element")
@@ -45,28 +48,22 @@ def invalid(text: str) -> PydanticCustomError:
     return PydanticCustomError("linkwork", "{text}", {"text": text})
 
 
-def shown(value: Any) -> str:
-    """A value as an error message shows it: never longer than a few words."""
+def _with_names(value: str, values: Mapping[str, float]) -> Expression:
+    """A formula with its parameters put in."""
     try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # an integer of thousands of digits, a list inside itself
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def did_you_mean(word: Any, known: Iterable[str]) -> str:
-    """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
-    names = list(known)
-    text = str(word)[:100]
-    near = difflib.get_close_matches(text, names, n=1)
-    if not near and len(text) >= 3:
-        near = [name for name in names if name.startswith(text) or text.startswith(name)]
-    if near:
-        return f"; did you mean {near[0]!r}?"
-    return f"; there is {', '.join(repr(n) for n in names)}" if 0 < len(names) <= 20 else ""
+        return Expression.of_state(value).resolved(NamedValues(values))
+    except NodeError as error:
+        raise invalid(f"is not a formula linkwork reads: {error.problem}") from None
+    except LinkworkError as error:
+        raise invalid(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
 
 
 def _number(value: Any) -> float:
+    if isinstance(value, str) and (parameters := PARAMETERS.get({})):
+        found = _with_names(value, parameters)
+        if found.constant is None:
+            raise invalid(f"must be a number, and {shown(value)} depends on time")
+        value = found.constant
     if isinstance(value, np.generic | np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -153,6 +150,9 @@ def _formula(value: Any) -> float | str:
         if isinstance(value, bool) or not isinstance(value, int | float | np.generic):
             raise invalid(f"must be a number or a formula of t, not {shown(value)}")
         return _number(value)
+    if parameters := PARAMETERS.get({}):
+        named = _with_names(value, parameters)
+        value = value if str(named) == str(Expression.of_state(value)) else str(named)
     try:
         start = Expression.parse(value).jet(0.0)
     except LinkworkError as error:
@@ -161,12 +161,30 @@ def _formula(value: Any) -> float | str:
         raise invalid(
             f"is not finite at t = 0 (value, first and second derivative: {', '.join(f'{x:g}' for x in start)})"
         )
-    return value
+    return str(value)
+
+
+def _law(value: Any) -> float | str:
+    if not isinstance(value, str):
+        return _formula(value)
+    try:
+        parsed = Expression.of_state(value)
+    except LinkworkError as error:
+        raise invalid(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
+    if PARAMETERS.get({}):  # names are looked up when the mechanism is lowered, a force's own among them
+        return value
+    return value if parsed.needs_state or parsed.is_constant else _formula(value)
 
 
 _VECTOR = {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}
 _FORMULA = {"type": ["number", "string"], "description": "A number or a formula of the time t"}
 
+
+def _number_or_text(value: Any) -> float | str:
+    return value if isinstance(value, str) else _number(value)
+
+
+NumberOrText = Annotated[float | str, BeforeValidator(_number_or_text), WithJsonSchema({"type": ["number", "string"]})]
 Number = Annotated[float, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
 NotNegative = Annotated[
     float, BeforeValidator(_number), AfterValidator(_not_negative), WithJsonSchema({"type": "number", "minimum": 0})
@@ -204,6 +222,13 @@ Formulas = Annotated[
     BeforeValidator(_sequence(3)),
     WithJsonSchema({"type": "array", "items": _FORMULA, "minItems": 3, "maxItems": 3}),
 ]
+_LAW = {"type": ["number", "string"], "description": "A number or a formula of time and state"}
+Law = Annotated[float | str, BeforeValidator(_law), WithJsonSchema(_LAW)]
+Laws = Annotated[
+    tuple[Law, Law, Law],
+    BeforeValidator(_sequence(3)),
+    WithJsonSchema({"type": "array", "items": _LAW, "minItems": 3, "maxItems": 3}),
+]
 Four = Annotated[
     tuple[Number, Number, Number, Number],
     BeforeValidator(_sequence(4)),
@@ -222,6 +247,14 @@ def function_of_time(value: float | str) -> Expression | float:
         return value
     expression = Expression.parse(value)
     return expression.jet(0.0)[0] if expression.is_constant else expression
+
+
+def law(value: float | str) -> Expression | float:
+    """A described formula of time and state: a plain number where it is constant. Its names are looked up later."""
+    if not isinstance(value, str):
+        return value
+    expression = Expression.of_state(value)
+    return expression if expression.constant is None else expression.constant
 
 
 _WORDS = {

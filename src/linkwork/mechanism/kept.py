@@ -64,9 +64,22 @@ class Kept:
 
 def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
     """All that a mechanism consists of: plain values, and its elements."""
-    plain = (mechanism.name, mechanism.description, mechanism.file, repr(mechanism.gravity), *mechanism.reading_notes)
+    plain: tuple[Any, ...] = (
+        mechanism.name,
+        mechanism.description,
+        mechanism.file,
+        repr(mechanism.gravity),
+        *mechanism.reading_notes,
+    )
     some = (mechanism.bodies, mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.forces)
+    named = (mechanism.parameters, mechanism.inputs, mechanism.tables)
+    plain = (*plain, *(part for each in named for item in (len(each), *each.items()) for part in pair(item)))
     return (*plain, *(len(each) for each in some), mechanism.run, *(element for each in some for element in each))
+
+
+def pair(item: Any) -> tuple[Any, ...]:
+    """A name and what it stands for, or a number alone."""
+    return item if isinstance(item, tuple) else (item,)
 
 
 def same(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:

@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from linkwork.mechanism.expressions import Expression
+    from linkwork.mechanism.expressions.tree import Node
     from linkwork.mechanism.markers import Marker
     from linkwork.mechanism.motions import Motion
 
@@ -115,8 +118,8 @@ class LoweredSpring:
     body_j: int
     s_i: Triple
     s_j: Triple
-    stiffness: float
-    damping: float
+    stiffness: Expression | float
+    damping: Expression | float
     length: float
     actuator: Expression | float
 
@@ -131,10 +134,59 @@ class LoweredTorsion:
     a_i: Triple
     a_j: Triple
     n: Triple
-    stiffness: float
-    damping: float
+    stiffness: Expression | float
+    damping: Expression | float
     angle: float
     actuator: Expression | float
+
+
+class Quantity(NamedTuple):
+    """A number between two bodies, measured or acted along; the fields are columns of `kernels.tables.Quantities`."""
+
+    kind: str
+    body_i: int
+    body_j: int
+    a_i: Triple = ZERO3
+    b_i: Triple = ZERO3
+    a_j: Triple = ZERO3
+    s_i: Triple = ZERO3
+    s_j: Triple = ZERO3
+    n: Triple = ZERO3
+
+
+class Operand(NamedTuple):
+    """What a formula of the state reads: a quantity's value or rate, or an input."""
+
+    quantity: Quantity | None = None
+    rate: bool = False
+    input: str = ""
+
+
+@dataclass(frozen=True)
+class LoweredEffort:
+    """A force or torque by a formula of the state, along a quantity: its power is f times the quantity's rate."""
+
+    name: str
+    quantity: Quantity
+    f: Expression
+    label: str = ""  # which of an element's efforts it is, in messages
+    local: Mapping[str, Node] = field(default_factory=dict, compare=False)  # names that f may use besides
+
+
+@dataclass(frozen=True)
+class LoweredInput:
+    """A number given from outside, and its value where none is given."""
+
+    name: str
+    default: float = 0.0
+
+
+@dataclass(frozen=True)
+class LoweredTable:
+    """A table as a piecewise cubic: rows of where a piece begins and its four coefficients."""
+
+    name: str
+    pieces: tuple[tuple[float, float, float, float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -149,4 +201,7 @@ class Lowered:
     loads: tuple[LoweredLoad, ...] = ()
     springs: tuple[LoweredSpring, ...] = ()
     torsions: tuple[LoweredTorsion, ...] = ()
+    efforts: tuple[LoweredEffort, ...] = ()
+    inputs: tuple[LoweredInput, ...] = ()
+    tables: tuple[LoweredTable, ...] = ()
     notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know

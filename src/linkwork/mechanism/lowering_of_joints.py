@@ -18,8 +18,19 @@ from linkwork.mechanism.elements import Element, function_of_time, invalid
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.distance import Distance
-from linkwork.mechanism.lowered import Lowered, LoweredJoint, LoweredLoad, LoweredSpring, LoweredTorsion, Row
+from linkwork.mechanism.laws import settled
+from linkwork.mechanism.lowered import (
+    Lowered,
+    LoweredEffort,
+    LoweredInput,
+    LoweredJoint,
+    LoweredLoad,
+    LoweredSpring,
+    LoweredTorsion,
+    Row,
+)
 from linkwork.mechanism.markers import Marker, Poses
+from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
@@ -57,6 +68,9 @@ def lower(mechanism: Mechanism) -> Lowered:
         loads=tuple(work.loads),
         springs=tuple(work.springs),
         torsions=tuple(work.torsions),
+        efforts=tuple(work.efforts),
+        inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
+        tables=tuple(table.lowered(name) for name, table in mechanism.tables.items()),
         notes=(*mechanism.notes, *notes),
     )
 
@@ -91,9 +105,18 @@ class _Lowering:
         self.loads: list[LoweredLoad] = []
         self.springs: list[LoweredSpring] = []
         self.torsions: list[LoweredTorsion] = []
+        self.efforts: list[LoweredEffort] = []
         self.errors: list[InvalidValue] = []
         self._described = {joint.name: joint for joint in mechanism.joints}
         self._placed: dict[str, tuple[Joint, Marker, Marker]] = {}
+        self.scope = Measuring(
+            self.poses,
+            [body.name for body in mechanism.bodies],
+            self._placed,
+            parameters=mechanism.parameter_values,
+            inputs=mechanism.inputs,
+            tables=mechanism.tables,
+        )
 
     def attempt(self, path: Path, step: Callable[[E], None], element: E) -> None:
         """Lower one element; what is wrong with it is kept for the end."""
@@ -147,11 +170,15 @@ class _Lowering:
         self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,), reacts_on=driven))
 
     def force(self, force: Force) -> None:
-        """A force element, into the list of its kind."""
+        """A force element, into the lists of what it comes down to."""
         made = force.lower(self.poses, self._described)
-        if isinstance(made, LoweredLoad):
-            self.loads.append(made)
-        elif isinstance(made, LoweredSpring):
-            self.springs.append(made)
-        else:
-            self.torsions.append(made)
+        for one in made if isinstance(made, list | tuple) else (made,):
+            for part in settled(one, self.scope):
+                if isinstance(part, LoweredLoad):
+                    self.loads.append(part)
+                elif isinstance(part, LoweredSpring):
+                    self.springs.append(part)
+                elif isinstance(part, LoweredTorsion):
+                    self.torsions.append(part)
+                else:
+                    self.efforts.append(part)

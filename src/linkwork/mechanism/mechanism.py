@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import ValidationError
 
@@ -24,14 +24,17 @@ from linkwork.mechanism.document import (
     one_element,
 )
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Element, did_you_mean
+from linkwork.mechanism.elements import Element, did_you_mean, with_parameters
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.kept import Kept
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering_of_joints import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
+from linkwork.mechanism.named_numbers import NamedNumbers, as_said
+from linkwork.mechanism.parameters import Input, Parameter, named, values_of
 from linkwork.mechanism.plausible import slips
+from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, refuse
 
 if TYPE_CHECKING:
@@ -40,8 +43,10 @@ if TYPE_CHECKING:
     from linkwork.analysis.check_report import CheckReport
     from linkwork.view import Page
 
+NAMED = ("parameters", "inputs", "tables")
 
-class Mechanism:
+
+class Mechanism(NamedNumbers):
     """Bodies, joints, constraints, drivers and forces, checked as they are added.
 
     Build it with the methods below, or from lists of elements or of plain dictionaries, or from a file with
@@ -69,7 +74,7 @@ class Mechanism:
         self._take(data | {kind: list(some) for kind, some in zip(KINDS, lists, strict=True)})
 
     @classmethod
-    def from_dict(cls, data: Any, *, file: str | None = None, locate: Locate | None = None) -> Mechanism:
+    def from_dict(cls, data: Any, *, file: str | None = None, locate: Locate | None = None) -> Self:
         """The mechanism a plain document describes (what a linkwork file holds).
 
         `file` and `locate` (path in the document -> line number) say in errors where it was read from.
@@ -80,12 +85,20 @@ class Mechanism:
 
     @uncollected
     def _take(self, data: Any, file: str | None = None, locate: Locate | None = None) -> None:
-        errors: list[InvalidValue] = []
+        said = dict(data) if isinstance(data, Mapping) else {}
+        self.parameters, errors = named("parameters", Parameter, said.get("parameters"), "value")
+        self.inputs, about_inputs = named("inputs", Input, said.get("inputs"), "default")
+        self.tables, about_tables = named("tables", Table, said.get("tables"))
+        self.parameter_values, about_values = values_of(self.parameters)
+        errors += about_inputs + about_tables + about_values
         document = Document()
-        try:
-            document = Document.model_validate(data)
-        except ValidationError as error:
-            errors = from_pydantic(error)
+        if not errors:
+            rest = data if not said else {key: value for key, value in said.items() if key not in NAMED}
+            try:
+                with with_parameters(self.parameter_values):
+                    document = Document.model_validate(rest)
+            except ValidationError as error:
+                errors = from_pydantic(error)
         names, about_names = check_names([(kind, getattr(document, kind)) for kind in KINDS])
         refuse(errors or about_names, data, file=file, locate=locate)
         self.name: str = document.name
@@ -96,6 +109,8 @@ class Mechanism:
         self.reading_notes: list[str] = []  # what the reader of a foreign format wants to be known
         self.account: Account | None = None  # what became of every element of a foreign file
         self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
+        self._said: dict[str, list[Any]] = {kind: list(said.get(kind) or ()) for kind in KINDS}
+        self._said_besides = {key: said.get(key) for key in ("gravity", "run")}
         self._names: Names = names
         self._kept = Kept()
 
@@ -168,14 +183,17 @@ class Mechanism:
         """
         kind, k = self._find(name)
         old = self._elements[kind][k]
-        data = {key: getattr(old, key) for key in old.model_fields_set} | fields
+        before = as_said({key: getattr(old, key) for key in old.model_fields_set}, self._said[kind][k])
+        data = before | fields
         data = {key: value for key, value in data.items() if value is not None}
+        said = dict(data)
         new = self._checked(kind, k, data)
         trial = {key: [*some] for key, some in self._elements.items()}
         trial[kind][k] = new
         names, errors = check_names(list(trial.items()))
         refuse(errors, trial, file=self.file)
         self._elements, self._names = trial, names
+        self._said[kind][k] = said
         return new
 
     def lower(self) -> Lowered:
@@ -216,9 +234,16 @@ class Mechanism:
         run = self.run.model_dump(mode="json", exclude_none=True)
         if run:
             data["run"] = run
+        for kind, named_ones in (("parameters", self.parameters), ("inputs", self.inputs), ("tables", self.tables)):
+            if named_ones:
+                data[kind] = {name: one.model_dump(mode="json", exclude_unset=True) for name, one in named_ones.items()}
         for kind, some in self._elements.items():
             if some:
                 data[kind] = [_plain(element) for element in some]
+        if self.parameters:
+            for key, said in {**self._said, **self._said_besides}.items():
+                if key in data:
+                    data[key] = as_said(data[key], said)
         return data
 
     def _find(self, name: str) -> tuple[str, int]:
@@ -231,7 +256,8 @@ class Mechanism:
 
     def _checked(self, kind: str, k: int, data: dict[str, Any]) -> Element:
         try:
-            return one_element(kind, data)
+            with with_parameters(self.parameter_values):
+                return one_element(kind, data)
         except ValidationError as error:
             found = [InvalidValue((kind, k, *one.path[2:]), one.text) for one in from_pydantic(error)]
         refuse(found, {kind: {k: data}}, file=self.file)
@@ -245,6 +271,7 @@ class Mechanism:
             refuse(try_markers(self._names.bodies, element, ("joints", k)), {kind: {k: data}}, file=self.file)
         self._names.add(kind, k, element)
         self._elements[kind].append(element)
+        self._said[kind].append(data)
         return element
 
 

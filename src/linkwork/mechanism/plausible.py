@@ -96,7 +96,7 @@ def _angles(rotation: Any) -> Iterable[str]:
 
 
 def _of_spring(force: Spring | Torsion) -> Iterable[str]:
-    if force.stiffness < 0.0:
+    if isinstance(force.stiffness, float) and force.stiffness < 0.0:
         yield f"its stiffness is negative ({force.stiffness:g}): it pushes away from where it is free, ever harder"
-    if force.damping < 0.0:
+    if isinstance(force.damping, float) and force.damping < 0.0:
         yield f"its damping is negative ({force.damping:g}): it feeds energy into the motion"

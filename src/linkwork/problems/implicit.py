@@ -70,7 +70,8 @@ class Work(NamedTuple):
     load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
     spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
     torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
-    torsion_angles: Annotated[Floats, Shape("n"), "rad", "angles with their turns at the last step"]
+    torsion_angles: Annotated[Floats, Shape("nt + nq"), "rad", "with turns at the last step; places for quantities"]
+    operands: Annotated[Floats, Shape("2 * nq + ni"), "of each", "values and rates of quantities; inputs"]
     stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 
 
@@ -88,6 +89,8 @@ class Matrix(NamedTuple):
     row_pair: Annotated[Ints, Shape("nc", 4), "pairs (i,i), (i,j), (j,i), (j,j); -1 where a side is ground"]
     spring_pair: Annotated[Ints, Shape("ns", 4), "pairs of each spring, as row_pair"]
     torsion_pair: Annotated[Ints, Shape("nt", 4), "pairs of each torsion spring, as row_pair"]
+    effort_pair: Annotated[Ints, Shape("ne", 4), "pairs of each effort, as row_pair"]
+    use_pair: Annotated[Ints, Shape("uses", 4), "(i, k), (i, l), (j, k), (j, l): an effort on i, j that reads k, l"]
     blocks: Annotated[Floats, Shape("npair", 72), "derivatives by (r, theta) and by (v, omega), 6 x 6 each"]
     tangent: Annotated[Floats, Shape("nb + 1", "maps"), "what pulls blocks back to a body's unknowns, 48 or 63 numbers"]
     scratch: Annotated[Floats, Shape(24, 12), "two 12 x 12 blocks of one element"]

@@ -24,6 +24,7 @@ from linkwork.quantities.relative import relative
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.derived_force_kernels import Applied
+from linkwork.system.operands import OperandPlaces
 
 FORCELESS = (
     "bodies",
@@ -61,9 +62,10 @@ def force(result: Result, name: str) -> ElementForce:
     if name not in elements:
         raise UsageError(f"this result has no force element {name!r}.", remedy=near_names(name, tuple(elements)))
     element = elements[name]
-    at_start = _start_angles(result, lowered, name)
+    by_itself = alone(lowered, name)
+    at_start = _start_angles(result, lowered, by_itself.lowered)
     time, r, A, v, w = _recorded(result)
-    applied = element_forces_over_time(alone(lowered, name), time, r, A, v, w, at_start)
+    applied = element_forces_over_time(by_itself, time, r, A, v, w, at_start)
     told = TELL.get(type(element), _any)(result, element, applied)
     told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
     kind = next(one.type for one in result.mechanism.forces if one.name == name)
@@ -95,10 +97,17 @@ def _recorded(result: Result) -> list[Array]:
     return [result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")]
 
 
-def _start_angles(result: Result, lowered: Lowered, name: str) -> Array:
-    """The angle that a torsion spring of this name started at, with its turns; empty for other elements."""
-    told = result.info.get("start", {}).get("torsion_angles") or [0.0] * len(lowered.torsions)
-    return np.array([angle for one, angle in zip(lowered.torsions, told, strict=True) if one.name == name])
+def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
+    """The angles, turns counted, that torsion springs and quantities of a part of the mechanism started at."""
+    counted, wanted = _counted(lowered), _counted(part)
+    told = result.info.get("start", {}).get("torsion_angles") or [0.0] * len(counted)
+    angles = dict(zip(counted, told, strict=True))
+    return np.array([angles[one] for one in wanted], dtype=float)
+
+
+def _counted(lowered: Lowered) -> list[Any]:
+    """Whose angles are counted with their turns, in order: torsion springs by name, then quantities."""
+    return [*(one.name for one in lowered.torsions), *OperandPlaces(lowered).quantities]
 
 
 def _power(result: Result, applied: Applied) -> Array:
@@ -130,7 +139,8 @@ def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
         motion(result, torsion.body_i), motion(result, torsion.body_j), i, Marker(zero, torsion.a_j, zero, zero)
     )
     rate = seen.w[:, 2]
-    start = float(_start_angles(result, lowered_of(result), torsion.name)[0])
+    whole = lowered_of(result)
+    start = float(_start_angles(result, whole, replace(whole, torsions=(torsion,), efforts=()))[0])
     angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
     return {
         "torque": (

@@ -15,6 +15,7 @@ from linkwork.run.recording import Recorder
 from linkwork.run.session import Session
 from linkwork.run.uniqueness import listed, unclear
 from linkwork.status import Status
+from linkwork.system.operands import force_without_value
 from linkwork.system.torsions import torsion_in_doubt
 from linkwork.verdict import Verdict
 
@@ -95,6 +96,7 @@ class DynamicsSession(Session):
         """The body that turns too fast, the torsion spring whose angle is in doubt, or the row that is worst off."""
         work = self.run.problem.work
         doubt = torsion_in_doubt(self.run.problem.mechanism, work.motion[:, A : A + 9], work.torsion_angles)
+        doubt = doubt or force_without_value(self.run.problem.mechanism, work.operands, self.time)
         if doubt:
             return f": {doubt}"
         if status != Status.ROTATION_TOO_LARGE:

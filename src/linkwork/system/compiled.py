@@ -15,6 +15,7 @@ from linkwork.kernels.rows.kinds import CONSTANT, NUMBER, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, Loads, Rows, Springs, System, Torsions
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
+from linkwork.system.operands import OperandPlaces, curves_of, efforts_of, quantities_of
 from linkwork.system.packed import Tables, pack
 
 Array = NDArray[np.float64]
@@ -58,6 +59,32 @@ class CompiledMechanism:
     def joint_names(self) -> list[str]:
         """Names of the elements that carry a reaction, in order."""
         return [joint.name for joint in self.lowered.joints]
+
+    @property
+    def forced(self) -> bool:
+        """Whether forces other than weight act."""
+        s = self.system
+        return bool(len(s.loads.body) + len(s.springs.body_i) + len(s.torsions.body_i) + len(s.efforts.quantity))
+
+    @property
+    def angles(self) -> int:
+        """How many angles are counted with their turns: of torsion springs, and a place for each quantity."""
+        return len(self.system.torsions.body_i) + len(self.system.quantities.kind)
+
+    @property
+    def uses(self) -> list[tuple[int, int]]:
+        """(quantity of an effort, operand that its formula reads), effort by effort."""
+        e = self.system.efforts
+        return [
+            (int(e.quantity[k]), int(use))
+            for k in range(len(e.quantity))
+            for use in self.system.uses[e.first[k] : e.first[k] + e.reads[k]]
+        ]
+
+    def operands(self) -> Array:
+        """(2 nq + ni,) numbers that formulas of the state read, not measured yet; inputs have their values."""
+        measured = np.zeros(2 * len(self.system.quantities.kind))
+        return np.concatenate([measured, np.array([one.default for one in self.lowered.inputs], dtype=float)])
 
     def at(self, r: Array, A: Array, v: Array, w: Array) -> CompiledMechanism:
         """The same mechanism at another start state."""
@@ -122,6 +149,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         pairs = [programs.add(value) for value in values]
         return _integers([p for p, _ in pairs]), np.array([c for _, c in pairs], dtype=float)
 
+    places = OperandPlaces(lowered)
     rows = lowered.rows
     kinds = [NUMBER[row.kind] for row in rows]
     row_program, row_constant = formulas([row.f for row in rows])
@@ -129,6 +157,8 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     load_program, load_constant = formulas([c for load in loads for c in load.components])
     spring_program, spring_constant = formulas([s.actuator for s in springs])
     torsion_program, torsion_constant = formulas([s.actuator for s in torsions])
+    effort_program, _ = formulas([effort.f for effort in lowered.efforts])
+    efforts = efforts_of(lowered.efforts, places, effort_program)
     torsion_a = _vectors(torsions, "a_i")
     torsion_n = _vectors(torsions, "n")
 
@@ -155,7 +185,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             program=row_program,
             constant=row_constant,
         ),
-        programs=build_programs(programs.expressions),
+        programs=build_programs(programs.expressions, places),
         loads=Loads(
             body=bodies_of(loads, "body"),
             point=_vectors(loads, "point"),
@@ -189,6 +219,9 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             program=torsion_program,
         ),
         gravity=np.array(lowered.gravity, dtype=float),
+        curves=curves_of(lowered.tables),
+        quantities=quantities_of(places.quantities, nb),
+        **efforts,
     )
     return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(system.rows, r))
 

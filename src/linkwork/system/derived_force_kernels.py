@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
@@ -26,6 +27,7 @@ class ForceScratch(NamedTuple):
     n: Annotated[Floats, Shape("nb + 1", 3), "N m", "torques, body components"]
     values: LoadValues
     drive: Annotated[Floats, Shape("most", 3), "value and derivatives of one group of formulas at a time"]
+    operands: Annotated[Floats, Shape("2 * nq + ni"), "what formulas of the state read"]
 
 
 class Applied(NamedTuple):
@@ -71,6 +73,8 @@ def add_forces(
             put3(forces.f, b, (0.0, 0.0, 0.0))
             put3(forces.n, b, (0.0, 0.0, 0.0))
         applied_forces(rest, s.r, s.A, s.v, s.w, forces.values, forces.f, forces.n)
+        if rest.efforts.quantity.shape[0] > 0:
+            apply_efforts(rest, s.r, s.A, s.v, s.w, time[n], angles, forces.operands, s.stack, forces.f, forces.n)
         power = 0.0
         for b in range(nb):
             power += dot(get3(forces.f, b), get3(s.v, b)) + dot(get3(forces.n, b), get3(s.w, b))
@@ -92,4 +96,6 @@ def element_forces(
         load_values(tables, s, forces, time[k])
         torsion_angles(system, s.A, angles, angles)
         applied_forces(system, s.r, s.A, s.v, s.w, forces.values, out.f[k], out.n[k])
+        if system.efforts.quantity.shape[0] > 0:
+            apply_efforts(system, s.r, s.A, s.v, s.w, time[k], angles, forces.operands, s.stack, out.f[k], out.n[k])
     return OK

@@ -12,7 +12,20 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tables import Bodies, Floats, Ints, Loads, Programs, Rows, Springs, System, Torsions
+from linkwork.kernels.tables import (
+    Bodies,
+    Curves,
+    Efforts,
+    Floats,
+    Ints,
+    Loads,
+    Programs,
+    Quantities,
+    Rows,
+    Springs,
+    System,
+    Torsions,
+)
 
 
 class Tables(NamedTuple):
@@ -32,6 +45,12 @@ class Tables(NamedTuple):
     spring: Annotated[Floats, Shape("n", 10), "s_i s_j stiffness damping length constant"]
     torsion_int: Annotated[Ints, Shape("n", 3), "body_i, body_j, program"]
     torsion: Annotated[Floats, Shape("n", 16), "a_i b_i a_j n stiffness damping angle constant"]
+    curve_start: Annotated[Ints, Shape("curves + 1"), "where the pieces of each table begin in `curve`"]
+    curve: Annotated[Floats, Shape("pieces", 5), "where a piece begins, its coefficients"]
+    quantity_int: Annotated[Ints, Shape("nq", 3), "kind, body_i, body_j"]
+    quantity: Annotated[Floats, Shape("nq", 18), "a_i b_i a_j s_i s_j n"]
+    effort_int: Annotated[Ints, Shape("ne", 4), "quantity, program, first use, number of uses"]
+    uses: Annotated[Ints, Shape("uses"), "operands that efforts read"]
 
 
 def _columns(*parts: np.ndarray) -> np.ndarray:
@@ -43,6 +62,7 @@ def pack(system: System) -> Tables:
     """The same tables in fewer arrays."""
     b, c, f = system.bodies, system.rows, system.programs
     p, s, m = system.loads, system.springs, system.torsions
+    q, e = system.quantities, system.efforts
     return Tables(
         body=_columns(b.mass, b.inertia),
         gravity=np.ascontiguousarray(system.gravity, dtype=float),
@@ -58,6 +78,12 @@ def pack(system: System) -> Tables:
         spring=_columns(s.s_i, s.s_j, s.stiffness, s.damping, s.length, s.constant),
         torsion_int=_columns(m.body_i, m.body_j, m.program),
         torsion=_columns(m.a_i, m.b_i, m.a_j, m.n, m.stiffness, m.damping, m.angle, m.constant),
+        curve_start=system.curves.start,
+        curve=system.curves.piece,
+        quantity_int=_columns(q.kind, q.body_i, q.body_j),
+        quantity=_columns(q.a_i, q.b_i, q.a_j, q.s_i, q.s_j, q.n),
+        effort_int=_columns(e.quantity, e.program, e.first, e.reads),
+        uses=system.uses,
     )
 
 
@@ -95,6 +121,7 @@ def system_of(tables: Tables) -> System:
     ln, lx = tables.load_int, tables.load
     sn, sx = tables.spring_int, tables.spring
     tn, tx = tables.torsion_int, tables.torsion
+    qn, qx, en = tables.quantity_int, tables.quantity, tables.effort_int
     return System(
         Bodies(body[:, 0], body[:, 1:10]),
         rows_of(tables),
@@ -115,4 +142,18 @@ def system_of(tables: Tables) -> System:
             tn[:, 2],
         ),
         tables.gravity,
+        Curves(tables.curve_start, tables.curve),
+        Quantities(
+            qn[:, 0],
+            qn[:, 1],
+            qn[:, 2],
+            qx[:, 0:3],
+            qx[:, 3:6],
+            qx[:, 6:9],
+            qx[:, 9:12],
+            qx[:, 12:15],
+            qx[:, 15:18],
+        ),
+        Efforts(en[:, 0], en[:, 1], en[:, 2], en[:, 3]),
+        tables.uses,
     )

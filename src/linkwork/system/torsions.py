@@ -14,8 +14,8 @@ BESIDE = 2.0  # times as far from the axis: where no step gets any nearer
 
 
 def start_angles(mechanism: CompiledMechanism) -> NDArray[np.float64]:
-    """(n torsions,) angles at the mechanism's pose, within half a turn [rad]."""
-    angles = np.zeros(len(mechanism.system.torsions.body_i))
+    """(n torsions + n quantities,) angles at the mechanism's pose, within half a turn [rad]."""
+    angles = np.zeros(mechanism.angles)
     torsion_angles(mechanism.system, mechanism.A, angles, angles)
     return angles
 

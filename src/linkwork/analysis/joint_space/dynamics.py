@@ -20,6 +20,7 @@ from linkwork.analysis.joint_space.tree import (
 )
 from linkwork.analysis.state import State
 from linkwork.errors import UnsupportedElementError
+from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.torsions import torsion_angles
@@ -129,11 +130,15 @@ def _applied(compiled: CompiledMechanism, state: State | None, time: float) -> A
         found = [c + value(p) for c, p in zip(element.constant.ravel(), element.program.ravel(), strict=True)]
         return np.array(found, dtype=float).reshape(element.constant.shape)
 
-    values = LoadValues(now(loads), now(springs), now(torsions), np.zeros(len(torsions.body_i)))
+    values = LoadValues(now(loads), now(springs), now(torsions), np.zeros(compiled.angles))
     if state is not None and state.torsion_angles is not None:
         values.theta_previous[:] = state.torsion_angles
     else:
         torsion_angles(system, compiled.A, values.theta_previous, values.theta_previous)
     force, torque = np.zeros((compiled.nb + 1, 3)), np.zeros((compiled.nb + 1, 3))
     applied_forces(system, compiled.r, compiled.A, compiled.v, compiled.w, values, force, torque)
+    apply_efforts(
+        system, compiled.r, compiled.A, compiled.v, compiled.w, time, values.theta_previous, compiled.operands(), stack,
+        force, torque,
+    )  # fmt: skip
     return np.hstack([force, torque])[:-1]

@@ -30,8 +30,7 @@ def index_1_problem(
     solver : of this system, as `solvers.choice.new_solver` makes it: its arrays and entries.
     droppable : allow for dependent rows. pose_tolerance : to what share of the mechanism's length poses are met.
     """
-    system = mechanism.system
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    forced = mechanism.forced
     work = new_work(mechanism, group)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     return ExplicitProblem(

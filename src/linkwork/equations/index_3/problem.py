@@ -40,8 +40,7 @@ def index_3_problem(
     from linkwork.problems.dependent import new_dependence
     from linkwork.problems.linear import MINIMUM_NORM_MULTIPLIERS, new_linear
 
-    system = mechanism.system
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    forced = mechanism.forced
     parts = (structure.matrix, structure.pattern, structure.factors)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     linear = new_linear(layout.total, droppable, layout.multipliers.start)

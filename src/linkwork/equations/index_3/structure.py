@@ -12,7 +12,7 @@ from linkwork.equations.index_3.work import Layout
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
-from linkwork.kernels.tables import Ints, Rows
+from linkwork.kernels.tables import NO_QUANTITIES, Ints, Quantities, Rows
 from linkwork.problems.implicit import Matrix
 from linkwork.remembered import remembered
 from linkwork.system import CompiledMechanism
@@ -57,6 +57,13 @@ class _Pairs:
     def four(self, i: int, j: int, present: bool) -> list[int]:
         return [self.of(i, i), self.of(i, j), self.of(j, i), self.of(j, j)] if present else [-1] * 4
 
+    def between(self, q: Quantities, m: int, o: int) -> list[int]:
+        """The bodies of quantity m with those of quantity o; none where that is an input."""
+        if o >= len(q.kind):
+            return [-1] * 4
+        bodies = [(int(q.body_i[k]), int(q.body_j[k])) for k in (m, o)]
+        return [self.of(i, j) for i in bodies[0] for j in bodies[1]]
+
 
 def build_structure(
     mechanism: CompiledMechanism,
@@ -80,7 +87,10 @@ def build_structure(
     springs = system.springs.body_i, system.springs.body_j
     torsions = system.torsions.body_i, system.torsions.body_j
     asked = reaction_variation, droppable, room, tuple(bool(each) for each in twisted), tangent
-    return _structure(system.rows, springs, torsions, system.loads.body, layout, *asked)
+    q = system.quantities if len(system.efforts.quantity) else NO_QUANTITIES
+    acted = tuple(int(m) for m in system.efforts.quantity)
+    forces = springs, torsions, system.loads.body, q, acted, tuple(mechanism.uses)
+    return _structure(system.rows, *forces, layout, *asked)
 
 
 @remembered
@@ -89,6 +99,9 @@ def _structure(
     springs: tuple[Ints, Ints],
     torsions: tuple[Ints, Ints],
     loaded: Ints,
+    q: Quantities,
+    acted: tuple[int, ...],
+    uses: tuple[tuple[int, int], ...],
     layout: Layout,
     reaction_variation: bool,
     droppable: bool,
@@ -96,7 +109,8 @@ def _structure(
     twisted: tuple[bool, ...],
     tangent: int,
 ) -> Structure:
-    """`build_structure`, by what it depends on: springs, torsions : their two bodies; loaded : bodies of loads."""
+    """`build_structure`, by what it depends on: springs, torsions : their two bodies; loaded : bodies of loads;
+    q, acted, uses : quantities, those that efforts act along, and what these read."""
     nb, nc, m = layout.nb, layout.nc, layout.size
     turning = [*twisted, *([False] * (nb + 1 - len(twisted)))]
     entries, pairs = _Entries(), _Pairs(nb)
@@ -104,7 +118,9 @@ def _structure(
     row_pair = [pairs.four(i, j, reaction_variation) for i, j in sides]
     spring_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*springs, strict=True)]
     torsion_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*torsions, strict=True)]
-    coupled = {p for four in row_pair + spring_pair + torsion_pair for p in four if p >= 0}
+    effort_pair = [pairs.four(int(q.body_i[m]), int(q.body_j[m]), True) for m in acted]
+    use_pair = [pairs.between(q, m, use // 2) for m, use in uses]
+    coupled = {p for four in row_pair + spring_pair + torsion_pair + effort_pair + use_pair for p in four if p >= 0}
     coupled.update(int(b) for b in loaded if b < nb)
     coupled.update(b for b in range(nb) if turning[b])
 
@@ -161,6 +177,8 @@ def _structure(
         row_pair=_fours(row_pair),
         spring_pair=_fours(spring_pair),
         torsion_pair=_fours(torsion_pair),
+        effort_pair=_fours(effort_pair),
+        use_pair=_fours(use_pair),
         blocks=np.zeros((len(pairs.index), 72)),
         tangent=np.zeros((nb + 1, tangent)),
         scratch=np.zeros((24, 12)),
@@ -229,6 +247,8 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
         row_pair=nothing,
         spring_pair=nothing,
         torsion_pair=nothing,
+        effort_pair=nothing,
+        use_pair=nothing,
         blocks=np.zeros((0, 72)),
         tangent=np.zeros((nb + 1, TANGENT)),
         scratch=np.zeros((24, 12)),

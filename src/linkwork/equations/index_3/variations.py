@@ -5,10 +5,10 @@ They do not depend on how rotations are written, so rA, rp and re share them.
 
 from __future__ import annotations
 
-from linkwork.kernels.forces import LoadValues, applied_forces, load_variation, spring_variation, torsion_variation
+from linkwork.equations.applied import clear, put_applied_forces, scatter, vary_efforts
+from linkwork.kernels.forces import LoadValues, load_variation, spring_variation, torsion_variation
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import row_variation
-from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import DRIVE, A, Matrix, R, V, W, Work
@@ -18,16 +18,9 @@ from linkwork.system.packed import Tables, rows_of, system_of
 @kernel
 def apply(tables: Tables, work: Work) -> int:
     """e = weight - applied forces, so that the residual, which counts weight itself, comes out right."""
-    m, e = work.motion, work.e
+    e = work.e
     nb = tables.body.shape[0] - 1
-    for b in range(nb + 1):
-        for c in range(6):
-            e[b, c] = 0.0
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
-    applied_forces(
-        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
-        e[:, 3:6],
-    )  # fmt: skip
+    put_applied_forces(tables, work)
     for b in range(nb + 1):
         for c in range(6):
             e[b, c] = -e[b, c]
@@ -80,27 +73,9 @@ def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
         torsion_variation(system, k, r, A_, v, w, values, out[0:12, :], out[12:24, :])
         scatter(matrix.blocks, matrix.torsion_pair, k, out, 0, 0, -1.0)
         scatter(matrix.blocks, matrix.torsion_pair, k, out, 12, 36, -1.0)
+    if tables.effort_int.shape[0] > 0:
+        vary_efforts(tables, work, matrix)
     return 0
-
-
-@kernel
-def clear(out: Floats) -> None:
-    """Every entry of `out` (n, m) becomes zero."""
-    for r in range(out.shape[0]):
-        for c in range(out.shape[1]):
-            out[r, c] = 0.0
-
-
-@kernel
-def scatter(blocks: Floats, pairs: Ints, k: int, out: Floats, top: int, where: int, sign: float) -> None:
-    """Add the four 6 x 6 quarters of one element's 12 x 12 block to the pairs of bodies they belong to."""
-    for quarter in range(4):
-        p = pairs[k, quarter]
-        if p >= 0:
-            r0, c0 = top + 6 * (quarter // 2), 6 * (quarter % 2)
-            for r in range(6):
-                for c in range(6):
-                    blocks[p, where + 6 * r + c] += sign * out[r0 + r, c0 + c]
 
 
 APPLY = entry(apply, TABLES, WORK)

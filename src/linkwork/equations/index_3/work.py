@@ -82,7 +82,8 @@ def new_work(
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
         torsion_angles=start_angles(mechanism).astype(dtype),
-        stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
+        operands=mechanism.operands().astype(dtype),
+        stack=np.zeros((max(1, int(system.programs.depth[0])), 3), dtype),
     )
     work.motion[:, A : A + 9] = np.eye(3).ravel()
     work.motion[:, REF : REF + 9] = np.eye(3).ravel()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from linkwork.equations.applied import put_applied_forces
 from linkwork.formulations.recursive.accelerations import (
     accelerations_forward,
     bias_wrenches,
@@ -24,18 +25,17 @@ from linkwork.formulations.recursive.closing_rows import (
 from linkwork.formulations.recursive.link_transforms import link_at
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.dense_qr import RowFactors
-from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import NO_WRENCH, get6, put6
 from linkwork.kernels.tuple_access import at3, set3
 from linkwork.kernels.vec3 import add, cross
-from linkwork.problems.explicit import ACC, ALPHA, DAMPING, LENGTH, LEVEL, POSITIONS, STIFFNESS, A, R, V, W, Work
+from linkwork.problems.explicit import ACC, ALPHA, DAMPING, LENGTH, LEVEL, POSITIONS, STIFFNESS, R, V, W, Work
 from linkwork.problems.implicit import NU, PHI
 from linkwork.status import Status
 from linkwork.system.links import Links
-from linkwork.system.packed import Tables, system_of
+from linkwork.system.packed import Tables
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 UNITS = 1e-15  # of the largest coordinate: four units in its last place
@@ -48,21 +48,14 @@ def apply_wrenches(tables: Tables, work: Work, links: Links, recursion: Recursiv
 
     Writes work.e, too. NOT_FINITE where a torque is no number: a torsion's whose angle is in doubt.
     """
-    m, e, n = work.motion, work.e, links.kind.shape[0]
-    for b in range(e.shape[0]):
-        for c in range(6):
-            e[b, c] = 0.0
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
-    applied_forces(
-        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
-        e[:, 3:6],
-    )  # fmt: skip
+    e, n = work.e, links.kind.shape[0]
+    put_applied_forces(tables, work)
     total = 0.0
     for k in range(n):
         b = links.body[k]
         if b >= 0:
             put6(recursion.applied_wrench, k, body_wrench(links, recursion, k, at3(e, b, 0), at3(e, b, 3)))
-            total += e[b, 3] + e[b, 4] + e[b, 5]
+            total += e[b, 0] + e[b, 1] + e[b, 2] + e[b, 3] + e[b, 4] + e[b, 5]
         else:
             put6(recursion.applied_wrench, k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     return OK if abs(total) < np.inf else NOT_FINITE

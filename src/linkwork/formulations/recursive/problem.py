@@ -115,7 +115,7 @@ def build_recursive(
     tree, system = links_of(mechanism, root, frames=frames), mechanism.system
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    forced = mechanism.forced
     needs = Needs(
         momenta=momenta,
         closed=forced or loops or driven or len(system.programs.start) > 1,
@@ -158,6 +158,7 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
         coef=np.zeros(COEFFICIENTS), group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
         torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),
+        operands=mechanism.operands(),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
     work.coef[LENGTH] = mechanism.length

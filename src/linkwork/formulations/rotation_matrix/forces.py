@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linkwork.equations.applied import add_efforts
 from linkwork.equations.index_1.forces import apply as apply_in_groups
 from linkwork.formulations.rotation_matrix.rows import couple
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork
@@ -50,6 +51,8 @@ def apply(tables: Tables, work: Work, elements: ElementWork) -> int:
         add_effort(elements, springs.body_j[k], outer(neg(F), get3(springs.s_j, k)))
     for k in range(system.torsions.body_i.shape[0]):
         apply_torsion(system, k, A_, m[:, W : W + 3], values, e[:, 3:6])
+    if tables.effort_int.shape[0] > 0:
+        add_efforts(tables, work)
     for b in range(e.shape[0]):
         add_effort(elements, b, couple(at9(m, b, A), at3(e, b, 3)))
     return int(status)

@@ -39,8 +39,7 @@ def rotation_matrix_problem(
 
     held : whether multipliers are held over a step. dense : whether the linear system's matrix is.
     """
-    system = mechanism.system
-    forced = bool(len(system.loads.body) or len(system.springs.body_i) or len(system.torsions.body_i))
+    forced = mechanism.forced
     work, elements = new_work(
         mechanism, held=held, orthonormalise_every=orthonormalise_every, printed=elimination == "two-step"
     )

@@ -10,8 +10,11 @@ import numpy as np
 
 from linkwork.errors import FormulaError
 from linkwork.kernels.jets import Jet
+from linkwork.mechanism.expressions.choices import CHOICES
 from linkwork.mechanism.expressions.parser import Parser
-from linkwork.mechanism.expressions.programs import Program, compile_program
+from linkwork.mechanism.expressions.programs import Places, Program, compile_program
+from linkwork.mechanism.expressions.state import Scope, nodes_of, resolved
+from linkwork.mechanism.expressions.state_parser import StateParser
 from linkwork.mechanism.expressions.tree import Node, NodeError, apply, evaluate, named, number, to_text
 
 
@@ -112,9 +115,29 @@ class Expression:
             angle = angle + pi
         return (abs(factor), angle)
 
-    def program(self) -> Program:
-        """Its stack program: operations, arguments, and the depth of the stack it needs."""
-        return compile_program(self.root)
+    def program(self, places: Places | None = None) -> Program:
+        """Its stack program: operations, arguments, and the depth of the stack it needs. places : of the state."""
+        return compile_program(self.root, places)
+
+    @staticmethod
+    def of_state(source: object, *, where: str | None = None) -> Expression:
+        """`parse` with what formulas of the state may contain (docs/formulas.md); names in it are not looked up yet."""
+        if not isinstance(source, str):
+            return Expression.parse(source, where=where)
+        try:
+            return Expression(StateParser(source, where).formula())
+        except RecursionError:
+            raise FormulaError("the formula is nested too deeply.", element=where) from None
+
+    @property
+    def needs_state(self) -> bool:
+        """Whether more than time, or a function without derivatives, occurs in it."""
+        some = (node for node in nodes_of(self.root) if node.constant is None)
+        return any(node.about is not None or node.name in CHOICES for node in some)
+
+    def resolved(self, scope: Scope) -> Expression:
+        """The same with its names, joints, bodies and tables looked up. Raises NodeError for what there is not."""
+        return Expression(resolved(self.root, scope)) if self.needs_state else self
 
     def __neg__(self) -> Expression:
         return _combine("neg", self)

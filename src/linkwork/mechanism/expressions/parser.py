@@ -57,6 +57,8 @@ class Token(NamedTuple):
 class Parser:
     """One pass over one formula. `where` names the element it stands in, for error messages."""
 
+    pattern = TOKEN
+
     def __init__(self, text: str, where: str | None = None) -> None:
         self.text = text
         self.where = where
@@ -75,7 +77,7 @@ class Parser:
 
     def next_token(self) -> Token:
         """Read one token."""
-        match = TOKEN.match(self.text, self.position)
+        match = self.pattern.match(self.text, self.position)
         assert match is not None  # the last branches take anything
         kind = match.lastgroup or ""
         token = Token(kind, match[kind], match.start(kind))

@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from linkwork.kernels import formula
+from linkwork.kernels import formula, state_formula
 from linkwork.kernels.tables import Programs
+from linkwork.mechanism.expressions.choices import OPERATIONS
 from linkwork.mechanism.expressions.functions import FUNCTIONS
-from linkwork.mechanism.expressions.tree import Node, is_whole
+from linkwork.mechanism.expressions.tree import Node, NodeError, is_whole
 
 if TYPE_CHECKING:
     from linkwork.mechanism.expressions.expression import Expression
 
 BINARY = {"+": formula.ADD, "-": formula.SUB, "*": formula.MUL, "/": formula.DIV}
+
+
+class Places(Protocol):
+    """Where the numbers stand that formulas of the state read."""
+
+    def operand(self, about: Any) -> int:
+        """The place of what a resolved node is about."""
+
+    def curve(self, name: str) -> int:
+        """The number of a table."""
+
+
+class Steps(list[tuple[int, float]]):
+    """Operations of a formula of the state, which knows where its operands are."""
+
+    def __init__(self, places: Places) -> None:
+        super().__init__()
+        self.places = places
 
 
 class Program(NamedTuple):
@@ -27,11 +46,11 @@ class Program(NamedTuple):
     depth: int
 
 
-def build_programs(expressions: Iterable[Expression]) -> Programs:
-    """The table of programs that kernels read, in the order given."""
+def build_programs(expressions: Iterable[Expression], places: Places | None = None) -> Programs:
+    """The table of programs that kernels read, in the order given. places : for formulas of the state."""
     start, ops, args, depth = [0], list[int](), list[float](), 1
     for expression in expressions:
-        program = expression.program()
+        program = expression.program(places)
         ops += program.ops
         args += program.args
         start.append(len(ops))
@@ -44,15 +63,16 @@ def build_programs(expressions: Iterable[Expression]) -> Programs:
     )
 
 
-def compile_program(root: Node) -> Program:
-    """The program of one tree."""
-    steps: list[tuple[int, float]] = []
-    emit(root, steps)
+def compile_program(root: Node, places: Places | None = None) -> Program:
+    """The program of one tree. places : where the operands of a formula of the state are."""
+    emitted: list[tuple[int, float]] = [] if places is None else Steps(places)
+    emit(root, emitted)
     height = deepest = 0
-    for op, _ in steps:
-        height += 1 if op < formula.FIRST_BINARY else -1 if op < formula.FIRST_UNARY else 0
+    for op, _ in emitted:
+        height += 1 if op in state_formula.PUSHES else -1 if op in state_formula.TAKES_TWO else 0
+        height -= 2 if op == state_formula.SELECT else 0
         deepest = max(deepest, height)
-    return Program([op for op, _ in steps], [arg for _, arg in steps], deepest)
+    return Program([op for op, _ in emitted], [arg for _, arg in emitted], deepest)
 
 
 def emit(node: Node, steps: list[tuple[int, float]]) -> None:
@@ -60,6 +80,12 @@ def emit(node: Node, steps: list[tuple[int, float]]) -> None:
     line = linear(node)
     if line is not None:
         emit_linear(*line, steps)
+    elif node.about is not None:
+        emit_state(node, steps)
+    elif node.name in OPERATIONS:
+        for arg in node.args:
+            emit(arg, steps)
+        steps.append((OPERATIONS[node.name], 0.0))
     elif node.name == "**":
         emit_power(node.args[0], node.args[1], steps)
     elif node.name in FUNCTIONS:
@@ -72,6 +98,18 @@ def emit(node: Node, steps: list[tuple[int, float]]) -> None:
         emit_step(node.args[0], node.args[1], node.args[2], steps)
     else:
         emit_binary(node.name, node.args[0], node.args[1], steps)
+
+
+def emit_state(node: Node, steps: list[tuple[int, float]]) -> None:
+    """An operand, or a table of one."""
+    if not isinstance(steps, Steps):
+        raise NodeError("what depends on the state stands where only time is known.")
+    for arg in node.args:
+        emit(arg, steps)
+    if node.name == "table":
+        steps.append((state_formula.CURVE, float(steps.places.curve(node.about))))
+    else:
+        steps.append((state_formula.OPERAND, float(steps.places.operand(node.about))))
 
 
 def linear(node: Node) -> tuple[float, float] | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels import jets
+from linkwork.mechanism.expressions.choices import CHOICES
 from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS, FUNCTIONS
 
 MAX_DEPTH = 100
@@ -39,6 +40,7 @@ class Node:
     args: tuple[Node, ...] = ()
     constant: float | None = None  # its value, if t does not occur in it
     depth: int = 1
+    about: Any = None  # of what the state says: which (`state`)
 
 
 TIME = Node("t")
@@ -103,6 +105,8 @@ def evaluate(node: Node, t: jets.Jet) -> jets.Jet:
         return (np.float64(node.constant), 0.0, 0.0)
     if node.name == "t":
         return t
+    if node.about is not None:
+        raise NodeError("its value depends on the state, which is known in a run alone.")
     if node.name == "**":
         return power(node.args[0], node.args[1], t)
     u = evaluate(node.args[0], t)
@@ -115,6 +119,8 @@ def evaluate(node: Node, t: jets.Jet) -> jets.Jet:
         assert start is not None
         assert end is not None
         return jets.jet_smooth(jets.jet_scale(1.0 / (end - start), (u[0] - start, u[1], u[2])))
+    if node.name in CHOICES:
+        return CHOICES[node.name](u, *(evaluate(arg, t) for arg in node.args[1:]))
     v = evaluate(node.args[1], t)
     if node.name == "+":
         return jets.jet_add(u, v)
@@ -151,9 +157,14 @@ def to_text(node: Node, binding: int = SUM) -> str:
     if node.name == "":
         assert node.constant is not None
         return number_text(node.constant)
+    if node.about is not None:
+        return about_text(node)
     if not args:
         return node.name
-    if node.name in ARITY:
+    if node.name == "if":
+        sides = args[0].args if args[0].name == "-" else (args[0], Node("", constant=0.0))
+        return f"if({' > '.join(map(to_text, sides))}, {to_text(args[1])}, {to_text(args[2])})"
+    if node.name in ARITY or node.name in CHOICES:
         return f"{node.name}({', '.join(map(to_text, args))})"
     if node.name == "neg":
         text = f"-{to_text(args[0], SIGN)}"
@@ -163,6 +174,17 @@ def to_text(node: Node, binding: int = SUM) -> str:
         sign = f" {node.name} " if strength == SUM else node.name
         text = f"{to_text(args[0], strength)}{sign}{to_text(args[1], strength + 1)}"
     return f"({text})" if strength < binding else text
+
+
+def about_text(node: Node) -> str:
+    """A name, a number measured from the state, or a table, as it is written."""
+    if node.name == "name":
+        return str(node.about)
+    if node.name == "operand":
+        return str(node.about)
+    function, args = ("table", (node.about,)) if node.name == "table" else node.about
+    words = [repr(arg) if isinstance(arg, str) else f"[{', '.join(map(to_text, arg))}]" for arg in args]
+    return f"{function}({', '.join([*words, *map(to_text, node.args)])})"
 
 
 def number_text(value: float) -> str:

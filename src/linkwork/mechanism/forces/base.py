@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from linkwork.mechanism.elements import Element, Name, Text
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import LoweredLoad, LoweredSpring, LoweredTorsion
+from linkwork.mechanism.lowered import LoweredEffort, LoweredLoad, LoweredSpring, LoweredTorsion
 from linkwork.mechanism.markers import Poses
+
+Made = LoweredLoad | LoweredSpring | LoweredTorsion | LoweredEffort
 
 
 class Force(Element):
@@ -21,6 +23,6 @@ class Force(Element):
         """The bodies it acts on, by the key that names them."""
         raise NotImplementedError
 
-    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredLoad | LoweredSpring | LoweredTorsion:
+    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | list[Made]:
         """The element by body numbers, in body components about centres of mass."""
         raise NotImplementedError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from linkwork.mechanism.elements import Formulas, Name, Vector, function_of_time
+from linkwork.mechanism.elements import Laws, Name, Vector, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import ZERO3, LoweredLoad
@@ -13,14 +13,16 @@ from linkwork.mechanism.markers import Poses, triple
 
 
 class PointForce(Force):
-    """`components` (N, constants or formulas of t) at `point` of `body` (body components; left out: centre of mass).
+    """`components` (N, constants or formulas of time and state) at `point` of `body`, in its components.
+
+    Left out, the point is the centre of mass.
 
     `axes`: the components are 'global', or turn with the 'body'.
     """
 
     type: Literal["force"] = "force"
     body: Name
-    components: Formulas
+    components: Laws
     point: Vector | None = None
     axes: Literal["global", "body"] = "global"
 
@@ -29,7 +31,7 @@ class PointForce(Force):
 
     def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredLoad:
         k = poses.index(self.body)
-        x, y, z = (function_of_time(c) for c in self.components)
+        x, y, z = (law(c) for c in self.components)
         return LoweredLoad(
             name=self.name,
             body=k,

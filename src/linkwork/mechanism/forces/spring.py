@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Formula, Name, NotNegative, Number, Vector, function_of_time, invalid
+from linkwork.mechanism.elements import Law, Name, NotNegative, Vector, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredSpring
@@ -29,10 +29,10 @@ class Spring(Force):
     point2: Vector | None = None
     on_first: Place | None = None
     on_second: Place | None = None
-    stiffness: Number = 0.0
-    damping: Number = 0.0
+    stiffness: Law = 0.0
+    damping: Law = 0.0
     length: NotNegative | None = None
-    actuator: Formula = 0.0
+    actuator: Law = 0.0
 
     @model_validator(mode="after")
     def _has_ends(self) -> Spring:
@@ -63,8 +63,8 @@ class Spring(Force):
             body_j=m,
             s_i=triple(s_i),
             s_j=triple(s_j),
-            stiffness=self.stiffness,
-            damping=self.damping,
+            stiffness=law(self.stiffness),
+            damping=law(self.damping),
             length=start if self.length is None else self.length,
-            actuator=function_of_time(self.actuator),
+            actuator=law(self.actuator),
         )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Direction, Formula, Name, Number, function_of_time, invalid
+from linkwork.mechanism.elements import Direction, Law, Name, Number, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredTorsion
@@ -27,10 +27,10 @@ class Torsion(Force):
     first: Name | None = None
     second: Name | None = None
     axis: Direction | None = None
-    stiffness: Number = 0.0
-    damping: Number = 0.0
+    stiffness: Law = 0.0
+    damping: Law = 0.0
     angle: Number = 0.0
-    actuator: Formula = 0.0
+    actuator: Law = 0.0
 
     @model_validator(mode="after")
     def _has_an_axis(self) -> Torsion:
@@ -60,10 +60,10 @@ class Torsion(Force):
             a_i=i.x,
             a_j=j.x,
             n=i.z,
-            stiffness=self.stiffness,
-            damping=self.damping,
+            stiffness=law(self.stiffness),
+            damping=law(self.damping),
             angle=self.angle,
-            actuator=function_of_time(self.actuator),
+            actuator=law(self.actuator),
         )
 
 

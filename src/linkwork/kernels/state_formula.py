@@ -1,0 +1,121 @@
+"""Formulas that know the state: stack programs as of time (`kernels.formula`), with operands and choices.
+
+An operand is a number measured from the state or given from outside. Beside the value there is the exact derivative by
+one operand, which moves while all others and time stand still: the seed of a jet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.kernels.curves import jet_curve
+from linkwork.kernels.formula import CONSTANT, FIRST_BINARY, FIRST_UNARY, LINEAR, SMOOTH, _binary, _unary
+from linkwork.kernels.jets import Jet, jet_scale
+from linkwork.kernels.jit import kernel
+from linkwork.kernels.series import angle_of
+from linkwork.kernels.tables import Curves, Programs
+
+# beside the operations of `kernels.formula`; c is the argument, u the top of the stack, v the entry under it
+OPERAND = SMOOTH + 1  # push operand c
+ABS, SIGN, CURVE = range(OPERAND + 1, OPERAND + 4)  # |u|, its sign, curve c of u
+MIN, MAX, HYPOT, ATAN2 = range(CURVE + 1, CURVE + 5)  # of v and u
+SELECT = ATAN2 + 1  # v if what is under v is positive, else u
+
+PUSHES = frozenset((CONSTANT, LINEAR, OPERAND))
+TAKES_TWO = frozenset((*range(FIRST_BINARY, FIRST_UNARY), MIN, MAX, HYPOT, ATAN2))
+
+
+@kernel
+def jet_abs(u: Jet) -> Jet:
+    """|u|; at zero with the slope of what is positive."""
+    return jet_scale(-1.0 if u[0].real < 0.0 else 1.0, u)
+
+
+@kernel
+def jet_sign(u: Jet) -> Jet:
+    """-1, 0 or 1, which never moves: no derivative."""
+    x = u[0].real
+    return (1.0 * (x > 0.0) - 1.0 * (x < 0.0) + 0.0 * u[0], 0.0 * u[1], 0.0 * u[2])
+
+
+@kernel
+def jet_hypot(v: Jet, u: Jet) -> Jet:
+    """sqrt(v^2 + u^2) and its first derivative, which is taken for zero where both are zero."""
+    square = v[0] * v[0] + u[0] * u[0]
+    if square.real == 0.0:
+        return (0.0 * square, 0.0 * square, 0.0 * square)
+    g = np.sqrt(square)
+    return (g, (v[0] * v[1] + u[0] * u[1]) / g, 0.0 * g)
+
+
+@kernel
+def jet_atan2(v: Jet, u: Jet) -> Jet:
+    """The angle of the point (u, v) and its first derivative."""
+    square = v[0] * v[0] + u[0] * u[0]
+    return (angle_of(v[0], u[0]), (u[0] * v[1] - v[0] * u[1]) / square, 0.0 * square)
+
+
+@kernel
+def choose(which: bool, v: Jet, u: Jet) -> Jet:
+    """v where `which` holds, else u, with their derivatives."""
+    return (v[0] if which else u[0], v[1] if which else u[1], v[2] if which else u[2])
+
+
+@kernel
+def of_two(op: int, v: Jet, u: Jet) -> Jet:
+    """MIN, MAX, HYPOT or ATAN2 of v and u."""
+    if op == MIN:
+        return choose(v[0].real <= u[0].real, v, u)
+    if op == MAX:
+        return choose(v[0].real >= u[0].real, v, u)
+    if op == HYPOT:
+        return jet_hypot(v, u)
+    return jet_atan2(v, u)
+
+
+@kernel
+def evaluate_state_program(
+    programs: Programs, curves: Curves, p: int, t: Any, operands: Any, seed: int, stack: Any
+) -> tuple[Any, Any]:
+    """Value of program p, and its derivative by operand `seed` (none: -1).
+
+    stack is a workspace, (programs.depth[0], 3). Outside a function's domain the result is inf or nan.
+    """
+    zero = 0.0 * t
+    u: Jet = (zero, zero, zero)
+    top = -1  # entries under u; -1: even u is empty
+    for k in range(programs.start[p], programs.start[p + 1]):
+        op = programs.ops[k]
+        c = programs.args[k]
+        if op < FIRST_BINARY or op == OPERAND:
+            if top >= 0:
+                stack[top, 0] = u[0]
+                stack[top, 1] = u[1]
+            top += 1
+            if op == OPERAND:
+                at = int(c)
+                u = (operands[at], (1.0 if at == seed else 0.0) + zero, zero)
+            elif op == LINEAR:
+                u = (c * t, zero, zero)
+            else:
+                u = (c + zero, zero, zero)
+        elif op < FIRST_UNARY:
+            top -= 1
+            u = _binary(op, (stack[top, 0], stack[top, 1], zero), u)
+        elif op < OPERAND:
+            u = _unary(op, c, u)
+        elif op == SELECT:
+            top -= 2
+            u = choose(stack[top, 0].real > 0.0, (stack[top + 1, 0], stack[top + 1, 1], zero), u)
+        elif op >= MIN:
+            top -= 1
+            u = of_two(op, (stack[top, 0], stack[top, 1], zero), u)
+        elif op == ABS:
+            u = jet_abs(u)
+        elif op == SIGN:
+            u = jet_sign(u)
+        else:
+            u = jet_curve(curves, int(c), u)
+    return u[0], u[1]

@@ -1,0 +1,109 @@
+"""Elements whose formulas know the state, as efforts: what a load, a spring or a torsion comes down to besides numbers.
+
+Whatever is constant or a formula of time stays what it was: a row of the tables of loads, springs and torsions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from linkwork.mechanism.elements import invalid
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.tree import Node, NodeError, apply, number
+from linkwork.mechanism.lowered import (
+    LoweredEffort,
+    LoweredLoad,
+    LoweredSpring,
+    LoweredTorsion,
+    Quantity,
+)
+from linkwork.mechanism.measuring import AXES, GROUND, Measuring, rate, turn_about, value
+
+Law = Expression | float
+Made = LoweredLoad | LoweredSpring | LoweredTorsion | LoweredEffort
+
+
+def settled(made: Made, scope: Measuring) -> list[Made]:
+    """The element with its formulas looked up; those of the state as efforts beside it."""
+    if isinstance(made, LoweredLoad):
+        return _load(made, scope)
+    if isinstance(made, LoweredSpring):
+        quantity = Quantity("LENGTH", made.body_i, made.body_j, s_i=made.s_i, s_j=made.s_j)
+        local = {"length": value(quantity), "stretch": apply("-", value(quantity), number(made.length))}
+        return _sprung(made, quantity, local, "stretch", -1.0, scope)
+    if isinstance(made, LoweredTorsion):
+        b_i = _cross(made.n, made.a_i)
+        quantity = Quantity("TURN", made.body_i, made.body_j, a_i=made.a_i, b_i=b_i, a_j=made.a_j, n=made.n)
+        local = {"angle": value(quantity), "turned": apply("-", value(quantity), number(made.angle))}
+        return _sprung(made, quantity, local, "turned", -1.0, scope)
+    return [replace(made, f=Expression.parse(_looked_up(made.f, scope.with_local(made.local), made.label)), local={})]
+
+
+def _sprung(
+    made: Any, quantity: Quantity, local: Mapping[str, Node], stretch: str, sign: float, scope: Measuring
+) -> list[Made]:
+    """Stiffness, damping and actuator: what is constant, or an actuator of time, stays; the rest is one effort."""
+    local = {**local, "rate": rate(quantity)}
+    within = scope.with_local(local)
+    stiffness = _looked_up(made.stiffness, within, "stiffness")
+    damping = _looked_up(made.damping, within, "damping")
+    actuator = _looked_up(made.actuator, within, "actuator")
+    total: Node | None = None
+    for law, times in ((stiffness, local[stretch]), (damping, local["rate"])):
+        if isinstance(law, Expression):
+            total = _sum(total, apply("*", law.root, times))
+    if isinstance(actuator, Expression) and actuator.needs_state:
+        total, actuator = _sum(total, actuator.root), 0.0
+    plain = [law if isinstance(law, float) else 0.0 for law in (stiffness, damping)]
+    left: list[Made] = [replace(made, stiffness=plain[0], damping=plain[1], actuator=actuator)]
+    if total is None:
+        return left
+    # a tension pulls the ends together, a torsion's torque acts on the first body along the axis: against the rate
+    effort = LoweredEffort(made.name, quantity, Expression(apply("*", number(sign), total)))
+    return [effort] if plain == [0.0, 0.0] and actuator == 0.0 else [*left, effort]
+
+
+def _load(made: LoweredLoad, scope: Measuring) -> list[Made]:
+    """A force or torque: a load where its components are formulas of time, else an effort for each."""
+    components = [_looked_up(c, scope, f"components[{n}]") for n, c in enumerate(made.components)]
+    if not any(isinstance(c, Expression) and c.needs_state for c in components):
+        x, y, z = components
+        return [replace(made, components=(x, y, z))]
+    efforts: list[Made] = []
+    for (name, axis), law in zip(AXES.items(), components, strict=True):
+        if law == 0.0:
+            continue
+        f = Expression.parse(law)
+        if made.body_axes:
+            f = -f
+        if made.torque and made.body_axes:
+            quantity = turn_about(made.body, axis, GROUND)
+        elif made.torque:
+            quantity = turn_about(GROUND, axis, made.body)
+        elif made.body_axes:
+            quantity = Quantity("SPEED", made.body, GROUND, a_i=axis, s_i=made.point)
+        else:
+            quantity = Quantity("TRAVEL", GROUND, made.body, a_i=axis, s_j=made.point)
+        efforts.append(LoweredEffort(made.name, quantity, f, name))
+    return efforts
+
+
+def _looked_up(law: Law, scope: Measuring, where: str) -> Law:
+    """A formula with its names looked up; a number where that leaves one."""
+    if not isinstance(law, Expression):
+        return float(law)
+    try:
+        found = law.resolved(scope)
+    except NodeError as error:
+        raise invalid(f"has a formula in {where or 'f'} that makes no sense: {error.problem}") from None
+    return found if found.constant is None else found.constant
+
+
+def _sum(total: Node | None, more: Node) -> Node:
+    return more if total is None else apply("+", total, more)
+
+
+def _cross(a: Any, b: Any) -> Any:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

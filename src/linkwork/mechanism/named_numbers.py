@@ -1,0 +1,77 @@
+"""Parameters, inputs and tables of a mechanism: how they are added, and how parameters take other values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Self
+
+from linkwork.errors import ModelError
+from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.parameters import Input, Parameter, named, values_of
+from linkwork.mechanism.tables import Table
+from linkwork.mechanism.validation_errors import InvalidValue, Locate, refuse
+
+
+class NamedNumbers(ABC):
+    """What of a mechanism has a name and is no element."""
+
+    file: str | None
+    parameters: dict[str, Parameter]
+    inputs: dict[str, Input]
+    tables: dict[str, Table]
+    parameter_values: dict[str, float]
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Any, *, file: str | None = None, locate: Locate | None = None) -> Self:
+        """The mechanism a plain document describes."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The plain document that describes it."""
+
+    def with_parameters(self, **values: float | str) -> Self:
+        """The mechanism with other values of parameters. Raises ModelError for other names, and beyond bounds."""
+        data = self.to_dict()
+        for name, value in values.items():
+            if name not in self.parameters:
+                raise ModelError(f"has no parameter {name!r}{did_you_mean(name, self.parameters)}", file=self.file)
+            data["parameters"][name] = data["parameters"][name] | {"value": value}
+        return self.from_dict(data, file=self.file)
+
+    def parameter(self, name: str, value: float | str, **fields: Any) -> None:
+        """Add a named number, for elements to use: its value, or a formula of other parameters; unit, min, max."""
+        self._add_named("parameters", name, {"value": value, **fields})
+
+    def input(self, name: str, default: float = 0.0, **fields: Any) -> None:
+        """Add a channel whose value a run is given from outside; formulas read it as input('name')."""
+        self._add_named("inputs", name, {"default": default, **fields})
+
+    def table(self, name: str, x: Any, y: Any, **fields: Any) -> None:
+        """Add a table of numbers, x ascending: between='linear', 'cubic' or 'pchip'; formulas read table('name', u)."""
+        self._add_named("tables", name, {"x": x, "y": y, **fields})
+
+    def _add_named(self, kind: str, name: str, data: dict[str, Any]) -> None:
+        cls: type[Any] = {"parameters": Parameter, "inputs": Input, "tables": Table}[kind]
+        found, errors = named(kind, cls, {name: data})
+        if name in getattr(self, kind):
+            errors.append(InvalidValue((kind, name), "exists already"))
+        refuse(errors, {kind: {name: data}}, file=self.file)
+        trial = getattr(self, kind) | found
+        if kind == "parameters":
+            values, errors = values_of(trial)
+            refuse(errors, {kind: {name: data}}, file=self.file)
+            self.parameter_values = values
+        setattr(self, kind, trial)
+
+
+def as_said(data: Any, said: Any) -> Any:
+    """Data with the formulas that parameters stand in, where these were said instead of numbers."""
+    if isinstance(said, str) and isinstance(data, float | int | str):
+        return said
+    if isinstance(said, Mapping) and isinstance(data, dict):
+        return {key: as_said(value, said.get(key)) for key, value in data.items()}
+    if isinstance(said, list | tuple) and isinstance(data, list | tuple) and len(said) == len(data):
+        return [as_said(one, two) for one, two in zip(data, said, strict=True)]
+    return data

@@ -1,0 +1,63 @@
+"""Names in a description: what was meant by one that does not exist, and the numbers that parameters stand for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from linkwork.mechanism.expressions.tree import Node, NodeError, number
+
+
+def shown(value: Any) -> str:
+    """A value as an error message shows it: never longer than a few words."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, a list inside itself
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def did_you_mean(word: Any, known: Iterable[str]) -> str:
+    """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
+    names = list(known)
+    text = str(word)[:100]
+    near = difflib.get_close_matches(text, names, n=1)
+    if not near and len(text) >= 3:
+        near = [name for name in names if name.startswith(text) or text.startswith(name)]
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; there is {', '.join(repr(n) for n in names)}" if 0 < len(names) <= 20 else ""
+
+
+PARAMETERS: ContextVar[Mapping[str, float]] = ContextVar("PARAMETERS")  # of the description that is being validated
+
+
+@contextmanager
+def with_parameters(values: Mapping[str, float]) -> Iterator[None]:
+    """Numbers and formulas of time that are validated within may name these."""
+    token = PARAMETERS.set(values)
+    try:
+        yield
+    finally:
+        PARAMETERS.reset(token)
+
+
+class NamedValues:
+    """Parameters as what the names in a formula stand for (`expressions.state.Scope`)."""
+
+    def __init__(self, values: Mapping[str, float]) -> None:
+        self.values = values
+
+    def name(self, name: str) -> Node:
+        if name not in self.values:
+            raise NodeError(f"there is no parameter {name!r}{did_you_mean(name, self.values)}.")
+        return number(self.values[name])
+
+    def measured(self, function: str, args: tuple[Any, ...]) -> Node:
+        raise NodeError(f"'{function}' depends on the state, which is not known here.")
+
+    def table(self, name: str) -> str:
+        raise NodeError("a table depends on the state, which is not known here.")

@@ -1,0 +1,95 @@
+"""What formulas of the state read, by number: quantities found in their trees, inputs, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.kernels.efforts import effort_now
+from linkwork.kernels.quantities.kinds import NUMBER
+from linkwork.kernels.rows.kind import VECTORS
+from linkwork.kernels.tables import Curves, Efforts, Ints, Quantities
+from linkwork.mechanism.expressions import Expression, nodes_of
+from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredTable, Operand, Quantity
+
+if TYPE_CHECKING:
+    from linkwork.system.compiled import CompiledMechanism
+
+
+class OperandPlaces:
+    """Where operands stand: value and rate of every quantity, each once, then inputs; and the numbers of tables."""
+
+    def __init__(self, lowered: Lowered) -> None:
+        self.quantities: dict[Quantity, int] = {}
+        for effort in lowered.efforts:
+            self.quantities.setdefault(effort.quantity, len(self.quantities))
+        for effort in lowered.efforts:
+            for operand in operands_of(effort.f):
+                if operand.quantity is not None:
+                    self.quantities.setdefault(operand.quantity, len(self.quantities))
+        self._inputs = {one.name: k for k, one in enumerate(lowered.inputs)}
+        self._tables = {one.name: k for k, one in enumerate(lowered.tables)}
+
+    def operand(self, about: Operand) -> int:
+        """The place of an operand."""
+        if about.quantity is None:
+            return 2 * len(self.quantities) + self._inputs[about.input]
+        return 2 * self.quantities[about.quantity] + int(about.rate)
+
+    def curve(self, name: str) -> int:
+        """The number of a table."""
+        return self._tables[name]
+
+
+def operands_of(f: Expression) -> list[Operand]:
+    """The operands of a resolved formula, each once."""
+    return list(dict.fromkeys(node.about for node in nodes_of(f.root) if node.name == "operand"))
+
+
+def efforts_of(efforts: Sequence[LoweredEffort], places: OperandPlaces, program: Ints) -> dict[str, Any]:
+    """Tables `efforts` and `uses`."""
+    uses = [[places.operand(operand) for operand in operands_of(effort.f)] for effort in efforts]
+    count = np.array([len(some) for some in uses], dtype=np.int64)
+    table = Efforts(
+        quantity=np.array([places.quantities[effort.quantity] for effort in efforts], dtype=np.int64),
+        program=program,
+        first=np.cumsum(count) - count,
+        reads=count,
+    )
+    return {"efforts": table, "uses": np.array([use for some in uses for use in some], dtype=np.int64)}
+
+
+def force_without_value(mechanism: CompiledMechanism, operands: Any, t: float) -> str:
+    """Which force's formula has no finite value at operands measured last, at a time [s]; '' if all have."""
+    system, stack = mechanism.system, np.zeros((int(mechanism.system.programs.depth[0]) + 1, 3))
+    for k, effort in enumerate(mechanism.lowered.efforts):
+        with np.errstate(all="ignore"):
+            value, _ = effort_now(system, k, t, np.real(operands), -1, stack)
+        if not np.isfinite(value):
+            part = f" ({effort.label})" if effort.label else ""
+            return f"the formula of force '{effort.name}'{part} has no finite value at t = {t:.6g} s"
+    return ""
+
+
+def quantities_of(quantities: Sequence[Quantity] | dict[Quantity, int], nb: int) -> Quantities:
+    """Their columns; nb is ground."""
+    items = list(quantities)
+
+    def column(name: str) -> NDArray[np.float64]:
+        return np.array([getattr(item, name) for item in items], dtype=float).reshape(len(items), 3)
+
+    def bodies(name: str) -> Ints:
+        return np.array([getattr(item, name) % (nb + 1) for item in items], dtype=np.int64)
+
+    kind = np.array([NUMBER[item.kind] for item in items], dtype=np.int64)
+    return Quantities(kind, bodies("body_i"), bodies("body_j"), **{name: column(name) for name in VECTORS})
+
+
+def curves_of(tables: Sequence[LoweredTable]) -> Curves:
+    """Pieces of all tables."""
+    start = np.cumsum([0, *(len(table.pieces) for table in tables)]).astype(np.int64)
+    pieces = [piece for table in tables for piece in table.pieces]
+    return Curves(start, np.array(pieces, dtype=float).reshape(len(pieces), 5))
