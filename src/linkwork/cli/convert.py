@@ -1,4 +1,4 @@
-"""`linkwork convert`: any mechanism file in linkwork's own format."""
+"""`linkwork convert`: any mechanism file in linkwork's own format, or a robot's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from linkwork.cli import options, output
 
 def convert(
     model: options.Model,
-    target: Annotated[Path, Parameter(name="OUT", help="The file to write: .yaml, .yml or .json.")],
+    target: Annotated[Path, Parameter(name="OUT", help="The file to write: .yaml, .yml, .json, .urdf or .xml (MJCF).")],
     /,
     *,
     json: options.Json = False,
@@ -23,19 +23,22 @@ def convert(
     meshes: options.Meshes = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Write a mechanism in linkwork's own format."""
+    """Write a mechanism in linkwork's own format, or as a robot in URDF or MJCF."""
     from linkwork import load
     from linkwork.io.formats import save
 
     mechanism = load(model, side=side, **options.of_robots(base, on_unsupported, meshes))
-    path = save(mechanism, target, force=force)
+    path = save(mechanism, target, force=force, on_unsupported=on_unsupported or "error")
     account = mechanism.account
     if json:
         said = {"account": account.to_dict()} if account else {}
+        said |= {"written": mechanism.written.to_dict()} if mechanism.written else {}
         output.document({"name": mechanism.name, "notes": list(mechanism.notes), **said, "files": {"out": str(path)}})
     if not quiet:
         if account:
             output.say(account.text())
+        if mechanism.written:
+            output.say(mechanism.written.text())
         for note in mechanism.notes:
             output.warn(note)
         output.say(f"written: {path}")

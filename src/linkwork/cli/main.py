@@ -26,7 +26,7 @@ VERBS = {
     "modes": "Find frequencies, damping and shapes of small vibrations.",
     "count": "Count the operations of one evaluation, by formulation.",
     "formulations": "List the formulations, and the integrators each goes with.",
-    "convert": "Write a mechanism in linkwork's own format.",
+    "convert": "Write a mechanism in linkwork's own format, or as URDF or MJCF.",
     "plot": "Draw a saved run.",
     "view": "Write a page that shows a run, or a mechanism, in three dimensions.",
     "compare": "Compare formulations and integrators on one mechanism.",

@@ -108,6 +108,7 @@ class Mechanism(NamedNumbers):
         self.file = file
         self.reading_notes: list[str] = []  # what the reader of a foreign format wants to be known
         self.account: Account | None = None  # what became of every element of a foreign file
+        self.written: Account | None = None  # what became of every element when it was written in a foreign format
         self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
         self._said: dict[str, list[Any]] = {kind: list(said.get(kind) or ()) for kind in KINDS}
         self._said_besides = {key: said.get(key) for key in ("gravity", "run")}

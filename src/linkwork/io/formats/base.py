@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.account import Account
 
 
 class ModelFormat:
@@ -14,6 +15,7 @@ class ModelFormat:
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
+    writes: ClassVar[tuple[str, ...]] = ()  # endings of what it writes, where these are fewer
     options: ClassVar[tuple[str, ...]] = ()  # keywords of `read` besides `side`
 
     def sniff(self, path: Path) -> bool:
@@ -24,8 +26,8 @@ class ModelFormat:
         """The mechanism in the file, read with `options`. Raises ModelError for whatever is wrong with it."""
         raise NotImplementedError  # as above
 
-    def write(self, mechanism: Mechanism, path: Path) -> str:
-        """The mechanism as this format's text. `path` is only for messages."""
+    def write(self, mechanism: Mechanism, path: Path) -> str | tuple[str, Account]:
+        """The mechanism as this format's text, with an account where it cannot hold all; `path` is for messages."""
         raise UsageError(f"linkwork does not write {self.name} files.", remedy="Use .yaml or .json.")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from linkwork.errors import ModelError, OutputExistsError, UsageError
 from linkwork.io.formats.base import ModelFormat
+from linkwork.io.formats.ledger import strict
 from linkwork.io.formats.shipped import shipped
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
@@ -61,18 +62,25 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
     return mechanism
 
 
-def save(mechanism: Mechanism, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-    """Write a mechanism to .yaml, .yml or .json; the file appears whole or not at all.
+def save(
+    mechanism: Mechanism, path: str | os.PathLike[str], *, force: bool = False, on_unsupported: str = "error"
+) -> Path:
+    """Write a mechanism to .yaml, .yml or .json, or as a robot to .urdf or .xml; the file appears whole or not at all.
 
-    Raises OutputExistsError if it is there already, unless `force`.
+    A robot's format cannot hold everything. `Mechanism.written` says afterwards what became of each element;
+    `on_unsupported` is 'error', or 'report' to write a file without what is refused.
+    Raises OutputExistsError if the file is there already, unless `force`; UnsupportedElementError.
     """
     target = Path(path)
-    candidates = [one for one in _formats() if target.suffix.lower() in one.suffixes]
+    candidates = [one for one in _formats() if target.suffix.lower() in (one.writes or one.suffixes)]
     if not candidates:
         raise UsageError(f"{target.name}: no format has this suffix.", remedy="Use .yaml or .json.")
     if target.exists() and not force:
         raise OutputExistsError("exists already.", file=str(target), remedy="Use force to overwrite it.")
-    text = candidates[0].write(mechanism, target)
+    found = candidates[0].write(mechanism, target)
+    text, mechanism.written = found if isinstance(found, tuple) else (found, None)
+    if mechanism.written is not None and on_unsupported == "error":
+        strict(mechanism.written, str(target))
     try:
         _write_whole(target, text)
     except OSError as error:

@@ -51,6 +51,11 @@ class Mjcf(ModelFormat):
         mechanism.reading_notes += [f"MuJoCo's compiler says: {text}" for text in warnings]
         return mechanism
 
+    def write(self, mechanism: Mechanism, path: Path) -> tuple[str, Account]:
+        from linkwork.io.formats.mjcf.writing import write_mjcf
+
+        return write_mjcf(mechanism, str(path))
+
 
 def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
     """MuJoCo's compiled model, and MuJoCo; `warnings` gets what its compiler warns of. Raises ModelError."""

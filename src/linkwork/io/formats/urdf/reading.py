@@ -18,6 +18,7 @@ from linkwork.io.formats.urdf.meshes import Folders
 from linkwork.io.formats.urdf.tree import ordered, placed
 from linkwork.io.formats.xml_tree import Node, read_xml
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.account import Account
 from linkwork.mechanism.elements import GROUND, did_you_mean
 
 BASES = ("fixed", "floating", "planar")
@@ -36,6 +37,7 @@ class Urdf(ModelFormat):
 
     name: ClassVar[str] = "URDF"
     suffixes: ClassVar[tuple[str, ...]] = (".urdf", ".xacro", ".xml")
+    writes: ClassVar[tuple[str, ...]] = (".urdf",)
     options: ClassVar[tuple[str, ...]] = ("base", "on_unsupported", "search")
 
     def sniff(self, path: Path) -> bool:
@@ -66,6 +68,11 @@ class Urdf(ModelFormat):
             strict(account, str(path))
         mechanism.account = account
         return mechanism
+
+    def write(self, mechanism: Mechanism, path: Path) -> tuple[str, Account]:
+        from linkwork.io.formats.urdf.writing import write_urdf
+
+        return write_urdf(mechanism, str(path))
 
 
 def check_options(on_unsupported: str, base: str = "fixed") -> None:

@@ -1,0 +1,184 @@
+"""A mechanism as MJCF: what MuJoCo can hold, and an account of the rest.
+
+Bodies' frames are at their centres of mass, in the start pose, which is MuJoCo's reference; coordinates of hinges and
+slides are those of our joints there (`ref`). A massless body between two joints becomes a body with both joints.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from linkwork.io.formats.outward import APPROXIMATED, MAPPED, REFUSED, Arc, Outward, escaped, number
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.account import Account
+from linkwork.mechanism.elements import GROUND, Array
+from linkwork.mechanism.motions import Ball, Slide, Turn
+from linkwork.mechanism.rotation import rotation_matrix
+
+SOFT = "closed softly by MuJoCo"
+
+
+def write_mjcf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
+    """The text, and what became of each element."""
+    work = Outward(mechanism, "MJCF", file)
+    children: dict[str, list[Arc]] = {}
+    for arc in work.tree:
+        children.setdefault(arc.parent, []).append(arc)
+    lines = [
+        f'<mujoco model="{escaped(mechanism.name)}">',
+        '  <compiler angle="radian"/>',
+        f'  <option gravity="{number(*mechanism.gravity)}"/>',
+        "  <worldbody>",
+    ]
+    for arc in children.get(GROUND, []):
+        lines += _body(work, children, arc.child, [arc], "    ")
+    for name in work.loose:
+        lines += _body(work, children, name, [], "    ")
+    lines.append("  </worldbody>")
+    closing = [line for joint in work.closing for line in _closed(work, joint)]
+    if closing:
+        lines += ["  <equality>", *closing, "  </equality>"]
+    work.rest()
+    return "\n".join([*lines, "</mujoco>", ""]), work.account()
+
+
+def _body(work: Outward, children: dict[str, list[Arc]], name: str, arcs: list[Arc], indent: str) -> list[str]:
+    """A body with all that hangs on it; `arcs`: the joints that lead to it from the body it stands in."""
+    body, below = work.mechanism.element(name), children.get(name, [])
+    mass, inertia = body.mass_properties()
+    if mass == 0.0 and len(below) == 1 and arcs and not body.visual and not any(a.joint.type == "free" for a in arcs):
+        work.say("body", name, MAPPED, "it has no mass: its joints are the next body's")
+        return _body(work, children, below[0].child, [*arcs, *below], indent)
+    A, r = work.pose(name)
+    B, s = work.pose(arcs[0].parent) if arcs else (np.eye(3), np.zeros(3))
+    placed = f'pos="{number(*(B.T @ (r - s)))}" quat="{number(*_quaternion(B.T @ A))}"'
+    lines = [f'{indent}<body name="{escaped(name)}" {placed}>']
+    lines += [f"{indent}  {line}" for line in _joints(work, arcs, name)]
+    if mass is None or inertia is None:
+        work.say("body", name, REFUSED, "has no mass or inertia")
+    else:
+        a, b, c = inertia
+        full = number(a[0], b[1], c[2], a[1], a[2], b[2])
+        if mass > 0.0:
+            lines.append(f'{indent}  <inertial pos="0 0 0" mass="{number(mass)}" fullinertia="{full}"/>')
+        work.say("body", name, MAPPED)
+    for visual in body.visual:
+        drawn = _drawn(visual, np.array(body.centre_of_mass))
+        if drawn:
+            lines.append(f"{indent}  {drawn}")
+        else:
+            work.say("visual of body", name, APPROXIMATED, "not drawn: meshes and such shapes are not written")
+    if body.velocity or body.angular_velocity:
+        work.say("velocity of body", name, APPROXIMATED, "MJCF holds the pose of the start, not its velocities")
+    for arc in below:
+        lines += _body(work, children, arc.child, [arc], f"{indent}  ")
+    return [*lines, f"{indent}</body>"]
+
+
+def _joints(work: Outward, arcs: list[Arc], name: str) -> list[str]:
+    """The joints by which a body hangs in the one it stands in."""
+    if not arcs:
+        return ["<freejoint/>"]
+    return [line for arc in arcs for line in _joint(work, arc, name)]
+
+
+def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
+    """One of our joints, its axes and points in components of the body `name` at the start."""
+    joint, title = arc.joint, escaped(arc.joint.name)
+    if joint.type == "free":
+        if arc.parent != GROUND:
+            work.say("joint", joint.name, REFUSED, "MuJoCo's bodies are free of ground alone")
+            return []
+        work.say("joint", joint.name, MAPPED)
+        return [f'<freejoint name="{title}"/>']
+    moves = joint.moves(*joint.markers(work.poses))
+    if any(type(move) not in (Turn, Slide, Ball) for move in moves):
+        work.say("joint", joint.name, REFUSED, f"MJCF has no {joint.type} joint: it is left out, and the body is fixed")
+        return []
+    work.say("joint", joint.name, MAPPED)
+    A, r = work.pose(name)
+    B, s = work.pose(arc.child)
+    point = number(*(A.T @ (s + B @ arc.p_child - r)))
+    single = len(moves) == 1 and len(joint.coordinates) == 1
+    more = _acting(work, arc) if single else ""
+    lines = []
+    for k, move in enumerate(moves if arc.parent == joint.first else tuple(reversed(moves))):
+        label = title if len(moves) == 1 else f"{title} {k + 1}"
+        if isinstance(move, Ball):
+            lines.append(f'<joint name="{label}" type="ball" pos="{point}"/>')
+            continue
+        owner = joint.second if getattr(move, "on_second", False) else joint.first
+        axis = number(*(A.T @ work.pose(owner)[0] @ np.array(getattr(move, "axis", ()))))
+        kind = "hinge" if isinstance(move, Turn) else "slide"
+        lines.append(f'<joint name="{label}" type="{kind}" axis="{axis}" pos="{point}"{more}/>')
+    return lines
+
+
+def _acting(work: Outward, arc: Arc) -> str:
+    """Reference, spring and damper of a joint with one coordinate."""
+    text = f' ref="{number(work.coordinate(arc))}"'
+    acting = work.acting.get(arc.joint.name)
+    if acting is not None:
+        text += f' stiffness="{number(acting.stiffness)}" damping="{number(acting.damping)}"'
+        text += f' springref="{number(acting.rest)}"'
+        work.say("spring or damper of joint", arc.joint.name, MAPPED)
+    return text
+
+
+def _closed(work: Outward, joint: Any) -> list[str]:
+    """A joint that closes a loop, as soft constraints."""
+    first, second = joint.markers(work.poses)
+    ends = [(name, np.array(m.point), np.array(m.z)) for name, m in ((joint.first, first), (joint.second, second))]
+    if joint.first == GROUND:
+        ends.reverse()
+    (one, p, z), (two, _, _) = ends
+    names = f'body1="{escaped(one)}" body2="{escaped("world" if two == GROUND else two)}"'
+    title = escaped(joint.name)
+    if joint.type == "spherical":
+        points = {"": p}
+    elif joint.type == "revolute":
+        points = {"": p, " axis": p + 0.1 * z}
+    else:
+        work.say("joint", joint.name, REFUSED, f"MJCF cannot close a loop with a {joint.type} joint")
+        return []
+    how = SOFT if joint.type == "spherical" else f"{SOFT}, as two points of the axis"
+    work.say("joint", joint.name, APPROXIMATED, how)
+    return [f'    <connect name="{title}{n}" {names} anchor="{number(*at)}"/>' for n, at in points.items()]
+
+
+def _drawn(visual: Any, centre: Array) -> str | None:
+    """A geom without mass and contact."""
+    shape = visual.shape
+    if shape is None:
+        return None
+    if shape.type == "box":
+        size = [x / 2.0 for x in shape.size]
+    elif shape.type == "sphere":
+        size = [shape.radius]
+    elif shape.type == "cylinder" and shape.axis == "z":
+        size = [shape.radius, shape.length / 2.0]
+    elif shape.type == "ellipsoid":
+        size = list(shape.radii)
+    else:
+        return None
+    turned = number(*_quaternion(rotation_matrix(visual.rotation)[0]))
+    at = number(*(np.array(visual.position) - centre))
+    what = f'type="{shape.type}" size="{number(*size)}" pos="{at}" quat="{turned}"'
+    return f'<geom {what} mass="0" contype="0" conaffinity="0"/>'
+
+
+def _quaternion(R: Array) -> Array:
+    """Scalar first, of a rotation matrix, by its largest component."""
+    trace = float(R.trace())
+    k = int(np.argmax([trace, R[0, 0], R[1, 1], R[2, 2]]))
+    if k == 0:
+        q = np.array([1.0 + trace, R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    else:
+        i, j, m = k - 1, k % 3, (k + 1) % 3
+        q = np.zeros(4)
+        q[0] = R[m, j] - R[j, m]
+        q[1 + i] = 1.0 + R[i, i] - R[j, j] - R[m, m]
+        q[1 + j], q[1 + m] = R[j, i] + R[i, j], R[m, i] + R[i, m]
+    return np.asarray(q / np.linalg.norm(q))
