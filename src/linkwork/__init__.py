@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
     from linkwork.io.formats import load
     from linkwork.io.results import open_result
+    from linkwork.linearisation.branches import branch, equilibria
     from linkwork.linearisation.equilibrium import equilibrium
     from linkwork.linearisation.inverse_dynamics import inverse_dynamics
     from linkwork.linearisation.linearise import linearise
@@ -119,9 +120,11 @@ _PLACES = {
     "TS54": "linkwork.integrators.runge_kutta:TS54",
     "accelerations": "linkwork.analysis.accelerations:accelerations",
     "assemble": "linkwork.analysis.assembly:assemble",
+    "branch": "linkwork.linearisation.branches:branch",
     "check": "linkwork.analysis.check:check",
     "compare": "linkwork.studies.comparing:compare",
     "counts_of": "linkwork.analysis.counts:counts_of",
+    "equilibria": "linkwork.linearisation.branches:equilibria",
     "equilibrium": "linkwork.linearisation.equilibrium:equilibrium",
     "errors": "linkwork.errors",
     "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
@@ -187,9 +190,11 @@ __all__ = [
     "__version__",
     "accelerations",
     "assemble",
+    "branch",
     "check",
     "compare",
     "counts_of",
+    "equilibria",
     "equilibrium",
     "errors",
     "forward_kinematics",

@@ -44,6 +44,8 @@ NAMES = {
     "check": "lw.check(loop).text()",
     "compare": "lw.compare(tree, t_end=0.02, formulations=['rA', 'lie-se3'], steps=[1e-3]).table()",
     "counts_of": "lw.counts_of(tree, 'canonical').total",
+    "branch": "lw.branch",
+    "equilibria": "lw.equilibria(lw.load('spatial_slider_crank_spring'), most=2)",
     "equilibrium": "lw.equilibrium(tree).text()",
     "errors": "lw.errors.ModelError",
     "forward_kinematics": "lw.forward_kinematics(tree, [0.1, 0.2])",

@@ -98,6 +98,28 @@ def test_von_mises_truss_before_and_after_it_snaps_through() -> None:
     assert push(float(through.position("apex")[2])) == pytest.approx(3.0, rel=1e-12)
 
 
+def test_all_equilibria_of_von_mises_truss_by_deflation() -> None:
+    found = lw.equilibria(truss(1.0, 0.2))
+    heights = sorted(float(one.position("apex")[2]) for one in found)
+    assert len(found) == 3
+    assert [push(z) for z in heights] == pytest.approx([1.0] * 3, rel=1e-11)
+    by_height = {float(one.position("apex")[2]): one.stability for one in found}
+    assert [by_height[z] for z in heights] == ["stable", "unstable", "stable"]
+
+
+def test_the_branch_of_von_mises_truss_turns_back_where_it_snaps_through() -> None:
+    """d(push)/dz = 0 where hypot(1, z)^3 = hypot(1, 0.2), of a bar of unit base and a linear spring."""
+    found = lw.branch(lambda load: truss(load, 0.2), (-2.0, 3.0), step=0.1)
+    for point in found.points:
+        assert push(float(point.equilibrium.position("apex")[2])) == pytest.approx(point.value, abs=1e-11)
+    z = math.sqrt(math.hypot(1.0, 0.2) ** (2 / 3) - 1.0)
+    assert [fold.value for fold in found.folds] == pytest.approx([push(z), push(-z)], rel=1e-10)
+    assert found.stability[0] == "stable"
+    assert "unstable" in found.stability
+    assert found.stability[-1] == "stable"
+    assert found.values[-1] >= 3.0
+
+
 def test_drivers_are_held_at_the_time_asked_for() -> None:
     mech = lw.load("planar_four_bar")
     found = lw.equilibrium(mech, t=0.3)

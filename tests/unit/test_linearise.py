@@ -117,6 +117,10 @@ def test_spinning_governor() -> None:
     cosine = G / (0.4 * speed**2)
     mech = governor(speed, math.acos(cosine))
     found = lw.modes(mech, lw.State.start(mech), turning=(0, 0, speed))
+    steady = lw.equilibrium(governor(speed, 0.4), turning=(0, 0, speed), stable=True)  # found from elsewhere
+    assert -steady.position("ball")[2] == pytest.approx(0.4 * cosine, rel=1e-12)
+    assert steady.stability == "stable"
+    np.testing.assert_allclose(lw.modes(governor(speed, 0.4), steady).eigenvalues, found.eigenvalues, atol=1e-10)
     inertia = 0.7 * 0.4**2 + 0.01
     wanted = speed * math.sqrt(0.7 * 0.4**2 * (1 - cosine**2) / inertia)
     assert len(found.eigenvalues) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,9 +17,10 @@ from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.motions import forces_in_words, in_words
 from linkwork.linearisation.newton import SINGULAR, Rest, search
 from linkwork.linearisation.reactions import reactions_of
-from linkwork.linearisation.start import compiled_of
+from linkwork.linearisation.start import compiled_of, need_fit
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
+from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import assemble
 from linkwork.system.dense import drives
 
@@ -37,6 +38,7 @@ class Equilibrium:
     stability : 'stable', 'unstable' or 'neutral', by the sign of the least stiffness; damping and gyroscopic terms are
     not in it. 'rigid' where there is no freedom.
     unrestored : freedoms that no force brings back, in words, one by one.
+    turning : rad/s, of a steady motion, else None.
     moved, turned : how far each body went from where the search began, m and rad. iterations : Newton steps.
     """
 
@@ -51,8 +53,15 @@ class Equilibrium:
     moved: Array
     turned: Array
     iterations: int
+    turning: tuple[float, ...] | None
     _source: Mechanism
     _rest: Rest
+    origin: CompiledMechanism
+
+    @property
+    def compiled(self) -> CompiledMechanism:
+        """The compiled mechanism at the equilibrium; `origin` is where the search began."""
+        return self._rest.equations.at
 
     @cached_property
     def mechanism(self) -> Mechanism:
@@ -108,9 +117,14 @@ class Equilibrium:
 
 
 def equilibrium(
-    mech: Mechanism, at: State | None = None, *, t: float | None = None, stable: bool = False
+    mech: Mechanism,
+    at: State | None = None,
+    *,
+    t: float | None = None,
+    stable: bool = False,
+    turning: Sequence[float] | None = None,
 ) -> Equilibrium:
-    """A static equilibrium of the mechanism, near a state.
+    """A static equilibrium of the mechanism near a state, or a steady motion in which everything turns.
 
     Parameters
     ----------
@@ -119,18 +133,30 @@ def equilibrium(
     t : s, at which drivers are held and loads are taken; the state's time if left out.
     stable : search downhill, so that the mechanism stays in what is found; else the nearest equilibrium by Newton's
         method, which may be unstable (`Equilibrium.stability`).
+    turning : (3,) rad/s, global: everything turns with it about an axis through the global origin, as a governor does;
+        drivers have to turn likewise. Gravity has to lie along the axis.
 
     Raises NoEquilibriumError, naming the bodies that are out of balance; AssemblyError, ModelError, UsageError.
     """
     compiled, time = compiled_of(mech, at, t)
-    _need_rest(compiled, time)
+    turn_rate = None if turning is None else _turn_rate(compiled, turning)
+    if turn_rate is None:
+        _need_rest(compiled, time)
     still = compiled.at(compiled.r, compiled.A, np.zeros_like(compiled.v), np.zeros_like(compiled.w))
     pose = assemble(still, time, keep_velocities=True).pose
     start = still.at(pose.r, pose.A, still.v, still.w)
-    rest = search(start, AppliedForces(start, at.torsion_angles if at is not None else None), time, downhill=stable)
-    e, nb = rest.equations, compiled.nb
+    applied = AppliedForces(start, at.torsion_angles if at is not None else None)
+    rest = search(start, applied, time, downhill=stable, turning=turn_rate)
     if not rest.found:
         raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
+    if turn_rate is not None:
+        need_fit(rest.equations.at, time)
+    return described(mech, rest, start, turn_rate)
+
+
+def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Array | None = None) -> Equilibrium:
+    """What a search found, in words of a user."""
+    e, nb, time, compiled = rest.equations, start.nb, rest.equations.time, start
     turn = np.einsum("bij,bik->bjk", start.A[:nb].reshape(nb, 3, 3), e.at.A[:nb].reshape(nb, 3, 3))
     cosine = np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0)
     places = state_of(e.at, time)
@@ -141,7 +167,7 @@ def equilibrium(
             places.velocity,
             places.angular_velocity,
             time,
-            e.applied.torsion_angles.copy(),
+            e.applied.torsion_angles[: len(e.at.system.torsions.body_i)].copy(),
         ),
         residual=rest.residual,
         multipliers=least_multipliers(rest),
@@ -153,8 +179,10 @@ def equilibrium(
         moved=np.linalg.norm(e.at.r[:nb] - start.r[:nb], axis=1),
         turned=np.arccos(cosine),
         iterations=rest.iterations,
+        turning=None if turning is None else tuple(turning.tolist()),
         _source=mech,
         _rest=rest,
+        origin=start,
     )
 
 
@@ -163,7 +191,7 @@ def least_multipliers(rest: Rest) -> Array:
     e = rest.equations
     if e.velocities.rank == e.at.nc:
         return rest.multipliers
-    return np.asarray(np.linalg.lstsq(e.G.T, e.force, rcond=1e-10)[0])
+    return np.asarray(np.linalg.lstsq(e.G.T, rest.load, rcond=1e-10)[0])
 
 
 def _need_rest(compiled: Any, t: float) -> None:
@@ -177,6 +205,17 @@ def _need_rest(compiled: Any, t: float) -> None:
             element=f"mechanism {compiled.lowered.name!r}",
             remedy="Take a time at which it is zero, or linearise about a state of steady motion.",
         )
+
+
+def _turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
+    """Raise UsageError unless it is three numbers along which gravity lies."""
+    W = np.array(turning, dtype=float)
+    if W.shape != (3,) or not np.all(np.isfinite(W)):
+        raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
+    across = np.cross(W, compiled.system.gravity)
+    if np.linalg.norm(across) > 1e-9 * np.linalg.norm(W) * np.linalg.norm(compiled.system.gravity):
+        raise UsageError(f"gravity does not lie along the axis of turning {W.tolist()}: no motion about it is steady.")
+    return W
 
 
 def _stability(H: Array) -> str:

@@ -46,6 +46,8 @@ def linearise(
     inertia, UsageError for names that do not exist, ModelError, MissingMassError.
     """
     found = at.state if isinstance(at, Equilibrium) else at
+    if isinstance(at, Equilibrium) and turning is None:
+        turning = at.turning
     return linear_model(equations_of(mech, found), inputs, outputs, turning)
 
 

@@ -127,6 +127,8 @@ def modes(
     """
     if count is not None and count < 1:
         raise UsageError(f"count must be at least 1, not {count}.")
+    if isinstance(at, Equilibrium) and turning is None:
+        turning = at.turning
     if at is None and turning is None and len(mech.bodies) <= LARGE:
         at = equilibrium(mech)
     e = equations_of(mech, at.state if isinstance(at, Equilibrium) else at)
