@@ -69,10 +69,10 @@ def _distance(at: CompiledMechanism, other: CompiledMechanism) -> float:
 
 
 class BranchPoint(NamedTuple):
-    """One equilibrium of a branch. value : of the number that changes. slope : how it changes along the branch."""
+    """One equilibrium of a branch. value : of the number that changes. rate : how it changes along the branch."""
 
     value: float
-    slope: float
+    rate: float
     equilibrium: Equilibrium
 
 
