@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from linkwork.result import Result
     from linkwork.run.samples import Samples
     from linkwork.run.simulate import simulate
+    from linkwork.stepping.control import control
+    from linkwork.stepping.controllers import PID, controller
     from linkwork.stepping.simulator import Simulator
     from linkwork.studies.certificate import verify
     from linkwork.studies.comparing import compare
@@ -103,6 +105,7 @@ _PLACES = {
     "Mechanism": "linkwork.mechanism:Mechanism",
     "NullSpace": "linkwork.formulations.newton_euler.null_space:NullSpace",
     "Option": "linkwork.options:Option",
+    "PID": "linkwork.stepping.controllers:PID",
     "Partial": "linkwork.formulations.newton_euler.methods:Partial",
     "Penalty": "linkwork.formulations.newton_euler.methods:Penalty",
     "RA": "linkwork.formulations.rA:RA",
@@ -123,6 +126,8 @@ _PLACES = {
     "branch": "linkwork.linearisation.branches:branch",
     "check": "linkwork.analysis.check:check",
     "compare": "linkwork.studies.comparing:compare",
+    "control": "linkwork.stepping.control:control",
+    "controller": "linkwork.stepping.controllers:controller",
     "counts_of": "linkwork.analysis.counts:counts_of",
     "equilibria": "linkwork.linearisation.branches:equilibria",
     "equilibrium": "linkwork.linearisation.equilibrium:equilibrium",
@@ -151,6 +156,7 @@ __all__ = [
     "BS32",
     "DOP853",
     "DP54",
+    "PID",
     "RA",
     "RE",
     "RK4",
@@ -193,6 +199,8 @@ __all__ = [
     "branch",
     "check",
     "compare",
+    "control",
+    "controller",
     "counts_of",
     "equilibria",
     "equilibrium",

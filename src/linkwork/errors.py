@@ -176,6 +176,12 @@ class UnderactuatedError(LinkworkError):
     exit_status = 4
 
 
+class ControllerError(ConvergenceError):
+    """A controller that raised, or gave what is no input. `result` holds what was computed before."""
+
+    code = "LW-CONTROL"
+
+
 class SingularPositionError(ConvergenceError):
     """A position where the constraints lose rank and the motion cannot be continued."""
 

@@ -24,7 +24,7 @@ from linkwork.quantities.relative import relative
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.derived_force_kernels import Applied
-from linkwork.system.operands import OperandPlaces
+from linkwork.system.operands import OperandPlaces, operands_of
 
 FORCELESS = (
     "bodies",
@@ -62,6 +62,11 @@ def force(result: Result, name: str) -> ElementForce:
     if name not in elements:
         raise UsageError(f"this result has no force element {name!r}.", remedy=near_names(name, tuple(elements)))
     element = elements[name]
+    if given := sorted(inputs_of(lowered, name) & set(given_inputs(result, lowered))):
+        raise UsageError(
+            f"what {name!r} exerted depends on inputs that were given from outside: {', '.join(given)}.",
+            remedy="They are recorded: result['input'].",
+        )
     by_itself = alone(lowered, name)
     at_start = _start_angles(result, lowered, by_itself.lowered)
     time, r, A, v, w = _recorded(result)
@@ -71,6 +76,19 @@ def force(result: Result, name: str) -> ElementForce:
     kind = next(one.type for one in result.mechanism.forces if one.name == name)
     arrays, variables = {n: x for n, (_, x) in told.items()}, {n: v for n, (v, _) in told.items()}
     return ElementForce(name, result.time, arrays, variables, type=kind)
+
+
+def inputs_of(lowered: Lowered, name: str) -> set[str]:
+    """Names of the inputs that an element can have: its actuator, its components, what its formulas read."""
+    read = (one.input for effort in lowered.efforts if effort.name == name for one in operands_of(effort.f))
+    return {name, *(f"{name}.{axis}" for axis in "xyz"), *(one for one in read if one)}
+
+
+def given_inputs(result: Result, lowered: Lowered) -> tuple[str, ...]:
+    """Names of the inputs of a controlled run that were not as described (not zero where that is not known)."""
+    described = {one.name: one.default for one in lowered.inputs}
+    names = result.header.coordinates.get("input", ())
+    return tuple(n for k, n in enumerate(names) if np.any(result["input"][:, k] != described.get(n, 0.0)))
 
 
 def elements_of(lowered: Lowered) -> dict[str, Any]:

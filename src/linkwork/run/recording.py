@@ -149,7 +149,7 @@ class Recorder:
         if self.writer is None:
             self.blocks.append(dict(block))
         else:
-            self.writer.append(_named(block))
+            self.writer.append(named(block))
 
     def finish(
         self,
@@ -178,7 +178,7 @@ class Recorder:
         joined = (
             {name: np.concatenate([b[name] for b in self.blocks]) for name in self.blocks[0]} if self.blocks else {}
         )
-        result = Result(self.header, _named(joined) if joined else self._nothing(), derive=self.deriver, **how)
+        result = Result(self.header, named(joined) if joined else self._nothing(), derive=self.deriver, **how)
         if self.table is not None:
             result.save(self.table, force=self.force)
         return result
@@ -223,7 +223,8 @@ def _under(place: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
     return {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{place}.")}
 
 
-def _named(block: Mapping[str, Array]) -> dict[str, Array]:
+def named(block: Mapping[str, Array]) -> dict[str, Array]:
+    """A block's arrays under the names that results have."""
     motion = block["motion"]
     out = {"time": block["time"]}
     for name, (first, last) in COLUMNS.items():

@@ -21,6 +21,7 @@ from linkwork.integrators.contract import Integrator
 from linkwork.kernels.torsions import torsion_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
+from linkwork.run.recording import Recorder
 from linkwork.run.simulate import Call, begin
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.run.starting import prepare
@@ -123,6 +124,20 @@ class Simulator:
     def step_size(self) -> float:
         """s."""
         return float(self._call.step)
+
+    @property
+    def sample(self) -> dict[str, Array]:
+        """The present sample's arrays over one sample, as runs record them; overwritten by the next step."""
+        return dict(self._block._asdict())
+
+    @property
+    def recorder(self) -> Recorder:
+        """What would record a run of this: header and deriver."""
+        return self._session.recorder
+
+    def whole(self, block: Mapping[str, Array]) -> dict[str, Array]:
+        """A block of samples with what the formulation records besides, under its own names."""
+        return self._session.with_extra_outputs(block)
 
     @property
     def state(self) -> State:

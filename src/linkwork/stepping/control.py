@@ -1,0 +1,186 @@
+"""Runs under sampled controllers: every sample falls on the end of a step, exactly, and what was computed before an
+error is kept."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.state import State
+from linkwork.arguments import duration, step_count, whole_number
+from linkwork.errors import ControllerError, ConvergenceError, UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.header import Array, Deriver, Variable
+from linkwork.integrators.contract import Integrator
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.run.recording import named
+from linkwork.run.starting import span
+from linkwork.status import Status
+from linkwork.stepping.controllers import Controller, Startable
+from linkwork.stepping.simulator import Simulator
+
+INPUT = Variable(("time", "input"), "1", "inputs, as held over the step that ends at this time; unit by input")
+
+
+def control(
+    mech: Mechanism,
+    controllers: Startable | Sequence[Startable],
+    t_end: float | None = None,
+    step: float | None = None,
+    formulation: str | Formulation = "rA",
+    integrator: str | Integrator[Any] | None = None,
+    *,
+    state: State | Mapping[str, Any] | None = None,
+    every: int = 1,
+    **options: Any,
+) -> Result:
+    """Simulate a mechanism under sampled controllers.
+
+    Parameters
+    ----------
+    mech, t_end, step, formulation, integrator, state, **options : as in `linkwork.simulate`; steps have one size.
+    controllers : one or several, made by `linkwork.controller` or `linkwork.PID`; where two give the same input, the
+        later one counts. step is made smaller where that is needed for samples and delays to fall on ends of steps.
+    every : record every k-th step.
+
+    The result has ``input`` besides, (nt, inputs). Raises ControllerError with the controller's name, the time and
+    `.result`, what was computed before; and what `linkwork.simulate` raises.
+    """
+    t_end, step = span(mech, t_end, step)
+    given: list[Any] = [*controllers] if isinstance(controllers, Sequence) else [controllers]
+    if odd := [one for one in given if not isinstance(one, Startable)]:
+        raise UsageError(f"a controller is wanted, not {odd[0]!r}.", remedy="Decorate it: @lw.controller(period=1e-3).")
+    laws = [one.start() for one in given]
+    sim = Simulator(mech, common_step(laws, duration("step", step)), formulation, integrator, state=state, **options)
+    if not t_end > sim.time:
+        raise UsageError(f"t_end = {t_end:g} s is not after the start, {sim.time:g} s.")
+    steps = step_count(t_end - sim.time, sim.step_size)
+    record = Record(sim, steps, whole_number("every", every), [law.name for law in laws])
+    active = [Sampled(law, sim) for law in laws]
+    try:
+        for k in range(steps):
+            for one in active:
+                one.act(k)
+            if k == 0:
+                record.keep()
+            sim.step()
+            if (k + 1) % every == 0:
+                record.keep()
+    except (ControllerError, ConvergenceError) as error:
+        error.result = record.result(str(error), getattr(error, "status", Status.NEWTON_DIVERGED))
+        raise
+    return record.result("", Status.OK)
+
+
+def common_step(laws: Sequence[Controller], step: float) -> float:
+    """The largest step, not above `step`, of which all periods and delays are whole multiples [s]."""
+    times = [Fraction(repr(float(t))) for law in laws for t in (law.period, law.delay) if t > 0.0]
+    if not times:
+        return step
+    below = math.lcm(*(t.denominator for t in times))
+    shared = Fraction(math.gcd(*(int(t * below) for t in times)), below)
+    return float(shared / max(1, math.ceil(float(shared) / step * (1.0 - 1e-9))))
+
+
+@dataclass
+class Sampled:
+    """A controller in a run: when it is asked, and which of its values act."""
+
+    law: Controller
+    sim: Simulator
+    waiting: deque[tuple[int, dict[str, float]]] = field(default_factory=deque)
+    acting: dict[str, float] = field(default_factory=dict)
+    before: dict[str, float] = field(default_factory=dict)
+    since: int = 0
+
+    def __post_init__(self) -> None:
+        self.period = round(self.law.period / self.sim.step_size)
+        self.delay = round(self.law.delay / self.sim.step_size)
+
+    def act(self, k: int) -> None:
+        """Before step k: ask where a sample is due, and give the inputs that act now."""
+        if k % self.period == 0:
+            self.waiting.append((k + self.delay, self._asked()))
+        new = False
+        while self.waiting and self.waiting[0][0] <= k:
+            self.before, (self.since, self.acting) = self.acting, self.waiting.popleft()
+            new = True
+        if self.law.hold == "zero":
+            if new:
+                self._give(self.acting)
+        elif self.acting:
+            share = (k - self.since + 0.5) / self.period  # the middle of the step
+            self._give({n: u + share * (u - self.before.get(n, u)) for n, u in self.acting.items()})
+
+    def _asked(self) -> dict[str, float]:
+        t = self.sim.time
+        try:
+            found = self.law(t, self.sim.outputs)
+        except Exception as error:  # whatever a user's function raises
+            raise self._failed(t, f"raised {type(error).__name__}: {error}") from error
+        if not isinstance(found, Mapping):
+            raise self._failed(t, f"returned {found!r} instead of inputs by name")
+        return dict(found)
+
+    def _give(self, values: dict[str, float]) -> None:
+        try:
+            self.sim.inputs.update(values)
+        except UsageError as error:
+            text = f"gave what is no input: {error.message} {error.remedy or ''}"
+            raise self._failed(self.sim.time, text.rstrip()) from None
+
+    def _failed(self, t: float, text: str) -> ControllerError:
+        return ControllerError(f"t = {t:.6g} s: controller {self.law.name!r} {text.rstrip('.')}.")
+
+
+class WithoutPower:
+    """A deriver that leaves power out: inputs that were given from outside are not known to it."""
+
+    def __init__(self, deriver: Deriver) -> None:
+        self.deriver = deriver
+
+    def derive(self, names: Sequence[str], *state: Any) -> dict[str, Array]:
+        """Without what depends on inputs."""
+        return self.deriver.derive([name for name in names if name != "power"], *state)
+
+
+class Record:
+    """Samples of a simulator as they come."""
+
+    def __init__(self, sim: Simulator, steps: int, every: int, names: list[str]) -> None:
+        self.sim, self.n = sim, 0
+        room = sim.sample
+        self.arrays = {
+            name: np.empty((steps // every + 1, *values.shape[1:]), values.dtype) for name, values in room.items()
+        }
+        self.inputs = np.empty((steps // every + 1, len(sim.inputs)))
+        self.info = {"every": every, "controllers": names, "t_end": sim.time + steps * sim.step_size}
+
+    def keep(self) -> None:
+        """Keep the present sample and inputs."""
+        for name, values in self.sim.sample.items():
+            self.arrays[name][self.n] = values[0]
+        self.inputs[self.n] = list(self.sim.inputs.values())
+        self.n += 1
+
+    def result(self, message: str, status: Status) -> Result:
+        """What was kept."""
+        recorder, header = self.sim.recorder, self.sim.recorder.header
+        header = replace(
+            header,
+            info={**header.info, **self.info},
+            extras={**header.extras, "input": INPUT},
+            coordinates={**header.coordinates, "input": tuple(self.sim.inputs)},
+        )
+        block = named(self.sim.whole({name: values[: self.n] for name, values in self.arrays.items()}))
+        arrays = {**block, "input": self.inputs[: self.n]}
+        derive = WithoutPower(recorder.deriver)
+        how: dict[str, Any] = {"success": not message, "status": int(status), "message": message}
+        return Result(header, arrays, derive=derive, messages=tuple(self.sim.messages), **how)
