@@ -52,6 +52,7 @@ def test_import_linkwork_brings_the_standard_library_alone() -> None:
 def test_check_needs_no_compiler_and_nothing_for_files_and_pictures() -> None:
     modules, looks = imported(f"from linkwork.cli.main import status_of; status_of(['check', '{MODEL}'])")
     assert not modules & (FILES_AND_PICTURES | COMPILER)
+    assert not {name for name in modules if name.startswith(("linkwork.io.formats.urdf", "linkwork.io.formats.mjcf"))}
     assert looks == 1
 
 

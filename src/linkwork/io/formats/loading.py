@@ -124,13 +124,17 @@ def _suffixes() -> set[str]:
 
 
 def _format_of(path: Path) -> ModelFormat:
-    """The format that recognises the file; by suffix alone where none does, so that its errors speak."""
+    """The first format that recognises the file (those behind it are not imported); by suffix alone where none does, so
+    that its errors speak."""
     suffix = path.suffix.lower()
-    candidates = [one for one in _formats() if suffix in one.suffixes]
+    candidates = []
+    for name in FORMATS:
+        one: ModelFormat = FORMATS.load(name)()
+        if suffix in one.suffixes:
+            if one.sniff(path):
+                return one
+            candidates.append(one)
     if not candidates:
         known = ", ".join(sorted(_suffixes()))
         raise ModelError(f"no format reads files ending in {suffix!r}.", file=str(path), remedy=f"Known: {known}.")
-    for one in candidates:
-        if one.sniff(path):
-            return one
     return candidates[0]
