@@ -21,7 +21,7 @@ const DARK = {
 };
 const KEYS = [
   ["Space", "play, pause"], ["← →", "one frame; with Shift ten"], ["Home, End", "first, last frame"], ["+ −", "faster, slower"],
-  ["L", "loop"], ["P", "plan or space"], ["O", "orthographic or perspective"], ["F", "fit"], ["J A C R N T G", "joints, axes, centres of mass, reactions, names, trails, grid"],
+  ["L", "loop"], ["P", "plan or space"], ["O", "orthographic or perspective"], ["F", "fit"], ["J A C R N T G S", "joints, axes, centres of mass, reactions, names, trails, grid, shadows"],
   ["D", "light or dark"], ["Esc", "choose nothing"], ["?", "these keys"],
 ];
 
@@ -138,7 +138,7 @@ async function open() {
     return [0, 1, 2].map((c) => m[c] * d[0] + m[4 + c] * d[1] + m[8 + c] * d[2]);
   }
 
-  const letters = { j: "joints", a: "axes", c: "com", r: "reactions", n: "names", t: "trails", g: "grid" };
+  const letters = { j: "joints", a: "axes", c: "com", r: "reactions", n: "names", t: "trails", g: "grid", s: "shadows" };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const tag = event.target.tagName;

@@ -5,7 +5,7 @@ import { colourOf } from "./sources.js";
 export const LAYERS = [
   ["bodies", "Bodies"], ["joints", "Joints"], ["axes", "Joint axes"], ["frames", "Body frames"],
   ["com", "Centres of mass"], ["forces", "Loads, drivers"], ["reactions", "Reactions"], ["trails", "Trails"],
-  ["names", "Names"], ["grid", "Grid"], ["ghosts", "Ghosts"],
+  ["names", "Names"], ["grid", "Grid"], ["shadows", "Shadows"], ["ghosts", "Ghosts"],
 ];
 
 export class Panel {

@@ -14,6 +14,15 @@ function nice(step) {
   return step;
 }
 
+// Whether pixels are computed by the processor, for which shadows are too much
+function software() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   constructor(canvas, data, few) {
     this.canvas = canvas;
@@ -30,9 +39,10 @@ export class Stage {
     this.orthographic = new OrthographicCamera(-1, 1, 1, -1, -this.radius * 50, this.radius * 50);
     this.camera = this.perspective;
     for (const camera of [this.perspective, this.orthographic]) camera.up.copy(this.up);
-    this.renderer.shadowMap.enabled = few;
+    this.shadowsOn = few && !software();
+    this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    this.lights(few);
+    this.lights();
     this.normal = this.planNormal();
     this.grids();
     this.changed = true;
@@ -60,7 +70,7 @@ export class Stage {
     return y.length() > 0.1 ? y.normalize() : across(new Vector3(1, 0, 0)).normalize();
   }
 
-  lights(few) {
+  lights() {
     this.sky = new HemisphereLight(0xffffff, 0x8d8d99, 1.7);
     this.sky.position.copy(this.up);
     const sun = new DirectionalLight(0xffffff, 2.1);
@@ -69,14 +79,12 @@ export class Stage {
     sun.position.copy(this.centre).addScaledVector(this.up, 3 * this.radius).addScaledVector(side, 1.1 * this.radius)
       .addScaledVector(across, -1.6 * this.radius);
     sun.target.position.copy(this.centre);
-    if (few) {
-      sun.castShadow = true;
-      sun.shadow.mapSize.set(1024, 1024);
-      const reach = 1.5 * this.radius;
-      Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.radius, far: 8 * this.radius });
-      sun.shadow.normalBias = 0.004 * this.radius;
-      sun.shadow.bias = -0.0005;
-    }
+    sun.castShadow = this.shadowsOn;
+    sun.shadow.mapSize.set(1024, 1024);
+    const reach = 1.5 * this.radius;
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * this.radius, far: 8 * this.radius });
+    sun.shadow.normalBias = 0.004 * this.radius;
+    sun.shadow.bias = -0.0005;
     this.sun = sun;
     this.scene.add(this.sky, sun, sun.target);
   }
@@ -199,6 +207,12 @@ export class Stage {
     const half = this.half ?? this.radius;
     Object.assign(this.orthographic, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
     for (const camera of [this.perspective, this.orthographic]) camera.updateProjectionMatrix();
+    this.changed = true;
+  }
+
+  showShadows(on) {
+    this.shadowsOn = on;
+    this.sun.castShadow = on;
     this.changed = true;
   }
 

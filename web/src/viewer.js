@@ -40,7 +40,7 @@ export class Viewer {
     const few = this.nb <= MANY;
     this.layers = {
       bodies: true, joints: true, axes: false, frames: false, com: false, forces: true, reactions: false, trails: false,
-      names: false, grid: true, ghosts: true,
+      names: false, grid: true, ghosts: true, shadows: stage.shadowsOn,
     };
     const parts = data.parts.map((values) => Object.fromEntries(FIELDS.map((key, k) => [key, values[k]])));
     const detail = few ? 30 : 8;
@@ -57,7 +57,6 @@ export class Viewer {
     for (const [name, point] of data.trails) this.addTrail(data.bodies.findIndex((b) => b.name === name), point);
     this.labels = [];
     for (const role of ["axis", "frame", "com"]) this.solids.show(role, false);
-    for (let j = 0; j < data.joints.length; j++) this.redundantMark = data.redundant.length > 0;
   }
 
   get r() { return this.data.rod; }
@@ -199,6 +198,7 @@ export class Viewer {
     const roles = { bodies: ["body", "mark"], joints: ["joint", "rail", "plane", "torsion"], axes: ["axis"], frames: ["frame"], com: ["com"], forces: ["driver"] };
     for (const role of roles[name] ?? []) solids.show(role, on);
     if (name === "grid") this.stage.showGrid(on);
+    if (name === "shadows") this.stage.showShadows(on);
     if (name === "trails") this.allTrails(on);
     if (name === "ghosts") this.ghosts.forEach((ghost, r) => ghost.show(`ghost ${r}`, on));
     if (name === "bodies") this.springs.visible = this.rods.visible = on;

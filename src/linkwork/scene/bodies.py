@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from os import PathLike
 from typing import Any
@@ -17,6 +18,7 @@ from linkwork.scene.joints import glyph_of
 from linkwork.scene.meshes import Mesh, plate, read_mesh
 from linkwork.scene.parts import Part, along, half_extents, of_shape, placed, quaternion_of, rod
 
+MANY = 200  # bodies, beyond which stripes are left out
 ROD = 0.011  # of the mechanism's size: radius of a rod between joints
 
 
@@ -90,8 +92,20 @@ def size_of(mechanism: Mechanism, lowered: Lowered) -> float:
     return size if np.isfinite(size) and size > 0.0 else 1.0
 
 
-def body_parts(mechanism: Mechanism, lowered: Lowered, size: float, meshes: Meshes) -> list[Part]:
-    """The parts of every body."""
+def radius_of(mechanism: Mechanism, lowered: Lowered, size: float) -> float:
+    """Radius of a rod, m: what glyphs are measured by; thin beside the whole, and beside a body of middling length."""
+    spans = []
+    for body, points in zip(mechanism.bodies, points_of(lowered), strict=True):
+        shapes = [body.shape, *(visual.shape for visual in body.visual)]
+        halves = [math.hypot(*half_extents(of_shape(shape, 0, 0.0))) for shape in shapes if shape is not None]
+        span = max([float(np.linalg.norm(point)) for point in points] + halves, default=0.0)
+        if span > 0.0:
+            spans.append(span)
+    return min(ROD * size, 0.14 * float(np.median(spans))) if spans else ROD * size
+
+
+def body_parts(mechanism: Mechanism, lowered: Lowered, size: float, r: float, meshes: Meshes) -> list[Part]:
+    """The parts of every body; r: radius of a rod."""
     parts: list[Part] = []
     for k, (body, points) in enumerate(zip(mechanism.bodies, points_of(lowered), strict=True)):
         if body.visual:
@@ -99,10 +113,11 @@ def body_parts(mechanism: Mechanism, lowered: Lowered, size: float, meshes: Mesh
         elif body.shape is not None:
             solids = [of_shape(body.shape, k, size)]
         else:
-            solids = link(k, points, _slide_of(lowered, k), ROD * size, meshes)
+            solids = link(k, points, _slide_of(lowered, k), r, meshes)
         if body.shape is not None or body.visual:
-            solids += spokes(k, points, solids, ROD * size)
-        solids += [mark for part in solids for mark in marks(part)]
+            solids += spokes(k, points, solids, r)
+        if len(mechanism.bodies) <= MANY:
+            solids += [mark for part in solids for mark in marks(part)]
         parts += [part._replace(of=k) for part in solids]
     return parts
 

@@ -18,7 +18,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.lowered import Lowered
 from linkwork.result import Result
 from linkwork.scene import joints
-from linkwork.scene.bodies import ROD, Meshes, body_parts, size_of
+from linkwork.scene.bodies import Meshes, body_parts, radius_of, size_of
 from linkwork.scene.extent import box_of, plane_of
 from linkwork.scene.frames import frames_of, taken
 from linkwork.scene.meshes import Mesh
@@ -44,6 +44,7 @@ class Scene:
     """A mechanism to be drawn: its parts, and one run or more, the first of which the others are laid over.
 
     size : diagonal of the mechanism at the start, m. low, high : the box that everything passes through.
+    rod : radius of a rod between joints, m: what glyphs are measured by.
     plane : normal of the plane that all bodies move in, or None. notes : what was left out, and why.
     """
 
@@ -56,6 +57,7 @@ class Scene:
     parts: tuple[Part, ...]
     meshes: tuple[Mesh, ...]
     runs: tuple[Run, ...]
+    rod: float
     redundant: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=())
 
@@ -64,11 +66,6 @@ class Scene:
         """How many frames of the first run there are."""
         first, *_ = self.runs
         return len(first.time)
-
-    @property
-    def rod(self) -> float:
-        """Radius of a rod, m: what glyphs are measured by."""
-        return ROD * self.size
 
 
 def scene_of(
@@ -95,15 +92,16 @@ def scene_of(
     size = size_of(mechanism, lowered)
     meshes = Meshes(base)
     first, *_ = runs
-    parts = body_parts(mechanism, lowered, size, meshes)
+    r = radius_of(mechanism, lowered, size)
+    parts = body_parts(mechanism, lowered, size, r, meshes)
     travel = joints.travels(lowered, first.position, first.rotation)
-    parts += joints.joint_parts(lowered, ROD * size, size, travel)
+    parts += joints.joint_parts(lowered, r, size, travel)
     fixed = [np.array(p) for s in lowered.springs for b, p in ((s.body_i, s.s_i), (s.body_j, s.s_j)) if b < 0]
     boxes = [box_of(parts, run.position, run.rotation, fixed) for run in runs]
     low, high = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
     return Scene(
         mechanism, lowered, size, low, high, _plane(lowered, first, size), tuple(parts), tuple(meshes.meshes),
-        tuple(runs), _redundant(mechanism), (*notes, *meshes.notes),
+        tuple(runs), r, _redundant(mechanism), (*notes, *meshes.notes),
     )  # fmt: skip
 
 

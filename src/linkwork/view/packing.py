@@ -18,6 +18,7 @@ from linkwork.header import Array
 Ints = NDArray[np.int64]
 POSITION_ERROR = 3.0e-6  # of the mechanism's size
 QUATERNION_BITS = 19  # of each of three quaternion components, in [-1/sqrt 2, 1/sqrt 2]
+CHANNELS = 256  # that are looked at together
 FINEST = 2**28  # steps in the range of a position
 
 
@@ -34,32 +35,31 @@ def packed(channels: Ints) -> dict[str, Any]:
     """A block of channels (n, frames)."""
     n, frames = channels.shape
     out = np.empty((n, frames), dtype=np.uint64)
-    orders = []
-    for k in range(n):
-        order, told = _told(channels[k])
-        orders.append(order)
-        out[k] = told
+    orders = np.zeros(n, dtype=np.int64)
+    for start in range(0, n, CHANNELS):
+        part = slice(start, start + CHANNELS)
+        orders[part], out[part] = _told(channels[part])
     most = int(out.max(initial=0))
     planes = max(1, (most.bit_length() + 7) // 8)
     data = b"".join(((out >> np.uint64(8 * p)) & np.uint64(255)).astype(np.uint8).tobytes() for p in range(planes))
     return {
-        "n": n, "frames": frames, "planes": planes, "orders": "".join(map(str, orders)),
+        "n": n, "frames": frames, "planes": planes, "orders": "".join(map(str, orders.tolist())),
         "data": base64.b64encode(zlib.compress(data, 6)).decode("ascii"),
     }  # fmt: skip
 
 
-def _told(values: Ints) -> tuple[int, NDArray[np.uint64]]:
-    """How many differences are taken, and the numbers with their sign in the last bit."""
-    best: tuple[float, int, Any] = (np.inf, 0, None)
-    rest = values
+def _told(values: Ints) -> tuple[Ints, NDArray[np.uint64]]:
+    """How many differences are taken of each channel, and the numbers with their sign in the last bit."""
+    rest, least = values, np.full(len(values), np.inf)
+    orders, best = np.zeros(len(values), dtype=np.int64), np.zeros(values.shape, dtype=np.uint64)
     for order in range(3):
         if order:
-            rest = np.diff(rest, prepend=0)
+            rest = np.diff(rest, prepend=0, axis=1)
         told = np.where(rest < 0, -2 * rest - 1, 2 * rest)
-        cost = float(np.log2(told[order:] + 1.0).sum()) + 24.0 * min(order, told.size)
-        if cost < best[0]:
-            best = (cost, order, told)
-    return best[1], best[2].astype(np.uint64)
+        cost = np.log2(told[:, order:] + 1.0).sum(axis=1) + 24.0 * min(order, told.shape[1])
+        better = cost < least
+        orders[better], least[better], best[better] = order, cost[better], told[better]
+    return orders, best
 
 
 def unpacked(block: dict[str, Any]) -> Ints:
