@@ -244,6 +244,8 @@ attach(
         "Result.joint": "linkwork.quantities.joints:joint",
         "Result.mechanism": "linkwork.quantities.model:mechanism_of",
         "Result.momentum": "linkwork.quantities.momentum:momentum",
+        "Result.film": "linkwork.plots.film:film",
+        "Result.picture": "linkwork.plots.picture:picture",
         "Result.plot": "linkwork.plots:plot",
         "Result.point": "linkwork.quantities.points:point",
         "Result.save": "linkwork.io.results:save_result",

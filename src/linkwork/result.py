@@ -37,6 +37,7 @@ from linkwork.verdict import Verdict
 
 if TYPE_CHECKING:
     from os import PathLike
+    from pathlib import Path
 
     import xarray
     from matplotlib.figure import Figure
@@ -315,6 +316,18 @@ class Result(Questions):
         """A page that shows the run moving, in one file that needs no network; see `linkwork.view.page_of`."""
         page: Page = attached("Result.view")(self, path, **options)
         return page
+
+    def picture(
+        self, t: float | Sequence[float] | None = None, path: str | PathLike[str] | None = None, **options: Any
+    ) -> Figure:
+        """The mechanism at a time, or at several over each other, without a display; see `linkwork.plots.picture`."""
+        figure: Figure = attached("Result.picture")(self, t, path, **options)
+        return figure
+
+    def film(self, path: str | PathLike[str], **options: Any) -> Path:
+        """The run as a film (.gif, .webp, .mp4, .webm), without a display; see `linkwork.plots.film`."""
+        written: Path = attached("Result.film")(self, path, **options)
+        return written
 
     def _repr_html_(self) -> str:
         """The run moving, in a notebook."""

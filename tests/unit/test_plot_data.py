@@ -67,6 +67,7 @@ def test_every_kind_is_looked_at_here() -> None:
         "torques",
         "iterations",
         "joints",
+        "stroboscope",  # test_pictures
     }
     assert {*PLOTS} == {"overview", *seen}
 

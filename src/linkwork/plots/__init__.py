@@ -25,6 +25,7 @@ PLOTS = Registry(
     {
         OVERVIEW: "linkwork.plots.overview:overview",
         "paths": "linkwork.plots.paths:draw",
+        "stroboscope": "linkwork.plots.stroboscope:draw",
         "positions": "linkwork.plots.positions:draw",
         "velocities": "linkwork.plots.velocities:draw",
         "joints": "linkwork.plots.joints:draw",

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from linkwork.plots import energy, energy_drift, iterations, paths, reactions, velocities, violations
+from linkwork.plots import energy, energy_drift, iterations, paths, reactions, stroboscope, velocities, violations
 from linkwork.plots.style import ALARM, QUIET, columns, ending, standing, words
 
 if TYPE_CHECKING:
     from linkwork.result import Result
 
 
+MOST_BODIES = 60  # that are drawn at several instants; paths of more
 PLURAL = {"body": "bodies", "joint": "joints", "sample": "samples"}
 
 
@@ -22,9 +23,10 @@ def overview(result: Result, *, size: tuple[float, float] | None = None, **style
     room = ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.10, wspace=0.03, hspace=0.04)
     figure = Figure(figsize=size or (13.0, 8.0), layout=room)
     grid = figure.add_gridspec(2, 3)
-    kind = paths.projection(result)
+    known = bool(result.mechanism_document) and 0 < len(result.bodies) <= MOST_BODIES
+    kind = None if known else paths.projection(result)
     first = figure.add_subplot(grid[0, 0], projection=kind) if kind else figure.add_subplot(grid[0, 0])
-    paths.draw(first, result, **style)
+    (stroboscope if known else paths).draw(first, result, **style)
     short = columns(result.bodies) > 0  # else the colours are those of the paths
     velocities.draw(figure.add_subplot(grid[0, 1]), result, with_legend=short, **style)
     energy.draw(figure.add_subplot(grid[0, 2]), result, **style)

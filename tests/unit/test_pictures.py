@@ -1,0 +1,106 @@
+"""Pictures and films without a display: bodies are where the result has them, films are as long as they should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from moving_bars import mechanism, run
+from PIL import Image
+
+from linkwork.errors import OutputExistsError, UsageError
+from linkwork.plots import plot
+from linkwork.plots.film import film
+from linkwork.plots.picture import frame_axes, paint, painter_of
+from linkwork.scene import scene_of
+from linkwork.scene.faces import faces_of, revolved, solid
+from linkwork.scene.parts import Part
+
+SOLIDS = {
+    "box": ((1.0, 2.0, 3.0), 6.0),
+    "sphere": ((2.0,), 4 / 3 * np.pi * 8),
+    "ellipsoid": ((1.0, 2.0, 3.0), 4 / 3 * np.pi * 6),
+    "cylinder": ((1.0, 2.0), 2 * np.pi),
+    "cone": ((1.0, 3.0), np.pi),
+    "capsule": ((1.0, 2.0), 2 * np.pi + 4 / 3 * np.pi),
+}
+
+
+@pytest.mark.parametrize("kind", SOLIDS)
+def test_faces_close_a_solid_and_look_outwards(kind: str) -> None:
+    size, volume = SOLIDS[kind]
+    a, b, c, d = solid(Part(0, kind, size), scene_of(mechanism())).transpose(1, 0, 2)
+    found = sum(np.einsum("ij,ij->i", np.cross(p, q), r).sum() / 6 for p, q, r in ((a, b, c), (a, c, d)))
+    assert 0.85 * volume <= found <= 1.0001 * volume  # round ones have flat faces
+
+
+def test_a_profile_that_is_turned_ends_where_it_began() -> None:
+    corners = revolved(np.array([1.0, 1.0]), np.array([0.0, 1.0]))
+    assert corners.reshape(-1, 3).sum(axis=0) == pytest.approx([0, 0, len(corners) * 2], abs=1e-12)
+
+
+def test_a_picture_shows_the_bodies_where_the_result_has_them() -> None:
+    result = run(mechanism())
+    painter = painter_of(scene_of(result))
+    assert painter.look.right == pytest.approx([1, 0, 0])
+    assert painter.look.up == pytest.approx([0, 0, 1])
+    ax = Figure().add_subplot()
+    frame_axes(ax, painter)
+    paint(ax, painter, 77)
+    drawn = np.concatenate([path.vertices for path in ax.collections[0].get_paths()])
+    faces = faces_of(painter.scene)
+    r, A = result["position"][77], result["rotation"][77]
+    for b in range(2):
+        corners = faces.corners[faces.body == b].reshape(-1, 3)
+        there = (r[b] + corners @ A[b].T)[:, [0, 2]]
+        low, high = there.min(axis=0), there.max(axis=0)
+        assert (np.abs(drawn - low).min(axis=0) < 1e-9).all()
+        assert (np.abs(drawn - high).min(axis=0) < 1e-9).all()
+
+
+def test_pictures_are_written_at_times_of_the_run(tmp_path: Path) -> None:
+    result = run(mechanism())
+    result.picture(t=0.3, path=tmp_path / "pose.png", dpi=50)
+    assert Image.open(tmp_path / "pose.png").size == (320, 240)
+    result.picture(t=[0, 0.5, 1.0], path=tmp_path / "several.svg")
+    with pytest.raises(UsageError, match="goes from 0 to 2 s"):
+        result.picture(t=2.5)
+    with pytest.raises(OutputExistsError):
+        result.picture(path=tmp_path / "pose.png")
+    assert "Motion, 5 instants" in plot(result, "stroboscope", instants=5).axes[0].get_title(loc="left")
+
+
+@pytest.mark.parametrize("ending", [".gif", ".webp"])
+def test_a_film_is_as_long_as_its_run(tmp_path: Path, ending: str) -> None:
+    path = film(run(mechanism()), tmp_path / f"run{ending}", fps=10, speed=2.0, pixels=(160, 120))
+    made = Image.open(path)
+    assert made.size == (160, 120)
+    assert made.n_frames == 11  # 2 s at twice the speed, ten pictures in a second
+    first = np.asarray(made.convert("RGB"), dtype=float)
+    made.seek(6)
+    assert np.abs(np.asarray(made.convert("RGB"), dtype=float) - first).max() > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("run.avi", {}, "not written as '.avi'"),
+        ("run.gif", {"speed": 0.0}, "must be positive"),
+        ("run.gif", {"speed": 1e-3}, "more than 3000"),
+        ("run.gif", {"pixels": (9999, 100)}, "16 to 4096"),
+    ],
+)
+def test_films_that_cannot_be_are_refused(tmp_path: Path, name: str, options: dict, said: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(UsageError, match=said):
+        film(run(mechanism()), tmp_path / name, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_ffmpeg_the_way_out_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(UsageError, match="need ffmpeg") as error:
+        film(run(mechanism()), tmp_path / "run.mp4")
+    assert "gif" in str(error.value)
