@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from linkwork.arguments import duration as seconds
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
@@ -54,6 +55,8 @@ class Call:
     @property
     def duration(self) -> float:
         """From start to end [s]. Raises UsageError where the end lies before the start."""
+        if self.state is None:
+            return seconds("t_end", self.t_end)
         if not self.t_end > self.began:
             raise UsageError(f"t_end = {self.t_end:g} s is not after the state to start from, {self.began:g} s.")
         return self.t_end - self.began
