@@ -146,6 +146,7 @@ class Names:
 
     def _acts(self, force: Force) -> list[str]:
         found = self._pair(*force.bodies().values())
+        found += [text for name in force.joints() for text in self._joint(name)]
         if isinstance(force, Torsion) and force.joint is not None:
             found += self._joint(force.joint)
             if not found and "angle" not in self.joints[force.joint].coordinates:

@@ -115,21 +115,21 @@ def turn_about(body_i: int, n: Triple, body_j: int) -> Quantity:
     return Quantity("TURN", body_i, body_j, n=n)
 
 
-def joint_angle(scope: Measuring, placed: Placed) -> Quantity:
+def joint_angle(poses: Poses, placed: Placed) -> Quantity:
     """The angle of a joint about its axis, from the first body to the second."""
     joint, i, j = placed
-    bodies = (scope.poses.index(joint.first), scope.poses.index(joint.second))
+    bodies = (poses.index(joint.first), poses.index(joint.second))
     return Quantity("TURN", *bodies, a_i=i.x, b_i=triple(np.cross(i.z, i.x)), a_j=j.x, n=i.z)
 
 
-def joint_travel(scope: Measuring, placed: Placed) -> Quantity:
+def joint_travel(poses: Poses, placed: Placed) -> Quantity:
     """The way of a joint along its axis."""
     joint, i, j = placed
-    bodies = (scope.poses.index(joint.first), scope.poses.index(joint.second))
+    bodies = (poses.index(joint.first), poses.index(joint.second))
     return Quantity("TRAVEL", *bodies, a_i=i.z, s_i=i.point, s_j=j.point)
 
 
-COORDINATES: dict[str, Callable[[Measuring, Placed], Quantity]] = {
+COORDINATES: dict[str, Callable[[Poses, Placed], Quantity]] = {
     "angle": joint_angle,
     "displacement": joint_travel,
 }
@@ -145,7 +145,7 @@ def coordinate(scope: Measuring, name: Any, which: str | None) -> Quantity:
     if which not in has:
         there = f"has {' and '.join(has)}" if has else "has no coordinate that formulas know"
         raise NodeError(f"joint {joint.name!r} ({joint.type}) {there}; not {which or 'one to be left out'}.")
-    return COORDINATES[which](scope, placed)
+    return COORDINATES[which](scope.poses, placed)
 
 
 def _position(scope: Measuring, body: str, axis: str, *more: Any) -> Node:

@@ -13,5 +13,10 @@ FORCES = Registry(
         "torque": f"{_HERE}.torque:Torque",
         "spring": f"{_HERE}.spring:Spring",
         "torsion": f"{_HERE}.torsion:Torsion",
+        "joint-spring": f"{_HERE}.joint_spring:JointSpring",
+        "motor": f"{_HERE}.motor:Motor",
+        "coupling": f"{_HERE}.coupling:Coupling",
+        "bushing": f"{_HERE}.bushing:Bushing",
+        "base-acceleration": f"{_HERE}.base_acceleration:BaseAcceleration",
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from linkwork.mechanism.elements import Element, Name, Text
 from linkwork.mechanism.joints.base import Joint
@@ -23,6 +23,10 @@ class Force(Element):
         """The bodies it acts on, by the key that names them."""
         raise NotImplementedError
 
-    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | list[Made]:
+    def joints(self) -> tuple[str, ...]:
+        """The joints on whose coordinates it acts."""
+        return ()
+
+    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | Sequence[Made]:
         """The element by body numbers, in body components about centres of mass."""
         raise NotImplementedError
