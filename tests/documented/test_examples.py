@@ -68,6 +68,7 @@ SAYS: dict[str, Callable[[str], None]] = {
     "four_bar": says("degrees of freedom: 0"),
     "import_kissel": says("[LW-MASS]"),
     "redundant_loop": says("21 rows of rank 18"),
+    "tune_suspension": says("times less"),
     "spring_and_damper": quarters_its_error,
     "streaming_long_run": says("20000 steps, 2001 samples kept"),
 }

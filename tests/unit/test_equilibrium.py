@@ -120,6 +120,33 @@ def test_the_branch_of_von_mises_truss_turns_back_where_it_snaps_through() -> No
     assert found.values[-1] >= 3.0
 
 
+def test_sensitivities_of_the_truss_against_its_closed_form() -> None:
+    """The implicit derivative of push(z; k, l) = load, by hand."""
+    found = lw.equilibria(truss(1.0, 0.2), most=1)[0]
+    z, k, free = float(found.position("apex")[2]), 1000.0, math.hypot(1.0, 0.2)
+    length = math.hypot(1.0, z)
+    slope = -k * (1.0 - free / length**3)  # d(push)/dz
+    wanted = {
+        "load.z": 1.0 / -slope,
+        "bar.stiffness": (length - free) * z / length / slope,
+        "bar.length": -k * z / length / slope,
+        "apex.mass": 0.0,
+    }
+    for name, value in wanted.items():
+        moved = found.sensitivity(name)
+        np.testing.assert_allclose(moved[0, 2], value, rtol=1e-11, atol=1e-15, err_msg=name)
+        np.testing.assert_allclose(np.delete(moved[0], 2), 0.0, atol=1e-15)
+
+
+def test_a_number_that_does_not_exist_is_refused() -> None:
+    found = lw.equilibrium(truss(1.0, 0.2))
+    with pytest.raises(UsageError, match=r"no number 'bar.stifness' .*bar.stiffness"):
+        found.sensitivity("bar.stifness")
+    loose = lw.equilibrium(lw.load("dumitriu2015_double_pendulum"))
+    with pytest.raises(UsageError, match="no restoring force"):
+        loose.sensitivity("bar 1.mass")
+
+
 def test_drivers_are_held_at_the_time_asked_for() -> None:
     mech = lw.load("planar_four_bar")
     found = lw.equilibrium(mech, t=0.3)

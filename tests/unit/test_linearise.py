@@ -323,6 +323,22 @@ def test_what_is_refused_is_named() -> None:
         lw.modes(mech, count=0)
 
 
+def test_to_control_hands_the_matrices_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package itself is not needed for it."""
+    import sys
+    from types import SimpleNamespace
+
+    model = lw.linearise(pendulum(), inputs=["lower.torque.y"], outputs=["elbow.angle"])
+    made = SimpleNamespace(StateSpace=lambda *matrices, **names: (matrices, names))
+    monkeypatch.setitem(sys.modules, "control", made)
+    matrices, names = model.to_control()
+    assert all(one is other for one, other in zip(matrices, (model.A, model.B, model.C, model.D), strict=True))
+    assert names == {"inputs": ["lower.torque.y"], "outputs": ["elbow.angle"]}
+    monkeypatch.setitem(sys.modules, "control", None)
+    with pytest.raises(UsageError, match="pip install control"):
+        model.to_control()
+
+
 def test_the_command_line_prints_modes_and_draws_them(tmp_path: Any, capsys: Any) -> None:
     assert status_of(["modes", "kissel2021_double_pendulum", "--plot", str(tmp_path / "modes.svg")]) == 0
     assert "0.247229 Hz" in capsys.readouterr().out

@@ -17,6 +17,7 @@ from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.motions import forces_in_words, in_words
 from linkwork.linearisation.newton import SINGULAR, Rest, search
 from linkwork.linearisation.reactions import reactions_of
+from linkwork.linearisation.sensitivity import sensitivity
 from linkwork.linearisation.start import compiled_of, need_fit
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
@@ -79,6 +80,16 @@ class Equilibrium:
             raise UsageError(f"there is no body {body!r}; there are {', '.join(self.bodies)}.")
         found: Array = self.state.position[self.bodies.index(body)]
         return found
+
+    def sensitivity(self, name: str) -> Array:
+        """(nb, 6) how all bodies move per unit of a number: translation global [m], rotation in the body [rad]. Exact.
+
+        name : SPRING.stiffness, SPRING.length, TORSION.stiffness, TORSION.angle, BODY.mass, or an input of `linearise`
+        (a load's component, an actuator). Raises UsageError.
+        """
+        if self.turning is not None:
+            raise UsageError("sensitivities of steady motions are not implemented; take an equilibrium at rest.")
+        return sensitivity(self._rest, name)
 
     def text(self) -> str:
         """In words."""
