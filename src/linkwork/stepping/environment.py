@@ -1,0 +1,98 @@
+"""A mechanism as a Gymnasium environment: actions are inputs, observations outputs of a simulator (extra ``gym``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.arguments import duration
+from linkwork.errors import ConvergenceError, UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator
+from linkwork.mechanism import Mechanism
+from linkwork.stepping.simulator import Simulator
+
+Observation = NDArray[np.float64]
+Outputs = Mapping[str, float]
+
+
+class Environment(gymnasium.Env):  # type: ignore[misc]  # a package that need not be there
+    """An environment for reinforcement learning.
+
+    Parameters
+    ----------
+    mech, step, formulation, integrator, **options : of the simulator; rk4 on articulated bodies is quick.
+    actions : input -> least and greatest value. observations : names of outputs.
+    period : s between actions, a whole number of steps; one step if left out.
+    reward : of the observation by name and the action; 1 for every period if left out.
+    ended : whether an episode is over, of the observation by name. start : makes the coordinates to start from, as
+        `linkwork.simulate` takes them, with a random generator; the described start if left out.
+
+    A step that cannot be taken ends the episode. Raises UsageError for names that do not exist.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+    def __init__(
+        self,
+        mech: Mechanism,
+        step: float | None = None,
+        formulation: str | Formulation = "articulated-body",
+        integrator: str | Integrator[Any] | None = "rk4",
+        *,
+        actions: Mapping[str, tuple[float, float]],
+        observations: tuple[str, ...],
+        period: float | None = None,
+        reward: Callable[[Outputs, Observation], float] | None = None,
+        ended: Callable[[Outputs], bool] | None = None,
+        start: Callable[[np.random.Generator], Mapping[str, Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        self.simulator = sim = Simulator(mech, step, formulation, integrator, **options)
+        self.names, self.inputs = tuple(observations), tuple(actions)
+        self._read()  # names that do not exist say so here
+        for name in actions:
+            sim.inputs[name] = sim.inputs[name]
+        steps = 1.0 if period is None else duration("period", period) / sim.step_size
+        self.steps = round(steps)
+        if abs(steps - self.steps) > 1e-6 or self.steps < 1:
+            raise UsageError(f"period = {period:g} s is no whole number of steps of {sim.step_size:g} s.")
+        self.reward, self.ended, self.start = reward, ended, start
+        limits = np.array(list(actions.values()), dtype=float).reshape(len(actions), 2)
+        self.action_space = gymnasium.spaces.Box(limits[:, 0], limits[:, 1], dtype=np.float64)
+        everywhere = np.full(len(self.names), np.inf)
+        self.observation_space = gymnasium.spaces.Box(-everywhere, everywhere, dtype=np.float64)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """The start of an episode. options : ``{"state": ...}``, a state to start from instead."""
+        super().reset(seed=seed)
+        state = (options or {}).get("state")
+        if state is None and self.start is not None:
+            state = self.start(self.np_random)
+        self.simulator.reset(state)
+        return self._read(), {"time": self.simulator.time}
+
+    def step(self, action: Observation) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One period with this action. Tells whether the episode ended, and was cut off (never here)."""
+        given = np.clip(np.asarray(action, dtype=float), self.action_space.low, self.action_space.high)
+        self.simulator.inputs.update(dict(zip(self.inputs, given.tolist(), strict=True)))
+        info: dict[str, Any] = {}
+        try:
+            for _ in range(self.steps):
+                self.simulator.step()
+        except ConvergenceError as error:
+            info["error"] = str(error)
+        seen = self._read()
+        named = dict(zip(self.names, seen.tolist(), strict=True))
+        gained = 1.0 if self.reward is None else float(self.reward(named, given))
+        over = "error" in info or (self.ended is not None and bool(self.ended(named)))
+        return seen, gained, over, False, {"time": self.simulator.time, **info}
+
+    def _read(self) -> Observation:
+        return np.array([self.simulator.outputs[name] for name in self.names], dtype=np.float64)

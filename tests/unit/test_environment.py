@@ -1,0 +1,80 @@
+"""A mechanism as a Gymnasium environment: Gymnasium's own checker, seeds, ends of episodes."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import UsageError
+
+gymnasium = pytest.importorskip("gymnasium", reason="the extra gym is not installed")
+
+NAMES = ("rail.displacement", "hinge.angle", "rail.displacement_rate", "hinge.angle_rate")
+
+
+def environment(**changes: object):
+    from linkwork.stepping.environment import Environment
+
+    mech = lw.Mechanism("cart and pole")
+    mech.body("cart", mass=1.0, inertia=[0.01, 0.01, 0.01])
+    mech.body("pole", mass=0.1, inertia=[0.01, 0.01, 0.0001], position=[0.0, 0.0, 0.5])
+    mech.joint("rail", "translational", "ground", "cart", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.joint("hinge", "revolute", "cart", "pole", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.force("motor", "force", body="cart", components=[0.0, 0.0, 0.0])
+    how = {
+        "actions": {"motor.x": (-10.0, 10.0)},
+        "observations": NAMES,
+        "period": 0.02,
+        "ended": lambda y: abs(y["hinge.angle"]) > 0.2 or abs(y["rail.displacement"]) > 2.4,
+        "start": lambda rng: {"hinge": rng.uniform(-0.05, 0.05)},
+    }
+    return Environment(mech, 0.005, **(how | changes))
+
+
+def test_gymnasiums_own_checker_has_nothing_to_say() -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*observation space m.*imum value is.*infinity.*")
+        warnings.filterwarnings("ignore", message=".*symmetric and normalized space.*")  # forces are in N
+        check_env(environment(), skip_render_check=True)
+
+
+def test_episodes_repeat_with_their_seed_and_end_when_the_pole_falls() -> None:
+    env = environment()
+    seen = []
+    for _ in range(2):
+        first, _ = env.reset(seed=7)
+        steps, over = [first], False
+        while not over:
+            found, reward, over, cut, info = env.step(np.array([1.0]))
+            steps.append(found)
+            assert (reward, cut) == (1.0, False)
+        seen.append(np.array(steps))
+        assert abs(found[1]) > 0.2
+        assert info["time"] == pytest.approx(0.02 * (len(steps) - 1))
+    assert np.array_equal(*seen)
+    assert not np.array_equal(env.reset(seed=8)[0], seen[0][0])
+    assert env.reset(options={"state": {"hinge": 0.1}})[0][1] == pytest.approx(0.1)
+
+
+def test_a_linear_law_keeps_the_pole_up() -> None:
+    env = environment(reward=lambda y, u: -abs(y["hinge.angle"]))
+    seen, _ = env.reset(seed=1)
+    total = 0.0
+    for _ in range(250):
+        u = np.array([0.91, 30.7, 2.1, 8.0]) @ seen
+        seen, reward, over, _, _ = env.step(np.array([u]))
+        total += reward
+        assert not over
+    assert -5.0 < total < 0.0
+
+
+def test_what_does_not_exist_is_refused() -> None:
+    for wrong in ({"actions": {"motor": (0, 1)}}, {"observations": ("hinge",)}, {"period": 0.007}):
+        with pytest.raises(UsageError):
+            environment(**wrong)
