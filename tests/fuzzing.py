@@ -45,6 +45,7 @@ SHARES = {
     "resume": 1,
     "kept": 4,
     "urdf": 12,
+    "sdf": 4,
 }
 # (seed, reader, case) in which HDF5 itself, reading a damaged heap, goes round for ever and hears no signal: left out,
 # and told on the page of limits
@@ -153,6 +154,10 @@ def seeds(reader: str) -> tuple[bytes, ...]:
         from tests.unit.test_urdf import ARM, CONSTRAINT, LINKAGE, PLUS
 
         return (ARM.encode(), LINKAGE.format(PLUS).encode(), LINKAGE.format(CONSTRAINT).encode())
+    if reader == "sdf":
+        from tests.unit.test_sdf import ARM as SDF_ARM
+
+        return (SDF_ARM.encode(),)
     if reader == "kept":
         return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":
@@ -193,7 +198,7 @@ def junk(reader: str, draw: random.Random) -> bytes:
     """A seed with one to six bites taken out of it, or put into it."""
     found = seeds(reader)
     data = bytearray(draw.choice(found))
-    words = XML_WORDS if reader == "urdf" else WORDS
+    words = XML_WORDS if reader in ("urdf", "sdf") else WORDS
     for _ in range(draw.choice((1, 1, 1, 2, 3, 6))):
         data = _bitten(data, draw, found, words)
         if len(data) > 200_000:
@@ -300,8 +305,8 @@ def _side(content: bytes, folder: Path) -> None:
     _model(_file(folder, "model.mdl", seeds("kissel")[0]), _file(folder, "side.yaml", content))
 
 
-def _urdf(content: bytes, folder: Path) -> None:
-    mechanism = lw.load(_file(folder, "model.urdf", content), on_unsupported="report")
+def _robot(path: Path) -> None:
+    mechanism = lw.load(path, on_unsupported="report")
     mechanism.lower()
     mechanism.to_dict()
     if mechanism.account is None or not mechanism.account.text():
@@ -350,7 +355,8 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "yaml": lambda content, folder: _model(_file(folder, "model.yaml", content)),
     "kissel": lambda content, folder: _model(_file(folder, "model.mdl", content)),
     "side": _side,
-    "urdf": _urdf,
+    "urdf": lambda content, folder: _robot(_file(folder, "model.urdf", content)),
+    "sdf": lambda content, folder: _robot(_file(folder, "model.sdf", content)),
     "study": _study,
     "result": _result,
     "resume": _resume,

@@ -24,6 +24,7 @@ FORMATS = Registry(
         "kissel": "linkwork.io.formats.kissel:Kissel",
         "result": "linkwork.io.formats.of_result:OfResult",
         "urdf": "linkwork.io.formats.urdf.reading:Urdf",
+        "sdf": "linkwork.io.formats.sdf.reading:Sdf",
         "mjcf": "linkwork.io.formats.mjcf.reading:Mjcf",
     },
 )
@@ -34,12 +35,13 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
 
     Parameters
     ----------
-    model : a path (.yaml, .yml, .json, .mdl, .urdf, .xml; .nc: a result's mechanism) or a name from `linkwork models`.
+    model : a path (.yaml, .yml, .json, .mdl, .urdf, .sdf, .xml; .nc: of a result) or a name from `linkwork models`.
     side : for Kissel 2021 files, a path of or the data of the side file that gives masses and drivers; left
         out, MODEL.side.yaml beside the file is taken if it exists.
-    options : of the file's format. Robots (URDF, MJCF) take ``on_unsupported`` ('error', or 'report' to go on without
-        what linkwork cannot represent; `Mechanism.account` names it), ``search`` (folders with meshes and packages
-        besides the file's own), and URDF ``base`` ('fixed', 'floating' or 'planar': how the root is held).
+    options : of the file's format. Robots (URDF, SDF, MJCF) take ``on_unsupported`` ('error', or 'report' to go on
+        without what linkwork cannot represent; `Mechanism.account` names it), URDF and MJCF ``search`` (folders with
+        meshes and packages besides the file's own), and URDF ``base`` ('fixed', 'floating' or 'planar': how the root
+        is held).
 
     Raises ModelError naming the file and element, with everything that is wrong at once.
     """

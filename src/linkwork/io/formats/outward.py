@@ -142,7 +142,7 @@ class Outward:
             found: Acting | None = None
             name: str | None = None
             if isinstance(force, Torsion) and force.joint in arcs and force.actuator == 0.0:
-                name, found = force.joint, Acting(force.stiffness, force.damping, force.angle)
+                name, found = force.joint, _constant(force.stiffness, force.damping, force.angle)
             elif isinstance(force, Spring) and force.actuator == 0.0:
                 name, found = self._along(force, arcs)
             if found is None or name is None:
@@ -169,8 +169,14 @@ class Outward:
             back, ahead = float(a @ np.array(i.z)), float(b @ np.array(j.z))
             off = np.linalg.norm(a - back * np.array(i.z)) + np.linalg.norm(b - ahead * np.array(j.z))
             if off < 1e-12 * max(1.0, abs(back)) and back - ahead < -1.0:
-                return name, Acting(force.stiffness, force.damping, low.length + back - ahead)
+                return name, _constant(force.stiffness, force.damping, low.length + back - ahead)
         return None, None
+
+
+def _constant(stiffness: Any, damping: Any, rest: Any) -> Acting | None:
+    """Formats hold numbers, not formulas."""
+    numbers = [float(x) for x in (stiffness, damping, rest) if isinstance(x, int | float)]
+    return Acting(*numbers) if len(numbers) == 3 else None
 
 
 def number(*values: Any) -> str:

@@ -79,7 +79,7 @@ class Accounting:
             "springyield": _if(yields, "linkwork's springs do not yield"),
         }
 
-    def whole(self, root: Node) -> None:
+    def file(self, root: Node) -> None:
         """The root of a file, and everything in it."""
         self.ledger.mapped(root)
         for name in ("model", *(["name"] if root.tag != "mujoco" else [])):

@@ -36,7 +36,7 @@ class Compiled:
         self.forces: list[dict[str, Any]] = []
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):
-            self._hang(b)
+            self._body(b)
         for e in range(0 if self._off("EQUALITY") else model.neq):
             self._close(e)
 
@@ -49,7 +49,7 @@ class Compiled:
         """Whether the file's <option><flag .../> switches something off."""
         return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{name}")))
 
-    def _hang(self, b: int) -> None:
+    def _body(self, b: int) -> None:
         """A body, with what carries it."""
         model = self.model
         p, R = self.data.xpos[b].tolist(), self.data.xmat[b].reshape(3, 3).tolist()

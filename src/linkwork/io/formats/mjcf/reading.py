@@ -79,6 +79,6 @@ def _account(format: str, path: Path, files: list[Any], model: Any, mujoco: Any)
     entries = []
     for file, root in files:
         ledger = Ledger(format, str(file), root)
-        Accounting(ledger, model, mujoco).whole(root)
+        Accounting(ledger, model, mujoco).file(root)
         entries += list(ledger.close())
     return Account(format, str(path), tuple(entries))

@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.urdf.joints import UrdfJoint
 from linkwork.io.formats.xml_tree import Node
-from linkwork.mechanism.elements import Array, did_you_mean
+from linkwork.mechanism.elements import Array, did_you_mean, shown
 
 REMEDY = "A joint that closes a loop is a <loop> with <predecessor> and <successor>."
 
@@ -21,15 +21,15 @@ def ordered(ledger: Ledger, links: Mapping[str, Node], joints: Sequence[UrdfJoin
     for joint in joints:
         for tag, name in (("parent", joint.parent), ("child", joint.child)):
             if name not in links:
-                message = f"its {tag} link {name[:80]!r} does not exist{did_you_mean(name, links)}"
+                message = f"its {tag} link {shown(name)} does not exist{did_you_mean(name, links)}"
                 raise ledger.wrong(joint.node.child(tag) or joint.node, message)
         if joint.parent == joint.child:
-            raise ledger.wrong(joint.node, f"joins link {joint.parent[:80]!r} to itself.")
+            raise ledger.wrong(joint.node, f"joins link {shown(joint.parent)} to itself.")
         if joint.child in carries:
             other = carries[joint.child]
             raise ledger.wrong(
                 joint.node,
-                f"link {joint.child[:80]!r} has a second parent here; joint {other.name[:80]!r} in line "
+                f"link {shown(joint.child)} has a second parent here; joint {shown(other.name)} in line "
                 f"{other.node.line} is the first.",
                 REMEDY,
             )
@@ -40,7 +40,7 @@ def ordered(ledger: Ledger, links: Mapping[str, Node], joints: Sequence[UrdfJoin
         first = joints[0].node if joints else ledger.root
         raise ledger.wrong(first, "stands in a circle: every link has a parent, so that there is no root.", REMEDY)
     if len(roots) > 1:
-        some = ", ".join(f"{name[:60]!r}" for name in roots[:6])
+        some = ", ".join(f"{shown(name)}" for name in roots[:6])
         raise ledger.wrong(
             links[roots[1]],
             f"has no parent, like {len(roots) - 1} other links: there must be one root ({some}).",

@@ -1,0 +1,1 @@
+"""SDF, the format of Gazebo: the subset that single robots use."""

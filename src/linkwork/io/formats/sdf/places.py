@@ -1,0 +1,60 @@
+"""Where links, joints and frames of an SDF model are: poses relative to each other, resolved to the world."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from linkwork.io.formats.ledger import Ledger
+from linkwork.io.formats.urdf.frames import from_rpy
+from linkwork.io.formats.xml_tree import Node
+from linkwork.mechanism.elements import Array, did_you_mean
+
+MODEL, WORLD = "__model__", "world"
+Pose = tuple[Array, Array]
+
+
+def read_pose(ledger: Ledger, node: Node) -> tuple[Pose, str | None]:
+    """R and p of a node's <pose>, and what it is relative to if that is said."""
+    found = ledger.only(node, "pose")
+    if found is None:
+        return (np.eye(3), np.zeros(3)), None
+    ledger.mapped(found)
+    for name in found.attributes:
+        if name == "relative_to" or (name == "degrees" and found.attributes[name] in ("true", "false", "1", "0")):
+            ledger.mapped(found, name)
+    x, y, z, *rpy = ledger.parsed(found, found.text or "0 0 0 0 0 0", "<pose> ", 6)
+    if found.attributes.get("degrees") in ("true", "1"):
+        rpy = [angle * np.pi / 180.0 for angle in rpy]
+    return (from_rpy(tuple(rpy)), np.array([x, y, z])), found.attributes.get("relative_to") or None
+
+
+class Places:
+    """Poses by name, each relative to another; the model's own is that in the world."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._given: dict[str, tuple[Node, Pose, str]] = {}
+        self._found: dict[str, Pose] = {WORLD: (np.eye(3), np.zeros(3))}
+
+    def add(self, name: str, node: Node, pose: Pose, relative_to: str) -> None:
+        """A link, joint or frame; names are unique in a model."""
+        if name in self._given or name in self._found:
+            raise self.ledger.wrong(node, f"has the name {name[:60]!r}, which another element of the model has.")
+        self._given[name] = (node, pose, relative_to)
+
+    def pose(self, name: str, asked: Node) -> Pose:
+        """R and p of it in the world. Raises ModelError where names do not exist or go in a circle."""
+        chain: list[str] = []
+        while name not in self._found:
+            if name not in self._given:
+                raise self.ledger.wrong(asked, f"speaks of {name[:60]!r}, which does not exist"
+                                        f"{did_you_mean(name, self._given)}")  # fmt: skip
+            if name in chain:
+                raise self.ledger.wrong(asked, f"has a pose that is relative to itself, by way of {name[:60]!r}.")
+            chain.append(name)
+            asked, _, name = self._given[name]
+        for one in reversed(chain):
+            _, (R, p), base = self._given[one]
+            B, r = self._found[base]
+            self._found[one] = (B @ R, r + B @ p)
+        return self._found[chain[0] if chain else name]
