@@ -34,6 +34,14 @@ SAMPLES: dict[str, tuple[dict[str, Any], Any]] = {
         lambda p: (abs(p[:, 0]) < 0.9) & (abs(p[:, 1]) < 0.5) & (abs(p[:, 2]) < 0.01),
     ),
     "disc": ({"radius": 0.9, "axis": "x"}, lambda p: (np.hypot(p[:, 1], p[:, 2]) < 0.9) & (abs(p[:, 0]) < 0.01)),
+    "capsule": (
+        {"radius": 0.4, "length": 1.0, "axis": "x"},
+        lambda p: (p[:, 1:] ** 2).sum(1) + np.maximum(abs(p[:, 0]) - 0.5, 0.0) ** 2 < 0.16,
+    ),
+    "cone": (
+        {"radius": 0.8, "length": 1.2, "axis": "y"},
+        lambda p: (np.hypot(p[:, 0], p[:, 2]) < 0.8 * (0.9 - p[:, 1]) / 1.2) & (p[:, 1] > -0.3),
+    ),
 }
 FLAT = {"rod": {"0": 0.04, "2": 0.04}, "plate": {"2": 0.02}, "disc": {"0": 0.02}}
 
@@ -66,6 +74,8 @@ def test_densities_multiply_volume_area_or_length() -> None:
     assert masses["rod"] == pytest.approx(3.2)
     assert masses["plate"] == pytest.approx(3.6)
     assert masses["disc"] == pytest.approx(2 * np.pi * 0.81)
+    assert masses["capsule"] == pytest.approx(2 * (np.pi * 0.16 + 4 / 3 * np.pi * 0.064))
+    assert masses["cone"] == pytest.approx(2 * np.pi * 0.64 * 1.2 / 3)
     units = {kind: SHAPES.load(kind).unit for kind in SHAPES}
     flat = {"rod": "kg/m", "plate": "kg/m^2", "disc": "kg/m^2"}
     assert units == {kind: flat.get(kind, "kg/m^3") for kind in SHAPES}

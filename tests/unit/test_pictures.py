@@ -36,6 +36,16 @@ def test_faces_close_a_solid_and_look_outwards(kind: str) -> None:
     assert 0.85 * volume <= found <= 1.0001 * volume  # round ones have flat faces
 
 
+def test_a_cone_is_drawn_about_its_centre_of_mass() -> None:
+    mech = mechanism()
+    mech.body("hat", mass=1, shape={"type": "cone", "radius": 1.0, "length": 4.0, "axis": "x"})
+    scene = scene_of(mech)
+    faces = faces_of(scene)
+    corners = faces.corners[faces.body == 2].reshape(-1, 3)
+    assert corners.min(axis=0) == pytest.approx([-1, -1, -1])
+    assert corners.max(axis=0) == pytest.approx([3, 1, 1])
+
+
 def test_a_profile_that_is_turned_ends_where_it_began() -> None:
     corners = revolved(np.array([1.0, 1.0]), np.array([0.0, 1.0]))
     assert corners.reshape(-1, 3).sum(axis=0) == pytest.approx([0, 0, len(corners) * 2], abs=1e-12)

@@ -30,7 +30,7 @@ export function layout(data) {
   const labels = el("div", { id: "labels", "aria-hidden": "true" });
   const compass = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   compass.id = "compass";
-  compass.setAttribute("viewBox", "-46 -46 92 92");
+  compass.setAttribute("viewBox", "-50 -50 100 100");
   const scale = el("div", { id: "scale" });
   const standing = el("div", { id: "standing", hidden: true });
   const keys = el("div", { id: "keys" });

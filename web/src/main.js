@@ -12,12 +12,12 @@ import { Viewer } from "./viewer.js";
 const LIGHT = {
   sky: "#f4f5f7", gridThin: "#dcdfe4", gridThick: "#c3c8d0", quiet: "#69707c", accent: "#f08a00", alarm: "#d81e1e", glyph: "#646a76",
   rail: "#b4b9c2", spring: "#7c828e", driver: "#1f9d55", force: "#c026d3", torque: "#7c3aed", load: "#0f9d58", com: "#111418",
-  redundant: "#9b51e0", bounce: "#8d8d99", shadow: 0.16,
+  redundant: "#9b51e0", bounce: "#8d8d99", shadow: 0.16, mark: "#ffffff",
 };
 const DARK = {
   sky: "#14171c", gridThin: "#272c34", gridThick: "#3a414c", quiet: "#98a1af", accent: "#ffae42", alarm: "#ff5252", glyph: "#c3c9d3",
   rail: "#6c7480", spring: "#aab1bd", driver: "#3ecf83", force: "#f078ff", torque: "#b18cff", load: "#45d98c", com: "#f5f7fa",
-  redundant: "#c58bff", bounce: "#50535c", shadow: 0.42,
+  redundant: "#c58bff", bounce: "#50535c", shadow: 0.42, mark: "#ffffff",
 };
 const KEYS = [
   ["Space", "play, pause"], ["← →", "one frame; with Shift ten"], ["Home, End", "first, last frame"], ["+ −", "faster, slower"],
@@ -60,7 +60,7 @@ async function open() {
     chosenPlot = first.id;
     plots.show(first);
   };
-  plots.onchange = () => requestAnimationFrame(() => { stage.resize(); plots.drawAll(); });
+  plots.onchange = () => requestAnimationFrame(() => { stage.resize(); stage.draw(); plots.drawAll(); });
 
   const paint = (name) => {
     theme = name;
@@ -114,6 +114,7 @@ async function open() {
   function resized() {
     stage.resize();
     if (stage.plan !== undefined && !moved) stage.look(stage.plan);
+    stage.draw(); // a canvas that changes its size is empty until it is drawn
     plots.drawAll();
   }
   let moved = false;

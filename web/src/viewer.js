@@ -153,7 +153,7 @@ export class Viewer {
       if (role === "body") return selected?.kind === "body" && selected.k === of ? colours.accent : good(part.colour) || colourOf(of);
       if (role === "mark") {
         const base = selected?.kind === "body" && selected.k === of ? colours.accent : good(part.colour) || colourOf(of);
-        return `#${new Color(base).lerp(new Color(colours.sky), 0.55).getHexString()}`;
+        return `#${new Color(base).lerp(new Color(colours.mark), 0.65).getHexString()}`;
       }
       if (role === "joint") {
         if (bad.has(of)) return colours.alarm;

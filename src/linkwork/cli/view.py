@@ -25,6 +25,7 @@ def view(
     frames: Annotated[
         int | None, Parameter(help="Frames that the page holds at most. Default: as many as it plays well.")
     ] = None,
+    base: Annotated[Path | None, Parameter(help="Folder that meshes of bodies are looked for in.")] = None,
     open: Annotated[bool, Parameter(negative=(), help="Open the page in the browser.")] = False,
     side: options.Side = None,
     json: options.Json = False,
@@ -47,9 +48,9 @@ def view(
 
     if runs:
         first, *others = (open_result(name) for name in runs)
-        page = first.view(target, others=others, most_frames=frames, force=force)
+        page = first.view(target, others=others, most_frames=frames, base=base, force=force)
     else:
-        page = load(what[0], side=side).view(target, force=force)
+        page = load(what[0], side=side).view(target, base=base, force=force)
     if json:
         output.document(
             {

@@ -26,6 +26,8 @@ SHAPES = Registry(
         "rod": "linkwork.mechanism.shapes:Rod",
         "plate": "linkwork.mechanism.shapes:Plate",
         "disc": "linkwork.mechanism.shapes:Disc",
+        "capsule": "linkwork.mechanism.shapes:Capsule",
+        "cone": "linkwork.mechanism.shapes:Cone",
     },
 )
 
@@ -190,6 +192,38 @@ class Disc(_Round):
 
     def inertia_per_mass(self) -> tuple[float, float, float]:
         return self._about(self.radius**2 / 2.0, self.radius**2 / 4.0)
+
+
+class Capsule(_Round):
+    """A full cylinder of `length` with a half ball of the same `radius` on each end, m."""
+
+    type: Literal["capsule"] = "capsule"
+    radius: Positive
+    length: Positive
+
+    def size_measure(self) -> float:
+        return math.pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius)
+
+    def inertia_per_mass(self) -> tuple[float, float, float]:
+        r, h = self.radius, self.length
+        ball = 4.0 / 3.0 * r / (h + 4.0 / 3.0 * r)  # its part of the mass
+        along = (1.0 - ball) * r**2 / 2.0 + ball * 0.4 * r**2
+        across = (1.0 - ball) * (r**2 / 4.0 + h**2 / 12.0) + ball * (0.4 * r**2 + h**2 / 4.0 + 0.375 * h * r)
+        return self._about(along, across)
+
+
+class Cone(_Round):
+    """A full cone, m: its tip in the direction of `axis`, its centre of mass a quarter of `length` above its base."""
+
+    type: Literal["cone"] = "cone"
+    radius: Positive
+    length: Positive
+
+    def size_measure(self) -> float:
+        return math.pi * self.radius**2 * self.length / 3.0
+
+    def inertia_per_mass(self) -> tuple[float, float, float]:
+        return self._about(0.3 * self.radius**2, 0.15 * self.radius**2 + 0.0375 * self.length**2)
 
 
 if TYPE_CHECKING:

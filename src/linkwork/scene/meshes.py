@@ -35,7 +35,11 @@ def read_mesh(name: str, base: str | PathLike[str] | None, owner: str) -> Mesh:
     if path.suffix.lower() not in SUFFIXES:
         raise ModelError(f"its mesh {name!r} is of no known kind.", remedy=f"Use {', '.join(SUFFIXES)}.", **where)
     if not path.is_file():
-        raise ModelError(f"its mesh {name!r} does not exist.", remedy=f"It was looked for as {str(path)!r}.", **where)
+        raise ModelError(
+            f"its mesh {name!r} does not exist.",
+            remedy=f"It was looked for as {str(path)!r}; base=FOLDER (--base) names another place.",
+            **where,
+        )
     size = path.stat().st_size
     if size > LARGEST_FILE:
         remedy = f"Decimate it below {LARGEST_FILE // 10**6} MB first."

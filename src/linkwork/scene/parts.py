@@ -98,7 +98,11 @@ def of_shape(shape: Any, body: int, size: float) -> Part:
         return Part(body, "cylinder", (shape.radius, min(2.0 * thin, 0.1 * shape.radius)), quaternion=about)
     if kind == "tube":
         return Part(body, "tube", (shape.radius, shape.inner_radius, shape.length), quaternion=about)
-    return Part(body, kind, (shape.radius, shape.length), quaternion=about)  # cylinder, capsule, cone
+    middle = [0.0, 0.0, 0.0]
+    if kind == "cone":  # its centre of mass is below its middle
+        middle["xyz".index(shape.axis)] = shape.length / 4.0
+    x, y, z = middle
+    return Part(body, kind, (shape.radius, shape.length), (x, y, z), about)  # cylinder, capsule, cone
 
 
 def half_extents(part: Part) -> tuple[float, float, float]:
