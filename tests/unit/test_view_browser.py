@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from moving_bars import mechanism, run
+from PIL import Image
 
 from linkwork.view import page_of
 
@@ -198,6 +200,15 @@ def test_a_narrow_screen_holds_the_page(browser: Any, saved: tuple[Any, Path]) -
     narrow.page.locator('[aria-label="Panel"]').click()
     assert narrow.page.locator("#panel").is_visible()
     assert narrow.said == []
+
+
+def test_the_scene_is_drawn_and_drawn_again_when_the_window_changes(browser: Any, saved: tuple[Any, Path]) -> None:
+    page = Opened(browser, saved[1], 900, 700)
+    for width in (900, 600, 1100):
+        page.page.set_viewport_size({"width": width, "height": 700})
+        page.page.wait_for_timeout(150)
+        shown = Image.open(BytesIO(page.page.locator("#scene").screenshot())).convert("RGB")
+        assert len(shown.getcolors(10**6)) > 60  # shaded solids, not an empty sheet
 
 
 def test_a_mechanism_without_a_run_is_shown_as_it_starts(browser: Any, tmp_path: Path) -> None:

@@ -11,12 +11,14 @@ const size = new Vector3();
 const matrix = new Matrix4();
 
 export class Between {
-  constructor(stage, kind, count, colour, detail = 20) {
-    const material = new MeshPhongMaterial({ color: 0xffffff, shininess: 20, specular: 0x222222 });
+  // over: seen through whatever is before it
+  constructor(stage, kind, count, colour, detail = 20, over = false) {
+    const material = new MeshPhongMaterial({ color: 0xffffff, shininess: 20, specular: 0x222222, depthTest: !over, transparent: over });
     this.mesh = new InstancedMesh(solid(kind, detail), material, Math.max(1, count));
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.frustumCulled = false;
-    this.mesh.castShadow = true;
+    this.mesh.castShadow = !over;
+    this.mesh.renderOrder = over ? 4 : 0;
     this.mesh.count = count;
     this.colour(colour);
     stage.scene.add(this.mesh);
@@ -57,8 +59,8 @@ export class Arrows {
   constructor(stage, count, colour, radius, twice = false) {
     this.radius = radius;
     this.twice = twice;
-    this.shaft = new Between(stage, "cylinder", count, colour, 10);
-    this.head = new Between(stage, "cone", twice ? 2 * count : count, colour, 14);
+    this.shaft = new Between(stage, "cylinder", count, colour, 10, true);
+    this.head = new Between(stage, "cone", twice ? 2 * count : count, colour, 14, true);
   }
 
   colour(css) {
