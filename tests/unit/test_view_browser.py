@@ -51,7 +51,8 @@ class Opened:
             "request", lambda r: None if r.url.startswith(("file:", "data:", "blob:")) else self.said.append(r.url)
         )
         self.page.goto(path.as_uri())
-        self.page.wait_for_function("window.linkwork && window.linkwork.then(() => true)")
+        self.page.locator("#panel").wait_for(state="attached")
+        self.page.evaluate("async () => { await window.linkwork; }")
 
     def ask(self, words: str) -> Any:
         """The value of an expression of `v`, the page's parts."""
@@ -105,7 +106,7 @@ def test_scrubbing_moves_the_time(opened: Opened) -> None:
     left, width = box["x"] + 58, box["width"] - 68
     opened.page.mouse.click(left + 0.25 * width, box["y"] + 50)
     assert opened.ask("v.clock.times[v.clock.frame]") == pytest.approx(0.5, abs=0.02)
-    opened.page.wait_for_function("document.getElementById('now').textContent.startsWith('0.5')")
+    opened.page.locator("#now", has_text="0.5").wait_for()
 
 
 def test_keys_play_step_and_change_the_speed(opened: Opened) -> None:
