@@ -96,6 +96,25 @@ def test_quarter_car() -> None:
     )
 
 
+def test_formulas_of_the_state_are_linearised_too() -> None:
+    """A spring by formula is the spring itself, and an input that formulas read has its column of B."""
+
+    def block(**spring: Any) -> lw.Mechanism:
+        mech = lw.Mechanism("block", gravity=(0, 0, 0))
+        mech.body("block", mass=2.0, inertia=[1, 1, 1], position=[0, 0, 0.5])
+        mech.joint("guide", "translational", "ground", "block", point=[0, 0, 0], axis=[0, 0, 1])
+        ends = {"on_first": {"point": [0, 0, 0]}, "on_second": {"point": [0, 0, 0]}}
+        mech.force("spring", "spring", first="ground", second="block", length=0.5, **ends, **spring)
+        return mech
+
+    plain = lw.linearise(block(stiffness=30.0, damping=4.0), inputs=["spring"], outputs=["block.position.z"])
+    document = block(actuator=0.0).to_dict() | {"inputs": {"pull": 0.25}}
+    document["forces"][0]["actuator"] = "30*stretch + 4*rate + 3*input('pull')**2 - 3*0.25**2"
+    formula = lw.linearise(lw.Mechanism.from_dict(document), inputs=["pull"], outputs=["block.position.z"])
+    np.testing.assert_allclose(formula.eigenvalues(), plain.eigenvalues(), rtol=1e-12)
+    np.testing.assert_allclose(formula.response([2.0]), 1.5 * plain.response([2.0]), rtol=1e-12)
+
+
 def governor(speed: float, turned: float) -> lw.Mechanism:
     """A ball of isotropic inertia on an arm of 0.4 m, pinned to a shaft that a driver turns."""
     mech = lw.Mechanism("governor")

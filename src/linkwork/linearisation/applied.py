@@ -15,13 +15,15 @@ from linkwork.equations.index_3.absolute import begin_in_place
 from linkwork.equations.index_3.structure import build_structure
 from linkwork.equations.index_3.variations import apply, vary_forces
 from linkwork.equations.index_3.work import Layout, new_work
+from linkwork.kernels.efforts import effort_now
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.quantities.table import parts_of
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.implicit import TIME, A, R, V, W, Work
 from linkwork.spaces import rotation_matrix
 from linkwork.system import CompiledMechanism
-from linkwork.system.packed import Tables
+from linkwork.system.packed import Tables, system_of
 
 Array = NDArray[np.float64]
 FEW = 60  # elements up to which nothing is compiled
@@ -92,6 +94,25 @@ class AppliedForces:
         values[place] = kept + size
         found: Array = (self._evaluated() - before) / (values[place] - kept)
         values[place] = kept
+        return found
+
+    def by_input(self, number: int) -> Array:
+        """(6 nb,) how forces change with one of the mechanism's inputs, exactly, at the state last asked for."""
+        m, work = self.work.motion, self.work
+        system = system_of(self.mechanism.tables)
+        efforts, q = system.efforts, system.quantities
+        operand = 2 * len(q.kind) + number
+        out = np.zeros((self.mechanism.nb + 1, 6))
+        for k in range(len(efforts.quantity)):
+            uses = system.uses[efforts.first[k] : efforts.first[k] + efforts.reads[k]]
+            if operand not in uses:
+                continue
+            rate = effort_now(system, k, work.coef[TIME], work.operands, operand, work.stack)[1]
+            of = efforts.quantity[k]
+            parts = parts_of(q.kind[of], q, of, m[:, R : R + 3], m[:, A : A + 9])
+            for body, force, torque in ((q.body_i[of], *parts[:2]), (q.body_j[of], *parts[2:])):
+                out[body] += rate * np.array([*force, *torque])
+        found: Array = out[:-1].ravel()
         return found
 
     def _evaluated(self) -> Array:

@@ -1,6 +1,7 @@
 """Inputs and outputs of linear models by name.
 
-Inputs: NAME of a spring or torsion, its actuator force or torque; NAME.x, .y, .z of a load, one of its components;
+Inputs: NAME of one of the mechanism's inputs, which formulas read; NAME of a spring or torsion without formulas of the
+state, its actuator force or torque; NAME.x, .y, .z of such a load, one of its components;
 BODY.force.x and BODY.torque.x, a force at the centre of mass or a torque, along global axes.
 Outputs: BODY.position.x, .velocity.x, .acceleration.x of the centre of mass, global; BODY.rotation.x,
 .angular_velocity.x, .angular_acceleration.x, along global axes; JOINT.angle and JOINT.displacement.
@@ -36,6 +37,9 @@ def input_force(e: Equations, name: str) -> Array:
     for names, values in ((springs, work.spring_values), (torsions, work.torsion_values)):
         if name in names:
             return e.applied.unit_of(values, (names.index(name),))
+    channels = [one.name for one in at.lowered.inputs]
+    if name in channels:
+        return e.applied.by_input(channels.index(name))
     owner, _, axis = name.rpartition(".")
     for k, load in enumerate(at.lowered.loads):
         if load.name == owner and axis in AXES:
@@ -48,7 +52,7 @@ def input_force(e: Equations, name: str) -> Array:
         else:
             out[b, 3:] = at.A[b].reshape(3, 3).T @ direction
         return out.ravel()
-    known = springs + torsions
+    known = channels + springs + torsions
     known += [f"{load.name}.{axis}" for load in at.lowered.loads for axis in AXES]
     known += [f"{body}.{kind}.{axis}" for body in at.body_names for kind in ("force", "torque") for axis in AXES]
     raise UsageError(
