@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -114,3 +115,13 @@ def test_without_ffmpeg_the_way_out_is_said(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(UsageError, match="need ffmpeg") as error:
         film(run(mechanism()), tmp_path / "run.mp4")
     assert "gif" in str(error.value)
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_ffmpeg_writes_the_others(tmp_path: Path, ending: str) -> None:
+    if shutil.which("ffmpeg") is None:
+        pytest.importorskip("imageio_ffmpeg", reason="neither ffmpeg nor the extra 'film' is installed")
+    path = film(run(mechanism(), t_end=0.5), tmp_path / f"run{ending}", fps=10, pixels=(160, 120))
+    start = path.read_bytes()[:12]
+    assert start[4:8] == b"ftyp" if ending == ".mp4" else start[:4] == b"\x1aE\xdf\xa3"
+    assert path.stat().st_size > 1500
