@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 LEFT_OUT = re.compile(
-    r"^(numba|llvmlite|mujoco|pin|pin-.*|cmeel.*|libpinocchio|libcoal|coal|eigenpy|mypy|ruff|import-linter|grimp|editables"
-    r"|hatchling)(==| )"
+    r"^(numba|llvmlite|mujoco.*|glfw|pyopengl|websockets|pin|pin-.*|cmeel.*|libpinocchio|libcoal|coal|eigenpy"
+    r"|mypy.*|librt|ast-serialize|ruff|import-linter|grimp|editables|hatchling|pathspec|trove-classifiers)(==| )"
 )
 
 

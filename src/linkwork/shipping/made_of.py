@@ -2,6 +2,7 @@
 
 More than the entry is made of, and never less: what a kernel uses is a function behind it or has to be imported. The
 content of files is the same for every version of Python, unlike the instructions that just-in-time compilation goes by.
+What reads shipped code has no part in it: its index has a format.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def files_of(entry: Entry) -> list[str]:
     seen = set[str]()
     while waiting:
         module = waiting.pop()
-        if module not in seen and module.split(".")[0] == "linkwork":
+        if module not in seen and module.startswith("linkwork.") and not module.startswith("linkwork.shipped"):
             seen.add(module)
             waiting += imported(module)
     return sorted(path_of(module).relative_to(ROOT).as_posix() for module in seen)
