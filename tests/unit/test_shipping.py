@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linkwork.equations.derived import DERIVE
+from linkwork.equations.index_3.rotation_matrix import CONSTRAIN
 from linkwork.integrators.runge_kutta_kernels import ADVANCE
 from linkwork.kernels.rows import ROWS
 from linkwork.problems.entry import Entry
@@ -15,7 +16,7 @@ from linkwork.solvers.range_space import FACTORISE
 
 def test_all_entries_are_found_under_names_of_their_own() -> None:
     found = all_entries()
-    assert {DERIVE, ADVANCE, FACTORISE} <= set(found)
+    assert {DERIVE, ADVANCE, FACTORISE, CONSTRAIN} <= set(found)
     assert len({symbol(each) for each in found}) == len(found) > 100
     assert all(each.name and said(each) == f"{each.module}:{each.name}" for each in found)
     assert symbol(FACTORISE) == "lw_solvers_range_space_FACTORISE"

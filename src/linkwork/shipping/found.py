@@ -9,7 +9,7 @@ from pathlib import Path
 import linkwork
 from linkwork.problems.entry import Entry
 
-DECLARED = re.compile(r"^\w+ = (direct_)?entry\(", re.MULTILINE)
+DECLARED = re.compile(r"^[A-Z][\w, ]* = \w*entr(y|ies)\w*\(", re.MULTILINE)  # X = entry(...), A, B = entries_of(...)
 
 
 def all_entries() -> list[Entry]:
