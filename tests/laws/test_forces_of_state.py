@@ -66,5 +66,8 @@ def test_a_duffing_oscillator_on_a_rail(way: tuple[str, str]) -> None:
 def test_a_formula_without_a_value_ends_the_run_with_its_name() -> None:
     mech = ball()
     mech.force("odd", "force", body="ball", components=["sqrt(0.5 - t)*speed('ball')", "0", "0"])
-    with pytest.raises(lw.errors.LinkworkError, match="odd"):
+    with pytest.raises(lw.errors.LinkworkError, match=r"force 'odd' \(x\) has no finite value at t = 0\.5"):
+        lw.simulate(mech, 1.0, 0.01, "canonical", "rk4")
+    mech.change("odd", components=["1/position('ball', 'z')", 0, 0])
+    with pytest.raises(lw.errors.LinkworkError, match=r"force 'odd' \(x\) has no finite value at t = 0 s"):
         lw.simulate(mech, 1.0, 0.01, "canonical", "rk4")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -13,6 +14,14 @@ import linkwork as lw
 from linkwork.equations.applied import put_applied_forces
 from linkwork.errors import ModelError
 from linkwork.kernels.so3 import exp_so3
+from linkwork.mechanism.elements import Law, Name
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.state import operand_node
+from linkwork.mechanism.forces import FORCES
+from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.lowered import LoweredEffort, Operand, Quantity
+from linkwork.mechanism.markers import Poses
 from linkwork.problems.implicit import A, R, V, W
 from linkwork.system import compile_mechanism
 
@@ -146,3 +155,30 @@ def test_what_makes_no_sense_is_refused(fields: dict[str, Any], words: str) -> N
 
     with pytest.raises(ModelError, match=words):
         described()
+
+
+class Magnet(Force):
+    """The recipe's: a force between two points that falls with the square of their distance."""
+
+    type: Literal["magnet"] = "magnet"
+    first: Name
+    second: Name
+    strength: Law
+
+    def bodies(self) -> dict[str, str]:
+        return {"first": self.first, "second": self.second}
+
+    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> list[LoweredEffort]:
+        between = Quantity("LENGTH", poses.index(self.first), poses.index(self.second))
+        law = Expression.of_state(f"-({self.strength})/gap**2")
+        return [LoweredEffort(self.name, between, law, local={"gap": operand_node(Operand(between))})]
+
+
+def test_a_law_of_an_element_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORCES._entries, "magnet", f"{__name__}:Magnet")
+    mech = mechanism()
+    mech.parameter("s", 3.0)
+    mech.force("pull", "magnet", first="a", second="cart", strength="s*(1 + t)")
+    e = applied(mech, TURNED, MOVING, t=1.0)
+    assert_allclose(e[2, :3], [-6.0 / 0.25, 0, 0])
+    assert_allclose(e[0, :3], [6.0 / 0.25, 0, 0])

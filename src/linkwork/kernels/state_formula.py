@@ -19,9 +19,14 @@ from linkwork.kernels.tables import Curves, Programs
 
 # beside the operations of `kernels.formula`; c is the argument, u the top of the stack, v the entry under it
 OPERAND = SMOOTH + 1  # push operand c
-ABS, SIGN, CURVE = range(OPERAND + 1, OPERAND + 4)  # |u|, its sign, curve c of u
-MIN, MAX, HYPOT, ATAN2 = range(CURVE + 1, CURVE + 5)  # of v and u
-SELECT = ATAN2 + 1  # v if what is under v is positive, else u
+ABS = OPERAND + 1  # |u|
+SIGN = OPERAND + 2  # -1, 0 or 1
+CURVE = OPERAND + 3  # curve c of u
+MIN = OPERAND + 4  # of v and u, as all that follow
+MAX = OPERAND + 5
+HYPOT = OPERAND + 6
+ATAN2 = OPERAND + 7
+SELECT = OPERAND + 8  # v if what is under v is positive, else u
 
 PUSHES = frozenset((CONSTANT, LINEAR, OPERAND))
 TAKES_TWO = frozenset((*range(FIRST_BINARY, FIRST_UNARY), MIN, MAX, HYPOT, ATAN2))

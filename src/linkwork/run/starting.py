@@ -28,6 +28,7 @@ from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
 from linkwork.system.contradictions import contradictory_accelerations
+from linkwork.system.operands import force_without_value
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
@@ -182,9 +183,11 @@ def started(
         if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
             _need_agreement(compiled, run, time)
             return run
-    why = refusal(compiled) if refusal is not None else None
+    why = force_without_value(compiled, run.problem.work.operands, time)
+    if not why and refusal is not None:
+        why = (refusal(compiled) or "").rpartition(" [")[0]
     raise SingularPositionError(
-        f"the accelerations at t = {time:g} s are not determined" + (f": {why.rpartition(' [')[0]}." if why else "."),
+        f"the accelerations at t = {time:g} s are not determined" + (f": {why}." if why else "."),
         element=f"mechanism {compiled.lowered.name!r}",
         remedy=REMEDY[Status.SINGULAR],
     )
