@@ -13,6 +13,7 @@ from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.body import Visual
 from linkwork.mechanism.elements import Array
 
+DRAWN = (".stl", ".obj", ".glb", ".gltf", ".ply", ".off")  # kinds of meshes
 CONTACT = "contact is not simulated"
 SCALED = "scale" in Visual.model_fields
 MOMENTS = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
@@ -130,6 +131,10 @@ def _mesh(ledger: Ledger, node: Node, folders: Folders) -> dict[str, Any] | None
     scale = ledger.numbers(node, "scale", 3, (1.0, 1.0, 1.0))
     if found.path is None:
         ledger.approximated(node, "filename", how=f"not drawn: {found.why}")
+        ledger.without_effect(node, "not drawn")
+        return None
+    if found.path.suffix.lower() not in DRAWN:
+        ledger.approximated(node, "filename", how=f"not drawn: linkwork draws meshes of {', '.join(DRAWN)}")
         ledger.without_effect(node, "not drawn")
         return None
     ledger.mapped(node)
