@@ -13,7 +13,7 @@ from oracles.joint_examples import mechanism as example
 import linkwork as lw
 from linkwork.analysis.coordinate_rows import held
 from linkwork.analysis.start_state import given
-from linkwork.errors import StartStateError, UsageError
+from linkwork.errors import RunInterruptedError, StartStateError, UsageError
 from linkwork.mechanism.joints import JOINTS
 from linkwork.system import compile_mechanism
 
@@ -134,12 +134,26 @@ def test_a_state_that_does_not_fit_is_refused_and_time_must_be_left() -> None:
         lw.simulate(mech, 1.0, 1e-3, state=3.0)
 
 
-def test_a_run_that_was_killed_goes_on_from_its_own_start(tmp_path: Path) -> None:
-    mech = wound()
-    lw.simulate(mech, 0.1, 1e-3, state={"hip": 1.0}, out=tmp_path / "run.nc")
+def test_a_file_tells_where_its_run_started(tmp_path: Path) -> None:
+    lw.simulate(wound(), 0.1, 1e-3, state={"hip": 1.0}, out=tmp_path / "run.nc")
     again = lw.open_result(tmp_path / "run.nc")
     assert again.joint("hip")["angle"][0] == pytest.approx(1.0, abs=1e-12)
     assert again.state(0).torsion_angles == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize("how", [{}, {"formulation": "lie-mixed", "integrator": "dop853", "rtol": 1e-8}])
+def test_an_interrupted_run_goes_on_from_its_own_start(how: Any, tmp_path: Path) -> None:
+    start = lw.simulate(wound(), 0.2, 1e-3, state={"hip": (0.5, 1.0)}).state()
+
+    def stop(time: float, t_end: float) -> None:
+        raise KeyboardInterrupt
+
+    whole = lw.simulate(wound(), 4.0, 1e-3, state=start, **how)
+    with pytest.raises(RunInterruptedError):
+        lw.simulate(wound(), 4.0, 1e-3, state=start, out=tmp_path / "run.nc", progress=stop, **how)
+    again = lw.resume(tmp_path / "run.nc")
+    assert np.array_equal(again.time, whole.time)
+    assert np.array_equal(again["rotation"], whole["rotation"])
 
 
 @pytest.mark.parametrize(
