@@ -182,3 +182,14 @@ def test_a_law_of_an_element_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> 
     e = applied(mech, TURNED, MOVING, t=1.0)
     assert_allclose(e[2, :3], [-6.0 / 0.25, 0, 0])
     assert_allclose(e[0, :3], [6.0 / 0.25, 0, 0])
+
+
+def test_a_spring_of_no_free_length_may_start_at_none() -> None:
+    mech = mechanism()
+    ends = {"first": "ground", "second": "cart", "point": [0, 0, 0], "point2": [0, 0, 0]}
+    mech.force("band", "spring", **ends, length=0, stiffness=70)
+    assert mech.lower().springs[0].length == 0.0
+    assert_allclose(applied(mech, TURNED, MOVING)[2, :3], [-35.0, 0.0, 0.0])
+    mech.change("band", length=0.1)
+    with pytest.raises(ModelError, match="same point"):
+        mech.lower()

@@ -146,7 +146,7 @@ class Simulator:
         mechanism, nb = problem.mechanism, problem.mechanism.nb
         attitudes = mechanism.A.copy()
         attitudes[:nb] = self.rotation.reshape(nb, 9)
-        angles = np.zeros(len(mechanism.lowered.torsions))
+        angles = np.zeros(mechanism.angles)
         torsion_angles(mechanism.system, attitudes, problem.work.torsion_angles.real, angles)
         moving = (self.position, self.rotation, self.velocity, self.angular_velocity)
         return State(*moving, self.time, angles if angles.size else None)

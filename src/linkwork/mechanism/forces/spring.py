@@ -55,7 +55,7 @@ class Spring(Force):
         else:
             s_i, s_j = poses.local_point(k, self.point), poses.local_point(m, self.point2)
         start = float(np.linalg.norm(poses.world_point(m, s_j) - poses.world_point(k, s_i)))
-        if start < 1e-9:
+        if start < 1e-9 and not (self.length == 0.0 and self.actuator == 0.0):
             raise invalid("has both ends at the same point at the start, where its direction is undefined")
         return LoweredSpring(
             name=self.name,
