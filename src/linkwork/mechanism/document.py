@@ -37,7 +37,7 @@ KINDS = ("bodies", "joints", "constraints", "drivers", "forces")
 
 _A_SPRING = "springs, dampers and actuators are forces: `forces: [{type: spring, ...}]` or `type: torsion`"
 _A_LOAD = "loads are forces: `forces: [{type: force, ...}]` or `type: torque`"
-_A_MOTOR = "motors are drivers: `drivers: [{joint: ..., f: ...}]`, or forces of `type: torsion` with an actuator"
+_A_MOTOR = "motors are drivers: `drivers: [{joint: ..., f: ...}]`, or forces of `type: motor`"
 _A_BODY = "the parts of a mechanism are `bodies`"
 _A_JOINT = "what holds bodies together are `joints`, and raw rows `constraints`"
 _NONE = "linkwork has none; docs/limits.md says what to do instead"
