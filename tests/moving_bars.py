@@ -39,10 +39,15 @@ def run(mech: Mechanism, n: int = 201, t_end: float = 2.0, shift: float = 0.0, *
     position = np.stack([A @ [0.5, 0, 0], A @ [1.0, 0, 0] + B @ [0.4, 0, 0]], axis=1) + np.array([0.0, 0.0, shift])
     reaction = np.zeros((n, 2, 3))
     reaction[:, 0, 0], reaction[:, 0, 2], reaction[:, 1, 2] = 10.0, t, 1.0
+    spin = np.zeros((n, 2, 3))
+    spin[:, 0, 1], spin[:, 1, 1] = -4.0 * np.cos(2.0 * t), -5.0
     arrays = {
         "time": t, "position": position, "rotation": np.stack([A, B], axis=1),
         "velocity": np.gradient(position, t, axis=0),
-        "angular_velocity": np.ones((n, 2, 3)), "reaction_force": reaction, "reaction_torque": 0.1 * reaction,
+        "angular_velocity": spin,
+        "acceleration": np.gradient(np.gradient(position, t, axis=0), t, axis=0),
+        "angular_acceleration": np.gradient(spin, t, axis=0),
+        "reaction_force": reaction, "reaction_torque": 0.1 * reaction,
         "kinetic_energy": 3.0 + np.sin(t), "potential_energy": -np.sin(t), "position_violation": np.full(n, 1e-9),
     }  # fmt: skip
     lowered = mech.lower()

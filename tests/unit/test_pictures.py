@@ -83,6 +83,17 @@ def test_pictures_are_written_at_times_of_the_run(tmp_path: Path) -> None:
     assert "Motion, 5 instants" in plot(result, "stroboscope", instants=5).axes[0].get_title(loc="left")
 
 
+def test_phase_and_spectrum_of_a_sine() -> None:
+    result = run(mechanism(), 2001, 5 * np.pi)  # the pivot turns by 2 sin(2 t)
+    line, dot, *_ = plot(result, "phase", joints=["pivot"]).axes[0].lines
+    angle, rate = line.get_data()
+    assert (angle / 2) ** 2 + (rate / 4) ** 2 == pytest.approx(1.0, abs=1e-9)
+    assert [float(x[0]) for x in dot.get_data()] == pytest.approx([0, 4])
+    frequency, amplitude = plot(result, "spectrum", joints=["pivot"]).axes[0].lines[0].get_data()
+    assert frequency[np.argmax(amplitude)] == pytest.approx(1 / np.pi, rel=1e-3)
+    assert amplitude.max() == pytest.approx(2.0, rel=0.05)
+
+
 @pytest.mark.parametrize("ending", [".gif", ".webp"])
 def test_a_film_is_as_long_as_its_run(tmp_path: Path, ending: str) -> None:
     path = film(run(mechanism()), tmp_path / f"run{ending}", fps=10, speed=2.0, pixels=(160, 120))

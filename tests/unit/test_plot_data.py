@@ -67,7 +67,9 @@ def test_every_kind_is_looked_at_here() -> None:
         "torques",
         "iterations",
         "joints",
-        "stroboscope",  # test_pictures
+        "stroboscope",  # these three: test_pictures
+        "phase",
+        "spectrum",
     }
     assert {*PLOTS} == {"overview", *seen}
 

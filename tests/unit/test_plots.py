@@ -18,7 +18,8 @@ from linkwork.plots.series import MOST, strided, thin
 from linkwork.plots.style import columns
 from linkwork.result import Result
 
-KINDS = tuple(kind for kind in PLOTS if kind != "joints")  # which needs a mechanism: test_result_forces
+OF_JOINTS = ("joints", "phase", "spectrum")  # need a mechanism: test_result_forces, test_pictures
+KINDS = tuple(kind for kind in PLOTS if kind not in OF_JOINTS)
 
 
 def pendulums(nb: int, nt: int = 400, *, flat: bool = True, **outcome: Any) -> Result:

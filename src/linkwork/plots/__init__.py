@@ -26,6 +26,8 @@ PLOTS = Registry(
         OVERVIEW: "linkwork.plots.overview:overview",
         "paths": "linkwork.plots.paths:draw",
         "stroboscope": "linkwork.plots.stroboscope:draw",
+        "phase": "linkwork.plots.phase:draw",
+        "spectrum": "linkwork.plots.spectrum:draw",
         "positions": "linkwork.plots.positions:draw",
         "velocities": "linkwork.plots.velocities:draw",
         "joints": "linkwork.plots.joints:draw",
