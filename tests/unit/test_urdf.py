@@ -135,6 +135,22 @@ def test_what_cannot_be_represented_is_refused_or_reported(tmp_path: Path, old: 
     assert len(mech.account) == elements_and_attributes(tmp_path / "arm.urdf") + 1
 
 
+def test_a_joint_that_mimics_another_follows_it_elastically(tmp_path: Path) -> None:
+    mimic = '<axis xyz="0 0 1"/><mimic joint="shoulder" multiplier="0.5" offset="0.1"/>'
+    mech = arm(tmp_path, '<axis xyz="0 0 1"/>', mimic, mimic=(2000.0, 5.0))
+    assert mech.account is not None
+    assert mech.account.counts["refused"] == 0
+    assert any("elastic coupling of stiffness 2000" in one.how for one in mech.account.of("approximated"))
+    free = arm(tmp_path)
+    for q in ([0.4, 0.3], [0.4, 0.35]):  # displacement 0.5 * 0.4 + 0.1 follows exactly; 0.05 m more is pulled back
+        efforts = [lw.inverse_dynamics(m, [0, 0], lw.forward_kinematics(m, q)) for m in (mech, free)]
+        pull = 2000.0 * (q[1] - 0.3)
+        np.testing.assert_allclose(efforts[0] - efforts[1], [-0.5 * pull, pull], atol=1e-9)
+    for wrong in ((0.0, 1.0), (1.0,), "ab"):
+        with pytest.raises(UsageError, match="mimic"):
+            arm(tmp_path, mimic=wrong)
+
+
 def test_the_base_is_fixed_free_or_in_a_plane(tmp_path: Path) -> None:
     for base, dofs in (("fixed", 2), ("floating", 8), ("planar", 5)):
         assert len(lw.joint_coordinates(arm(tmp_path, base=base)).names) == dofs

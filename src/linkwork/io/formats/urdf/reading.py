@@ -19,7 +19,7 @@ from linkwork.io.formats.urdf.tree import ordered, placed
 from linkwork.io.formats.xml_tree import Node, read_xml
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
-from linkwork.mechanism.elements import GROUND, did_you_mean
+from linkwork.mechanism.elements import GROUND, LARGEST, did_you_mean, shown
 
 BASES = ("fixed", "floating", "planar")
 WITHOUT_EFFECT = {
@@ -38,7 +38,7 @@ class Urdf(ModelFormat):
     name: ClassVar[str] = "URDF"
     suffixes: ClassVar[tuple[str, ...]] = (".urdf", ".xacro", ".xml")
     writes: ClassVar[tuple[str, ...]] = (".urdf",)
-    options: ClassVar[tuple[str, ...]] = ("base", "on_unsupported", "search")
+    options: ClassVar[tuple[str, ...]] = ("base", "mimic", "on_unsupported", "search")
 
     def sniff(self, path: Path) -> bool:
         if path.suffix.lower() != ".xml":
@@ -49,11 +49,12 @@ class Urdf(ModelFormat):
             return False
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`options`: base, on_unsupported, search."""
+        """`options`: base, mimic, on_unsupported, search."""
         no_side(side, path)
         base, search = options.get("base", "fixed"), options.get("search", ())
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported, base)
+        mimic = _stiffness_and_damping(options.get("mimic"))
         root = read_xml(path)
         _not_xacro(root, path)
         if root.tag != "robot":
@@ -61,7 +62,7 @@ class Urdf(ModelFormat):
                 f"holds <{root.tag[:40]}>, not <robot>: this is no URDF.", file=str(path), element=f"line {root.line}"
             )
         ledger = Ledger(self.name, str(path), root)
-        work = _Reading(ledger, Folders(path, search), base)
+        work = _Reading(ledger, Folders(path, search), base, mimic)
         mechanism = Mechanism.from_dict(work.document(), file=str(path))
         account = ledger.close()
         if on_unsupported == "error":
@@ -83,6 +84,19 @@ def check_options(on_unsupported: str, base: str = "fixed") -> None:
         raise UsageError(f"base {base!r} does not exist{did_you_mean(base, BASES)}")
 
 
+def _stiffness_and_damping(given: Any) -> tuple[float, float] | None:
+    """What joints that mimic others are coupled with. Raises UsageError."""
+    if given is None:
+        return None
+    try:
+        stiffness, damping = (float(x) for x in given)
+    except (TypeError, ValueError):
+        raise UsageError(f"mimic is {shown(given)}; it is two numbers, stiffness and damping.") from None
+    if not (0.0 < stiffness < LARGEST and 0.0 <= damping < LARGEST):
+        raise UsageError("mimic needs a positive stiffness and a damping that is not negative.")
+    return stiffness, damping
+
+
 def _not_xacro(root: Node, path: Path) -> None:
     """Recognise a file that is to be expanded first."""
     for node in root.walk():
@@ -99,8 +113,8 @@ def _not_xacro(root: Node, path: Path) -> None:
 class _Reading:
     """One file's translation into a document."""
 
-    def __init__(self, ledger: Ledger, folders: Folders, base: str) -> None:
-        self.ledger, self.folders, self.base = ledger, folders, base
+    def __init__(self, ledger: Ledger, folders: Folders, base: str, mimic: tuple[float, float] | None = None) -> None:
+        self.ledger, self.folders, self.base, self.mimic = ledger, folders, base, mimic
         self._taken: dict[str, Node | None] = {GROUND: None}
         self._called: dict[str, str] = {}  # link -> body
         self._materials: dict[str, str] = {}
@@ -116,6 +130,7 @@ class _Reading:
         links = self._links(root)
         joints = [read_joint(self.ledger, node) for node in root.all("joint")]
         first, tree = ordered(self.ledger, {name: node for name, (node, _) in links.items()}, joints)
+        named = {joint.name: joint for joint in joints}
         for joint in joints:
             joint.name = self._unique_name(joint.node, joint.name, "joint")
         closing = [*map(self._closing, root.all("loop")), *map(self._closing, root.all("constraint"))]
@@ -134,7 +149,8 @@ class _Reading:
                 damper(self._renamed(joint), self._unique_name(joint.node, f"{joint.name} damping", "damper"))
                 for joint in tree
                 if joint.damping != 0.0
-            ],
+            ]
+            + [self._coupling(joint, named) for joint in tree if joint.mimic and self.mimic is not None],
         }
 
     def _read_materials(self, root: Node) -> None:
@@ -190,6 +206,28 @@ class _Reading:
     def _joint(self, joint: UrdfJoint) -> dict[str, Any]:
         ends = {"first": self._called[joint.parent], "second": self._called[joint.child]}
         return {"name": joint.name, "type": joint.type, **ends, **joint.attachment()}
+
+    def _coupling(self, joint: UrdfJoint, named: dict[str, UrdfJoint]) -> dict[str, Any]:
+        """A joint that follows another, elastically."""
+        node = joint.node.child("mimic") or joint.node
+        leader = named.get(joint.mimic["joint"])
+        moving = ("revolute", "translational")
+        if leader is None:
+            raise self.ledger.wrong(node, f"its joint {joint.mimic['joint'][:60]!r} does not exist.")
+        if leader is joint or joint.type not in moving or leader.type not in moving:
+            raise self.ledger.wrong(node, "couples a joint to itself, or joints that have no single coordinate.")
+        stiffness, damping = self.mimic or (0.0, 0.0)
+        self.ledger.again(node, "approximated", f"an elastic coupling of stiffness {stiffness:g}, damping {damping:g}")
+        return {
+            "name": self._unique_name(joint.node, f"{joint.name} mimic", "damper"),
+            "type": "coupling",
+            "joint": joint.name,
+            "joint2": leader.name,
+            "ratio": joint.mimic["multiplier"],
+            "offset": joint.mimic["offset"],
+            "stiffness": stiffness,
+            "damping": damping,
+        }
 
     def _closing(self, node: Node) -> dict[str, Any]:
         fields = read_loop(self.ledger, node) if node.tag == "loop" else read_constraint(self.ledger, node)
