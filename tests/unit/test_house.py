@@ -36,7 +36,8 @@ def test_numbers_do_not_grow(sources: list[Source]) -> None:
 
 
 def test_a_joint_stands_in_two_files_and_a_tableau_in_two(sources: list[Source]) -> None:
-    assert naming(sources, "[Uu]niversal") == ["mechanism/joints/__init__.py", "mechanism/joints/universal.py"]
+    found = naming(sources, "[Uu]niversal", outside=("io/formats",))  # readers name what foreign files have
+    assert found == ["mechanism/joints/__init__.py", "mechanism/joints/universal.py"]
     assert len(naming(sources, "heun|HEUN", outside=("studies", "judgement"))) == 2
 
 
