@@ -146,13 +146,13 @@ def test_the_order_of_the_description_does_not_matter(
     ]  # all tied to ground: the root is the same
     names = [f"joint {k}" for k in range(len(tied))]
     weight = dict(zip(names, random.sample(range(1000), len(names)), strict=True))
-    first = topology_of(compiled(nb, tied, names), search=search, weigh=lambda arc: weight[arc.name])
+    first = topology_of(compiled(nb, tied, names), search=search, weight_of=lambda arc: weight[arc.name])
     bodies, order = list(range(nb)), list(range(len(tied)))
     random.shuffle(bodies)
     random.shuffle(order)
     moved = [(*(bodies[b] if b >= 0 else -1 for b in tied[k][:2]), tied[k][2]) for k in order]
     other = topology_of(
-        compiled(nb, moved, [names[k] for k in order]), search=search, weigh=lambda arc: weight[arc.name]
+        compiled(nb, moved, [names[k] for k in order]), search=search, weight_of=lambda arc: weight[arc.name]
     )
 
     def leading_to(top: Topology) -> list[str]:

@@ -96,7 +96,7 @@ def test_joints_of_many_rows_stay_and_raw_rows_are_cut() -> None:
     top = topology_of(lw.load("kissel2021_slider_crank"))
     assert sorted(name or "" for name in joints_of(top).values()) == ["crank pin", "crank pivot", "slider guide"]
     assert cut(top) == ["slider pin", "rod twist", "rod end", "driver"]
-    assert topology_of(lw.load("kissel2021_slider_crank"), weigh=lambda arc: -arc.locks).height == 3
+    assert topology_of(lw.load("kissel2021_slider_crank"), weight_of=lambda arc: -arc.locks).height == 3
 
 
 def swing() -> lw.Mechanism:
@@ -126,7 +126,7 @@ def test_drivers_belong_to_their_joint_and_springs_to_nothing() -> None:
 
 
 def test_rods_and_raw_rows_can_be_kept_out_of_the_tree() -> None:
-    top = topology_of(swing(), weigh=joints_only)
+    top = topology_of(swing(), weight_of=joints_only)
     assert joints_of(top) == {"board": "right", "bob": None, "ghost": None}
     assert cut(top) == ["left", "rod", "rail"]
     C_star = top.C_star(dense=True)
