@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from numpy.typing import NDArray
+from typing_extensions import TypeAliasType
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import (
@@ -21,6 +23,7 @@ from linkwork.kernels.records import (
     extent_of,
     fields_of,
     is_record,
+    letter_of,
     new_record,
     room_of,
     said,
@@ -181,3 +184,11 @@ def test_the_page_is_current() -> None:
     code = "import make_state as made; raise SystemExit(made.page() != made.PAGE.read_text())"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "docs", timeout=120)
     assert done.returncode == 0, "run python docs/make_state.py"
+
+
+def test_letters_of_array_types_as_old_and_new_numpy_writes_them() -> None:
+    """NDArray is the alias itself since NumPy 2.5, and what it stands for before."""
+    number = TypeVar("number", bound=np.generic)
+    alias = TypeAliasType("alias", np.ndarray[Any, np.dtype[number]], type_params=(number,))
+    assert [letter_of(NDArray[np.int32]), letter_of(np.ndarray[Any, np.dtype[np.uint32]])] == ["h", "u"]
+    assert letter_of(alias[np.float64]) == "f"

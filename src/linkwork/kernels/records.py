@@ -118,7 +118,8 @@ def field_from(path: str, hint: Any) -> Field:
 
 def letter_of(array: Any) -> str:
     """The letter of an array type such as NDArray[np.float64]."""
-    (number,) = get_args(get_args(array)[1])
+    said = get_args(array)
+    number = said[0] if len(said) == 1 else get_args(said[1])[0]  # NumPy since 2.5 keeps the alias; before, its meaning
     return LETTERS[np.dtype(number).name]
 
 
