@@ -163,6 +163,6 @@ def test_orders(method, group, runs):
 def test_generalized_alpha_has_order_2(start, runs):
     """In q, v and lambda past the transient; in the first steps lambda has it from the perturbed start only."""
     found = np.array([ga.errors(runs, "muller2013_three_bar", "lie-mixed", start, n) for n in ga.COUNTS])
-    q, v, lam, first = ga.slope(found)
+    q, v, lam, first = ga.fitted_order(found)
     assert_allclose([q, v, lam], 2.0, atol=0.05)
     assert first == pytest.approx(2.0 if start == "perturbed" else 1.0, abs=0.1)
