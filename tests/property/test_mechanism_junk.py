@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linkwork.errors import ModelError
+from linkwork.errors import ModelError, ResultFileError
 from linkwork.io.formats import FORMATS, load, shipped
 from linkwork.io.formats.linkwork_yaml import parse_yaml
 from linkwork.mechanism import Mechanism
@@ -114,13 +114,13 @@ def mutate(data: Any, draw: Callable[[Any], Any]) -> Any:
 
 
 def try_it(read: Callable[[], Mechanism]) -> None:
-    """Read and lower: a mechanism, or a ModelError with something to say."""
+    """Read and lower: a mechanism, or an error of a model (or of a result that holds one) with something to say."""
     try:
         mechanism = read()
         mechanism.lower()
         mechanism.driver_mismatches()
         assert Mechanism.from_dict(mechanism.to_dict()).to_dict() == mechanism.to_dict()
-    except ModelError as error:
+    except (ModelError, ResultFileError) as error:
         message = str(error)
     else:
         message = "all is well with this mechanism"

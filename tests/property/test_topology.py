@@ -31,8 +31,8 @@ def topologies(draw: st.DrawFn) -> Topology:
     plain = topology_of(compiled(nb, edges))
     members = [np.flatnonzero(plain.tree.part == p).tolist() for p in range(len(plain.grounded))]
     roots = [plain.body(draw(st.sampled_from(some))) for some in members if draw(st.booleans())]
-    weigh = {"weigh": joints_only} if draw(st.booleans()) else {}
-    made = topology_of(compiled(nb, edges), roots, search=draw(SEARCHES), **weigh)
+    weight = {"weight_of": joints_only} if draw(st.booleans()) else {}
+    made = topology_of(compiled(nb, edges), roots, search=draw(SEARCHES), **weight)
     assert {made.body(int(k)) for k in made.bases} >= set(roots)
     return made
 

@@ -199,4 +199,4 @@ def test_the_entry_that_runs_call_does_what_its_parts_do(model: str, formulation
         whole.work().coef[STANDS] = whole.number(1.0)
     found = whole.of(problem.evaluate)
     assert found.total == sum(part.total for part in parts)
-    assert [float(x) for x in whole.work().slope] == [float(x) for x in apart.work().slope]
+    assert [float(x) for x in whole.work().psi_rate] == [float(x) for x in apart.work().psi_rate]
