@@ -1,7 +1,7 @@
 """Make the gallery from real runs.
 
 python docs/make_gallery.py mechanisms [NAME]  pictures of all shipped mechanisms or some, in their pages and gallery.md
-python docs/make_gallery.py examples           pictures of the examples that make a mechanism of their own
+python docs/make_gallery.py examples [NAME]    pictures of the examples that make a mechanism of their own
 python docs/make_gallery.py papers FOLDER      a page per paper, from what `linkwork reproduce --all --out FOLDER` left;
                                                papers that it does not have keep their pages
 """
@@ -66,8 +66,8 @@ def mechanisms(names: list[str]) -> None:
     write_between(DOCS / "gallery.md", "\n".join(lines))
 
 
-def examples() -> None:
-    """A picture of each example that makes its mechanism itself, in images/examples."""
+def examples(names: list[str]) -> None:
+    """Pictures of some examples or all that make their mechanism themselves, in images/examples."""
     import importlib.util
     import tempfile
 
@@ -86,14 +86,29 @@ def examples() -> None:
         path = Path(folder) / "pendulum.json"
         path.write_text(json.dumps(kissel.pendulum()), encoding="utf-8")
         pendulum = lw.load(path, side=kissel.SIDE)
-    made = {
-        "four_bar": (module("four_bar").build(), "coupler", 2.0),
-        "import_kissel": (pendulum, "bar", 1.0),
-        "spring_and_damper": (module("spring_and_damper").build(), "block", 2.0),
+    shaken = module("shaken_pendulum")
+    speed = 1.5 * (2.0 * shaken.GRAVITY * shaken.LENGTH) ** 0.5 / shaken.AMPLITUDE
+    made: dict[str, tuple[Any, str, dict[str, Any]]] = {
+        "four_bar": (module("four_bar").build(), "coupler", {"t_end": 2.0}),
+        "import_kissel": (pendulum, "bar", {"t_end": 1.0}),
+        "spring_and_damper": (module("spring_and_damper").build(), "block", {"t_end": 2.0}),
+        "cart_pole": (module("cart_pole").cart_pole(), "pole", {"t_end": 1.0, "state": {"rail": 0.1, "hinge": 0.3}}),
+        "shaken_pendulum": (
+            shaken.pendulum().with_parameters(w=speed),
+            shaken.pendulum().bodies[0].name,
+            {"t_end": 2.0, "step": 2e-4, "formulation": "canonical", "integrator": "rk4", "every": 5},
+        ),
+        "tune_suspension": (
+            module("tune_suspension").build(1500.0),
+            "body",
+            {"t_end": 2.0, "state": {"body guide": 0.1}},
+        ),
     }
     (DOCS / "images" / "examples").mkdir(exist_ok=True)
-    for name, (mech, body, t_end) in made.items():
-        save(picture(mech, lw.simulate(mech, t_end, 1e-3), body), DOCS / "images" / "examples" / f"{name}.png")
+    for name, (mech, body, options) in made.items():
+        if not names or name in names:
+            run = lw.simulate(mech, **({"step": 1e-3} | options))
+            save(picture(mech, run, body), DOCS / "images" / "examples" / f"{name}.png")
 
 
 def picture(mech: Any, result: Any, body: str) -> Figure:
@@ -234,8 +249,8 @@ def main(tokens: list[str]) -> None:
     np.seterr(all="ignore")
     if tokens[:1] == ["mechanisms"]:
         mechanisms(tokens[1:])
-    elif tokens == ["examples"]:
-        examples()
+    elif tokens[:1] == ["examples"]:
+        examples(tokens[1:])
     elif tokens[:1] == ["papers"] and len(tokens) == 2:
         papers(Path(tokens[1]))
     else:
