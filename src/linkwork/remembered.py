@@ -85,7 +85,7 @@ def fresh(value: T) -> T:
         made = object.__new__(type(value))
         for one in fields(value):
             object.__setattr__(made, one.name, fresh(getattr(value, one.name)))
-    return made  # type: ignore[no-any-return]
+    return made  # type: ignore[no-any-return]  # of the same type as it was
 
 
 def arrays_of(value: Any) -> Iterator[np.ndarray]:

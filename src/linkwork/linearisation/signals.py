@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from linkwork.errors import UsageError
 from linkwork.linearisation.equations import Equations
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.lowered import LoweredJoint
 
 Array = NDArray[np.float64]
 AXES = ("x", "y", "z")
@@ -82,11 +83,11 @@ def output_of(e: Equations, name: str) -> Output:
     )
 
 
-def joint_part(e: Equations, joint: object, what: str) -> Array:
+def joint_part(e: Equations, joint: LoweredJoint, what: str) -> Array:
     """(6 nb,) how the turn about a joint's axis, or the move along it, of its second body against its first grows."""
-    at, nb = e.at, e.at.nb
-    body = [b if b >= 0 else nb for b in (joint.body_i, joint.body_j)]  # type: ignore[attr-defined]
-    marker = joint.markers  # type: ignore[attr-defined]
+    at, nb, marker = e.at, e.at.nb, joint.markers
+    assert marker is not None  # who asks has looked
+    body = [b if b >= 0 else nb for b in (joint.body_i, joint.body_j)]
     A = [at.A[b].reshape(3, 3) for b in body]
     z = A[0] @ np.array(marker[0].z)
     out = np.zeros((nb + 1, 6))

@@ -23,7 +23,7 @@ TEXTS: WeakKeyDictionary[Any, list[str]] = WeakKeyDictionary()  # library -> wha
 to_llvm = CPUCodeLibrary.add_ir_module
 
 
-class Unwrapped(dispatcher._FunctionCompiler):  # type: ignore[name-defined,misc]
+class Unwrapped(dispatcher._FunctionCompiler):  # type: ignore[name-defined,misc]  # Numba comes without types
     """Numba's compiler of a function, without wrappers that Python or C would call."""
 
     def _customize_flags(self, flags: Any) -> Any:

@@ -22,7 +22,7 @@ from linkwork.shipping.lowered import TEXTS
 HEADER = re.compile(r'^target (triple|datalayout) = ".*"$', re.MULTILINE)
 
 
-class LevelCodegen(CPUCodegen):  # type: ignore[misc]
+class LevelCodegen(CPUCodegen):  # type: ignore[misc]  # Numba comes without types
     """Numba's optimiser for a kind of processor that need not be this one. Nothing is made executable."""
 
     _library_class = CPUCodeLibrary

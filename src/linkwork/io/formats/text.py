@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import ModelError
+from linkwork.errors import LinkworkError, ModelError
 from linkwork.mechanism.elements import shown
 
 LARGEST_FILE = 64 * 2**20  # bytes
@@ -121,3 +121,11 @@ def _finite(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"holds the number {shown(text)}, which is too large")
     return value
+
+
+def holds(path: Path, words: str) -> bool:
+    """Whether these words stand in a file that can be read as text; never raises for what is in it."""
+    try:
+        return words in read_text(path)
+    except LinkworkError:
+        return False

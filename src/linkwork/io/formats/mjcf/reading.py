@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from linkwork.errors import LinkworkError, ModelError
+from linkwork.errors import ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, strict
 from linkwork.io.formats.mjcf.accounting import Accounting
 from linkwork.io.formats.mjcf.bodies import Compiled
 from linkwork.io.formats.mjcf.files import trees
-from linkwork.io.formats.text import read_text
+from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
@@ -25,10 +25,7 @@ class Mjcf(ModelFormat):
     options: ClassVar[tuple[str, ...]] = ("on_unsupported", "search")
 
     def sniff(self, path: Path) -> bool:
-        try:
-            return "<mujoco" in read_text(path)
-        except LinkworkError:
-            return False
+        return holds(path, "<mujoco")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         """`options`: on_unsupported, search."""

@@ -10,12 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from linkwork.errors import LinkworkError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, strict
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
-from linkwork.io.formats.text import read_text
+from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.io.formats.xml_tree import Node, read_xml
 from linkwork.mechanism import Mechanism
@@ -43,10 +42,7 @@ class Sdf(ModelFormat):
     options: ClassVar[tuple[str, ...]] = ("on_unsupported",)
 
     def sniff(self, path: Path) -> bool:
-        try:
-            return "<sdf" in read_text(path)
-        except LinkworkError:
-            return False
+        return holds(path, "<sdf")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         """`options`: on_unsupported."""

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from linkwork.errors import LinkworkError, ModelError, UsageError
+from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, strict
-from linkwork.io.formats.text import read_text
+from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.closing import read_constraint, read_loop
 from linkwork.io.formats.urdf.joints import NO_COUPLING, UrdfJoint, damper, read_joint
 from linkwork.io.formats.urdf.links import read_link, read_material
@@ -41,12 +41,7 @@ class Urdf(ModelFormat):
     options: ClassVar[tuple[str, ...]] = ("base", "mimic", "on_unsupported", "search")
 
     def sniff(self, path: Path) -> bool:
-        if path.suffix.lower() != ".xml":
-            return True
-        try:
-            return "<robot" in read_text(path)
-        except LinkworkError:
-            return False
+        return path.suffix.lower() != ".xml" or holds(path, "<robot")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
         """`options`: base, mimic, on_unsupported, search."""
