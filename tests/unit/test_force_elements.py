@@ -193,3 +193,12 @@ def test_a_spring_of_no_free_length_may_start_at_none() -> None:
     mech.change("band", length=0.1)
     with pytest.raises(ModelError, match="same point"):
         mech.lower()
+
+
+def test_efforts_that_are_constant_act_as_well() -> None:
+    mech = mechanism()
+    mech.force("push", "motor", joint="rail", effort=4.0, ratio=2.0)
+    mech.force("drag", "force", body="a", components=["-rate('hinge a')", 0.0, -5.0])
+    found = applied(mech, TURNED, {0: (ZERO, (0.0, 2.0, 0.0))})
+    assert_allclose(found[2, :3], [8.0, 0.0, 0.0], atol=1e-15)
+    assert_allclose(found[0, :3], [-2.0, 0.0, -5.0], atol=1e-14)

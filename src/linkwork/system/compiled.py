@@ -114,8 +114,12 @@ class _ProgramList:
             return -1, float(f)
         if f.constant is not None:
             return -1, float(f.constant)
+        return self.number(f), 0.0
+
+    def number(self, f: Expression) -> int:
+        """The program of a formula, be it a constant."""
         self.expressions.append(f)
-        return len(self.expressions) - 1, 0.0
+        return len(self.expressions) - 1
 
 
 def _vectors(items: Sequence[Any], name: str) -> Array:
@@ -157,7 +161,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     load_program, load_constant = formulas([c for load in loads for c in load.components])
     spring_program, spring_constant = formulas([s.actuator for s in springs])
     torsion_program, torsion_constant = formulas([s.actuator for s in torsions])
-    effort_program, _ = formulas([effort.f for effort in lowered.efforts])
+    effort_program = _integers([programs.number(effort.f) for effort in lowered.efforts])
     efforts = efforts_of(lowered.efforts, places, effort_program)
     torsion_a = _vectors(torsions, "a_i")
     torsion_n = _vectors(torsions, "n")
