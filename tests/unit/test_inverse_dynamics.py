@@ -136,6 +136,10 @@ def test_what_actuators_cannot_do_is_refused_by_name() -> None:
         lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["shoulder"])
     with pytest.raises(UsageError, match=r"actuator 'elbo' does not exist.*elbow"):
         lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["elbo"])
+    with pytest.raises(
+        UsageError, match=r"actuator 'elbow.displacement' does not exist: joint 'elbow' has elbow.angle"
+    ):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["elbow.displacement"])
     with pytest.raises(UsageError, match="no actuators are named"):
         lw.inverse_dynamics(mech, lw.accelerations(mech))
     with pytest.raises(UsageError, match=r"has \(2, 6\) finite accelerations"):

@@ -16,6 +16,7 @@ from linkwork.errors import AssemblyError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.linearise import linear_model
+from linkwork.linearisation.signals import output_of
 from linkwork.linearisation.slow_modes import slow_modes
 from linkwork.linearisation.start import equations_of
 from linkwork.system.dense import Pose
@@ -321,12 +322,40 @@ def equations_off(mech: lw.Mechanism, state: lw.State) -> float:
     return float(np.max(np.abs(Equations(at, AppliedForces(at), t).phi)))
 
 
+def test_outputs_of_every_coordinate_that_a_joint_has() -> None:
+    """Rows of outputs times velocities are the rates that a run records: cross, plane, slide and turn, screw."""
+    mech = lw.Mechanism("row of joints")
+    joints = (("u", "universal", {"axis": [0, 1, 0], "axis2": [1, 0, 0]}), ("p", "planar", {"axis": [0, 1, 0]}))
+    joints += (("c", "cylindrical", {"axis": [1, 0, 0]}), ("s", "screw", {"axis": [0, 0, 1], "lead": 0.1}))
+    last = "ground"
+    for k, (name, kind, given) in enumerate(joints):
+        body = f"body {k}"
+        mech.body(body, mass=1.0 + k, inertia=[0.1, 0.2, 0.15], position=[0.3 * k, 0.1 * k, -0.2 * k])
+        mech.joint(name, kind, last, body, point=[0.3 * k - 0.1, 0.1 * k, -0.2 * k + 0.1], **given)
+        last = body
+    rates = {"u.angle_1": 0.7, "u.angle_2": -0.4, "p.displacement_1": 0.3, "p.displacement_2": -0.8, "p.angle": 1.1}
+    rates |= {"c.angle": 0.9, "c.displacement": -0.5, "s.angle": 0.6}
+    run = lw.simulate(
+        mech, 1e-3, 1e-3, formulation="lie-mixed", state={name: (0.2, rate) for name, rate in rates.items()}
+    )
+    e = equations_of(mech, run.state(0))
+    for name in [*rates, "s.displacement"]:
+        joint, coordinate = name.split(".")
+        wanted = run.joint(joint).arrays[coordinate + "_rate"][0]
+        assert abs(wanted) > 1e-3
+        np.testing.assert_allclose(output_of(e, name).part @ e.u, wanted, rtol=1e-12)
+    with pytest.raises(UsageError, match=r"output 'p.displacement' .* has p.displacement_1, p.displacement_2, p.angle"):
+        output_of(e, "p.displacement")
+
+
 def test_what_is_refused_is_named() -> None:
     mech = pendulum()
     with pytest.raises(UsageError, match=r"input 'elbo' does not exist"):
         lw.linearise(mech, inputs=["elbo"])
-    with pytest.raises(UsageError, match=r"output 'elbow.angel' does not exist.*elbow.angle"):
+    with pytest.raises(UsageError, match=r"output 'elbow.angel' does not exist: joint 'elbow' has elbow.angle"):
         lw.linearise(mech, outputs=["elbow.angel"])
+    with pytest.raises(UsageError, match=r"output 'elbow.displacement' does not exist: joint 'elbow' has elbow.angle"):
+        lw.linearise(mech, outputs=["elbow.displacement"])
     start = lw.State.start(mech)
     apart = lw.State(
         start.position + np.array([[0, 0, 0], [0.1, 0, 0]]), start.rotation, start.velocity, start.angular_velocity

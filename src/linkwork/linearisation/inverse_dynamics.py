@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.accelerations import Accelerations
+from linkwork.analysis.coordinate_rows import held
 from linkwork.analysis.joint_space import inverse_dynamics as efforts
 from linkwork.analysis.state import State
 from linkwork.errors import UnderactuatedError, UsageError
@@ -17,18 +18,19 @@ from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.freedoms import Freedoms
 from linkwork.linearisation.loads import Loads
 from linkwork.linearisation.motions import in_words
-from linkwork.linearisation.signals import input_force, joint_part
+from linkwork.linearisation.signals import coordinate_part, input_force, no_coordinate
 from linkwork.linearisation.start import compiled_of
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Turn
+from linkwork.mechanism.primitives import Primitive
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism
 
 Array = NDArray[np.float64]
 PRODUCED = 1e-6  # of the forces that the motion needs may be left
 SINGULAR = 1e-9  # of the largest effect of an actuator
-ALIKE = {"angle": "N m", "displacement": "N"}
 
 
 def inverse_dynamics(
@@ -51,8 +53,8 @@ def inverse_dynamics(
         centres of mass [m/s^2, global] and angular ones [rad/s^2, body] at `state`; or joint accelerations as above.
     state : at which, with an array. root : of a tree's joint accelerations, the body that it starts with.
     actuators : names of drivers (and of raw constraints that prescribe a motion), of joints with one coordinate,
-        JOINT.angle or JOINT.displacement, springs and torsions (their actuators: loads come on top of them),
-        BODY.force.x, BODY.torque.x; all drivers if left out. Drivers exert nothing besides.
+        JOINT.angle, JOINT.displacement_2 and so on as in `Result.joint`, springs and torsions (their actuators: loads
+        come on top of them), BODY.force.x, BODY.torque.x; all drivers if left out. Drivers exert nothing besides.
     weights : name -> what a unit of load counts, 1 if left out: with more actuators than freedoms the sum of squares of
         weighted loads is least.
 
@@ -167,14 +169,18 @@ class _Solver:
             self.passive[list(rows)] = False
         self.units = tuple(self._unit(compiled, name) for name in self.names)
 
-    def _coordinate(self, name: str) -> tuple[Any, str] | None:
-        """A joint and which of its coordinates an actuator acts on; None for other kinds of actuator."""
+    def _coordinate(self, name: str) -> tuple[LoweredJoint, Primitive] | None:
+        """A joint and the row of the coordinate that an actuator acts along; None for other kinds of actuator."""
         owner, _, what = name.rpartition(".")
-        if owner in self.joints and what in ALIKE:
-            return self.joints[owner], what
+        if owner in self.joints:
+            rows = held(self.joints[owner])
+            if what not in rows:
+                raise no_coordinate("actuator", name, self.joints[owner])
+            return self.joints[owner], rows[what]
         if name in self.joints and len(self.joints[name].moves) == 1:
-            (move,) = self.joints[name].moves
-            return self.joints[name], "angle" if isinstance(move, Turn) else "displacement"
+            rows = held(self.joints[name])
+            what = "angle" if isinstance(self.joints[name].moves[0], Turn) else "displacement"
+            return (self.joints[name], rows[what]) if what in rows else None
         return None
 
     def _unit(self, compiled: CompiledMechanism, name: str) -> str:
@@ -183,7 +189,7 @@ class _Solver:
             return "N m" if kind in ("ANGLE", "DP1") else "N/m" if kind == "D" else "N"
         found = self._coordinate(name)
         if found is not None:
-            return ALIKE[found[1]]
+            return "N m" if found[1].kind == "ANGLE" else "N"
         torque = any(one.name == name for one in compiled.lowered.torsions) or ".torque." in name
         return "N m" if torque else "N"
 
@@ -193,7 +199,7 @@ class _Solver:
             found: Array = e.rows_alone[self.driven[name][0]]
             return found
         coordinate = self._coordinate(name)
-        return joint_part(e, *coordinate) if coordinate is not None else input_force(e, name)
+        return coordinate_part(e, *coordinate) if coordinate is not None else input_force(e, name)
 
     def solve(self, at: CompiledMechanism, t: float, udot: Array, angles: Array | None) -> Solved:
         """Loads and multipliers at one state."""

@@ -4,7 +4,8 @@ Inputs: NAME of one of the mechanism's inputs, which formulas read; NAME of a sp
 state, its actuator force or torque; NAME.x, .y, .z of such a load, one of its components;
 BODY.force.x and BODY.torque.x, a force at the centre of mass or a torque, along global axes.
 Outputs: BODY.position.x, .velocity.x, .acceleration.x of the centre of mass, global; BODY.rotation.x,
-.angular_velocity.x, .angular_acceleration.x, along global axes; JOINT.angle and JOINT.displacement.
+.angular_velocity.x, .angular_acceleration.x, along global axes; JOINT.angle, JOINT.displacement and so on: the
+coordinates that turns and slides of the joint have, by the names of `Result.joint`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.analysis.coordinate_rows import held
 from linkwork.errors import UsageError
 from linkwork.linearisation.equations import Equations
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import LoweredJoint
+from linkwork.mechanism.primitives import Primitive
 
 Array = NDArray[np.float64]
 AXES = ("x", "y", "z")
@@ -73,33 +76,49 @@ def output_of(e: Equations, name: str) -> Output:
             return Output(LINEAR.index(kind), out.ravel())
         out[b, 3:] = at.A[b].reshape(3, 3).T @ direction
         return Output(ANGULAR.index(kind), out.ravel())
-    for joint in at.lowered.joints:
-        if joint.name == owner and axis in ("angle", "displacement") and joint.markers is not None:
-            return Output(0, joint_part(e, joint, axis))
+    coordinates = {
+        f"{joint.name}.{coordinate}": (joint, row)
+        for joint in at.lowered.joints
+        for coordinate, row in held(joint).items()
+    }
+    if name in coordinates:
+        return Output(0, coordinate_part(e, *coordinates[name]))
     known = [f"{body}.{kind}.{axis}" for body in at.body_names for kind in (*LINEAR, *ANGULAR) for axis in AXES]
-    known += [f"{joint.name}.angle" for joint in at.lowered.joints if joint.markers is not None]
+    known += list(coordinates)
+    for joint in at.lowered.joints:
+        if joint.name == owner:
+            raise no_coordinate("output", name, joint)
     raise UsageError(
         f"output {name!r} does not exist{did_you_mean(name, known)}", element=f"mechanism {at.lowered.name!r}"
     )
 
 
-def joint_part(e: Equations, joint: LoweredJoint, what: str) -> Array:
-    """(6 nb,) how the turn about a joint's axis, or the move along it, of its second body against its first grows."""
-    at, nb, marker = e.at, e.at.nb, joint.markers
-    assert marker is not None  # who asks has looked
-    body = [b if b >= 0 else nb for b in (joint.body_i, joint.body_j)]
-    A = [at.A[b].reshape(3, 3) for b in body]
-    z = A[0] @ np.array(marker[0].z)
+def no_coordinate(what: str, name: str, joint: LoweredJoint) -> UsageError:
+    """The error for a coordinate that a joint does not have, with those it has."""
+    has = ", ".join(f"{joint.name}.{coordinate}" for coordinate in held(joint))
+    has = has or "no coordinate of a turn about an axis or of a slide"
+    return UsageError(
+        f"{what} {name!r} does not exist: joint {joint.name!r} has {has}", element=f"joint {joint.name!r}"
+    )
+
+
+def coordinate_part(e: Equations, joint: LoweredJoint, row: Primitive) -> Array:
+    """(6 nb,) how a joint's angle or displacement grows with displacements of all bodies; by its row."""
+    at, nb = e.at, e.at.nb
+    i, j = (b if b >= 0 else nb for b in (joint.body_i, joint.body_j))
+    if row.swapped:
+        i, j = j, i
+    A_i, A_j = at.A[i].reshape(3, 3), at.A[j].reshape(3, 3)
     out = np.zeros((nb + 1, 6))
-    if what == "angle":
-        out[body[1], 3:] += z @ A[1]
-        out[body[0], 3:] -= z @ A[0]
+    if row.kind == "ANGLE":
+        n = A_i @ np.array(row.n)
+        out[j, 3:] += n @ A_j
+        out[i, 3:] -= n @ A_i
     else:
-        arm = [A[s] @ np.array(marker[s].point) for s in range(2)]
-        d = at.r[body[1]] + arm[1] - at.r[body[0]] - arm[0]
-        out[body[1], :3] += z
-        out[body[0], :3] -= z
-        out[body[1], 3:] += np.cross(arm[1], z) @ A[1]
-        out[body[0], 3:] -= np.cross(arm[0] + d, z) @ A[0]
+        a, arm_j = A_i @ np.array(row.a_i), A_j @ np.array(row.s_j)
+        out[j, :3] += a
+        out[i, :3] -= a
+        out[j, 3:] += np.cross(arm_j, a) @ A_j
+        out[i, 3:] -= np.cross(at.r[j] + arm_j - at.r[i], a) @ A_i
     found: Array = out[:nb].ravel()
     return found
