@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
     from linkwork.result import Result
+    from linkwork.run.model import Model
+    from linkwork.run.model import compile_model as compile
     from linkwork.run.samples import Samples
     from linkwork.run.simulate import simulate
     from linkwork.stepping.control import control
@@ -103,6 +105,7 @@ _PLACES = {
     "LieProduct": "linkwork.formulations.lie_product:LieProduct",
     "LieSE3": "linkwork.formulations.lie_se3:LieSE3",
     "Mechanism": "linkwork.mechanism:Mechanism",
+    "Model": "linkwork.run.model:Model",
     "NullSpace": "linkwork.formulations.newton_euler.null_space:NullSpace",
     "Option": "linkwork.options:Option",
     "PID": "linkwork.stepping.controllers:PID",
@@ -125,6 +128,7 @@ _PLACES = {
     "assemble": "linkwork.analysis.assembly:assemble",
     "branch": "linkwork.linearisation.branches:branch",
     "check": "linkwork.analysis.check:check",
+    "compile": "linkwork.run.model:compile_model",
     "compare": "linkwork.studies.comparing:compare",
     "control": "linkwork.stepping.control:control",
     "controller": "linkwork.stepping.controllers:controller",
@@ -181,6 +185,7 @@ __all__ = [
     "LieProduct",
     "LieSE3",
     "Mechanism",
+    "Model",
     "NullSpace",
     "Option",
     "Partial",
@@ -199,6 +204,7 @@ __all__ = [
     "branch",
     "check",
     "compare",
+    "compile",
     "control",
     "controller",
     "counts_of",

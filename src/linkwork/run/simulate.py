@@ -19,10 +19,13 @@ from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept
 from linkwork.registry import Registry
+from linkwork.remembered import said
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.dynamics import DynamicsSession
+from linkwork.run.held import Held, Pool
 from linkwork.run.matching import ADAPTIVE, pair, share_out
 from linkwork.run.recording import Recorder, check_output, new_header
 from linkwork.run.samples import Acceptance, Samples
@@ -199,27 +202,64 @@ def simulate(
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
     ready = prepare(mech, dynamics=True, state=start, **accepted)
     ready.compiled.need_masses()
-    session = begin(mech, call, ready, passing)
+    held = pool_of(mech, call).borrow(lambda: held_of(call, ready.again()))
+    session = begin(mech, call, ready, passing, None if held is None else held.again())
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
         result = session.carry_out(session.run.total, chunks, call.t_end, progress)
+    if held is not None and session.run is held.run:
+        pool_of(mech, call).hand_back(held)
     if verify:
         attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
     return result
 
 
-def begin(mech: Mechanism, call: Call, ready: Start, passing: list[str]) -> DynamicsSession:
+def held_of(call: Call, ready: Start) -> Held:
+    """A run at a consistent start, to be started again as often as wanted."""
+    again = partial(new_run, call.formulation, call.integrator, step=call.step, t_end=call.duration,
+                    every=call.samples.every)  # fmt: skip
+    found: list[Held] = []
+    with purpose(call.label):
+        angles = None if call.state is None else call.state.torsion_angles
+        started(
+            ready.compiled,
+            again,
+            time=call.began,
+            torsion_angles=angles,
+            refusal=call.formulation.refusal,
+            placed=lambda run: found.append(Held(run)),
+        )
+    found[-1].has_started()
+    return found[-1]
+
+
+def pool_of(mech: Mechanism, call: Call) -> Pool:
+    """Started runs of calls like this one, kept with the mechanism; an empty pool where calls cannot be compared."""
+    if call.state is not None:
+        return Pool()
+    owners = (call.formulation, call.integrator, call.samples)
+    try:
+        key = tuple((type(one), said(tuple(sorted(one.given().items())))) for one in owners)
+    except TypeError:
+        return Pool()
+    accepted = tuple(getattr(call.accepted, name) for name in call.accepted.options)
+    return kept(mech, ("held", key, accepted, call.t_end, call.step), Pool)
+
+
+def begin(
+    mech: Mechanism, call: Call, ready: Start, passing: list[str], run: Run[Any] | None = None
+) -> DynamicsSession:
     """A session at a consistent start, recorded and watched.
 
-    passing : that the last step passes the end, where steps have one size.
+    passing : that the last step passes the end, where steps have one size. run : a started one, if there is one.
     """
     samples, method = call.samples, call.integrator
     again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=samples.every)
     with purpose(call.label):
         angles = None if call.state is None else call.state.torsion_angles
         refusal = call.formulation.refusal
-        run = started(ready.compiled, again, time=call.began, torsion_angles=angles, refusal=refusal)
+        run = run or started(ready.compiled, again, time=call.began, torsion_angles=angles, refusal=refusal)
     settings = call.settings(ready, run)
     header = new_header(mech, ready.compiled, settings, call.formulation.extras(), call.formulation.labels(run.problem))
     asked = None if samples.out is None else call.asked()

@@ -168,17 +168,21 @@ def started(
     time: float = 0.0,
     torsion_angles: NDArray[np.float64] | None = None,
     refusal: Callable[[CompiledMechanism], str | None] | None = None,
+    placed: Callable[[Run[Any]], None] | None = None,
 ) -> Run[Any]:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
     torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
     refusal : the formulation's: says why, where the accelerations are not determined.
+    placed : called with each run that is tried, before anything is solved.
     Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
     for droppable in (False, True):
         run = new(compiled, droppable=droppable)
         run.begin_at(time, torsion_angles)
+        if placed is not None:
+            placed(run)
         status = run.initialise()
         if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
             _need_agreement(compiled, run, time)

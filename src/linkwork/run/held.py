@@ -1,0 +1,106 @@
+"""A started run that is kept, and started again as often as wanted, without anything being built.
+
+What the next step depends on stands in arrays and plain numbers (`run.snapshot`): they are copied when the run is at
+its start, and written back. Two starts are kept: `placed`, with all bodies where they belong and nothing solved, where
+numbers may be changed; and `started`, with the accelerations found.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.integrators.contract import Run
+from linkwork.run.snapshot import arrays_in, numbers_of
+
+Array = NDArray[Any]
+LARGEST, MOST = 4_000_000, 4  # bytes of a held run, and held runs, that are kept
+
+
+class Standing:
+    """A copy of arrays and plain numbers, and how they are written back."""
+
+    def __init__(self, held: Held) -> None:
+        self.arrays = {place: array.copy() for place, array in held.arrays.items()}
+        self.facts = [(thing, numbers_of(thing)) for thing in held.carried]
+        self.remarks = list(held.run.remarks)
+        self._moves: list[tuple[int, int, int]] = []
+        self._others: list[tuple[Array, Array]] = []
+        covered: list[tuple[int, int]] = []
+        for place, array in sorted(held.arrays.items(), key=lambda item: -item[1].nbytes):
+            low, high = np.lib.array_utils.byte_bounds(array)
+            if not array.size or any(a <= low and high <= b for a, b in covered):
+                continue
+            if array.flags.c_contiguous:
+                covered.append((low, high))
+                self._moves.append((low, self.arrays[place].ctypes.data, array.nbytes))
+            else:
+                self._others.append((array, self.arrays[place]))
+
+    def restore(self, run: Run[Any]) -> None:
+        """Stand there again."""
+        move = ctypes.memmove
+        for target, source, size in self._moves:
+            move(target, source, size)
+        for array, kept in self._others:
+            array[...] = kept
+        for thing, numbers in self.facts:
+            vars(thing).update(numbers)
+        run.remarks[:] = self.remarks
+
+
+class Held:
+    """A run at its start.
+
+    arrays : every array that can change, by place (``problem.work.motion``), and the mechanism's own tables
+    (``tables.spring``), which compiled code reads.
+    """
+
+    placed: Standing
+    started: Standing
+
+    def __init__(self, run: Run[Any]) -> None:
+        """Of a run that is placed and not yet initialised."""
+        self.run, self.carried = run, (run, run.problem)
+        tables = run.problem.mechanism.tables
+        self.arrays = arrays_in({"run": run, "problem": run.problem})
+        self.arrays |= {f"tables.{name}": array for name, array in tables._asdict().items()}
+        self.placed = Standing(self)
+
+    def has_started(self) -> None:
+        """The run is initialised: where it stands is its start."""
+        self.started = Standing(self)
+
+    def again(self) -> Run[Any]:
+        """The run, at its start."""
+        self.started.restore(self.run)
+        return self.run
+
+    @property
+    def size(self) -> int:
+        """Bytes of its arrays."""
+        return sum(array.nbytes for array in self.arrays.values())
+
+
+class Pool:
+    """Held runs of one kind that nobody uses at the moment."""
+
+    def __init__(self) -> None:
+        self.asked, self.free = 0, list[Held]()
+
+    def borrow(self, make: Callable[[], Held]) -> Held | None:
+        """A held run; None for who asks first, since most runs are made once."""
+        self.asked += 1
+        try:
+            return self.free.pop()
+        except IndexError:
+            return make() if self.asked > 1 else None
+
+    def hand_back(self, held: Held) -> None:
+        """Hand one back that came to its end as usual."""
+        if held.size <= LARGEST and len(self.free) < MOST:
+            self.free.append(held)

@@ -1,0 +1,301 @@
+"""A mechanism compiled for one formulation and integrator: set up once, run as often as wanted.
+
+A run starts from arrays that are written back (`run.held`); numbers of the description that are plain (`run.numbers`)
+are written into them. Whatever else a run meets (other numbers, a rank loss, a step that fails, a limit) is done as
+`simulate` does it, from the beginning: the results are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.equations.derived import MechanismDeriver
+from linkwork.errors import UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator, Run
+from linkwork.judgement.judge import verdicts
+from linkwork.judgement.watch import Watch
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.variants import checked, places_of, variant
+from linkwork.result import Result
+from linkwork.run.chunks import Chunks
+from linkwork.run.held import Held
+from linkwork.run.later import LaterResult
+from linkwork.run.numbers import Plain, plain_numbers
+from linkwork.run.recording import named, new_header
+from linkwork.run.simulate import Call, held_of, simulate
+from linkwork.run.starting import Start, prepare, whole_steps
+from linkwork.run.uniqueness import unclear
+from linkwork.status import Status
+from linkwork.verdict import WRONG, worst
+
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
+
+Block = dict[str, NDArray[Any]]
+MOST_SPANS, MOST_NAMES = 4, 16  # pairs of t_end and step, and sets of names, of which what was found is kept
+
+
+def compile_model(
+    mech: Mechanism,
+    formulation: str | Formulation = "rA",
+    integrator: str | Integrator[Any] | None = None,
+    **options: Any,
+) -> Model:
+    """Compile a mechanism once, to run it many times: ``model = lw.compile(mech)``, ``model.run(1.0, 1e-3)``.
+
+    Parameters
+    ----------
+    mech : the mechanism; what is changed about it later is not seen. formulation, integrator, **options : as in
+        `linkwork.simulate`, what writes files left out.
+
+    Raises what `linkwork.simulate` raises of models and options.
+    """
+    return Model(mech, formulation, integrator, **options)
+
+
+class Model:
+    """A compiled mechanism. mechanism : as it was compiled.
+
+    Several threads may run one at the same time.
+    """
+
+    def __init__(
+        self,
+        mech: Mechanism,
+        formulation: str | Formulation = "rA",
+        integrator: str | Integrator[Any] | None = None,
+        **options: Any,
+    ) -> None:
+        options |= options.pop("options", None) or {}
+        if any(options.get(name) is not None for name in ("out", "force", "verify", "progress", "samples")):
+            raise UsageError("a compiled model's runs stay in memory.", remedy="Save their results: result.save(...).")
+        if not isinstance(mech, Mechanism):
+            raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.")
+        self.mechanism = mech.from_dict(mech.to_dict(), file=mech.file)
+        self.mechanism.reading_notes, self.mechanism.account = list(mech.reading_notes), mech.account
+        self.how: dict[str, Any] = {"formulation": formulation, "integrator": integrator, **options}
+        self._spans: dict[tuple[float, float], Span] = {}
+        hints = self.mechanism.run
+        Call.of(self.mechanism, hints.t_end or 1.0, hints.step or 1e-3, **self._asked())
+        if hints.t_end and hints.step:
+            self.set_up(None, None)
+
+    def _asked(self) -> dict[str, Any]:
+        how = dict(self.how)
+        asked = {name: how.pop(name, None) for name in ("formulation", "integrator", "limits")}
+        return {**asked, "samples": None, "options": how}
+
+    def set_up(self, t_end: float | None, step: float | None) -> Span:
+        """Runs to this end with steps of this size, set up."""
+        call = Call.of(self.mechanism, t_end, step, **self._asked())
+        key = call.t_end, call.step
+        if key not in self._spans:
+            made = Span(self.mechanism, call)
+            while len(self._spans) >= MOST_SPANS:
+                self._spans.pop(next(iter(self._spans)))
+            self._spans[key] = made
+        return self._spans[key]
+
+    def run(
+        self,
+        t_end: float | None = None,
+        step: float | None = None,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        state: State | Mapping[str, Any] | None = None,
+    ) -> Result:
+        """Run to `t_end` with steps of `step` s; the same, to the last bit, as `linkwork.simulate`.
+
+        parameters : numbers of the description by name: parameters, inputs, and numbers of elements, ``rod.mass``.
+        state : to start from, as in `linkwork.simulate`.
+
+        The result is judged when that is first asked for (`success`, `judgement`, `messages`, `info`); it is then as
+        that of `simulate`, except that a run is not ended at a limit of the judgement. Raises what `simulate` raises.
+        """
+        given = checked(parameters or {})
+        if state is None and (t_end, step) in self._spans:
+            span = self._spans[t_end, step]  # type: ignore[index]  # None is no key
+        elif state is None:
+            span = self.set_up(t_end, step)
+        else:
+            return self.simulate(t_end, step, given, state)
+        found = span.run(given)
+        return self.simulate(t_end, step, given, None) if found is None else found
+
+    def simulate(self, t_end: float | None, step: float | None, given: Mapping[str, float], state: Any) -> Result:
+        """By `simulate`, with everything built."""
+        mech = variant(self.mechanism, given)
+        return simulate(mech, t_end, step, **self.how, state=state)
+
+    def __repr__(self) -> str:
+        return f"<Model of {self.mechanism.name!r}: {Call.of(self.mechanism, 1.0, 1e-3, **self._asked()).label}>"
+
+
+class Span:
+    """Runs of a model between two times, in steps of one size. They start from held runs, one for each thread."""
+
+    def __init__(self, mech: Mechanism, call: Call) -> None:
+        self.mechanism, self.call = mech, call
+        _, self.passing = whole_steps(call.duration, call.step)
+        self.accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
+        self.ready = prepare(mech, dynamics=True, **self.accepted)
+        held = self.new()
+        run, problem = held.run, held.run.problem
+        self.fixed = not problem.droppable and getattr(getattr(problem, "solver", None), "shares", None) is None
+        shared = unclear(problem)
+        self.shared = str(shared) if shared else ""
+        self.labels, self.extras = call.formulation.labels(problem), call.formulation.extras()
+        self.names = new_header(mech, self.ready.compiled, {}, self.extras, self.labels)
+        nb, nc = self.ready.compiled.nb, self.ready.compiled.nc
+        self.chunk = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
+        self.whole_steps = run.whole_steps
+        self._free: list[Held] = [held]
+        self._plain: dict[tuple[str, ...], Plain | None] = {}
+
+    def new(self, ready: Start | None = None) -> Held:
+        """A held run on arrays of its own. ready : of the mechanism with other numbers."""
+        if ready is None:
+            ready = self.ready.again()
+        ready.compiled.need_masses()
+        return held_of(self.call, ready)
+
+    def borrow(self) -> Held:
+        """A held run that nobody else uses."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self.new()
+
+    def hand_back(self, held: Held) -> None:
+        """Hand it back."""
+        self._free.append(held)
+
+    def plain(self, names: tuple[str, ...]) -> Plain | None:
+        """Where these numbers go, None where runs with others of them are built anew. Raises UsageError."""
+        if names not in self._plain:
+            places_of(self.mechanism, names)
+            held = self.borrow()
+            made = plain_numbers(self.mechanism, names, held, self._with) if self.fixed else None
+            self.hand_back(held)
+            while len(self._plain) >= MOST_NAMES:
+                self._plain.pop(next(iter(self._plain)))
+            self._plain[names] = made
+        return self._plain[names]
+
+    def _with(self, given: Mapping[str, float]) -> Held:
+        return self.new(prepare(variant(self.mechanism, given), dynamics=True, **self.accepted))
+
+    def run(self, given: Mapping[str, float]) -> Result | None:
+        """One run; None where it is to be done anew."""
+        row = None
+        if given:
+            plain = self.plain(tuple(given))
+            row = None if plain is None else plain.row(given)
+            if plain is None or row is None:
+                return None
+        held, began = self.borrow(), clock.perf_counter()
+        try:
+            if given:
+                held.placed.restore(held.run)
+                for spot, value in zip(plain.spots, row, strict=True):  # type: ignore[union-attr, arg-type]
+                    held.arrays[spot.array].flat[spot.at] = value
+                if not initialised(held):
+                    return None
+            else:
+                held.again()
+            made = self._steps(held, given, began)
+        finally:
+            self.hand_back(held)
+        return made
+
+    def _steps(self, held: Held, given: Mapping[str, float], began: float) -> Result | None:
+        run, started = held.run, clock.perf_counter()
+        computing = clock.process_time()
+        blocks = [self._whole(run, run.first())]
+        total, left = run.total, self.chunk
+        while run.done < total:
+            t0 = clock.perf_counter()
+            count = left.next(total - run.done)
+            status, block = run.advance(count)
+            if status != Status.OK:
+                return None
+            left.took(count, clock.perf_counter() - t0)
+            blocks.append(self._whole(run, block))
+        seconds = clock.perf_counter() - started
+        joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        facts = {
+            "counts": dict(run.counts),
+            "notices": run.notices,
+            "settings": dict(run.settings),
+            "remarks": list(run.remarks),
+            "samples": run.samples,
+            "timings": {
+                "wall_time": clock.perf_counter() - began,
+                "run_seconds": seconds,
+                "processor_seconds": clock.process_time() - computing,
+            },
+        }
+        return LaterResult(self.names, named(joined), partial(self._completed, dict(given), joined, facts))
+
+    def _whole(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
+        """A block with what the formulation records besides, under its own names."""
+        found = {name: value for name, value in block.items() if name != "extra"}
+        return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
+
+    def _completed(self, given: Mapping[str, float], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """What a result has besides its arrays: header, messages, judgement, as a session finds them."""
+        mech = variant(self.mechanism, given)
+        ready = prepare(mech, dynamics=True, **self.accepted)
+        run: Any = _Settings(facts["settings"])
+        settings = self.call.settings(ready, run)
+        watch = Watch(
+            ready.compiled,
+            self.call.limits,
+            expected=facts["samples"],
+            steps_between=self.call.samples.every if self.whole_steps else None,
+            t_end=self.call.duration,
+            order=self.call.integrator.describe()["order"],
+        )
+        parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
+        for part in parts:
+            if watch.ended is None:
+                watch.look(part)
+        found = verdicts(watch, settings, ready.assembled, parts)
+        judged = {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
+        counts = {name: value for name, value in facts["counts"].items() if name != "rebased"}
+        passing = self.passing if self.whole_steps else []
+        shared = [self.shared] if self.shared else []
+        status, message = Status.OK, ""
+        if judged["judgement"] == WRONG:
+            status, message = Status.JUDGED_WRONG, f"{found[0].text} {found[0].cure}".strip()
+        rebased = facts["counts"].get("rebased", 0)
+        said = [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"] if rebased else []
+        return {
+            "header": new_header(mech, ready.compiled, settings, self.extras, self.labels),
+            "derive": MechanismDeriver(ready.compiled),
+            "success": status == Status.OK,
+            "status": int(status),
+            "message": message,
+            "messages": (*ready.messages, *passing, *facts["remarks"], *shared, *said, *facts["notices"]),
+            "info": {**counts, **judged, **facts["timings"]},
+        }
+
+
+class _Settings:
+    """What `Call.settings` asks of a run."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+
+
+def initialised(held: Held) -> bool:
+    """Solve for the start of a placed run; whether it is one to go on from."""
+    status = held.run.initialise()
+    return status == Status.OK and all(bool(np.all(np.isfinite(found))) for found in held.run.sample().values())

@@ -1,0 +1,202 @@
+"""Where the numbers of a description go: so that changing one writes a few numbers and builds nothing.
+
+A number is *plain* where everything that a placed run has of it are copies: of the number itself, or of what a formula
+of parameters in the description comes to (a spring's stiffness `2*k`, a mass, an input). Which these are is found by
+building the run with other numbers, a few times, and looking at every array: each place that differs must hold, bit by
+bit, what one of the formulas comes to. What changes anything else (a length: poses are assembled; an inertia that is
+computed from a shape) is not plain, and such a run is built as usual. Numbers keep their sign, where it may decide what
+is built: zero is another mechanism.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import LinkworkError
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.expressions.tree import NodeError
+from linkwork.mechanism.naming import NamedValues
+from linkwork.mechanism.parameters import value_of, values_of
+from linkwork.run.held import Held
+
+Array = NDArray[np.float64]
+TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
+FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
+SIGNED = ("tables.load", "tables.program_args", "problem.work.operands")  # places where any sign will do
+NEVER = ("tables.gravity",)  # read in other ways, too
+WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
+class Spot(NamedTuple):
+    """A number in a placed run: which array, and where in it."""
+
+    array: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Plain numbers of a run: every spot that they go to, and what stands there as a function of them."""
+
+    names: tuple[str, ...]
+    spots: tuple[Spot, ...]
+    values: Callable[[Mapping[str, float]], list[float] | None]
+    signs: Array  # of what stands in each spot as described, 0 where any will do
+
+    def row(self, given: Mapping[str, float]) -> Array | None:
+        """What the spots hold with these numbers; None where they are not plain: beyond bounds, of another sign."""
+        found = self.values(given)
+        if found is None:
+            return None
+        row = np.array(found)
+        fits = np.isfinite(row) & (np.abs(row) < 1e100) & ((self.signs == 0) | (np.sign(row) == self.signs))
+        return row if fits.all() else None
+
+
+def plain_numbers(
+    mech: Mechanism, names: Sequence[str], held: Held, other: Callable[[Mapping[str, float]], Held]
+) -> Plain | None:
+    """Where these numbers go in a held run, None if they are not plain.
+
+    other : the held run with other numbers; raises LinkworkError where there is none.
+    """
+    base = {name: _described(mech, name) for name in names}
+    if any(value is None for value in base.values()):
+        return None
+    formulas = dict(_formulas(mech, names))
+    trials, helds = [{name: float(value or 0.0) for name, value in base.items()}], [held]
+    for k in range(len(TRIALS)):
+        trial = {
+            name: value * TRIALS[(k + j) % 3] if value else FROM_ZERO[(k + j) % 3] * (1 + j)
+            for j, (name, value) in enumerate(trials[0].items())
+        }
+        try:
+            helds.append(other(trial))
+        except LinkworkError:
+            return None
+        trials.append(trial)
+    spots = _differing(helds)
+    if spots is None:
+        return None
+    known = [_evaluated(mech, formulas, trial) for trial in trials]
+    chosen: list[str] = []
+    for spot in spots:
+        seen = [float(one.placed.arrays[spot.array].reshape(-1)[spot.at]) for one in helds]
+        fitting = [name for name in formulas if all(_same(k.get(name), x) for k, x in zip(known, seen, strict=True))]
+        if not fitting:
+            return None
+        chosen.append(fitting[0])
+    signs = [0.0 if spot.array in SIGNED else _at(held, spot) for spot in spots]
+
+    def values(given: Mapping[str, float]) -> list[float] | None:
+        found = _evaluated(mech, {name: formulas[name] for name in chosen}, {**trials[0], **given})
+        return [found[name] for name in chosen] if found.keys() >= set(chosen) else None
+
+    return Plain(tuple(names), tuple(spots), values, np.sign(signs))
+
+
+def _at(held: Held, spot: Spot) -> float:
+    return float(held.placed.arrays[spot.array].reshape(-1)[spot.at])
+
+
+def _same(a: float | None, b: float) -> bool:
+    return a is not None and a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
+
+
+def _described(mech: Mechanism, name: str) -> float | None:
+    """The number as it is described."""
+    if name in mech.parameters:
+        return mech.parameter_values[name]
+    if name in mech.inputs:
+        return float(mech.inputs[name].default)
+    from linkwork.mechanism.variants import place_of
+
+    place = place_of(mech, name)
+    if place is None:
+        return None
+    at: Any = getattr(mech, str(place.keys[0]))[int(place.keys[1])]
+    key: Any
+    for key in place.keys[2:]:
+        try:
+            at = at[key] if isinstance(at, tuple | list) else getattr(at, str(key))
+        except (AttributeError, IndexError, TypeError):
+            return None
+    return float(at) if isinstance(at, float | int) else None
+
+
+def _formulas(mech: Mechanism, names: Sequence[str]) -> Iterator[tuple[str, str | None]]:
+    """Formulas of parameters that the description has, and the numbers themselves (None)."""
+    yield from ((name, None) for name in names)
+    if mech.parameters:
+        yield from ((name, name) for name in mech.parameters if name not in names)
+        for text in _texts({key: value for key, value in mech.to_dict().items() if key != "parameters"}):
+            if not set(WORD.findall(text)).isdisjoint(mech.parameters):
+                yield (text, text)
+
+
+def _texts(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from _texts(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _texts(value)
+
+
+def _evaluated(mech: Mechanism, formulas: Mapping[str, str | None], given: Mapping[str, float]) -> dict[str, float]:
+    """What these formulas come to; those that are none, and values beyond a parameter's bounds, are left out."""
+    found = {name: given[name] for name, text in formulas.items() if text is None and name in given}
+    own = {name: value for name, value in given.items() if name in mech.parameters}
+    if not mech.parameters:
+        return found
+    if own:
+        changed = {
+            name: one.model_copy(update={"value": own[name]}) if name in own else one
+            for name, one in mech.parameters.items()
+        }
+        values, errors = values_of(changed)
+        if errors:
+            return {}
+    else:
+        values = mech.parameter_values
+    scope = NamedValues(values)
+    for name, text in formulas.items():
+        if text is not None:
+            try:
+                found[name] = values[text] if text in values else value_of(text, scope)
+            except (NodeError, LinkworkError):
+                continue
+    return found
+
+
+def _differing(helds: Sequence[Held]) -> list[Spot] | None:
+    """Every place in which these runs differ; None where they differ in more than floats."""
+    first, found = helds[0].placed.arrays, []
+    if any(one.placed.arrays.keys() != first.keys() for one in helds[1:]):
+        return None
+    if any([n for _, n in one.placed.facts] != [n for _, n in helds[0].placed.facts] for one in helds[1:]):
+        return None
+    lengths = {one.run.problem.mechanism.length for one in helds}
+    if len(lengths) > 1 or any(one.placed.remarks != helds[0].placed.remarks for one in helds[1:]):
+        return None
+    for place, array in first.items():
+        others = [one.placed.arrays[place] for one in helds[1:]]
+        if any(one.shape != array.shape or one.dtype != array.dtype for one in others):
+            return None
+        where: set[int] = set()
+        for one in others:
+            same = (one == array) | ((one != one) & (array != array)) if array.dtype.kind == "f" else one == array
+            where |= set(np.flatnonzero(~same.reshape(-1)).tolist())
+        if where and (array.dtype.kind != "f" or place in NEVER):
+            return None
+        found += [Spot(place, index) for index in sorted(where)]
+    return found
