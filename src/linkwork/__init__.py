@@ -255,6 +255,7 @@ attach(
         "Result.plot": "linkwork.plots:plot",
         "Result.point": "linkwork.quantities.points:point",
         "Result.save": "linkwork.io.results:save_result",
+        "Result.sensor": "linkwork.quantities.sensors:sensor",
         "Result.state": "linkwork.analysis.state:state_at",
         "Result.summary": "linkwork.io.results.digest:summary",
         "Result.to_csv": "linkwork.io.results.table:save",

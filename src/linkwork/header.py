@@ -62,12 +62,13 @@ class Deriver(Protocol):
         acceleration: Array | None,
         angular_acceleration: Array | None,
         multiplier: Array | None,
+        inputs: Array | None = None,
     ) -> dict[str, Array]:
-        """The variables `names` (keys of DERIVED) for a block of n samples, each (n, ...) as DERIVED says.
+        """The variables `names` (keys of DERIVED, and sensors) for a block of n samples, each (n, ...) as DERIVED says.
 
         Arguments are the block's slices of the stored arrays, None where the run did not record one. What cannot
         be had (energies of bodies without mass, reactions of a kinematic run) is left out of the answer; every
-        block of a run must leave out the same names.
+        block of a run must leave out the same names. inputs : given from outside, as recorded.
         """
 
 
@@ -83,7 +84,8 @@ class Header:
     info : provenance, plain data: ``linkwork_version``, ``source_hash``, ``compiled_code``, ``model``,
         ``model_hash``, ``formulation``, ``integrator``, ``step``, ``t_end``, ``newton``, ``tolerance``, ...
     mechanism_document : JSON text of the mechanism, from which the run can be repeated.
-    extras : what this formulation records besides, name -> Variable.
+    extras : what this formulation records besides, and what sensors read, name -> Variable.
+    sensors : which of the extras are derived, as sensors' readings are.
     coordinates : labels of dimensions that only the extras have, dimension -> names.
     """
 
@@ -95,7 +97,13 @@ class Header:
     info: Mapping[str, Any] = field(default_factory=dict)
     mechanism_document: str = ""
     extras: Mapping[str, Variable] = field(default_factory=dict)
+    sensors: tuple[str, ...] = ()
     coordinates: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Names of what is derived where a run was not recorded with it."""
+        return (*DERIVED, *self.sensors)
 
     def labels(self, dim: str) -> tuple[str, ...]:
         """The names along a dimension other than time."""
@@ -122,14 +130,16 @@ def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any],
     Raises UsageError when a block comes back in another shape than DERIVED says.
     """
     raw = [name for name in STORED if name not in ("time", "iterations")]
-    wanted = tuple(name for name in DERIVED if name not in arrays)
+    given = {"inputs": arrays["input"]} if "input" in arrays else {}
+    wanted = tuple(name for name in header.derived if name not in arrays)
     out: dict[str, Array] = {}
     for start in range(0, max(time.size, 1), BLOCK):
         part = slice(start, min(start + BLOCK, time.size))
         n = part.stop - start
         slices = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw]
+        inputs = {name: np.asarray(values[part]) for name, values in given.items()}
         # only position and rotation may not be None, and a result always has these two
-        for name, values in derive.derive(wanted, time[part], *slices).items():  # type: ignore[arg-type]
+        for name, values in derive.derive(wanted, time[part], *slices, **inputs).items():  # type: ignore[arg-type]
             if values.shape != header.shape(name, n):
                 raise UsageError(f"derived {name!r} has shape {values.shape}, expected {header.shape(name, n)}.")
             if start == 0:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from linkwork.quantities.joints import JointMotion
     from linkwork.quantities.momentum import Momentum
     from linkwork.quantities.points import PointMotion
+    from linkwork.quantities.sensors import SensorReading
 
 
 class Questions:
@@ -49,6 +50,11 @@ class Questions:
     def driver(self, name: str) -> DriverMotion:
         """What a driver does over time: its coordinate, effort (torque or force) and power."""
         found: DriverMotion = attached("Result.driver")(self, name)
+        return found
+
+    def sensor(self, name: str) -> SensorReading:
+        """What a sensor of the description read over time; the same arrays are variables under its name."""
+        found: SensorReading = attached("Result.sensor")(self, name)
         return found
 
     def momentum(self, about: Sequence[float] = (0.0, 0.0, 0.0)) -> Momentum:

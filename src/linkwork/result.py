@@ -21,7 +21,6 @@ import numpy as np
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import (
-    DERIVED,
     STORED,
     VARIABLES,
     Array,
@@ -181,7 +180,7 @@ class Result(Questions):
         return (*self._arrays, *self._all_derived())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._arrays or (name in DERIVED and name in self._all_derived())
+        return name in self._arrays or (name in self.header.derived and name in self._all_derived())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.variables)
@@ -196,9 +195,9 @@ class Result(Questions):
             return self._time[start:stop]
         if name in self._arrays:
             return frozen(self._arrays[name][start:stop])
-        derived = self._all_derived() if name in DERIVED else {}
+        derived = self._all_derived() if name in self.header.derived else {}
         if name not in derived:
-            known = name in DERIVED or name in STORED
+            known = name in self.header.derived or name in STORED
             text = f"this result does not hold {name!r}." if known else f"there is no result variable {name!r}."
             remedy = "It was not recorded, or the mechanism lacks what it takes (masses)." if known else None
             raise UsageError(text, remedy=remedy or near_names(name, (*VARIABLES, *self.header.extras)))

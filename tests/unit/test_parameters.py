@@ -84,7 +84,7 @@ def test_a_mechanism_built_step_by_step_has_parameters_too() -> None:
         ({"tables": {"c": {"x": [0, 2], "y": [1, 2, 3]}}}, "2 numbers in x and 3 in y"),
         ({"bodies": [{"name": "rod", "mass": "n"}]}, "no parameter 'n'; there is 'm'"),
         ({"bodies": [{"name": "rod", "mass": "m*t"}]}, "depends on time"),
-        ({"inputs": {"gas": "high"}}, "must be a number"),
+        ({"inputs": {"gas": "high"}}, "no parameter 'high'"),
     ],
 )
 def test_what_makes_no_sense_is_refused(change: dict[str, object], words: str) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.equations.sensing import Sensing
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.records import Shape
@@ -51,9 +52,10 @@ class MechanismDeriver:
     """Derived variables of one mechanism. Without masses there are no energies, without multipliers no reactions.
 
     Blocks of a run are to be asked for in order: angles of torsion springs are counted on from block to block.
+    sensing : whether sensors are read, too.
     """
 
-    def __init__(self, mechanism: CompiledMechanism) -> None:
+    def __init__(self, mechanism: CompiledMechanism, *, sensing: bool = False) -> None:
         self.mechanism = mechanism
         self._first_angles = np.zeros(mechanism.angles)
         if mechanism.torsion_angles is not None:
@@ -74,6 +76,7 @@ class MechanismDeriver:
             self._forces.values.theta_previous[:] = self._first_angles
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
         self._last = -np.inf
+        self._sensing = Sensing(mechanism.lowered) if sensing and mechanism.lowered.sensors else None
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:
@@ -95,6 +98,7 @@ class MechanismDeriver:
         acceleration: Array | None,
         angular_acceleration: Array | None,
         multiplier: Array | None,
+        inputs: Array | None = None,
     ) -> dict[str, Array]:
         """The variables `names` of a block of n samples; see `header.Deriver`."""
         n, nj = len(time), len(self.mechanism.lowered.joints)
@@ -138,7 +142,15 @@ class MechanismDeriver:
             missing.update((*REACTIONS, "power"))
         if velocity is None:
             missing.update(("kinetic_energy", "power", "velocity_violation"))
-        return {name: every[name] for name in names if name not in missing}
+        found = {name: every[name] for name in names if name in every and name not in missing}
+        if self._sensing is not None and velocity is not None and not self._sensing.variables.keys().isdisjoint(names):
+            accelerations = (acceleration, angular_acceleration)
+            found |= self._sensing.read(time, position, rotation, v, w, *accelerations, self._own(inputs))
+        return found
+
+    def _own(self, inputs: Array | None) -> Array | None:
+        """Of all inputs of a run those of the description, which stand first."""
+        return None if inputs is None else inputs[:, : len(self.mechanism.lowered.inputs)]
 
 
 def element_forces_over_time(

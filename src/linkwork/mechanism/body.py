@@ -52,8 +52,8 @@ Inertia = Annotated[
             "type": "array",
             "items": {
                 "anyOf": [
-                    {"type": "number"},
-                    {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+                    {"type": ["number", "string"]},
+                    {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3},
                 ]
             },
             "minItems": 3,

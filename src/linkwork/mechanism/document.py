@@ -18,6 +18,8 @@ from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.parameters import Input, Parameter
+from linkwork.mechanism.sensors import SENSORS
+from linkwork.mechanism.sensors.base import Sensor
 from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue
 
@@ -25,10 +27,12 @@ if TYPE_CHECKING:
     AnyJoint = Joint
     AnyConstraint = Constraint
     AnyForce = Force
+    AnySensor = Sensor
 else:
     AnyJoint = by_type(JOINTS, Joint)
     AnyConstraint = by_type(CONSTRAINTS, Constraint)
     AnyForce = by_type(FORCES, Force)
+    AnySensor = by_type(SENSORS, Sensor)
 
 VERSION = 1
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
@@ -52,6 +56,7 @@ OTHER_WORDS = {
 
 
 _NAMED = {"type": ["number", "string", "object"]}
+_SENSOR = {"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/definitions/sensor"}]}
 
 
 class Run(Element):
@@ -72,6 +77,7 @@ class Document(Element):
     parameters: dict[str, Annotated[Parameter, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
     inputs: dict[str, Annotated[Input, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
     tables: dict[str, Table] = Field(default_factory=dict)
+    sensors: dict[str, Annotated[AnySensor, WithJsonSchema(_SENSOR)]] = Field(default_factory=dict)
     bodies: tuple[Body, ...] = ()
     joints: tuple[AnyJoint, ...] = ()
     constraints: tuple[AnyConstraint, ...] = ()

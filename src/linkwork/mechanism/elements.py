@@ -176,7 +176,8 @@ def _law(value: Any) -> float | str:
     return value if parsed.needs_state or parsed.is_constant else _formula(value)
 
 
-_VECTOR = {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}
+_NUMBER = {"type": ["number", "string"]}  # a text is a formula of parameters
+_VECTOR = {"type": "array", "items": _NUMBER, "minItems": 3, "maxItems": 3}
 _FORMULA = {"type": ["number", "string"], "description": "A number or a formula of the time t"}
 
 
@@ -185,15 +186,15 @@ def _number_or_text(value: Any) -> float | str:
 
 
 NumberOrText = Annotated[float | str, BeforeValidator(_number_or_text), WithJsonSchema({"type": ["number", "string"]})]
-Number = Annotated[float, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
+Number = Annotated[float, BeforeValidator(_number), WithJsonSchema(_NUMBER)]
 NotNegative = Annotated[
-    float, BeforeValidator(_number), AfterValidator(_not_negative), WithJsonSchema({"type": "number", "minimum": 0})
+    float, BeforeValidator(_number), AfterValidator(_not_negative), WithJsonSchema({**_NUMBER, "minimum": 0})
 ]
 Positive = Annotated[
     float,
     BeforeValidator(_number),
     AfterValidator(_positive),
-    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
+    WithJsonSchema({**_NUMBER, "exclusiveMinimum": 0}),
 ]
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string"})]
 Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": "string", "minLength": 1})]
@@ -232,12 +233,12 @@ Laws = Annotated[
 Four = Annotated[
     tuple[Number, Number, Number, Number],
     BeforeValidator(_sequence(4)),
-    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4}),
+    WithJsonSchema({"type": "array", "items": _NUMBER, "minItems": 4, "maxItems": 4}),
 ]
 Six = Annotated[
     tuple[Number, Number, Number, Number, Number, Number],
     BeforeValidator(_sequence(6)),
-    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6}),
+    WithJsonSchema({"type": "array", "items": _NUMBER, "minItems": 6, "maxItems": 6}),
 ]
 
 

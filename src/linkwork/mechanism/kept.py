@@ -72,7 +72,7 @@ def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
         *mechanism.reading_notes,
     )
     some = (mechanism.bodies, mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.forces)
-    named = (mechanism.parameters, mechanism.inputs, mechanism.tables)
+    named = (mechanism.parameters, mechanism.inputs, mechanism.tables, mechanism.sensors)
     plain = (*plain, *(part for each in named for item in (len(each), *each.items()) for part in pair(item)))
     return (*plain, *(len(each) for each in some), mechanism.run, *(element for each in some for element in each))
 

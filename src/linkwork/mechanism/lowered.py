@@ -190,6 +190,26 @@ class LoweredTable:
 
 
 @dataclass(frozen=True)
+class LoweredImu:
+    """Where an inertial measuring unit is, and how it is turned."""
+
+    body: int
+    point: Triple
+    rotation: Array  # (3, 3), its axes -> the body's
+
+
+@dataclass(frozen=True)
+class LoweredSensor:
+    """What is to be read of a motion: a formula of time and state, or what an inertial measuring unit reads."""
+
+    name: str
+    unit: str
+    description: str
+    f: Expression | None = None
+    imu: LoweredImu | None = None
+
+
+@dataclass(frozen=True)
 class Lowered:
     """A whole mechanism, flat."""
 
@@ -204,4 +224,6 @@ class Lowered:
     efforts: tuple[LoweredEffort, ...] = ()
     inputs: tuple[LoweredInput, ...] = ()
     tables: tuple[LoweredTable, ...] = ()
+    sensors: tuple[LoweredSensor, ...] = ()
+    base: tuple[Expression, ...] = ()  # what ground itself is accelerated by, m/s^2: three formulas, or none
     notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -15,7 +15,10 @@ from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Element, function_of_time, invalid
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.forces.base_acceleration import BaseAcceleration
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.distance import Distance
 from linkwork.mechanism.laws import settled
@@ -25,6 +28,7 @@ from linkwork.mechanism.lowered import (
     LoweredInput,
     LoweredJoint,
     LoweredLoad,
+    LoweredSensor,
     LoweredSpring,
     LoweredTorsion,
     Row,
@@ -32,6 +36,7 @@ from linkwork.mechanism.lowered import (
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
+from linkwork.mechanism.sensors.base import Sensor
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
 if TYPE_CHECKING:
@@ -52,6 +57,8 @@ def lower(mechanism: Mechanism) -> Lowered:
         work.attempt(("drivers", k), work.driver, driver)
     for k, force in enumerate(mechanism.forces):
         work.attempt(("forces", k), work.force, force)
+    for name, sensor in mechanism.sensors.items():
+        work.sensor(name, sensor)
     data = {kind: getattr(mechanism, kind) for kind in ("bodies", "joints", "constraints", "drivers", "forces")}
     refuse(work.errors, data, file=mechanism.file)
     rows, notes = as_angle_rows(work.rows, work.poses)
@@ -71,6 +78,8 @@ def lower(mechanism: Mechanism) -> Lowered:
         efforts=tuple(work.efforts),
         inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
         tables=tuple(table.lowered(name) for name, table in mechanism.tables.items()),
+        sensors=tuple(work.sensors),
+        base=work.base(mechanism.forces) if work.sensors else (),
         notes=(*mechanism.notes, *notes),
     )
 
@@ -106,6 +115,7 @@ class _Lowering:
         self.springs: list[LoweredSpring] = []
         self.torsions: list[LoweredTorsion] = []
         self.efforts: list[LoweredEffort] = []
+        self.sensors: list[LoweredSensor] = []
         self.errors: list[InvalidValue] = []
         self._described = {joint.name: joint for joint in mechanism.joints}
         self._placed: dict[str, tuple[Joint, Marker, Marker]] = {}
@@ -168,6 +178,24 @@ class _Lowering:
         row = self.row(name, name, k, m, primitive, driver=True)
         driven = (k, i.point) if m < 0 else None
         self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,), reacts_on=driven))
+
+    def sensor(self, name: str, sensor: Sensor) -> None:
+        """What a sensor reads; what is wrong with it is kept for the end."""
+        try:
+            self.sensors.append(sensor.lower(name, self.scope))
+        except NodeError as error:
+            self.errors.append(InvalidValue(("sensors", name), f"makes no sense: {error.problem}"))
+        except ValueError as error:
+            self.errors.append(InvalidValue(("sensors", name), str(error)))
+
+    def base(self, forces: Iterable[Force]) -> tuple[Expression, ...]:
+        """What all shaken bases together accelerate ground by; nothing where there is none."""
+        total: list[Expression] = []
+        for force in forces:
+            if isinstance(force, BaseAcceleration):
+                parts = [Expression.of_state(c).resolved(self.scope) for c in force.components]
+                total = [a + b for a, b in zip(total, parts, strict=True)] if total else parts
+        return tuple(total)
 
     def force(self, force: Force) -> None:
         """A force element, into the lists of what it comes down to."""

@@ -34,6 +34,7 @@ from linkwork.mechanism.mismatch import DriverMismatch, mismatches
 from linkwork.mechanism.named_numbers import NamedNumbers, as_said
 from linkwork.mechanism.parameters import Input, Parameter, named, values_of
 from linkwork.mechanism.plausible import slips
+from linkwork.mechanism.sensors.reading import sensors_of
 from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, refuse
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.check_report import CheckReport
     from linkwork.view import Page
 
-NAMED = ("parameters", "inputs", "tables")
+NAMED = ("parameters", "inputs", "tables", "sensors")
 
 
 class Mechanism(NamedNumbers):
@@ -87,10 +88,12 @@ class Mechanism(NamedNumbers):
     def _take(self, data: Any, file: str | None = None, locate: Locate | None = None) -> None:
         said = dict(data) if isinstance(data, Mapping) else {}
         self.parameters, errors = named("parameters", Parameter, said.get("parameters"), "value")
-        self.inputs, about_inputs = named("inputs", Input, said.get("inputs"), "default")
-        self.tables, about_tables = named("tables", Table, said.get("tables"))
         self.parameter_values, about_values = values_of(self.parameters)
-        errors += about_inputs + about_tables + about_values
+        with with_parameters(self.parameter_values):
+            self.inputs, about_inputs = named("inputs", Input, said.get("inputs"), "default")
+            self.tables, about_tables = named("tables", Table, said.get("tables"))
+            self.sensors, about_sensors = sensors_of(said.get("sensors"))
+        errors += about_inputs + about_tables + about_values + about_sensors
         document = Document()
         if not errors:
             rest = data if not said else {key: value for key, value in said.items() if key not in NAMED}
@@ -111,7 +114,7 @@ class Mechanism(NamedNumbers):
         self.written: Account | None = None  # what became of every element when it was written in a foreign format
         self._elements: dict[str, list[Any]] = {kind: list(getattr(document, kind)) for kind in KINDS}
         self._said: dict[str, list[Any]] = {kind: list(said.get(kind) or ()) for kind in KINDS}
-        self._said_besides = {key: said.get(key) for key in ("gravity", "run")}
+        self._said_besides = {key: said.get(key) for key in ("gravity", "run", "inputs", "tables", "sensors")}
         self._names: Names = names
         self._kept = Kept()
 
@@ -235,7 +238,8 @@ class Mechanism(NamedNumbers):
         run = self.run.model_dump(mode="json", exclude_none=True)
         if run:
             data["run"] = run
-        for kind, named_ones in (("parameters", self.parameters), ("inputs", self.inputs), ("tables", self.tables)):
+        for kind in NAMED:
+            named_ones = getattr(self, kind)
             if named_ones:
                 data[kind] = {name: one.model_dump(mode="json", exclude_unset=True) for name, one in named_ones.items()}
         for kind, some in self._elements.items():

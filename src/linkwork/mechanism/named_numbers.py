@@ -1,4 +1,4 @@
-"""Parameters, inputs and tables of a mechanism: how they are added, and how parameters take other values."""
+"""Parameters, inputs, tables and sensors of a mechanism: how they are added, and how parameters take other values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any, Self
 
 from linkwork.errors import ModelError
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.naming import with_parameters
 from linkwork.mechanism.parameters import Input, Parameter, named, values_of
+from linkwork.mechanism.sensors.base import Sensor, said_in_full
+from linkwork.mechanism.sensors.reading import sensors_of
 from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, refuse
 
@@ -20,7 +23,9 @@ class NamedNumbers(ABC):
     parameters: dict[str, Parameter]
     inputs: dict[str, Input]
     tables: dict[str, Table]
+    sensors: dict[str, Sensor]
     parameter_values: dict[str, float]
+    _said_besides: dict[str, Any]  # what was said besides elements, with formulas of parameters in it
 
     @classmethod
     @abstractmethod
@@ -52,9 +57,14 @@ class NamedNumbers(ABC):
         """Add a table of numbers, x ascending: between='linear', 'cubic' or 'pchip'; formulas read table('name', u)."""
         self._add_named("tables", name, {"x": x, "y": y, **fields})
 
+    def sensor(self, name: str, value: float | str | None = None, **fields: Any) -> None:
+        """Add a sensor: a formula of time and state with its unit, or type='imu' with body, point and rotation."""
+        self._add_named("sensors", name, said_in_full(fields if value is None else {"value": value, **fields}))
+
     def _add_named(self, kind: str, name: str, data: dict[str, Any]) -> None:
-        cls: type[Any] = {"parameters": Parameter, "inputs": Input, "tables": Table}[kind]
-        found, errors = named(kind, cls, {name: data})
+        cls: type[Any] = {"parameters": Parameter, "inputs": Input, "tables": Table, "sensors": Sensor}[kind]
+        with with_parameters({} if kind == "parameters" else self.parameter_values):
+            found, errors = sensors_of({name: data}) if kind == "sensors" else named(kind, cls, {name: data})
         if name in getattr(self, kind):
             errors.append(InvalidValue((kind, name), "exists already"))
         refuse(errors, {kind: {name: data}}, file=self.file)
@@ -63,6 +73,8 @@ class NamedNumbers(ABC):
             values, errors = values_of(trial)
             refuse(errors, {kind: {name: data}}, file=self.file)
             self.parameter_values = values
+        else:
+            self._said_besides[kind] = {**(self._said_besides.get(kind) or {}), name: data}
         setattr(self, kind, trial)
 
 

@@ -157,7 +157,7 @@ Rotation = Annotated[
             "anyOf": [
                 {
                     "type": "array",
-                    "items": {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+                    "items": {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 3, "maxItems": 3},
                     "minItems": 3,
                     "maxItems": 3,
                 },

@@ -14,10 +14,11 @@ from linkwork.mechanism.elements import Element
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.rotation import AxisAngle, EulerZXZ, Quaternion
+from linkwork.mechanism.sensors import SENSORS
 from linkwork.mechanism.shapes import SHAPES
 
 SCHEMA_FILE = Path(__file__).parent.parent / "schema" / f"linkwork-{VERSION}.json"
-REGISTRIES = (SHAPES, JOINTS, CONSTRAINTS, FORCES)
+REGISTRIES = (SHAPES, JOINTS, CONSTRAINTS, FORCES, SENSORS)
 
 
 def schema() -> dict[str, Any]:
@@ -31,7 +32,7 @@ def schema() -> dict[str, Any]:
     definitions: dict[str, Any] = found["$defs"]
     for kind, some in classes.items():
         definitions[kind] = {"oneOf": [{"$ref": f"#/definitions/{cls.__name__}"} for cls in some]}
-        for cls in some:
+        for cls in some if kind != SENSORS.kind else ():  # a sensor without a type is a formula
             definitions[cls.__name__]["required"] = sorted({"type", *definitions[cls.__name__].get("required", [])})
     document = definitions.pop("Document")
     document["required"] = ["linkwork"]

@@ -68,7 +68,9 @@ class _Round(Shape):
 Sizes3 = Annotated[
     tuple[Positive, Positive, Positive],
     BeforeValidator(lambda v: v.tolist() if isinstance(v, np.ndarray) else v),
-    WithJsonSchema({"type": "array", "items": {"type": "number", "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3}),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": ["number", "string"], "exclusiveMinimum": 0}, "minItems": 3, "maxItems": 3}
+    ),
 ]
 
 

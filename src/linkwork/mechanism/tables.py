@@ -21,7 +21,9 @@ def _numbers(value: Any) -> list[Any]:
 
 
 Numbers = Annotated[
-    tuple[Number, ...], BeforeValidator(_numbers), WithJsonSchema({"type": "array", "items": {"type": "number"}})
+    tuple[Number, ...],
+    BeforeValidator(_numbers),
+    WithJsonSchema({"type": "array", "items": {"type": ["number", "string"]}}),
 ]
 
 

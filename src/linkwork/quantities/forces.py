@@ -32,6 +32,8 @@ FORCELESS = (
     "joints",
     "inputs",
     "tables",
+    "sensors",
+    "base",
     "notes",
 )  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")

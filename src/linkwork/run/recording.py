@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
+from linkwork.equations.sensing import sensor_variables
 from linkwork.garbage_collection import uncollected
 from linkwork.header import BLOCK, Header, Variable
 from linkwork.io.results import check_result, result_writer
@@ -55,6 +56,8 @@ def new_header(
     document, model_hash = kept(mechanism, "document", lambda: _document(mechanism))
     names = (*compiled.body_names, "ground")
     joints = compiled.lowered.joints
+    sensors = sensor_variables(compiled.lowered)
+    recorded = {name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()}
     return Header(
         bodies=tuple(compiled.body_names),
         joints=tuple(compiled.joint_names),
@@ -71,7 +74,8 @@ def new_header(
             **({"account": mechanism.account.brief()} if mechanism.account else {}),
         },
         mechanism_document=document,
-        extras={name: Variable(("time", *dims), unit, what) for name, (dims, unit, what) in (extras or {}).items()},
+        extras=recorded | sensors,
+        sensors=tuple(sensors),
         coordinates=labels or {},
     )
 
@@ -97,7 +101,7 @@ class Recorder:
     ) -> None:
         """out : None, a file, or an `Unfinished` one. asked : the call, for those who go on with it."""
         self.header, self.expected, self.force = header, expected, force
-        self.deriver = MechanismDeriver(compiled)
+        self.deriver = MechanismDeriver(compiled, sensing=True)
         self.blocks: list[dict[str, Array]] = []
         self.unfinished = out if isinstance(out, Unfinished) else None
         self.table = out if out is not None and os.fspath(out).lower().endswith(".csv") else None

@@ -146,9 +146,9 @@ class WithoutPower:
     def __init__(self, deriver: Deriver) -> None:
         self.deriver = deriver
 
-    def derive(self, names: Sequence[str], *state: Any) -> dict[str, Array]:
-        """Without what depends on inputs."""
-        return self.deriver.derive([name for name in names if name != "power"], *state)
+    def derive(self, names: Sequence[str], *state: Any, **inputs: Any) -> dict[str, Array]:
+        """Without power."""
+        return self.deriver.derive([name for name in names if name != "power"], *state, **inputs)
 
 
 class Record:

@@ -1,18 +1,21 @@
-"""What a simulator tells by name: coordinates of joints and their rates, as plain numbers, read when asked for."""
+"""What a simulator tells by name, read when asked for: joint coordinates, their rates and sensors, plain numbers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from linkwork.analysis.coordinate_rows import held
+from linkwork.equations.sensing import Sensing
 from linkwork.errors import UsageError
 from linkwork.header import Array, near_names
 from linkwork.kernels.mat33 import Mat, rotate
 from linkwork.kernels.vec3 import add, cross, dot, sub
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, Triple
 from linkwork.mechanism.primitives import Primitive
-from linkwork.problems.explicit import A, R, V, W
+from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W
 
 REST = [0.0] * R + [0.0, 0.0, 0.0] + [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 12
 RATE = "_rate"
@@ -52,11 +55,36 @@ class Coordinate:
         return float(dot(rotate(A_i, row.a_i), sub(moving, cross(spin, apart))))
 
 
-class Outputs(Mapping[str, float]):
-    """Outputs by name, ``hip.angle`` and ``hip.angle_rate``: values of the present sample."""
+class Sensors:
+    """What the description's sensors read at the present sample, all at once."""
 
-    def __init__(self, lowered: Lowered, motion: Array) -> None:
+    def __init__(self, lowered: Lowered, time: Array, motion: Array, inputs: Mapping[str, float]) -> None:
+        self.sensing, self.time, self.motion, self.inputs = Sensing(lowered), time, motion, inputs
+        self.names: dict[str, tuple[str, int | None]] = {}
+        for name, variable in self.sensing.variables.items():
+            if len(variable.dims) == 1:
+                self.names[name] = (name, None)
+            else:
+                self.names |= {f"{name}.{axis}": (name, k) for k, axis in enumerate("xyz")}
+
+    def value(self, name: str) -> float:
+        """One of `names`. Between two readings angles turn by what their rates say, to less than half a turn."""
+        motion, own = self.motion[None], self.sensing.lowered.inputs
+        r, attitude, v, w, a, alpha = (
+            motion[:, :, first : first + n] for first, n in ((R, 3), (A, 9), (V, 3), (W, 3), (ACC, 3), (ALPHA, 3))
+        )
+        given = np.array([[self.inputs[one.name] for one in own]]).reshape(1, len(own))
+        which, k = self.names[name]
+        reading = self.sensing.read(self.time, r, attitude, v, w, a, alpha, given)[which][0]
+        return float(reading if k is None else reading[k])
+
+
+class Outputs(Mapping[str, float]):
+    """Outputs by name, ``hip.angle`` and ``hip.angle_rate``, ``tip``, ``imu.acceleration.x``: of the present sample."""
+
+    def __init__(self, lowered: Lowered, time: Array, motion: Array, inputs: Mapping[str, float]) -> None:
         self.motion = motion
+        self.sensors = Sensors(lowered, time, motion, inputs) if lowered.sensors else None
         self.coordinates: dict[str, Coordinate] = {}
         for joint in lowered.joints:
             if joint.kind == "joint":
@@ -67,6 +95,8 @@ class Outputs(Mapping[str, float]):
         found = self.coordinates.get(name)
         if found is not None:
             return found.value(self.motion)
+        if self.sensors is not None and name in self.sensors.names:
+            return self.sensors.value(name)
         found = self.coordinates.get(name.removesuffix(RATE)) if name.endswith(RATE) else None
         if found is None:
             raise UsageError(f"there is no output {name!r}.", remedy=near_names(name, tuple(self)))
@@ -76,9 +106,30 @@ class Outputs(Mapping[str, float]):
         for name in self.coordinates:
             yield name
             yield name + RATE
+        yield from self.sensors.names if self.sensors is not None else ()
 
     def __len__(self) -> int:
-        return 2 * len(self.coordinates)
+        return 2 * len(self.coordinates) + (0 if self.sensors is None else len(self.sensors.names))
+
+    def turns(self) -> dict[str, Array]:
+        """The last values that angles are counted on from."""
+        found = {name: np.array([one.last]) for name, one in self.coordinates.items()}
+        if self.sensors is not None:
+            found |= {f"sensors {k}": part.copy() for k, part in enumerate(self._counted())}
+        return found
+
+    def take_turns(self, turns: Mapping[str, Array]) -> None:
+        """Count on from there."""
+        for name, one in self.coordinates.items():
+            one.last = float(turns[name][0])
+        if self.sensors is not None:
+            for k, part in enumerate(self._counted()):
+                part[...] = turns[f"sensors {k}"]
+
+    def _counted(self) -> tuple[Array, Array]:
+        assert self.sensors is not None
+        last = self.sensors.sensing.last
+        return last.step, last.operands
 
     def __repr__(self) -> str:
         return f"Outputs({dict(self)})"

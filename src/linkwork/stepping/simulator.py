@@ -43,7 +43,7 @@ class Snapshot:
     facts: Mapping[str, Mapping[str, Any]]
     sample: Mapping[str, Array]
     inputs: Mapping[str, float]
-    turns: Mapping[str, float]
+    turns: Mapping[str, Array]
 
 
 class Simulator:
@@ -56,7 +56,7 @@ class Simulator:
 
     `inputs` is a mapping of names to numbers: inputs of the description; actuators of springs and torsion springs that
     are described by a number, under the element's name; components of such loads, ``push.x``. A value is held until it
-    is given another. `outputs` is a mapping of ``JOINT.COORDINATE`` and ``JOINT.COORDINATE_rate`` to numbers.
+    is given another. `outputs` is a mapping of ``JOINT.COORDINATE``, ``JOINT.COORDINATE_rate`` and sensors to numbers.
     `position`, `rotation`, `velocity`, `angular_velocity`, `acceleration` are views of the present sample, overwritten
     by the next step. Raises what `linkwork.simulate` raises; a step that fails leaves the simulator where it was.
     """
@@ -102,7 +102,7 @@ class Simulator:
         self._block, self._take_step = run.stepper()
         motion = self._block.motion[0]
         self.inputs = Inputs(run.problem, run.forget_slope)
-        self.outputs = Outputs(run.problem.mechanism.lowered, motion)
+        self.outputs = Outputs(run.problem.mechanism.lowered, self._block.time, motion, self.inputs)
         nb = len(motion)
         self.rotation = frozen(motion[:, A : A + 9].reshape(nb, 3, 3))
         self.position, self.velocity, self.angular_velocity, self.acceleration = (
@@ -175,11 +175,11 @@ class Simulator:
     def _go_on(self, status: int) -> None:
         """A step failed: past a rank loss as `simulate` goes, or an error."""
         session, inputs = self._session, dict(self.inputs)
-        before, turns = session.time, self._turns()
+        before, turns = session.time, self.outputs.turns()
         while session.recover(Status(status)):
             self._bind()
             self.inputs.take(inputs)
-            self._take_turns(turns)
+            self.outputs.take_turns(turns)
             if session.time > before + 0.5 * self.step_size:  # the step was taken on the way
                 self._show(session.run.sample())
                 return
@@ -193,7 +193,8 @@ class Simulator:
         carried = self._session.carried
         facts = {name: numbers_of(thing) for name, thing in carried.items()} | {"session": numbers_of(self._session)}
         sample = {name: np.array(values) for name, values in self._block._asdict().items()}
-        return Snapshot(self.time, copies(arrays_in(carried)), facts, sample, dict(self.inputs), self._turns())
+        turns = self.outputs.turns()
+        return Snapshot(self.time, copies(arrays_in(carried)), facts, sample, dict(self.inputs), turns)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Stand where a snapshot was taken, of this simulator or another of the same kind: the next steps are the same
@@ -212,7 +213,7 @@ class Simulator:
         self.inputs.take(dict(snapshot.inputs))
         restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")  # inputs have made slopes unknown
         self._show(snapshot.sample)
-        self._take_turns(snapshot.turns)
+        self.outputs.take_turns(snapshot.turns)
 
     def reset(self, state: State | Mapping[str, Any] | None = None) -> None:
         """Stand at the start again, or at another state, inputs as described."""
@@ -222,13 +223,6 @@ class Simulator:
         start = as_state(self.mechanism, state)
         self._call = self._call.from_state(start, start.time + LONG * self.step_size)
         self._begin(start)
-
-    def _turns(self) -> dict[str, float]:
-        return {name: one.last for name, one in self.outputs.coordinates.items()}
-
-    def _take_turns(self, turns: Mapping[str, float]) -> None:
-        for name, last in turns.items():
-            self.outputs.coordinates[name].last = last
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.mechanism.name!r}: {self._call.label}; t = {self.time:g} s>"
