@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from linkwork.linearisation.modes import modes
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
+    from linkwork.planner.plan import plan
     from linkwork.result import Result
     from linkwork.run.model import Model
     from linkwork.run.model import compile_model as compile
@@ -148,6 +149,7 @@ _PLACES = {
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "modes": "linkwork.linearisation.modes:modes",
     "open_result": "linkwork.io.results:open_result",
+    "plan": "linkwork.planner.plan:plan",
     "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
     "simulate": "linkwork.run.simulate:simulate",
@@ -223,6 +225,7 @@ __all__ = [
     "mass_matrix",
     "modes",
     "open_result",
+    "plan",
     "resume",
     "run_study",
     "simulate",
@@ -244,6 +247,7 @@ attach(
         "Report.svg": "linkwork.plots.panels:svg",
         "Report.write": "linkwork.reports.reproduction:write",
         "Curves.to_xarray": "linkwork.io.results.curves:dataset",
+        "Result.accuracy": "linkwork.planner.accuracy:of",
         "Result.centre_of_mass": "linkwork.quantities.momentum:centre_of_mass",
         "Result.driver": "linkwork.quantities.drivers:driver",
         "Result.force": "linkwork.quantities.forces:force",
@@ -264,6 +268,7 @@ attach(
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
         "as_state": "linkwork.analysis.start_state:as_state",
         "in_notebook": "linkwork.view:in_notebook",
+        "plan": "linkwork.planner.plan:plan",
         "verify": "linkwork.studies.certificate:verify",
     }
 )

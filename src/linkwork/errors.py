@@ -202,6 +202,13 @@ class NotConfirmedError(LinkworkError):
     exit_status = 8
 
 
+class AccuracyNotReachedError(LinkworkError):
+    """A run that is less accurate than was asked, or of which nobody knows. The command line ends with it."""
+
+    code = "LW-ACCURACY"
+    exit_status = 9
+
+
 class RunInterruptedError(LinkworkError):
     """A run stopped by the user, or by SIGTERM. `result` holds what was computed before.
 

@@ -10,6 +10,7 @@ from linkwork.attached import attached
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
     from linkwork.mechanism import Mechanism
+    from linkwork.planner.accuracy import Accuracy
     from linkwork.quantities.drivers import DriverMotion
     from linkwork.quantities.forces import ElementForce
     from linkwork.quantities.joints import JointMotion
@@ -26,6 +27,12 @@ class Questions:
         """The mechanism as it ran. Raises UsageError for a result that does not hold it."""
         made: Mechanism = attached("Result.mechanism")(self)
         return made
+
+    @property
+    def accuracy(self) -> Accuracy | None:
+        """What is known of its global error, where an accuracy was asked for; see `planner.accuracy`."""
+        said: Accuracy | None = attached("Result.accuracy")(self)
+        return said
 
     def state(self, k: int = -1) -> State:
         """Sample k as a state to start from (negative: from the end); see `linkwork.simulate(state=...)`."""

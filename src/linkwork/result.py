@@ -31,7 +31,7 @@ from linkwork.header import (
     near_names,
 )
 from linkwork.questions import Questions
-from linkwork.status import Status
+from linkwork.status import NOT_REACHED, Status
 from linkwork.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -144,8 +144,8 @@ class Result(Questions):
 
     @property
     def completed(self) -> bool:
-        """Whether the run reached its end, be it judged wrong or not."""
-        return self.success or self.status == Status.JUDGED_WRONG
+        """Whether the run reached its end, be it judged wrong, or less accurate than was asked, or not."""
+        return self.success or self.status in (Status.JUDGED_WRONG, NOT_REACHED)
 
     @property
     def mechanism_document(self) -> str:
@@ -348,6 +348,7 @@ class Result(Questions):
         how = ", ".join(str(self.info[key]) for key in ("formulation", "integrator") if self.info.get(key))
         span = f"{self.time[0]:g} to {self.time[-1]:g} s" if self.time.size else "no sample"
         wrong = "judged WRONG" if self.completed else "NOT completed"
+        wrong = "accuracy NOT reached" if self.status == NOT_REACHED else wrong
         outcome = "" if self.success else f", {wrong}: {self.message}"
         return (
             f"<Result {name!r}: {how or 'unknown method'}; {self.time.size} samples, {span}; "

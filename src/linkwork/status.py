@@ -26,6 +26,10 @@ class Status(IntEnum):
     JUDGED_WRONG = 21
 
 
+# Outcomes of whole runs that no kernel knows (and no compiled code depends on)
+NOT_REACHED, TIME_UP = 22, 23  # the accuracy asked for was not reached; the time limit ended the run
+
+
 REMEDY = {
     Status.OK: "",
     Status.LIMIT_PASSED: "Take a smaller step; limits can be set (limits=...).",

@@ -121,7 +121,7 @@ def test_a_usage_error_is_a_document_with_json(capsys: pytest.CaptureFixture[str
 def test_run_takes_the_models_own_span_and_passes_every_option(calls: dict[str, Any], tmp_path: Path) -> None:
     assert status_of(["run", MODEL]) == 0
     args, options = calls["compute"]
-    assert args == (3.0, 1e-3, "rA", None)
+    assert args == (3.0, 1e-3, None, None)
     assert not {"newton", "tolerance"} & set(options), "what is not asked for is left to its owner"
     assert (options["every"], options["out"]) == (1, None)
 

@@ -22,6 +22,7 @@ VERBS = {
     "kinematics": "Compute the motion of a mechanism whose drivers determine it.",
     "check": "Say what a mechanism is: freedoms, redundant rows, warnings.",
     "equilibrium": "Find a pose in which a mechanism is at rest.",
+    "plan": "Say how a run would meet an accuracy, and why so.",
     "models": "List the mechanisms that come with linkwork.",
     "modes": "Find frequencies, damping and shapes of small vibrations.",
     "count": "Count the operations of one evaluation, by formulation.",

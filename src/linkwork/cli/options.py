@@ -80,6 +80,28 @@ View = Annotated[
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON document on standard output.")]
 Force = Annotated[bool, Parameter(negative=(), help="Overwrite files that are there already.")]
 Quiet = Annotated[bool, Parameter(negative=(), help="Say nothing but errors.")]
+Accuracy = Annotated[
+    list[str] | None,
+    Parameter(
+        negative=(),
+        help="State the global error instead of a method: 1e-6 (of poses: shares of the mechanism's length, rad), or "
+        "position=1e-6m, reaction:JOINT=1e-3N; may be repeated. --step is then the time between samples.",
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    Parameter(help="With --accuracy: seconds that all runs together may take; what there is by then is kept."),
+]
+Effort = Annotated[
+    Literal["estimate", "measure", "patient"] | None,
+    Parameter(help="With --accuracy: how much to try before choosing. Default: estimate."),
+]
+FormulationOrChosen = Annotated[
+    str | None,
+    Parameter(
+        help="One of those that `linkwork formulations` lists. Default: rA; with --accuracy what the plan chooses."
+    ),
+]
 Formulation = Annotated[str, Parameter(help="One of those that `linkwork formulations` lists.")]
 Integrator = Annotated[
     str | None, Parameter(help="One that goes with the formulation. Default: the formulation's usual one.")

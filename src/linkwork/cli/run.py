@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import positive_number
 from linkwork.cli import options, output
-from linkwork.cli.options import Formulation, Integrator
+from linkwork.cli.options import Integrator
 from linkwork.cli.owned import Owned, given
 from linkwork.cli.runs import carry_out, limits_of, page_path, span, with_set
 from linkwork.errors import UsageError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.state import State
     from linkwork.mechanism import Mechanism
 
+USUAL = "rA"
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
 
 
@@ -28,8 +29,11 @@ def run(
     /,
     *,
     resume: options.Resume = None,
-    formulation: Formulation = "rA",
+    formulation: options.FormulationOrChosen = None,
     integrator: Integrator = None,
+    accuracy: options.Accuracy = None,
+    time_limit: options.TimeLimit = None,
+    effort: options.Effort = None,
     t_end: options.EndTime = None,
     step: options.Step = None,
     state: options.Coordinates = None,
@@ -57,7 +61,7 @@ def run(
     Without --out nothing is saved; a summary is printed. A run that does not converge, or is interrupted, keeps
     what it has computed; with --out, one that is killed keeps it up to the last second, and --resume goes on with it.
     Exit status 7: the result is judged wrong (its summary says why), or the run was ended where joints came apart or
-    speeds grew without bound.
+    speeds grew without bound. 9: the accuracy asked for was not reached; what was computed is kept.
     """
     if resume is not None or model is None:
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
@@ -70,6 +74,7 @@ def run(
 
     mechanism = with_set(load(model, side=side), set_)
     t_end, step = span(mechanism, t_end, step)
+    of_plan = planned(accuracy, time_limit, effort)
     begin = start_of(mechanism, state, rate, after)
 
     from linkwork import simulate
@@ -83,6 +88,7 @@ def run(
             formulation,
             integrator,
             **of_formulation,
+            **of_plan,
             options=further,
             every=every,
             out=out,
@@ -93,7 +99,7 @@ def run(
             progress=report,
             state=begin,
         ),
-        f"{mechanism.name}, {formulation}",
+        f"{mechanism.name}, {formulation or (USUAL if accuracy is None else 'planned')}",
         afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
         out=out,
         plot=plot,
@@ -102,6 +108,18 @@ def run(
         force=force,
         quiet=quiet,
     )
+
+
+def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | None) -> dict[str, Any]:
+    """What is asked of the planner. Raises UsageError for its options without --accuracy."""
+    further = {name: value for name, value in (("time_limit", time_limit), ("effort", effort)) if value is not None}
+    if accuracy is None:
+        if further:
+            raise UsageError(f"--{next(iter(further)).replace('_', '-')} goes with --accuracy.")
+        return {}
+    from linkwork.planner.asked import from_words
+
+    return {"accuracy": from_words(accuracy), **further}
 
 
 def changed(said: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from linkwork.cli import output
 from linkwork.cli.progress import Progress, progress
 from linkwork.errors import (
+    AccuracyNotReachedError,
     ConvergenceError,
     LinkworkError,
     NotConfirmedError,
@@ -16,7 +17,7 @@ from linkwork.errors import (
     UsageError,
     WrongResultError,
 )
-from linkwork.status import Status
+from linkwork.status import NOT_REACHED, TIME_UP, Status
 
 if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
@@ -48,7 +49,7 @@ def carry_out(
     quiet: bool,
 ) -> int:
     """Compute with a progress bar, draw, tell, and return the exit status: 7 for a result that is judged wrong, 8 for
-    one that its certificate does not confirm.
+    one that its certificate does not confirm, 9 for one that is less accurate than was asked.
 
     A run that stops early keeps what there is: `compute` saves it, and it is drawn and told like a whole one.
     afterwards : is done with a run that got through.
@@ -66,6 +67,9 @@ def carry_out(
 
     if failure is None and result.status == Status.JUDGED_WRONG:
         failure = WrongResultError(f"the run is complete, but its result is judged wrong. {result.message}")
+
+    if failure is None and result.status in (NOT_REACHED, TIME_UP):
+        failure = AccuracyNotReachedError(result.message)
 
     certificate = result.info.get("certificate")
     if failure is None and certificate is not None and not certificate["confirmed"]:

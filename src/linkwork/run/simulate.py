@@ -35,6 +35,9 @@ from linkwork.run.uniqueness import unclear
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.planner.asked import Accuracy
+
+USUAL = "rA"  # the formulation where none is named
 
 
 @dataclass(frozen=True)
@@ -152,9 +155,10 @@ def simulate(
     mech: Mechanism,
     t_end: float | None = None,
     step: float | None = None,
-    formulation: str | Formulation = "rA",
+    formulation: str | Formulation | None = None,
     integrator: str | Integrator[Any] | None = None,
     *,
+    accuracy: Accuracy | None = None,
     state: State | Mapping[str, Any] | None = None,
     samples: Samples | None = None,
     limits: Mapping[str, float] | None = None,
@@ -175,9 +179,13 @@ def simulate(
     ----------
     mech : the mechanism; every body needs mass and inertia.
     t_end, step : seconds; without them the mechanism's own `run` hints are used.
-    formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``.
+    formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``; rA if
+        left out.
     integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation, or an object such as
         ``lw.TS54(rtol=1e-8)``; the formulation's usual one if left out, ts54 where tolerances are given.
+    accuracy : the global error that poses may have, 1e-6, or bounds by quantity: what is not said of formulation,
+        integrator and step is then chosen, `step` is the time between samples, and the result's `accuracy` says what
+        was reached, `success` and `message`, too. `linkwork.plan` tells all; options here: time_limit, effort.
     state : to start from instead: a State, such as ``res.state(-1)``, at whose time the run starts; or joint
         coordinates, ``{"hip": 0.3}``, or with rates, ``{"hip": (0.3, 1.0)}``, as `linkwork.start_state` takes them.
     samples : what is recorded: ``lw.Samples(every=1, out=None, force=False)``.
@@ -195,8 +203,23 @@ def simulate(
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     options |= options.pop("options", None) or {}
+    if accuracy is not None:
+        made = attached("plan")(
+            mech,
+            t_end,
+            step,
+            formulation,
+            integrator,
+            accuracy=accuracy,
+            state=state,
+            samples=samples,
+            limits=limits,
+            **options,
+        )
+        planned: Result = made.run(verify=verify, progress=progress)
+        return planned
     start = None if state is None else attached("as_state")(mech, state)
-    call = Call.of(mech, t_end, step, formulation, integrator, samples, limits, options, start)
+    call = Call.of(mech, t_end, step, formulation or USUAL, integrator, samples, limits, options, start)
     check_output(call.samples.out, force=call.samples.force)
     _, passing = whole_steps(call.duration, call.step)
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.header import BLOCK
+from linkwork.status import NOT_REACHED
 
 if TYPE_CHECKING:
     from linkwork.header import Array
@@ -127,6 +128,8 @@ def summary(result: Result) -> str:
     if "iterations" in short:
         counts = short["iterations"]
         lines.append(f"iterations: {counts['mean']:.2f} per step, at most {counts['most']}, {counts['total']} in all")
+    if result.accuracy is not None:
+        lines += str(result.accuracy).splitlines()
     if info.get("certificate"):
         lines.append(info["certificate"]["statement"])
     if result.messages:
@@ -139,6 +142,8 @@ def _outcome_lines(result: Result) -> list[str]:
     """How the run ended, and what is wrong or doubtful about it."""
     if result.success:
         lines = ["completed" + (f": {result.message}" if result.message else "")]
+    elif result.status == NOT_REACHED:
+        lines = [f"completed, but {result.message}"]
     elif result.completed:
         lines = ["completed, but the result is judged WRONG:"]
     else:

@@ -1,0 +1,168 @@
+"""What accuracy is asked for: quantities, each with a bound on its global error, of all bodies or of named ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from linkwork.arguments import positive_number
+from linkwork.errors import UsageError
+
+Bound: TypeAlias = "float | str"
+Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"
+
+USUAL = 1e-4  # where nobody says otherwise
+ROUNDING = 2e-12  # of poses: an estimate is never said to be less; what double precision leaves of a share of a length
+LEAST = 1e-11  # of poses
+LARGEST = 1.0  # of poses: beyond it nothing is asked
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A quantity that may be asked for. of : ``body`` or ``joint``. unit : of its error. variables : of a result."""
+
+    of: str
+    unit: str
+    variables: tuple[str, ...]
+
+
+KINDS = {
+    "pose": Kind("body", "", ("position", "rotation")),
+    "position": Kind("body", "m", ("position",)),
+    "angle": Kind("body", "rad", ("rotation",)),
+    "velocity": Kind("body", "m/s", ("velocity",)),
+    "angular_velocity": Kind("body", "rad/s", ("angular_velocity",)),
+    "acceleration": Kind("body", "m/s^2", ("acceleration",)),
+    "reaction": Kind("joint", "N", ("reaction_force",)),
+    "reaction_torque": Kind("joint", "N m", ("reaction_torque",)),
+}
+UNITS = {
+    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "um": 1e-6, "µm": 1e-6, "km": 1e3},
+    "rad": {"rad": 1.0, "mrad": 1e-3, "deg": 0.017453292519943295},
+    "m/s": {"m/s": 1.0, "mm/s": 1e-3},
+    "rad/s": {"rad/s": 1.0, "deg/s": 0.017453292519943295},
+    "m/s^2": {"m/s^2": 1.0, "m/s²": 1.0, "mm/s^2": 1e-3},
+    "N": {"N": 1.0, "mN": 1e-3, "kN": 1e3},
+    "N m": {"N m": 1.0, "Nm": 1.0, "mN m": 1e-3, "kN m": 1e3},
+    "": {"": 1.0, "%": 1e-2},
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One quantity and the bound on its global error, in the quantity's unit; `who`: names, () for all."""
+
+    quantity: str
+    bound: float
+    who: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """What the quantity is."""
+        return KINDS[self.quantity]
+
+    @property
+    def unit(self) -> str:
+        """Of the bound."""
+        return self.kind.unit
+
+    def __str__(self) -> str:
+        named = f" of {', '.join(self.who)}" if self.who else ""
+        return f"{self.quantity.replace('_', ' ')}{named} {self.bound:.3g} {self.unit}".rstrip()
+
+
+def wanted(accuracy: Any) -> tuple[Wanted, ...]:
+    """What is asked for, from a user's words. Raises UsageError for what cannot be asked.
+
+    accuracy : a number, the global error of poses (share of the mechanism's length, rad); or quantity -> bound,
+        ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``: numbers in SI units, or words with a unit.
+    """
+    if not isinstance(accuracy, Mapping):
+        return (_within_doubles(Wanted("pose", _bound("accuracy", accuracy, ""))),)
+    if not accuracy:
+        raise UsageError("accuracy names no quantity.", remedy=f"There are: {', '.join(KINDS)}.")
+    found = []
+    for name, said in accuracy.items():
+        if name not in KINDS:
+            near = get_close_matches(str(name), KINDS, 1)
+            raise UsageError(
+                f"there is no quantity {name!r} whose accuracy could be asked for.",
+                remedy=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(KINDS)}.",
+            )
+        unit = KINDS[name].unit
+        each = said if isinstance(said, Mapping) else {"": said}
+        if not each:
+            raise UsageError(f"accuracy of {name} names nobody.")
+        bounds: dict[float, list[str]] = {}
+        for who, bound in each.items():
+            bounds.setdefault(_bound(f"accuracy of {name}", bound, unit), []).append(str(who))
+        found += [Wanted(name, bound, tuple(filter(None, names))) for bound, names in bounds.items()]
+    return tuple(map(_within_doubles, found))
+
+
+def _within_doubles(one: Wanted) -> Wanted:
+    if one.quantity == "pose" and one.bound < LEAST:
+        raise UsageError(
+            f"an accuracy of {one.bound:g} is below what rounding allows.",
+            remedy=f"Poses are shares of the mechanism's length and radians: ask for {LEAST:g} or more.",
+        )
+    if one.quantity == "pose" and one.bound > LARGEST:
+        raise UsageError(
+            f"an accuracy of {one.bound:g} asks for nothing.",
+            remedy="Poses are shares of the mechanism's length and radians: ask for 1 or less, such as 1e-4.",
+        )
+    return one
+
+
+def _bound(name: str, said: Any, unit: str) -> float:
+    """A bound in the unit, from a number or from words such as ``1e-6 m``."""
+    if not isinstance(said, str):
+        return positive_number(name, said)
+    match = re.fullmatch(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", said.strip())
+    if match is None:
+        raise UsageError(f"{name} {said!r} is not a number, or a number with a unit such as '1e-6 m'.")
+    value, given = float(match.group(1)), match.group(2)
+    factors = UNITS[unit]
+    if given and given not in factors:
+        raise UsageError(f"{name} is in {unit or 'no unit'}, not in {given!r}.", remedy=f"Units: {_known(factors)}.")
+    return positive_number(name, value * factors.get(given, 1.0))
+
+
+def _known(factors: Mapping[str, float]) -> str:
+    return ", ".join(unit for unit in factors if unit)
+
+
+def known_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence[str]) -> tuple[Wanted, ...]:
+    """The same. Raises UsageError for a body or joint that the mechanism lacks."""
+    for one in asked:
+        names = bodies if one.kind.of == "body" else joints
+        for name in one.who:
+            if name not in names:
+                near = get_close_matches(name, names, 1)
+                raise UsageError(
+                    f"the mechanism has no {one.kind.of} {name!r} whose {one.quantity} could be asked for.",
+                    remedy=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names[:12])}.",
+                )
+        if not names:
+            raise UsageError(f"the mechanism has no {one.kind.of} whose {one.quantity} could be asked for.")
+    return tuple(replace(one) for one in asked)
+
+
+def from_words(words: Sequence[str]) -> Any:
+    """What the command line says: ``1e-6``, or ``position=1e-6 m`` and ``reaction:crank pivot=1e-3 N``, several."""
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    found: dict[str, Any] = {}
+    for word in words:
+        left, equals, value = word.partition("=")
+        quantity, _, who = left.partition(":")
+        if not equals or not value:
+            raise UsageError(f"--accuracy {word!r} is neither a number nor QUANTITY=BOUND or QUANTITY:NAME=BOUND.")
+        if who:
+            found.setdefault(quantity, {})[who] = value
+        else:
+            found[quantity] = value
+    return found

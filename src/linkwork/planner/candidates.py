@@ -1,0 +1,176 @@
+"""Which pairs can run a mechanism to an accuracy, and what each is predicted to cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from linkwork.analysis.counts import count
+from linkwork.errors import LinkworkError
+from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators import INTEGRATORS
+from linkwork.integrators.contract import Integrator
+from linkwork.planner.methods import LEAST_STEPS, Method
+from linkwork.planner.traits import Traits
+from linkwork.problems.shapes import EXPLICIT
+from linkwork.run.matching import formulation_of, integrator_of, pair
+from linkwork.run.starting import new_run, started
+from linkwork.system import CompiledMechanism
+
+# Those worth asking: the others solve the same equations in ways that cost more (docs/choosing.md), or have, as penalty
+# does, an error of their own that no tolerance sees.
+EXPLICIT_ONES = ("articulated-body", "canonical", "lie-mixed", "augmented")
+IMPLICIT_ONES = ("rA", "lie-mixed")
+PAIRS = ("dop853", "ts54")
+MANY_BODIES = (
+    8  # above: operations of an evaluation are estimated by growth, since counting takes longer than a plan may
+)
+COUNTED = "counted"
+GROWTH = "estimated"
+PER_RADIAN = 0.75  # steps, times accuracy^(-1/order): within a factor of three on the shipped mechanisms
+STABLE = {8: 6.0, 5: 3.3}  # radians, or e-foldings, in a step that is just stable
+NANOSECONDS = 0.3  # per operation, where this machine has not been measured
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A pair, and what is predicted of it.
+
+    operations : of one evaluation, 0 where unknown; known : how. steps : predicted. predicted : seconds of the run.
+    refusal : why it cannot run the mechanism, '' if it can. seconds : of the whole run, from a trial, None without one.
+    """
+
+    method: Method
+    operations: int = 0
+    known: str = ""
+    steps: int = 0
+    predicted: float = 0.0
+    refusal: str = ""
+    seconds: float | None = None
+
+    @property
+    def cost(self) -> float:
+        """What candidates are compared by."""
+        return self.seconds if self.seconds is not None else self.predicted
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "formulation": self.method.formulation.name,
+            "integrator": self.method.integrator.name,
+            "operations": self.operations,
+            "known": self.known,
+            "steps": self.steps,
+            "predicted_seconds": self.predicted,
+            "seconds": self.seconds,
+            "refusal": self.refusal,
+        }
+
+    def __str__(self) -> str:
+        if self.refusal:
+            return f"{self.method.label}: cannot, {self.refusal}"
+        parts = []
+        if self.operations:
+            parts.append(f"{self.operations} operations an evaluation ({self.known})")
+        if self.predicted:
+            parts.append(f"some {self.steps} steps, {1e3 * self.predicted:.2g} ms predicted")
+        if self.seconds is not None:
+            parts.append(f"tried: {1e3 * self.seconds:.2g} ms")
+        return f"{self.method.label}: {'; '.join(parts) or 'not predicted'}"
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of a run: span [s], relative accuracy, how many samples."""
+
+    span: float
+    accuracy: float
+    samples: int
+
+    def steps(self, method: Method, traits: Traits) -> int:
+        """About how many an explicit pair needs: by accuracy, and by stability beside a fast spring."""
+        needed = PER_RADIAN * traits.slowest * self.span * method.steps_at(self.accuracy)
+        stable = traits.fastest * self.span / STABLE.get(method.integration_order, 2.5)
+        return round(max(needed, stable, LEAST_STEPS))
+
+
+def methods_for(formulation: str | Formulation | None, integrator: str | Integrator[Any] | None) -> list[Method]:
+    """The pairs among which to choose: all worth asking, or those with what the user named. Raises UsageError,
+    IncompatiblePairError."""
+    if formulation is not None and integrator is not None:
+        return [Method(*pair(formulation, integrator))]
+    if integrator is not None:
+        method = integrator_of(integrator)
+        names = EXPLICIT_ONES if method.shape == EXPLICIT else IMPLICIT_ONES
+        fitting = [FORMULATIONS.load(name) for name in names]
+        fitting = [one for one in fitting if method.shape in one.shapes] or [
+            one for one in map(FORMULATIONS.load, FORMULATIONS) if method.shape in one.shapes
+        ]
+        return [Method(one, method) for one in fitting]
+    if formulation is not None:
+        chosen = formulation_of(formulation)
+        found = [Method(chosen, INTEGRATORS.load(name)) for name in PAIRS if EXPLICIT in chosen.shapes]
+        return [*found, *(Method(chosen, one) for one in implicit_for(chosen))]
+    explicit = [Method(FORMULATIONS.load(name), INTEGRATORS.load(how)) for name in EXPLICIT_ONES for how in PAIRS]
+    implicit = [Method(one, how) for one in map(FORMULATIONS.load, IMPLICIT_ONES) for how in implicit_for(one)]
+    return [*explicit, *implicit]
+
+
+def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
+    """Implicit integrators worth asking: those that control their error, and generalized-alpha."""
+    found = [INTEGRATORS.load(name) for name in INTEGRATORS]
+    fitting = [one for one in found if one.shape != EXPLICIT and one.shape in formulation.shapes]
+    return [one for one in fitting if "rtol" in one.options or one.name == "generalized-alpha"]
+
+
+def candidates(
+    methods: list[Method], compiled: CompiledMechanism, traits: Traits, learnt: Mapping[str, Any], size: Size
+) -> list[Candidate]:
+    """Each with what it costs, or why it cannot; the cheapest first, those that cannot last.
+
+    learnt : what is known of this topology: ``operations`` and ``nanoseconds`` by formulation.
+    size : of the run.
+    """
+    refusals = {one.formulation.name: one.formulation.refusal(compiled) or "" for one in methods}
+    counted: dict[str, tuple[int, str]] = {}
+    found = []
+    for one in methods:
+        name = one.formulation.name
+        if refusals[name]:
+            found.append(Candidate(one, refusal=refusals[name]))
+            continue
+        if one.explicit and name not in counted:
+            known = learnt.get("operations", {}).get(name)
+            counted[name] = (int(known), COUNTED) if known else operations_of(one, compiled, traits)
+        operations, known = counted.get(name, (0, "")) if one.explicit else (0, "")
+        if not operations:
+            found.append(Candidate(one))
+            continue
+        nanoseconds = learnt.get("nanoseconds", {}).get(name, NANOSECONDS)
+        steps = size.steps(one, traits)
+        evaluations = one.stages * steps + size.samples  # a sample is an evaluation, too
+        found.append(Candidate(one, operations, known, steps, 1e-9 * nanoseconds * operations * evaluations))
+    return sorted(found, key=lambda one: (bool(one.refusal), not one.method.explicit, one.cost))
+
+
+def operations_of(method: Method, compiled: CompiledMechanism, traits: Traits) -> tuple[int, str]:
+    """Of one evaluation: counted for small mechanisms, else by how counts grow."""
+    if traits.bodies <= MANY_BODIES:
+        try:
+            run = started(compiled, partial(new_run, method.formulation, method.integrator, step=1e-3, t_end=1e-3))
+            return count(run.problem).total, COUNTED
+        except LinkworkError:
+            pass  # a run will say why
+    usual = 330 * traits.bodies + 520 * traits.rows  # of lie-mixed; within a fifth on the shipped mechanisms
+    share = {"articulated-body": 0.8, "canonical": 0.85, "augmented": 2.0}.get(method.formulation.name, 1.0)
+    if traits.tree and share < 1.0:
+        share = 0.3
+    return round(usual * share), GROWTH
+
+
+def tried(one: Candidate, seconds: float) -> Candidate:
+    """The same with what a trial took, extrapolated to the whole run [s]."""
+    return replace(one, seconds=seconds)

@@ -1,0 +1,64 @@
+"""How far two runs of one mechanism are apart through time, in the quantities that accuracy is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.planner.asked import Wanted
+from linkwork.result import Result
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Of one quantity: distance (n,) in its unit, the largest of all bodies or joints; who : (n,) whose it is."""
+
+    distance: Array
+    who: NDArray[np.intp]
+
+    @property
+    def largest(self) -> float:
+        """Over the time that both runs have."""
+        return float(np.max(self.distance)) if len(self.distance) else float("nan")
+
+
+def turned(A: Array, B: Array) -> Array:
+    """(...) rad, the angle of the rotation from A to B, (..., 3, 3); exact for small angles, too."""
+    chord = np.sqrt(np.sum((A - B) ** 2, axis=(-2, -1))) / np.sqrt(8.0)
+    angle: Array = 2.0 * np.arcsin(np.minimum(chord, 1.0))
+    return angle
+
+
+def apart(one: Result, other: Result, asked: Sequence[Wanted], length: float) -> tuple[Apart, ...]:
+    """How far two runs are apart in each quantity asked for, over the samples that both have.
+
+    length : the mechanism's [m], of which positions in poses are shares.
+    """
+    n = min(one.time.size, other.time.size)
+    return tuple(_apart(one, other, each, n, length) for each in asked)
+
+
+def _apart(one: Result, other: Result, asked: Wanted, n: int, length: float) -> Apart:
+    pick = [one.index(asked.kind.of, name) for name in asked.who] or list(range(len(one.header.labels(asked.kind.of))))
+    distance = np.zeros((n, len(pick)))
+    for name in asked.kind.variables:
+        a, b = (run.read(name, 0, n)[:, pick] for run in (one, other))
+        if name == "rotation":
+            distance = np.maximum(distance, turned(a, b))
+        else:
+            scale = length if asked.quantity == "pose" else 1.0
+            distance = np.maximum(distance, np.linalg.norm(a - b, axis=-1) / scale)
+    worst = distance.argmax(axis=1) if n else np.zeros(0, dtype=np.intp)
+    return Apart(np.max(distance, axis=1, initial=0.0), np.array(pick, dtype=np.intp)[worst])
+
+
+def ratio(found: Sequence[Apart], asked: Sequence[Wanted]) -> Array:
+    """(n,) the largest error of all quantities as a multiple of what was asked of it."""
+    each = [one.distance / want.bound for one, want in zip(found, asked, strict=True)]
+    largest: Array = np.max(np.array(each), axis=0)
+    return np.nan_to_num(largest, nan=np.inf)

@@ -1,0 +1,100 @@
+"""A formulation and an integrator that can be made more and more accurate: by its tolerance, or by its step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator
+from linkwork.problems.shapes import EXPLICIT
+
+LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
+ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
+RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
+FIRST = 0.05  # rtol of the first run, of the accuracy asked for: errors are some ten times the tolerance in the middle
+MOST_STEPS = 4_000_000  # within one run with steps of one size
+LEAST_STEPS = 50  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
+
+
+@dataclass(frozen=True)
+class Method:
+    """A pair, with the options that stay, and how its error follows from its setting: error ~ setting^order.
+
+    A setting is rtol, or for steps of one size the step [s].
+    """
+
+    formulation: Formulation
+    integrator: Integrator[Any]
+
+    @property
+    def label(self) -> str:
+        """In words."""
+        return f"{self.formulation.name} with {self.integrator.name}"
+
+    @property
+    def controlled(self) -> bool:
+        """Whether it finds its own steps."""
+        return "rtol" in self.integrator.options
+
+    @property
+    def explicit(self) -> bool:
+        """Whether its steps are limited by stability."""
+        return self.integrator.shape == EXPLICIT
+
+    @property
+    def integration_order(self) -> int:
+        """Of the integrator."""
+        return int(self.integrator.describe()["order"])
+
+    @property
+    def order(self) -> float:
+        """The error falls like setting^order."""
+        return 1.0 if self.controlled else float(self.integration_order)
+
+    @property
+    def finer(self) -> float:
+        """By how much a setting is divided for the run that the last is compared with."""
+        return RATIO if self.controlled else HALVES
+
+    def remaining(self) -> float:
+        """What should be left of an error at the finer setting, as a share."""
+        return float(self.finer**-self.order)
+
+    def first(self, accuracy: float, interval: float) -> float:
+        """The setting to begin with, for a relative accuracy. interval : between samples [s]."""
+        if not self.controlled:
+            return interval
+        return min(LOOSEST, max(FIRST * accuracy, TIGHTEST * RATIO))
+
+    def options(self, setting: float, span: float, interval: float, every: int) -> tuple[float, int, Mapping[str, Any]]:
+        """Step [s], how many steps to a sample, and options of a run that records each `every * interval`."""
+        has = self.integrator.options
+        given: dict[str, Any] = {}
+        if "stabilisation" in has and not self._said("stabilisation", "baumgarte", "project_every"):
+            given["stabilisation"] = "projection"
+        if self.controlled:
+            given["rtol"], given["atol"] = setting, ATOL * setting
+            if "max_step" in has and not self._said("max_step"):
+                given["max_step"] = span / LEAST_STEPS
+            return interval, every, given
+        parts = max(1, round(interval / setting))
+        return interval / parts, every * parts, given
+
+    def _said(self, *names: str) -> bool:
+        return any(name in self.integrator.given() for name in names)
+
+    def exhausted(self, setting: float, span: float) -> bool:
+        """Whether a setting is finer than makes sense."""
+        return setting < 0.999 * TIGHTEST if self.controlled else span / setting > MOST_STEPS
+
+    @property
+    def stages(self) -> int:
+        """Evaluations of the slope that a step takes, of explicit methods."""
+        tableau = getattr(self.integrator, "tableau", None)
+        return 1 if tableau is None else int(tableau.stages)
+
+    def steps_at(self, accuracy: float) -> float:
+        """How many steps a relative accuracy takes, next to other pairs: accuracy^(-1/order)."""
+        return float(max(accuracy, 1e-12) ** (-1.0 / max(self.integration_order, 1)))

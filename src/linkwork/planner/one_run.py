@@ -1,0 +1,92 @@
+"""What a plan is for, and one run of a pair at one setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from linkwork.errors import RunInterruptedError
+from linkwork.mechanism import Mechanism
+from linkwork.planner.asked import USUAL, Wanted
+from linkwork.planner.candidates import Size
+from linkwork.planner.methods import Method
+from linkwork.planner.tolerances import TimeUpError
+from linkwork.result import Result
+from linkwork.run.samples import Samples
+from linkwork.run.session import Progress
+from linkwork.run.simulate import simulate
+
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a plan is for: everything of a call but how to carry it out.
+
+    interval : between two steps of samples [s], of which every `samples.every`-th is recorded.
+    """
+
+    mechanism: Mechanism
+    t_end: float
+    began: float
+    interval: float
+    state: State | None
+    asked: tuple[Wanted, ...]
+    samples: Samples
+    accepted: Mapping[str, bool]
+    limits: Mapping[str, float] | None
+    length: float
+
+    @property
+    def duration(self) -> float:
+        """From start to end [s]."""
+        return self.t_end - self.began
+
+    @property
+    def size(self) -> Size:
+        """Of the run."""
+        return Size(self.duration, self.accuracy, round(self.duration / (self.interval * self.samples.every)) + 1)
+
+    @property
+    def accuracy(self) -> float:
+        """A relative accuracy to begin with: that of poses, where they are asked for, else the usual one."""
+        scale = {"pose": 1.0, "angle": 1.0, "position": self.length}
+        found = [one.bound / scale[one.quantity] for one in self.asked if one.quantity in scale]
+        return min(found, default=USUAL)
+
+
+def one_run(
+    setting: Setting, method: Method, value: float, deadline: float | None, progress: Progress | None
+) -> Result:
+    """One run of a pair at one setting. Raises TimeUpError with what was computed when the deadline passes."""
+    step, every, options = method.options(value, setting.duration, setting.interval, setting.samples.every)
+    up = False
+
+    def looked(time: float, end: float) -> None:
+        nonlocal up
+        if progress is not None:
+            progress(time, end)
+        if deadline is not None and monotonic() > deadline:
+            up = True
+            raise KeyboardInterrupt  # which a session ends at in good order, with what it has
+
+    try:
+        return simulate(
+            setting.mechanism,
+            setting.t_end,
+            step,
+            method.formulation,
+            method.integrator.with_options(**options),
+            state=setting.state,
+            samples=Samples(every=every),
+            limits=setting.limits,
+            progress=looked,
+            **setting.accepted,
+        )
+    except RunInterruptedError as stopped:
+        if up:
+            raise TimeUpError(stopped.result) from None
+        raise

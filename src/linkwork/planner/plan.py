@@ -1,0 +1,297 @@
+"""A plan: what a mechanism is, who can run it to the accuracy asked for, what was chosen and why; and its run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any, Literal
+
+from linkwork.arguments import positive_number
+from linkwork.attached import attached
+from linkwork.errors import ConvergenceError, UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator
+from linkwork.io.formats.linkwork_yaml import yaml_text
+from linkwork.io.results.atomic import writing
+from linkwork.judgement.limits import Limits
+from linkwork.mechanism import Mechanism
+from linkwork.planner import wisdom
+from linkwork.planner.asked import USUAL, known_names, wanted
+from linkwork.planner.candidates import Candidate, candidates, methods_for
+from linkwork.planner.methods import Method
+from linkwork.planner.one_run import Setting, one_run
+from linkwork.planner.stamping import stamped
+from linkwork.planner.tolerances import Outcome, meet
+from linkwork.planner.traits import Traits, traits_of
+from linkwork.planner.trials import measured
+from linkwork.result import Result
+from linkwork.run.matching import share_out
+from linkwork.run.recording import check_output
+from linkwork.run.samples import Acceptance, Samples
+from linkwork.run.session import Progress
+from linkwork.run.starting import prepare, span, whole_steps
+from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from linkwork.analysis.state import State
+
+Effort = Literal["estimate", "measure", "patient"]
+EFFORTS = ("estimate", "measure", "patient")
+MOST_TRIES = 4  # methods that begin and do not get there before that is the answer
+CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
+SAMPLES = 1000  # over the span, where neither the call nor the mechanism says how often
+
+
+@dataclass
+class Plan:
+    """How a run meets an accuracy; print it to read why. Made by `linkwork.plan`.
+
+    setting : what it is for. traits : what the mechanism is. considered : all pairs, the chosen one first, each with
+    what it is predicted to cost, or why it cannot. effort : how it was made. seconds : of planning.
+    """
+
+    setting: Setting
+    traits: Traits
+    considered: list[Candidate]
+    effort: str = "estimate"
+    time_limit: float | None = None
+    seconds: float = 0.0
+    remarks: list[str] = field(default_factory=list)
+    first: float | None = None  # setting to begin with, where wisdom has one
+
+    @property
+    def chosen(self) -> Candidate:
+        """The first that can run it."""
+        return self.considered[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "mechanism": self.setting.mechanism.name,
+            "t_end": self.setting.t_end,
+            "step": self.setting.interval,
+            "accuracy": [{"quantity": o.quantity, "bound": o.bound, "of": list(o.who)} for o in self.setting.asked],
+            "effort": self.effort,
+            "time_limit": self.time_limit,
+            "traits": self.traits.to_dict(),
+            "formulation": self.chosen.method.formulation.name,
+            "integrator": self.chosen.method.integrator.name,
+            "considered": [one.to_dict() for one in self.considered],
+            "remarks": list(self.remarks),
+        }
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write it as YAML (or JSON, by the ending): what was found, considered and chosen."""
+        words = Path(path).suffix.lower()
+        if words not in (".yaml", ".yml", ".json"):
+            raise UsageError(f"a plan is saved as .yaml or .json, not {words!r}.", file=str(path))
+        data = self.to_dict()
+        with writing(path, force=force) as temporary:
+            text = json.dumps(data, indent=1) if words == ".json" else yaml_text(json.loads(json.dumps(data)))
+            Path(temporary).write_text(text, encoding="utf-8")
+
+    def __str__(self) -> str:
+        asked = "; ".join(map(str, self.setting.asked))
+        lines = [
+            f"plan for {self.setting.mechanism.name}, {self.setting.began:g} to {self.setting.t_end:g} s",
+            f"accuracy: {asked}",
+            f"the mechanism: {self.traits}",
+            f"chosen ({self.effort}): {self.chosen.method.label}",
+            "considered, the cheapest first:",
+            *(f"  {one}" for one in self.considered),
+            *self.remarks,
+        ]
+        return "\n".join(lines)
+
+    def run(self, *, verify: bool | float = False, progress: Progress | None = None) -> Result:
+        """Carry it out: runs at tighter and tighter tolerances until the estimated error is met.
+
+        The result's `accuracy` says what was reached. Where it was not, `success` is False and `message` says why and
+        from when on; nothing is raised for that, and what was computed is kept. Raises what `linkwork.simulate` raises
+        where no method gets through.
+        """
+        setting, deadline = self.setting, None if self.time_limit is None else monotonic() + self.time_limit
+        check_output(setting.samples.out, force=setting.samples.force)
+        best: Outcome | None = None
+        outcomes: list[Outcome] = []
+        able = [one for one in self.considered if not one.refusal]
+        if not able:
+            why = "; ".join(str(one) for one in self.considered)
+            raise UsageError(f"no method can run {setting.mechanism.name!r}: {why}.")
+        for candidate in able:
+            if len(outcomes) == MOST_TRIES or (outcomes and deadline is not None and monotonic() > deadline):
+                break
+            found = self._meet(candidate.method, deadline, progress)
+            outcomes.append(found)
+            if best is None or _better(found, best):
+                best = found
+            if found.reached or (found.best is not None and found.error is None):
+                break
+        assert best is not None
+        if best.best is None:
+            raise next((one.error for one in outcomes if one.error is not None), None) or _nothing(self.time_limit)
+        if self.effort != "estimate":
+            self._learn(best)
+        result = stamped(best, [one for each in outcomes for one in each.attempts], setting, self.time_limit)
+        if setting.samples.out is not None:
+            result.save(setting.samples.out, force=setting.samples.force)
+            result.path = str(setting.samples.out) if str(setting.samples.out).lower().endswith(".nc") else None
+        if verify:
+            attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
+        return result
+
+    def _meet(self, method: Method, deadline: float | None, progress: Progress | None) -> Outcome:
+        setting = self.setting
+        first = method.first(setting.accuracy, setting.interval * setting.samples.every)
+        learnt = wisdom.known(setting.mechanism).get("tolerances", {}).get(wisdom.name_of(method))
+        if learnt and method.controlled:
+            first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
+
+        def run(method: Method, value: float, until: float | None) -> Result:
+            return one_run(setting, method, value, until, progress)
+
+        span = setting.duration
+        return meet(method, setting.asked, run, first=first, span=span, length=setting.length, deadline=deadline)
+
+    def _learn(self, outcome: Outcome) -> None:
+        """Keep what this run taught: tolerance per accuracy."""
+        best = outcome.best
+        if best is None or not len(best.bound) or not outcome.reached or best.worst <= 0.0:
+            return
+        wisdom.learn_tolerance(self.setting.mechanism, best, self.setting.accuracy)
+        wisdom.export()
+
+
+def _better(one: Outcome, other: Outcome) -> bool:
+    """Whether one came closer to what was asked."""
+    if one.reached != other.reached:
+        return one.reached
+    if one.best is None or other.best is None:
+        return one.best is not None
+    a, b = one.best.good_for(), other.best.good_for()
+    return a > b or (a == b and one.best.worst < other.best.worst)
+
+
+def _nothing(limit: float | None) -> ConvergenceError:
+    return ConvergenceError(
+        f"the time limit of {limit:g} s passed before anything was computed.", remedy="Allow more time (time_limit)."
+    )
+
+
+def plan(
+    mech: Mechanism,
+    t_end: float | None = None,
+    step: float | None = None,
+    formulation: str | Formulation | None = None,
+    integrator: str | Integrator[Any] | None = None,
+    *,
+    accuracy: Any = USUAL,
+    effort: Effort = "estimate",
+    time_limit: float | None = None,
+    state: State | Mapping[str, Any] | None = None,
+    samples: Samples | None = None,
+    limits: Mapping[str, float] | None = None,
+    **options: Any,
+) -> Plan:
+    """How to simulate a mechanism so that its global error stays within an accuracy, and why so.
+
+    Parameters
+    ----------
+    mech, t_end, state, samples, limits : as of `linkwork.simulate`.
+    step : seconds between samples; the mechanism's own, or a thousandth of the span.
+    formulation, integrator : to be kept to; chosen if left out.
+    accuracy : global error of poses over the whole span, distances as shares of the mechanism's length and angles in
+        rad; or a mapping from quantity to bound, with units, of all or of named bodies and joints:
+        ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``.
+    effort : ``estimate`` predicts, ``measure`` tries the most promising pairs on a part of the span, ``patient`` all of
+        them; the latter two keep what they learnt (`linkwork.planner.wisdom`).
+    time_limit : seconds that the runs may take together; what was computed by then is kept.
+    **options : of samples and of the start (``every``, ``out``, ``force``, ``accept_drivers``, ``accept_changes``).
+
+    Raises UsageError for what cannot be asked; ModelError and its kin as `linkwork.simulate` does.
+    """
+    began = perf_counter()
+    if effort not in EFFORTS:
+        raise UsageError(f"there is no effort {effort!r}.", remedy=f"Known: {', '.join(EFFORTS)}.")
+    limit = None if time_limit is None else positive_number("time_limit", time_limit, "seconds")
+    others, kept, accepted = recorded(options, samples or Samples())
+    methods = methods_for(formulation, integrator)
+    if others:
+        methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
+    setting, compiled = _setting(mech, t_end, step, accuracy, state, kept, accepted, limits)
+    traits = traits_of(mech, compiled)
+    considered = candidates(methods, compiled, traits, wisdom.known(mech), setting.size)
+    made = Plan(setting, traits, considered, effort, limit)
+    if effort != "estimate" or (traits.stiff and len(methods) > 1):
+        measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
+    made.seconds = perf_counter() - began
+    return made
+
+
+def _setting(
+    mech: Mechanism,
+    t_end: float | None,
+    step: float | None,
+    accuracy: Any,
+    state: State | Mapping[str, Any] | None,
+    kept: Samples,
+    accepted: Acceptance,
+    limits: Mapping[str, float] | None,
+) -> tuple[Setting, CompiledMechanism]:
+    """What the plan is for, checked, and the mechanism compiled at its start."""
+    asked = wanted(accuracy)
+    if t_end is None:
+        t_end = getattr(getattr(mech, "run", None), "t_end", None)
+    if step is None and getattr(getattr(mech, "run", None), "step", None) is None and t_end is not None:
+        step = positive_number("t_end", t_end, "seconds") / SAMPLES
+    Limits.of(limits)
+    given = {name: getattr(accepted, name) for name in accepted.options}
+    start = None if state is None else attached("as_state")(mech, state)
+    end, interval = span(mech, t_end, step)
+    began = 0.0 if start is None else start.time
+    if start is not None and not end > began:
+        raise UsageError(f"t_end = {end:g} s is not after the state to start from, {began:g} s.")
+    whole_steps(end - began, interval)
+    compiled = prepare(mech, dynamics=True, state=start, **given).compiled
+    compiled.need_masses()
+    known_names(asked, compiled.body_names, compiled.joint_names)
+    made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
+    return made, compiled
+
+
+def recorded(options: Mapping[str, Any], samples: Samples) -> tuple[dict[str, Any], Samples, Acceptance]:
+    """Options that belong to neither samples nor the start; and these two with theirs."""
+    flat = {**options, **(options.get("options") or {})}
+    flat.pop("options", None)
+    given = {name: value for name, value in flat.items() if value is not None}
+    accepted = Acceptance()
+    mine = {name: given.pop(name) for name in tuple(given) if name in samples.options}
+    start = {name: given.pop(name) for name in tuple(given) if name in accepted.options}
+    return given, samples.with_options(**mine), accepted.with_options(**start)
+
+
+def with_options(methods: list[Method], options: Mapping[str, Any], *, chosen: bool, found: bool) -> list[Method]:
+    """The pairs with further options of theirs. Raises UsageError for one that is the plan's, or nobody's.
+
+    chosen, found : formulation and integrator are not named, and their options nobody's.
+    """
+    for name in options:
+        if name in ("rtol", "atol"):
+            raise UsageError(f"{name} and accuracy do not go together: the plan finds the tolerance that it takes.")
+        owners = [one.formulation for one in methods if not chosen] + [one.integrator for one in methods if not found]
+        if not any(name in one.options for one in owners):
+            if any(name in (*one.formulation.options, *one.integrator.options) for one in methods):
+                raise UsageError(f"{name} belongs to a formulation or an integrator that the plan may not choose.")
+            share_out(options, methods[0].formulation, methods[0].integrator)  # which says whose it is
+    return [
+        Method(
+            one.formulation.with_options(**{n: v for n, v in options.items() if n in one.formulation.options}),
+            one.integrator.with_options(**{n: v for n, v in options.items() if n in one.integrator.options}),
+        )
+        for one in methods
+    ]

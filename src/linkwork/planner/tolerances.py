@@ -1,0 +1,212 @@
+"""Tighter and tighter tolerances until the estimated global error of a run is what was asked for.
+
+Two runs, the second with a tenth of the first one's tolerance (or half its step): their difference is an estimate of
+the first one's error that holds in practice, where the tolerance itself does not. Taken SAFETY times it is the bound
+that must meet what was asked; the first of the two is then the result. If it does not, the difference says how much
+tighter the next pair has to be. The factor is measured: docs/accuracy.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import monotonic, process_time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import ConvergenceError, RunInterruptedError, WrongResultError
+from linkwork.planner.asked import ROUNDING, Wanted
+from linkwork.planner.global_error import Apart, apart, ratio
+from linkwork.planner.methods import MOST_STEPS, TIGHTEST, Method
+from linkwork.result import Result
+
+Array = NDArray[np.float64]
+
+SAFETY = 1.8  # times the difference, over the share of an error that it shows: 2.0 for tolerances, 2.4 for order 2
+AIM = 0.5  # of what was asked, for the next pair
+BOLDEST = 1e-6  # the least factor from one setting to the next
+PROGRESS = 0.7  # of a difference: more than that left is no progress
+PATIENCE = 2  # pairs without progress before that is the answer
+LOOSE_AGAIN = 1e-2  # setting after a run that was too loose to be right
+
+Simulate = Callable[[Method, float, float | None], Result]  # method, setting, deadline -> run
+
+
+class TimeUpError(Exception):
+    """The time limit has passed in the middle of a run. result : what was computed, None without samples."""
+
+    def __init__(self, result: Result | None) -> None:
+        super().__init__("the time limit has passed")
+        self.result = result
+
+
+@dataclass
+class Attempt:
+    """One run at one setting. compared : with the run after it, by quantity; bound : (n,) of its error, as a multiple
+    of what was asked."""
+
+    method: Method
+    setting: float
+    result: Result | None
+    seconds: float
+    failed: str = ""
+    error: Exception | None = None
+    compared: tuple[Apart, ...] = ()
+    bound: Array = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def worst(self) -> float:
+        """The largest bound, as a multiple of what was asked."""
+        return float(np.max(self.bound)) if len(self.bound) else float("inf")
+
+    @property
+    def steps(self) -> int:
+        """That it took."""
+        return 0 if self.result is None else int(self.result.info.get("steps", 0))
+
+    def good_for(self) -> int:
+        """How many samples, from the start on, stay within what was asked."""
+        above = np.flatnonzero(~(self.bound <= 1.0))
+        return int(above[0]) if len(above) else len(self.bound)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Runs of one method. best : the one that is the result. reached : whether it is good enough over the whole span.
+    reason : why not. error : what the method could not do, if it could do nothing."""
+
+    attempts: tuple[Attempt, ...]
+    best: Attempt | None
+    reached: bool
+    reason: str = ""
+    error: Exception | None = None
+
+
+def meet(
+    method: Method,
+    asked: Sequence[Wanted],
+    run: Simulate,
+    *,
+    first: float,
+    span: float,
+    length: float,
+    deadline: float | None = None,
+) -> Outcome:
+    """Run with tighter and tighter settings until the bound of the error is met, or cannot be.
+
+    first : the setting to begin with. length : the mechanism's [m]. deadline : of `time.monotonic`.
+    """
+    attempts: list[Attempt] = []
+    pairs: list[Attempt] = []
+    strikes, setting = 0, first
+    while True:
+        coarse = _take(attempts, method, setting, run, deadline)
+        if coarse.result is None or coarse.failed:
+            if coarse.failed == TOO_LOOSE and not method.exhausted(setting * LOOSE_AGAIN / method.finer, span):
+                setting *= LOOSE_AGAIN if method.controlled else 1.0 / method.finer
+                continue
+            return _ended(attempts, pairs, coarse)
+        fine = _take(attempts, method, setting / method.finer, run, deadline)
+        if fine.result is not None:
+            judge(coarse, fine, asked, length)
+        if fine.result is None or fine.failed:
+            return _ended(attempts, pairs, fine)
+        if coarse.worst <= 1.0:
+            return Outcome(tuple(attempts), coarse, reached=True)
+        strikes = strikes + 1 if pairs and not _progress(pairs[-1], coarse) else 0
+        pairs.append(coarse)
+        wished = _next(method, setting, coarse.worst)
+        following = setting / method.finer if wished > setting / method.finer**1.3 else wished
+        if method.exhausted(following / method.finer, span):
+            last = _last(method, span)
+            following = last if last < 0.999 * setting else 0.0
+        if not following or strikes >= PATIENCE:
+            fine.compared, fine.bound = (
+                coarse.compared,
+                coarse.bound,
+            )  # what is known of the coarser holds for the finer
+            return Outcome(tuple(attempts), fine, reached=False, reason="no setting is fine enough")
+        setting = following
+
+
+TOO_LOOSE = "judged wrong at this setting"
+
+
+def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate, deadline: float | None) -> Attempt:
+    """The run at a setting, made unless it is the last one that was."""
+    if attempts and attempts[-1].setting == setting and attempts[-1].result is not None:
+        return attempts[-1]
+    began, failed = process_time(), ""
+    result: Result | None = None
+    error: Exception | None = None
+    try:
+        if deadline is not None and monotonic() > deadline:
+            raise TimeUpError(None)
+        result = run(method, setting, deadline)
+    except WrongResultError:
+        failed = TOO_LOOSE
+    except ConvergenceError as stopped:
+        failed, result, error = str(stopped), stopped.result, stopped
+    except TimeUpError as up:
+        failed, result = str(up), up.result
+    except RunInterruptedError as stopped:
+        _keep_of(attempts, stopped)
+        raise
+    attempts.append(Attempt(method, setting, result, process_time() - began, failed, error))
+    return attempts[-1]
+
+
+def _keep_of(attempts: Sequence[Attempt], stopped: RunInterruptedError) -> None:
+    """Ctrl-C hands over the run that came furthest."""
+    whole = [one.result for one in attempts if one.result is not None]
+    mine = 0 if stopped.result is None else stopped.result.time.size
+    best = max(whole, key=lambda one: one.time.size, default=None)
+    if best is not None and best.time.size > mine:
+        stopped.result = best
+
+
+def judge(coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], length: float) -> None:
+    """What the difference of two runs says of the first one's error."""
+    assert coarse.result is not None
+    assert fine.result is not None
+    method = coarse.method
+    factor = SAFETY / (1.0 - method.remaining())
+    coarse.compared = tuple(
+        Apart(factor * one.distance + rounding(want, length), one.who)
+        for one, want in zip(apart(coarse.result, fine.result, asked, length), asked, strict=True)
+    )
+    coarse.bound = ratio(coarse.compared, asked)
+
+
+def rounding(want: Wanted, length: float) -> float:
+    """What is added for the rounding that both runs have in common, in the unit of the bound."""
+    return {"pose": ROUNDING, "angle": ROUNDING, "position": ROUNDING * length}.get(want.quantity, 0.0)
+
+
+def _progress(before: Attempt, now: Attempt) -> bool:
+    return now.worst <= PROGRESS * before.worst or now.good_for() > 1.05 * before.good_for()
+
+
+def _next(method: Method, setting: float, worst: float) -> float:
+    """The setting at which the bound should be met."""
+    factor = (AIM / worst) ** (1.0 / method.order) if np.isfinite(worst) else BOLDEST
+    return setting * max(factor, BOLDEST)
+
+
+def _last(method: Method, span: float) -> float:
+    """The tightest setting that can still be compared with a finer one."""
+    return method.finer * (TIGHTEST if method.controlled else span / MOST_STEPS)
+
+
+def _ended(attempts: list[Attempt], pairs: list[Attempt], stopped: Attempt) -> Outcome:
+    """Where a run did not get through: the one before it, if there is one, else what there is of it."""
+    error = stopped.error
+    whole = [one for one in attempts if one.result is not None and not one.failed]
+    if whole:
+        best = whole[-1]
+        if not len(best.bound) and pairs:
+            best.compared, best.bound = pairs[-1].compared, pairs[-1].bound
+        return Outcome(tuple(attempts), best, reached=False, reason=stopped.failed, error=error)
+    best_part = stopped if stopped.result is not None and stopped.result.time.size else None
+    return Outcome(tuple(attempts), best_part, reached=False, reason=stopped.failed, error=error)

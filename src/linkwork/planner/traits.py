@@ -1,0 +1,121 @@
+"""What a mechanism is, as far as it decides who can run it and at what cost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from linkwork.analysis.freedom import study_rank
+from linkwork.mechanism import Mechanism
+from linkwork.system import CompiledMechanism
+from linkwork.system.assembly import position_rows
+from linkwork.system.topology import topology_of
+
+MOST_BODIES = 30  # up to which the rank of the rows is looked at: singular values of all of them
+STIFF = 200.0  # times faster than the slow motion: a spring or damper that limits an explicit method's steps
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Of a mechanism at its start.
+
+    bodies, rows : numbers. loops : joints that close loops of the joint graph, 0 for a tree.
+    redundant : rows that others imply; singular : whether rows lose rank at the start; None where nobody has looked.
+    non_holonomic : rows on velocities alone. drivers : driven rows. formulas : forces by formulas of the state.
+    fastest : rate of the fastest spring or damper on the bodies it holds, 1/s, 0 without any. slowest : of weight and
+    start speeds over the mechanism's length, 1/s.
+    """
+
+    bodies: int
+    rows: int
+    loops: int
+    redundant: int | None
+    singular: bool | None
+    non_holonomic: int
+    drivers: int
+    formulas: int
+    fastest: float
+    slowest: float
+
+    @property
+    def tree(self) -> bool:
+        """Whether no joint closes a loop."""
+        return self.loops == 0
+
+    @property
+    def stiff(self) -> bool:
+        """Whether a spring or damper is so much faster than the motion that it may decide the steps."""
+        return self.fastest > STIFF * max(self.slowest, 1e-300)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {**asdict(self), "tree": self.tree, "stiff": self.stiff}
+
+    def __str__(self) -> str:
+        parts = [f"{self.bodies} {'body' if self.bodies == 1 else 'bodies'}, {self.rows} constraint rows"]
+        parts.append("a tree" if self.tree else f"{self.loops} joint{'s' * (self.loops > 1)} or rows that close loops")
+        if self.redundant:
+            parts.append(f"{self.redundant} redundant rows")
+        if self.singular:
+            parts.append("singular at the start")
+        if self.non_holonomic:
+            parts.append(f"{self.non_holonomic} non-holonomic rows")
+        if self.drivers:
+            parts.append(f"{self.drivers} driven rows")
+        if self.formulas:
+            parts.append(f"{self.formulas} forces by formula")
+        if self.fastest:
+            parts.append(f"springs and dampers up to {self.fastest:.3g}/s{', stiff' if self.stiff else ''}")
+        if self.redundant is None:
+            parts.append("rank not looked at")
+        return "; ".join(parts)
+
+
+def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
+    """What `compiled`, assembled, is."""
+    redundant, singular = None, None
+    if compiled.nb <= MOST_BODIES:
+        study = study_rank(compiled)
+        redundant, singular = len(study.usual.redundant), study.here.rank < study.usual.rank
+    rows = compiled.lowered.rows
+    return Traits(
+        bodies=compiled.nb,
+        rows=compiled.nc,
+        loops=len(topology_of(mechanism).cuts.i),
+        redundant=redundant,
+        singular=singular,
+        non_holonomic=int(np.sum(~position_rows(compiled))),
+        drivers=sum(bool(row.driver) for row in rows),
+        formulas=len(compiled.system.efforts.quantity),
+        fastest=fastest_of(compiled),
+        slowest=slowest_of(compiled),
+    )
+
+
+def fastest_of(compiled: CompiledMechanism) -> float:
+    """The fastest rate [1/s] that a spring or damper would give the two bodies it acts on, were they free."""
+    mass, inertia = compiled.system.bodies.mass, compiled.system.bodies.inertia
+    rates = [0.0]
+    springs, torsions = compiled.system.springs, compiled.system.torsions
+    for k, (i, j) in enumerate(zip(springs.body_i, springs.body_j, strict=True)):
+        rates += _rates(springs.stiffness[k], springs.damping[k], mass[i], mass[j])
+    least = np.array([np.min(np.linalg.eigvalsh(one.reshape(3, 3))) for one in inertia])
+    for k, (i, j) in enumerate(zip(torsions.body_i, torsions.body_j, strict=True)):
+        rates += _rates(torsions.stiffness[k], torsions.damping[k], least[i], least[j])
+    return float(max(rates))
+
+
+def _rates(stiffness: float, damping: float, one: float, other: float) -> list[float]:
+    """Of a spring and of a damper between two inertias, 0 for one that is held."""
+    yielding = sum(1.0 / m for m in (one, other) if m > 0.0)
+    return [float(np.sqrt(abs(stiffness) * yielding)), float(abs(damping) * yielding)]
+
+
+def slowest_of(compiled: CompiledMechanism) -> float:
+    """How fast the motion itself is [1/s]: falling over its length, or its start speeds."""
+    gravity = float(np.linalg.norm(compiled.system.gravity))
+    speed = float(np.max(np.linalg.norm(compiled.v, axis=-1), initial=0.0)) / compiled.length
+    turning = float(np.max(np.linalg.norm(compiled.w, axis=-1), initial=0.0))
+    return max(float(np.sqrt(gravity / compiled.length)), speed, turning)

@@ -1,0 +1,213 @@
+"""An accuracy that is asked for is met, or the result says that it is not; against runs of another formulation."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.cli.main import status_of
+from linkwork.errors import UsageError
+from linkwork.planner import wisdom
+from linkwork.planner.asked import from_words, wanted
+from linkwork.planner.global_error import turned
+from linkwork.result import Result
+from linkwork.status import NOT_REACHED, TIME_UP
+from linkwork.studies.motion import Motion, difference
+from linkwork.system import compile_mechanism
+
+CRANK, TOP, CHAOTIC = "kissel2021_slider_crank", "muller2013_heavy_top", "muller2013_spherical_double_pendulum"
+
+
+@pytest.fixture(autouse=True)
+def unwise(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wisdom, "path", lambda: tmp_path / "wisdom.json")
+    wisdom.forget()
+
+
+def reference(mech: lw.Mechanism, t_end: float, step: float) -> Result:
+    """By another formulation and pair than plans choose, much tighter."""
+    how = {"rtol": 1e-12, "atol": 1e-14, "stabilisation": "projection"}
+    return lw.simulate(mech, t_end, step, "lie-mixed", "dop853", **how)
+
+
+def true_error(result: Result, exact: Result) -> float:
+    length = compile_mechanism(result.mechanism.lower()).length
+    return difference(Motion.of(result), Motion.of(exact), length).largest
+
+
+@pytest.mark.parametrize("name", [CRANK, TOP, "spatial_slider_crank_spring"])
+@pytest.mark.parametrize("accuracy", [1e-3, 1e-6, 1e-9])
+def test_accuracy_is_met_and_the_estimate_tells_the_error(name: str, accuracy: float) -> None:
+    mech = lw.load(name)
+    result = lw.simulate(mech, 1.0, 0.01, accuracy=accuracy)
+    error = true_error(result, reference(mech, 1.0, 0.01))
+    found = result.accuracy
+    assert result.success
+    assert found is not None
+    assert found.reached
+    assert error <= found.error <= accuracy
+    assert found.error <= 100.0 * max(error, 1e-13)  # an estimate that says little would be no estimate
+    assert found.until == result.time[-1] == 1.0
+
+
+def test_a_rotation_is_measured_as_an_angle() -> None:
+    c, s = np.cos(1e-7), np.sin(1e-7)
+    there = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    assert turned(np.eye(3), there) == pytest.approx(1e-7, rel=1e-6)
+
+
+def test_named_quantities_in_units() -> None:
+    mech = lw.load(CRANK)
+    asked = {"position": {"slider": "0.001 mm"}, "reaction": "1e-3 N", "velocity": 1e-4}
+    result = lw.simulate(mech, 0.5, 0.01, accuracy=asked)
+    exact = reference(mech, 0.5, 0.01)
+    found = result.accuracy
+    assert result.success
+    assert found is not None
+    off = np.linalg.norm(result.position("slider") - exact.position("slider"), axis=1).max()
+    assert off <= found["position"].error <= found["position"].asked == pytest.approx(1e-6)
+    assert found["position"].who == "slider"
+    assert np.abs(result["velocity"] - exact["velocity"]).max() <= found["velocity"].error <= 1e-4
+    assert found["reaction"].unit == "N"
+
+
+def test_chaos_is_told_from_when_on_and_what_was_computed_is_kept() -> None:
+    mech = lw.load(CHAOTIC)
+    result = lw.simulate(mech, 4.0, 0.01, accuracy=1e-4)
+    found = result.accuracy
+    assert not result.success
+    assert result.completed
+    assert result.status == NOT_REACHED
+    assert found is not None
+    assert 1.0 < found.until < 3.5
+    assert "neighbouring motions part" in result.message
+    assert result.time[-1] == 4.0
+    exact = reference(mech, found.until, 0.01)
+    n = exact.time.size
+    assert np.abs(result["position"][:n] - exact["position"]).max() < 1e-3  # its own digits end soon after
+
+
+def test_a_time_limit_keeps_what_there_is() -> None:
+    result = lw.plan(lw.load("stewart_platform"), 10.0, 1e-3, accuracy=1e-11, time_limit=0.3).run()
+    assert not result.success
+    assert result.status in (NOT_REACHED, TIME_UP)
+    assert "time limit" in result.message
+    assert result.time.size > 1
+
+
+@pytest.mark.parametrize(
+    ("accuracy", "words"),
+    [
+        (0.0, "positive"),
+        (-1e-6, "positive"),
+        (1e-15, "below what rounding allows"),
+        (7.0, "asks for nothing"),
+        ("1e-6 m", "is in no unit"),
+        (float("nan"), "positive"),
+        ({}, "names no quantity"),
+        ({"positon": 1e-6}, "Did you mean 'position'"),
+        ({"position": "1e-6 kg"}, "not in 'kg'"),
+        ({"position": "small"}, "is not a number"),
+        ({"position": {"slidr": 1e-6}}, "Did you mean 'slider'"),
+        ({"reaction": {"nobody": 1e-3}}, "no joint 'nobody'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(accuracy: Any, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        lw.simulate(lw.load(CRANK), 1.0, 0.01, accuracy=accuracy)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"t_end": 0.0}, "t_end"),
+        ({"time_limit": 0.0}, "time_limit"),
+        ({"effort": "great"}, "no effort 'great'"),
+        ({"rtol": 1e-6}, "do not go together"),
+        ({"formulation": "rA", "integrator": "dop853"}, "does not fit"),
+        ({"newton": "full"}, "newton"),
+        ({"nonsense": 1}, "nonsense"),
+    ],
+)
+def test_calls_that_cannot_be_carried_out(how: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        lw.simulate(lw.load(CRANK), **{"t_end": 1.0, "step": 0.01, "accuracy": 1e-4, **how})
+
+
+def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of(["run", TOP, "--t-end", "0.2", "--step", "0.01", "--accuracy", "1e-5", "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out)["info"]["accuracy"]["reached"]
+    assert status_of(["run", TOP, "--time-limit", "1"]) == 2
+    assert "goes with --accuracy" in capsys.readouterr().err
+    assert status_of(["run", CHAOTIC, "--t-end", "3", "--step", "0.01", "--accuracy", "position=1um", "--json"]) == 9
+    told = capsys.readouterr()
+    assert json.loads(told.out)["error"]["code"] == "LW-ACCURACY"
+    assert "neighbouring motions part" in told.err
+
+
+def test_words_of_the_command_line() -> None:
+    assert from_words(["1e-6"]) == "1e-6"
+    assert from_words(["position=1 mm", "reaction:crank pivot=1e-3 N"]) == {
+        "position": "1 mm",
+        "reaction": {"crank pivot": "1e-3 N"},
+    }
+    assert [(one.quantity, one.bound) for one in wanted({"angle": "1deg"})] == [("angle", pytest.approx(np.pi / 180))]
+    with pytest.raises(UsageError):
+        from_words(["1e-6", "2"])
+
+
+def test_what_was_said_of_the_accuracy_is_in_the_file(tmp_path: Any) -> None:
+    path = tmp_path / "run.nc"
+    result = lw.simulate(lw.load(TOP), 0.2, 0.01, accuracy=1e-5, out=path)
+    again = lw.open_result(path)
+    assert again.accuracy == result.accuracy
+    assert "accuracy reached" in again.summary()
+    assert again.success
+
+
+def test_a_named_method_is_kept_to() -> None:
+    mech = lw.load("spatial_slider_crank_spring")
+    result = lw.simulate(mech, 0.2, 0.01, "rA", "generalized-alpha", accuracy=1e-4)
+    exact = lw.simulate(mech, 0.2, 2e-5, "rA", "generalized-alpha", every=500)
+    assert (result.info["formulation"], result.info["integrator"]) == ("rA", "generalized-alpha")
+    assert result.success
+    assert result.accuracy is not None
+    assert true_error(result, exact) <= result.accuracy.error <= 1e-4
+
+
+def test_a_plan_says_why_and_is_saved(tmp_path: Any) -> None:
+    made = lw.plan(lw.load(CRANK), 1.0, 0.01, accuracy=1e-6)
+    text = str(made)
+    assert "close loops" in text
+    assert "operations an evaluation (counted)" in text
+    assert f"chosen (estimate): {made.chosen.method.label}" in text
+    made.save(tmp_path / "plan.json")
+    made.save(tmp_path / "plan.yaml")
+    assert json.loads((tmp_path / "plan.json").read_text())["considered"][0]["operations"] > 1000
+    assert made.run().success
+
+
+def test_runs_are_the_same_bits_whatever_ran_before() -> None:
+    mech = lw.load(TOP)
+    one = lw.simulate(mech, 0.2, 0.01, accuracy=1e-5)
+    lw.simulate(mech, 0.2, 0.01, accuracy=1e-8)
+    assert np.array_equal(one["position"], lw.simulate(mech, 0.2, 0.01, accuracy=1e-5)["position"])
+
+
+def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> None:
+    mech = lw.load(TOP)
+    made = lw.plan(mech, 0.5, 0.01, accuracy=1e-5, effort="measure")
+    assert made.chosen.seconds is not None
+    assert made.run().success
+    document = json.loads(wisdom.path().read_text())
+    assert document["topologies"][wisdom.key_of(mech)]["tolerances"]
+    wisdom.forget()
+    assert wisdom.merge(wisdom.path()) == 1
+    for spoilt in ("no json", json.dumps({**document, "version": "0"}), json.dumps({**document, "topologies": 3})):
+        (tmp_path / "other.json").write_text(spoilt)
+        wisdom.forget()
+        assert wisdom.merge(tmp_path / "other.json") == 0
