@@ -73,7 +73,7 @@ def test_inputs_act_from_the_next_step_on_as_if_they_were_described(formulation:
     assert list(sim.inputs) == ["motor", "push.x", "push.y"]
     effect = np.abs(lw.simulate(arm(), 0.05, STEP, formulation, integrator)["position"][-1] - expected["position"][-1])
     assert effect.max() > 1e-3
-    late = 0.03 if formulation == "rA" else 1e-7  # of steps of 50: implicit methods carry accelerations into a jump
+    late = 1e-7
     assert_allclose(sim.position, expected["position"][-1], atol=late * effect.max())
 
 

@@ -58,6 +58,8 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.theta = stopping_norm(length, c_q, tolerance, wanted)
         floor = self.theta if published else USUAL * self.rounding
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
+        self.jumped = False  # whether forces did since the last step, by inputs
+        self.true_rate = np.zeros_like(problem.work.rate)  # at the start, before it is perturbed
         self.remarks: list[str] = []  # what the user should know of the settings
         if asked is not None and asked < self.theta:
             self.remarks.append(
@@ -135,6 +137,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""
         from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
 
+        self.true_rate[:] = self.run.rate
         status = SOLVE_ACCELERATIONS(self._table)
         if status == Status.OK and self.by_weights:
             self._watch_rounding()
@@ -197,7 +200,29 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         from linkwork.problems.layout import address_table
 
         room = self._room(1)
-        return room, partial(ADVANCE, self._table, 1, address_table(room))
+        step = partial(ADVANCE, self._table, 1, address_table(room))
+
+        def take() -> tuple[int, int]:
+            if self.jumped:
+                self._answer_jump()
+            return step()  # type: ignore[no-any-return]  # of compiled code
+
+        return room, take
+
+    def forget_slope(self) -> None:
+        """Forces have jumped: accelerations are found anew before the next step."""
+        self.jumped = True
+
+    def _answer_jump(self) -> None:
+        """At the start as at any start, from the true rates; later with the numerical rates that there are."""
+        from linkwork.integrators.start import ANSWER_JUMP
+
+        self.jumped = False
+        if self.done == 0:
+            self.run.rate[:] = self.true_rate
+            self.initialise()
+        else:
+            ANSWER_JUMP(self._table)
 
     @cached_property
     def _table(self) -> NDArray[np.int64]:

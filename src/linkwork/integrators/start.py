@@ -14,6 +14,8 @@ from linkwork.integrators.newton import (
     KNOWN,
     NOT_FINITE,
     OK,
+    REBASED,
+    STEPS,
     Entries,
     Run,
     correction_norm,
@@ -257,5 +259,33 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
     return status
 
 
+@kernel
+def answer_jump(entries: Entries, context: Ints, run: Run) -> int:
+    """Accelerations and multipliers at the present state, whose forces have jumped; what is carried along jumps as far.
+
+    Otherwise a step would take the jump for a slope over the step: velocities would be h/2 times the jump behind,
+    whatever rho_infinity, and stay so.
+    """
+    z, h = run.z, run.settings[STEP]
+    set_coefficients(run)
+    run.coef[TIME] = run.settings[START_TIME] + run.counts[STEPS] * h
+    rebased = entries.begin(context)
+    if rebased > 0:
+        run.counts[REBASED] += rebased
+    for c in range(z.shape[0]):
+        run.start[c] = z[c]
+    for k in range(run.rate.shape[0]):
+        run.rate_before[k] = run.rate[k]
+    move_to(run, 0.0, z)
+    status = solve_here(entries, context, run, False)
+    for c in range(z.shape[0]):
+        if status != OK:
+            z[c] = run.start[c]
+        elif c < run.rate.shape[0]:
+            run.carried[c] += z[c] - run.start[c]
+    return status
+
+
 SOLVE_ACCELERATIONS = direct_entry(solve_accelerations, ENTRIES, CONTEXT, RUN)
 PERTURB = direct_entry(perturb, ENTRIES, CONTEXT, RUN)
+ANSWER_JUMP = direct_entry(answer_jump, ENTRIES, CONTEXT, RUN)

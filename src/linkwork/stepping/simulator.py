@@ -206,12 +206,11 @@ class Simulator:
             vars(session).update(facts["session"])
             session.rebuild(facts)
             self._bind()
-        restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")
+        self.inputs.take(dict(snapshot.inputs))
+        restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")  # inputs have made slopes unknown
         for name, thing in session.carried.items():
             vars(thing).update(facts[name])
         vars(session).update(facts["session"])
-        self.inputs.take(dict(snapshot.inputs))
-        restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")  # inputs have made slopes unknown
         self._show(snapshot.sample)
         self.outputs.take_turns(snapshot.turns)
 
