@@ -42,7 +42,6 @@ PRIVATE = {
     "weigh": "gravity_wrench",
     "stars": "step_state",
     "beside": "singular_configurations",
-    "couplings": "jacobian_sparsity",
     "triples": "three_freedom_joints",
     "turns": "sincos",
     "twofold": "double_double",

@@ -163,10 +163,7 @@ def _violations(compiled: CompiledMechanism, state: State) -> tuple[float, float
 def _constraint_forces(compiled: CompiledMechanism, t: float, lam: Array) -> Array:
     """G^T lambda (nb, 6)."""
     parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, t))
-    rows, out = compiled.system.rows, np.zeros((compiled.nb + 1, 6))
-    np.add.at(out, rows.body_i, parts.G_i * lam[:, None])
-    np.add.at(out, rows.body_j, parts.G_j * lam[:, None])
-    total: Array = out[:-1]
+    total: Array = parts.transposed_times(compiled.system.rows, lam, compiled.nb)
     return total
 
 

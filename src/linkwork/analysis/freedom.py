@@ -58,7 +58,7 @@ def _nearby(compiled: CompiledMechanism, pose: Pose) -> Pose | None:
     rows = position_rows(compiled) & ~np.array([row.driver for row in compiled.lowered.rows], dtype=bool)
     parts = row_parts(compiled, pose, drive)
     column = unit_columns(compiled)
-    J = Jacobian(compiled, parts.G_i, parts.G_j, rows, column)
+    J = Jacobian(compiled, parts, rows, column)
     x = np.random.default_rng(2021).uniform(-1.0, 1.0, 6 * compiled.nb)
     x -= J.least_change(J.times(x) * J.size) / column
     size = float(np.max(np.abs(x), initial=0.0))

@@ -183,7 +183,8 @@ class KinematicsSession(Session):
     def _build(self, bordered: bool) -> None:
         from linkwork.analysis.kinematics_kernels import Run
 
-        self.problem = self.formulation.build_kinematic(self.start.compiled, bordered=bordered)
+        bordered = bordered or self.start.compiled.rigid > 0
+        self.problem = self.formulation.kinematic(self.start.compiled, bordered=bordered)
         layout, work, o = self.problem.layout, self.problem.work, self.options
         work.coef[FIRST_ROW] = layout.multipliers.start if bordered else 0
         self.run = Run(

@@ -119,7 +119,8 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
     steps = max([1, *(math.ceil(abs(b - a) / size) for a, b, size in zip(first, last, sizes, strict=True))])
     for k in range(1, steps + 1):
         drive[rows, 0] = last if k == steps else first + k / steps * (last - first)
-        fit = fit_positions(mechanism, pose, drive, attempts=0 if k < steps else None)
+        here = replace(mechanism, torsion_angles=angles)  # turns of couplings are counted on the way
+        fit = fit_positions(here, pose, drive, attempts=0 if k < steps else None)
         if not fit.fits and k == steps:
             raise _refusal(mechanism, poses, fit, time)
         pose = fit.pose if fit.fits else pose
@@ -174,8 +175,8 @@ def _check(mechanism: CompiledMechanism, poses: list[Given], speeds: list[Given]
 def _with_rows(lowered: Lowered, these: list[Given]) -> tuple[CompiledMechanism, list[int]]:
     """The mechanism with a row for each coordinate, and the numbers of these rows."""
     extra: list[Row] = [row_of(one.label, one.joint, held(one.joint)[one.coordinate]) for one in these]
-    first = len(lowered.rows)
-    return compile_mechanism(replace(lowered, rows=(*lowered.rows, *extra))), list(range(first, first + len(extra)))
+    first = len(lowered.rows) - lowered.rigid
+    return compile_mechanism(lowered.with_rows(extra)), list(range(first, first + len(extra)))
 
 
 def _refusal(mechanism: CompiledMechanism, poses: list[Given], fit: Fit, time: float) -> StartStateError:

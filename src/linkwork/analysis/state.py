@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -100,7 +100,7 @@ class State:
         r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
         r[:nb], A[:nb] = self.position, self.rotation.reshape(nb, 9)
         v[:nb], w[:nb] = self.velocity, self.angular_velocity
-        return compiled.at(r, A, v, w)
+        return replace(compiled.at(r, A, v, w), torsion_angles=self.torsion_angles)
 
 
 def state_at(result: Result, k: int = -1) -> State:
@@ -117,7 +117,7 @@ def state_of(compiled: CompiledMechanism, time: float = 0.0) -> State:
 def _turned(result: Result, k: int) -> Array | None:
     """Angles of the torsion springs at sample k, turns counted over the samples before it; None without springs."""
     document = json.loads(result.mechanism_document) if result.mechanism_document else {}
-    if not document.get("forces"):
+    if not document.get("forces") and not document.get("couplings"):
         return None
     compiled = compile_mechanism(Mechanism.from_dict(document).lower())
     if not compiled.angles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,12 +82,12 @@ def _same_motions(compiled: CompiledMechanism, study: RankStudy, element: Lowere
     Looked at in the start position and, if known, in one nearby.
     """
     lowered = compiled.lowered
-    both = compile_mechanism(replace(lowered, rows=(*lowered.rows, *rows)))
+    both = compile_mechanism(lowered.with_rows(rows))
     without = np.ones(both.nc, dtype=bool)
     without[list(element.rows)] = False
     for pose in study.poses:
         parts = row_parts(both, pose, drives(both, 0.0))
-        if np.max(np.abs(parts.phi[compiled.nc :]), initial=0.0) > FITS * max(1.0, compiled.length):
+        if np.max(np.abs(parts.phi[compiled.nc - compiled.rigid :]), initial=0.0) > FITS * max(1.0, compiled.length):
             return False
         want = rank_at(compiled, pose).rank
         if rank_at(both, pose).rank != want or rank_at(both, pose, rows=without).rank != want:

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from linkwork.equations.sensing import Sensing
 from linkwork.kernels.compiling import purpose
+from linkwork.kernels.couplings import INERTIA, CoupledRows, Couplings
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.coupling_samples import CoupledSamples, sample_couplings
+from linkwork.system.couplings import angles_at_start, new_coupled_rows
 from linkwork.system.derived_force_kernels import Applied, ForceScratch, add_forces, element_forces
 from linkwork.system.derived_kernels import Derived, Joints, Scratch, derive
 from linkwork.system.packed import Tables, pack
@@ -47,6 +50,11 @@ ALONE, SPACE, ELEMENTS, *SAMPLES = slots(Tables, Scratch, ForceScratch, *RECORDE
 (APPLIED,) = slots(Applied, after=SAMPLES[-1])
 ELEMENT_FORCES = direct_entry(element_forces, ALONE, SPACE, ELEMENTS, *SAMPLES, APPLIED)
 
+BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN = slots(
+    Tables, Couplings, CoupledRows, Scratch, CoupledSamples, *RECORDED
+)
+SAMPLE_COUPLINGS = direct_entry(sample_couplings, BARE, COUPLINGS, COUPLED_ROWS, PLACE, COUPLED, *SEEN)
+
 
 class MechanismDeriver:
     """Derived variables of one mechanism. Without masses there are no energies, without multipliers no reactions.
@@ -56,7 +64,9 @@ class MechanismDeriver:
     """
 
     def __init__(self, mechanism: CompiledMechanism, *, sensing: bool = False) -> None:
-        self.mechanism = mechanism
+        self.coupled, self.mechanism = mechanism, mechanism.bare
+        self._angles = angles_at_start(mechanism).copy()
+        mechanism = mechanism.bare
         self._first_angles = np.zeros(mechanism.angles)
         if mechanism.torsion_angles is not None:
             self._first_angles[:] = mechanism.torsion_angles
@@ -116,7 +126,8 @@ class MechanismDeriver:
         zero = np.zeros((n, self.mechanism.nb, 3))
         v = zero if velocity is None else _array(velocity)
         w = zero if angular_velocity is None else _array(angular_velocity)
-        lam = np.zeros((n, self.mechanism.nc)) if multiplier is None else _array(multiplier)
+        lam = np.zeros((n, self.coupled.nc)) if multiplier is None else _array(multiplier)
+        of_couplings, lam = lam[:, self.mechanism.nc :], _array(lam[:, : self.mechanism.nc])
         state = (_array(time), _array(position), _array(rotation).reshape(n, self.mechanism.nb, 9), v, w)
         tables = self.mechanism.tables
         with purpose("reactions, energies and violations"):
@@ -124,6 +135,8 @@ class MechanismDeriver:
         if self._forces is not None and not FORCELESS.issuperset(names):
             with purpose("energies of springs and loads"):
                 ADD_FORCES(address_table((tables, self._lossy, self._scratch, self._forces, *state, out)))
+        if len(self.coupled.couplings.about):
+            self._add_couplings(state, of_couplings, out)
         if n:
             self._last = float(time[-1])
         every = {
@@ -151,6 +164,29 @@ class MechanismDeriver:
     def _own(self, inputs: Array | None) -> Array | None:
         """Of all inputs of a run those of the description, which stand first."""
         return None if inputs is None else inputs[:, : len(self.mechanism.lowered.inputs)]
+
+    def _add_couplings(self, state: tuple[Array, ...], lam: Array, out: Derived) -> None:
+        """Violations of couplings, the energy of rotors, and the power of couplings that follow a formula of time."""
+        couplings, n = self.coupled.couplings, len(state[0])
+        if n and state[0][0] <= self._last:
+            self._angles[:] = angles_at_start(self.coupled)
+        phi, rate, asked = np.zeros((3, n, len(couplings.about)))
+        found = CoupledSamples(phi, rate, asked, self._angles)
+        rows = new_coupled_rows(couplings)
+        with purpose("couplings at samples"):
+            SAMPLE_COUPLINGS(address_table((self.mechanism.tables, couplings, rows, self._scratch, found, *state)))
+        rigid = self.coupled.rigid
+        np.maximum(out.position_violation, _worst(found.phi[:, :rigid]), out=out.position_violation)
+        missed = _worst(found.rate[:, :rigid] - found.asked[:, :rigid])
+        np.maximum(out.velocity_violation, missed, out=out.velocity_violation)
+        out.kinetic[:] += 0.5 * found.rate[:, rigid:] ** 2 @ couplings.number[rigid:, INERTIA]
+        out.power[:] -= np.sum(lam * found.asked[:, :rigid], axis=1)
+
+
+def _worst(of_rows: Array) -> Array:
+    """The largest of each sample; not a number where one is."""
+    found: Array = np.max(np.abs(of_rows), axis=1, initial=0.0)
+    return found
 
 
 def element_forces_over_time(

@@ -71,6 +71,45 @@ class Formulation(Configured, ABC):
         room : times the usual work space for the factors of the matrix.
         """
 
+    def problem(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        shape: str,
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
+        room: int = 1,
+    ) -> ExplicitProblem | ImplicitProblem:
+        """What `build` makes, with the mechanism's couplings beside it (`equations.coupled`)."""
+        how: dict[str, Any] = {"droppable": droppable, "pose_tolerance": pose_tolerance, "room": room}
+        if not len(mechanism.couplings.about):
+            return self.build(mechanism, shape=shape, **how)
+        self.admit_couplings(mechanism)
+        return self.couple(self.build(mechanism.bare, shape=shape, **how), mechanism)
+
+    def couple(
+        self, problem: ExplicitProblem | ImplicitProblem, mechanism: CompiledMechanism
+    ) -> ExplicitProblem | ImplicitProblem:
+        """The problem with couplings, from that of the mechanism without them."""
+        if isinstance(problem, ExplicitProblem):
+            from linkwork.equations.coupled.explicit import with_couplings
+
+            return with_couplings(problem, mechanism)
+        from linkwork.equations.coupled.implicit import with_couplings as with_couplings_implicitly
+
+        return with_couplings_implicitly(problem, mechanism)
+
+    def admit_couplings(self, mechanism: CompiledMechanism) -> None:
+        """Raise UnsupportedElementError where these equations take no couplings."""
+
+    def kinematic(self, mechanism: CompiledMechanism, *, bordered: bool = False) -> KinematicProblem:
+        """What `build_kinematic` makes, with the mechanism's couplings beside it, which then is bordered."""
+        if not mechanism.rigid:
+            return self.build_kinematic(mechanism.bare, bordered=bordered)
+        from linkwork.equations.coupled.kinematic import with_couplings
+
+        return with_couplings(self.build_kinematic(mechanism.bare, bordered=True), mechanism)
+
     def build_kinematic(self, mechanism: CompiledMechanism, *, bordered: bool = False) -> KinematicProblem:
         """The position, velocity and acceleration equations of a driven mechanism.
 
@@ -95,10 +134,12 @@ class Formulation(Configured, ABC):
         mechanism : compiled, at an assembled state. Nothing is compiled, and Numba is not loaded.
         """
         try:
-            self.admit(mechanism)
+            if len(mechanism.couplings.about):
+                self.admit_couplings(mechanism)
+            self.admit(mechanism.bare)
         except LinkworkError as error:
             return f"{error.message} [{error.code}]"
-        idle = self.idle_freedoms(mechanism)
+        idle = self.idle_freedoms(mechanism.bare)
         return f"{idle} [{SingularPositionError.code}]" if idle else None
 
     @property

@@ -72,7 +72,7 @@ class Gaps:
     """Residuals of rows as lengths: a residual over the row's gradient, angles counted at the mechanism's length."""
 
     def __init__(self, mechanism: CompiledMechanism) -> None:
-        self.mechanism = mechanism
+        self.mechanism = mechanism = mechanism.bare  # turns of couplings are counted elsewhere: `MechanismDeriver`
         sizes = row_sizes(mechanism, np.array([1.0] * 3 + [1.0 / mechanism.length] * 3))
         self.sizes = np.maximum(sizes, LEAST_SIZE)
         self.least = float(np.min(self.sizes, initial=np.inf))

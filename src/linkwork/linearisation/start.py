@@ -11,6 +11,7 @@ from linkwork.linearisation.equations import Equations
 from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import assemble, position_rows, row_rates, worst_rows
+from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 
 FITS = 1e-9  # of the typical length
@@ -36,6 +37,7 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
     if not compiled.nb:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mech.name!r}")
     compiled.need_masses()
+    refuse_couplings(compiled, "equilibria, linear models, modes and inverse dynamics")
     return (compiled if at is None else at.within(compiled)), time
 
 

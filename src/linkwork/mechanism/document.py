@@ -10,6 +10,8 @@ from pydantic import Field, WithJsonSchema
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints import CONSTRAINTS
 from linkwork.mechanism.constraints.base import Constraint
+from linkwork.mechanism.couplings import COUPLINGS
+from linkwork.mechanism.couplings.base import JointCoupling, which_of
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import GROUND, Element, Name, Positive, Text, Vector, by_type, did_you_mean
 from linkwork.mechanism.forces import FORCES
@@ -28,15 +30,17 @@ if TYPE_CHECKING:
     AnyConstraint = Constraint
     AnyForce = Force
     AnySensor = Sensor
+    AnyCoupling = JointCoupling
 else:
     AnyJoint = by_type(JOINTS, Joint)
     AnyConstraint = by_type(CONSTRAINTS, Constraint)
     AnyForce = by_type(FORCES, Force)
     AnySensor = by_type(SENSORS, Sensor)
+    AnyCoupling = by_type(COUPLINGS, JointCoupling)
 
 VERSION = 1
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
-KINDS = ("bodies", "joints", "constraints", "drivers", "forces")
+KINDS = ("bodies", "joints", "constraints", "drivers", "forces", "couplings")
 
 
 _A_SPRING = "springs, dampers and actuators are forces: `forces: [{type: spring, ...}]` or `type: torsion`"
@@ -50,7 +54,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("load", "loads", "torque", "torques", "moments"), _A_LOAD),
     **dict.fromkeys(("motor", "motors", "motions", "actuator", "drives"), _A_MOTOR),
     **dict.fromkeys(("links", "link", "parts", "rigid_bodies", "elements", "frames"), _A_BODY),
-    **dict.fromkeys(("hinges", "hinge", "pins", "connections", "restrictions", "couplings"), _A_JOINT),
+    **dict.fromkeys(("hinges", "hinge", "pins", "connections", "restrictions"), _A_JOINT),
     **dict.fromkeys(("contacts", "contact", "friction", "flexible_bodies", "cables", "controllers"), _NONE),
 }
 
@@ -83,6 +87,7 @@ class Document(Element):
     constraints: tuple[AnyConstraint, ...] = ()
     drivers: tuple[Driver, ...] = ()
     forces: tuple[AnyForce, ...] = ()
+    couplings: tuple[AnyCoupling, ...] = ()
 
     lists: ClassVar[tuple[str, ...]] = KINDS
     other_words: ClassVar[dict[str, str]] = OTHER_WORDS
@@ -95,6 +100,7 @@ class Names:
         self.taken: dict[str, str] = {GROUND: "the fixed body every mechanism has"}
         self.bodies: dict[str, Body | None] = {GROUND: None}
         self.joints: dict[str, Joint] = {}
+        self.tied: dict[str, list[tuple[str, str]]] = {}  # couplings of two coordinates, and these
 
     def check(self, kind: str, k: int, element: Element) -> list[InvalidValue]:
         """Errors about a name that is taken, and about names the element uses that do not exist."""
@@ -122,6 +128,8 @@ class Names:
             return self._drives(element)
         if isinstance(element, Force):
             return self._acts(element)
+        if isinstance(element, JointCoupling):
+            return self._couples(element)
         return []
 
     def _pair(self, *names: str) -> list[str]:
@@ -148,6 +156,35 @@ class Names:
             driver.coordinate_of(self.joints[driver.joint])
         except ValueError as error:
             return [str(error)]
+        return []
+
+    def _couples(self, coupling: JointCoupling) -> list[str]:
+        found, seen = [], []
+        for on in coupling.on():
+            missing = self._joint(on.joint)
+            found += missing
+            if not missing:
+                try:
+                    seen.append((on.joint, which_of(self.joints[on.joint], on.coordinate)))
+                except ValueError as error:
+                    found.append(str(error))
+        if len(set(seen)) < len(seen):
+            found.append("couples a coordinate to itself")
+        elif not found and coupling.links():
+            found += self._circle(coupling.name, seen)
+        return found
+
+    def _circle(self, name: str, coordinates: list[tuple[str, str]]) -> list[str]:
+        """A coupling of two coordinates that others tie to each other already says the same or the opposite."""
+        if len(coordinates) != 2:
+            return []
+        reached, over = {coordinates[0]}, [one for other, one in self.tied.items() if other != name]
+        while grown := [pair for pair in over if len(reached & set(pair)) == 1]:
+            reached.update(grown[0])
+        if coordinates[1] in reached:
+            joints = " and ".join(repr(joint) for joint, _ in coordinates)
+            return [f"closes a circle: joints {joints} are coupled already"]
+        self.tied[name] = coordinates
         return []
 
     def _acts(self, force: Force) -> list[str]:

@@ -71,7 +71,8 @@ def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
         repr(mechanism.gravity),
         *mechanism.reading_notes,
     )
-    some = (mechanism.bodies, mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.forces)
+    of_joints = (mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.couplings)
+    some: tuple[tuple[Any, ...], ...] = (mechanism.bodies, *of_joints, mechanism.forces)
     named = (mechanism.parameters, mechanism.inputs, mechanism.tables, mechanism.sensors)
     plain = (*plain, *(part for each in named for item in (len(each), *each.items()) for part in pair(item)))
     return (*plain, *(len(each) for each in some), mechanism.run, *(element for each in some for element in each))

@@ -6,14 +6,14 @@ Vectors are in body components of the body they belong to unless `kernels.tables
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from linkwork.mechanism.expressions import Expression
     from linkwork.mechanism.expressions.tree import Node
@@ -173,6 +173,33 @@ class LoweredEffort:
     local: Mapping[str, Node] = field(default_factory=dict, compare=False)  # names that f may use besides
 
 
+class CoupledTerm(NamedTuple):
+    """F(q) of a coupling: a polynomial of a quantity without constant part, plus `factor` times a table's curve."""
+
+    quantity: Quantity
+    polynomial: tuple[float, float, float, float]
+    table: str = ""
+    factor: float = 0.0
+    period: float = 0.0  # of the curve; 0: none
+
+
+@dataclass(frozen=True)
+class LoweredCoupling:
+    """sum F(q) + constant = f; or with an inertia a rotor that turns at the sum's rate."""
+
+    name: str
+    terms: tuple[CoupledTerm, ...]
+    constant: float
+    f: Expression | float = 0.0
+    inertia: float = 0.0
+    label: str = ""  # which of an element's rows it is
+
+    @property
+    def rigid(self) -> bool:
+        """Whether it is a constraint."""
+        return self.inertia == 0.0
+
+
 @dataclass(frozen=True)
 class LoweredInput:
     """A number given from outside, and its value where none is given."""
@@ -222,8 +249,19 @@ class Lowered:
     springs: tuple[LoweredSpring, ...] = ()
     torsions: tuple[LoweredTorsion, ...] = ()
     efforts: tuple[LoweredEffort, ...] = ()
+    couplings: tuple[LoweredCoupling, ...] = ()  # rigid ones first; each has a row without bodies, the last of `rows`
     inputs: tuple[LoweredInput, ...] = ()
     tables: tuple[LoweredTable, ...] = ()
     sensors: tuple[LoweredSensor, ...] = ()
     base: tuple[Expression, ...] = ()  # what ground itself is accelerated by, m/s^2: three formulas, or none
     notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know
+
+    @property
+    def rigid(self) -> int:
+        """How many rows belong to rigid couplings: the last."""
+        return sum(one.rigid for one in self.couplings)
+
+    def with_rows(self, more: Sequence[Row]) -> Lowered:
+        """The same with further rows, behind the others but before those of couplings."""
+        n = len(self.rows) - self.rigid
+        return replace(self, rows=(*self.rows[:n], *more, *self.rows[n:]))

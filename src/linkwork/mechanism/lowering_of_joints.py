@@ -13,6 +13,9 @@ from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
+from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
+from linkwork.mechanism.couplings.cam import Cam
+from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Element, function_of_time, invalid
 from linkwork.mechanism.expressions import Expression
@@ -24,6 +27,7 @@ from linkwork.mechanism.joints.distance import Distance
 from linkwork.mechanism.laws import settled
 from linkwork.mechanism.lowered import (
     Lowered,
+    LoweredCoupling,
     LoweredEffort,
     LoweredInput,
     LoweredJoint,
@@ -57,11 +61,15 @@ def lower(mechanism: Mechanism) -> Lowered:
         work.attempt(("drivers", k), work.driver, driver)
     for k, force in enumerate(mechanism.forces):
         work.attempt(("forces", k), work.force, force)
+    for k, coupling in enumerate(mechanism.couplings):
+        work.attempt(("couplings", k), work.coupling, coupling)
     for name, sensor in mechanism.sensors.items():
         work.sensor(name, sensor)
-    data = {kind: getattr(mechanism, kind) for kind in ("bodies", "joints", "constraints", "drivers", "forces")}
+    data = {kind: getattr(mechanism, kind) for kind in KINDS}
     refuse(work.errors, data, file=mechanism.file)
     rows, notes = as_angle_rows(work.rows, work.poses)
+    couplings = tuple(sorted(work.couplings, key=lambda one: not one.rigid))
+    rows = (*rows, *(_row_of(one) for one in couplings if one.rigid))
     for body in work.poses.bodies:  # several runs may share them
         for array in (body.inertia, body.position, body.rotation, body.velocity, body.angular_velocity):
             if array is not None:
@@ -76,12 +84,18 @@ def lower(mechanism: Mechanism) -> Lowered:
         springs=tuple(work.springs),
         torsions=tuple(work.torsions),
         efforts=tuple(work.efforts),
+        couplings=couplings,
         inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
         tables=tuple(table.lowered(name) for name, table in mechanism.tables.items()),
         sensors=tuple(work.sensors),
         base=work.base(mechanism.forces) if work.sensors else (),
         notes=(*mechanism.notes, *notes),
     )
+
+
+def _row_of(coupling: LoweredCoupling) -> Row:
+    """The row under which a coupling is named and counted; what it says, `kernels.couplings` knows."""
+    return Row("CD", coupling.name + coupling.label, coupling.name, -1, -1, f=coupling.f)
 
 
 def try_markers(bodies: Mapping[str, Body | None], joint: Joint, path: Path) -> list[InvalidValue]:
@@ -116,6 +130,7 @@ class _Lowering:
         self.torsions: list[LoweredTorsion] = []
         self.efforts: list[LoweredEffort] = []
         self.sensors: list[LoweredSensor] = []
+        self.couplings: list[LoweredCoupling] = []
         self.errors: list[InvalidValue] = []
         self._described = {joint.name: joint for joint in mechanism.joints}
         self._placed: dict[str, tuple[Joint, Marker, Marker]] = {}
@@ -196,6 +211,15 @@ class _Lowering:
                 parts = [Expression.of_state(c).resolved(self.scope) for c in force.components]
                 total = [a + b for a, b in zip(total, parts, strict=True)] if total else parts
         return tuple(total)
+
+    def coupling(self, coupling: JointCoupling) -> None:
+        """A coupling: rows over quantities, or a rotor."""
+        if any(on.joint not in self._placed for on in coupling.on()):  # its joint has an error of its own
+            return
+        if isinstance(coupling, Cam):
+            coupling.tables(self.scope.tables)
+        placed = {name: joint for name, (joint, _, _) in self._placed.items()}
+        self.couplings += coupling.lower(Coordinates(self.poses, placed))
 
     def force(self, force: Force) -> None:
         """A force element, into the lists of what it comes down to."""

@@ -13,6 +13,7 @@ from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.account import Account
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
+from linkwork.mechanism.couplings.base import JointCoupling
 from linkwork.mechanism.document import (
     KINDS,
     STANDARD_GRAVITY,
@@ -48,7 +49,7 @@ NAMED = ("parameters", "inputs", "tables", "sensors")
 
 
 class Mechanism(NamedNumbers):
-    """Bodies, joints, constraints, drivers and forces, checked as they are added.
+    """Bodies, joints, constraints, drivers, forces and couplings, checked as they are added.
 
     Build it with the methods below, or from lists of elements or of plain dictionaries, or from a file with
     `linkwork.load`. SI units; rotations body -> global; `velocity` global, `angular_velocity` in body
@@ -65,12 +66,13 @@ class Mechanism(NamedNumbers):
         constraints: Iterable[Any] = (),
         drivers: Iterable[Any] = (),
         forces: Iterable[Any] = (),
+        couplings: Iterable[Any] = (),
         *,
         gravity: Sequence[float] = STANDARD_GRAVITY,
         description: str = "",
         run: Run | dict[str, float] | None = None,
     ) -> None:
-        lists = (bodies, joints, constraints, drivers, forces)
+        lists = (bodies, joints, constraints, drivers, forces, couplings)
         data: dict[str, Any] = {"name": name, "description": description, "gravity": gravity, "run": run or {}}
         self._take(data | {kind: list(some) for kind, some in zip(KINDS, lists, strict=True)})
 
@@ -147,6 +149,11 @@ class Mechanism(NamedNumbers):
         """The forces, gravity not among them."""
         return tuple(self._elements["forces"])
 
+    @property
+    def couplings(self) -> tuple[JointCoupling, ...]:
+        """The rigid couplings of joint coordinates, and rotors on them."""
+        return tuple(self._elements["couplings"])
+
     def body(self, name: str, **fields: Any) -> Body:
         """Add a body: mass, inertia or shape, position, rotation, velocity, angular_velocity, ... (see Body)."""
         made: Body = self._add("bodies", {"name": name, **fields})
@@ -173,6 +180,13 @@ class Mechanism(NamedNumbers):
     def force(self, name: str, type: str, **fields: Any) -> Force:
         """Add a force element: 'force', 'torque', 'spring' or 'torsion' with its data (see FORCES)."""
         made: Force = self._add("forces", {"name": name, "type": type} | {k: _named(v) for k, v in fields.items()})
+        return made
+
+    def coupling(self, name: str, type: str, **fields: Any) -> JointCoupling:
+        """Add a rigid coupling of joint coordinates, or a rotor on one, with its data (see COUPLINGS)."""
+        made: JointCoupling = self._add(
+            "couplings", {"name": name, "type": type} | {k: _named(v) for k, v in fields.items()}
+        )
         return made
 
     def element(self, name: str) -> Any:

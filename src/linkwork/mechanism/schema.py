@@ -9,6 +9,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from linkwork.mechanism.constraints import CONSTRAINTS
+from linkwork.mechanism.couplings import COUPLINGS
 from linkwork.mechanism.document import VERSION, Document
 from linkwork.mechanism.elements import Element
 from linkwork.mechanism.forces import FORCES
@@ -18,7 +19,7 @@ from linkwork.mechanism.sensors import SENSORS
 from linkwork.mechanism.shapes import SHAPES
 
 SCHEMA_FILE = Path(__file__).parent.parent / "schema" / f"linkwork-{VERSION}.json"
-REGISTRIES = (SHAPES, JOINTS, CONSTRAINTS, FORCES, SENSORS)
+REGISTRIES = (SHAPES, JOINTS, CONSTRAINTS, FORCES, COUPLINGS, SENSORS)
 
 
 def schema() -> dict[str, Any]:

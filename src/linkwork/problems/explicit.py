@@ -118,3 +118,4 @@ class ExplicitProblem:
     evaluate: Any = None
     # what the equations have to say of a run when it is over: (relative tolerance, None with fixed steps) -> sentences
     notices: Callable[[float | None], list[str]] | None = None
+    inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it

@@ -146,6 +146,7 @@ class ImplicitProblem:
     detect_redundant_rows: Any
     minimum_norm_multipliers: Any
     forced: bool
+    inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
 
 
 @dataclass(frozen=True)
@@ -173,3 +174,4 @@ class KinematicProblem:
     factorise: Any
     solve: Any
     detect_redundant_rows: Any
+    inside: Any = None  # as in ImplicitProblem

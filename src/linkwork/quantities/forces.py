@@ -34,6 +34,7 @@ FORCELESS = (
     "tables",
     "sensors",
     "base",
+    "couplings",
     "notes",
 )  # fields of a lowered mechanism that hold no forces
 ALONG, OF = ("time",), ("time", "xyz")

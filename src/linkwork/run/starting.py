@@ -155,7 +155,7 @@ def new_run(
     droppable : with room for dependent rows. room : times the usual work space for the factors.
     """
     tolerance = integrator.pose_tolerance(compiled.length, step)
-    problem = formulation.build(
+    problem = formulation.problem(
         compiled, shape=integrator.shape, droppable=droppable, pose_tolerance=tolerance, room=room
     )
     return integrator.new_run(problem, step=step, t_end=t_end, every=every)

@@ -46,7 +46,7 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
 
     time : where the problem itself does not look for dependent rows [s].
     """
-    mechanism, solver = problem.mechanism, getattr(problem, "solver", None)
+    mechanism, solver = problem.mechanism.bare, getattr(problem, "solver", None)
     if problem.droppable:
         return _from_dependence(mechanism, problem.dependence)
     if solver is None or solver.shares is None:

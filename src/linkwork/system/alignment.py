@@ -98,7 +98,7 @@ def straighten(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose, parts
 
     The parts are those of aligned axes: exact at the end, and leading there from everywhere.
     """
-    phi, G_i, G_j = parts
+    phi, G_i, G_j, _ = parts
     for one in axes:
         local, (x_i, y_i, z_i), A_i, A_j, z_j = _global(mechanism, one, pose)
         sine = np.array([x_i @ z_j, y_i @ z_j])

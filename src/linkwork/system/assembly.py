@@ -222,7 +222,7 @@ class _Search:
     def jacobian(self, parts: Parts, pose: Pose) -> Jacobian:
         """The rows with the steps that poses may take."""
         steps = self.column if self.fraction == 1.0 else self.held.steps(self.column, pose.A, self.fraction)
-        return Jacobian(self.mechanism, parts.G_i, parts.G_j, self.rows, steps)
+        return Jacobian(self.mechanism, parts, self.rows, steps)
 
     def shorten(self, step: Array) -> float:
         """The share of a step that moves and turns no body too far at once."""
@@ -255,7 +255,7 @@ def fit_velocities(
     held, units = held_velocities(mechanism), velocity_units(mechanism, weights)
     for share in (0.0, SHARE) if held.anything_free else (1.0,):
         steps = held.steps(units, pose.A, share)
-        G = Jacobian(mechanism, parts.G_i, parts.G_j, np.ones(mechanism.nc, dtype=bool), steps)
+        G = Jacobian(mechanism, parts, np.ones(mechanism.nc, dtype=bool), steps)
         rates, rest = _changed(mechanism, parts, given, nu, G)
         after = _largest(rest)
         fastest = max(speed, mechanism.length * max(_largest(rates.v.ravel()), _largest(rates.w.ravel())))
@@ -292,8 +292,7 @@ def row_rates(mechanism: CompiledMechanism, parts: Parts, rates: Rates) -> Array
     rows = mechanism.system.rows
     u = np.hstack([rates.v, rates.w])
     u[mechanism.nb] = 0.0
-    out: Array = np.sum(parts.G_i * u[rows.body_i], axis=1) + np.sum(parts.G_j * u[rows.body_j], axis=1)
-    return out
+    return parts.times(rows, u)
 
 
 def worst_rows(mechanism: CompiledMechanism, phi: Array, rows: Mask, most: int = 4) -> list[int]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import MissingMassError
+from linkwork.kernels.couplings import NO_COUPLINGS, Couplings
 from linkwork.kernels.rows.kind import VECTORS
 from linkwork.kernels.rows.kinds import CONSTANT, NUMBER, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, Loads, Rows, Springs, System, Torsions
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
+from linkwork.system.couplings import couplings_of
 from linkwork.system.operands import OperandPlaces, curves_of, efforts_of, quantities_of
 from linkwork.system.packed import Tables, pack
 
@@ -34,6 +37,7 @@ class CompiledMechanism:
     w: Array  # (nb + 1, 3) start angular velocities, body components
     length: float  # a length typical of the mechanism [m], scales tolerances
     torsion_angles: Array | None = None  # of all torsion springs at the start, with turns [rad]; near zero if not known
+    couplings: Couplings = NO_COUPLINGS  # the rigid ones are the last rows, in their order; then come rotors
 
     @property
     def nb(self) -> int:
@@ -80,6 +84,23 @@ class CompiledMechanism:
             for k in range(len(e.quantity))
             for use in self.system.uses[e.first[k] : e.first[k] + e.reads[k]]
         ]
+
+    @property
+    def rigid(self) -> int:
+        """How many rigid couplings there are: the last rows, whose parts stand in `couplings` alone."""
+        return int(np.count_nonzero(self.couplings.about[:, 3] >= 0))
+
+    @cached_property
+    def bare(self) -> CompiledMechanism:
+        """Without couplings and their rows, all else under its number: what formulations make their problems of."""
+        if not len(self.couplings.about):
+            return self
+        n = self.nc - self.rigid
+        columns = {name: column[:n] for name, column in self.system.rows._asdict().items()}
+        rows = Rows(**columns)
+        system = self.system._replace(rows=rows)
+        lowered = replace(self.lowered, rows=self.lowered.rows[:n])
+        return replace(self, lowered=lowered, system=system, tables=pack(system), couplings=NO_COUPLINGS)
 
     def operands(self) -> Array:
         """(2 nq + ni,) numbers that formulas of the state read, not measured yet; inputs have their values."""
@@ -163,6 +184,8 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     torsion_program, torsion_constant = formulas([s.actuator for s in torsions])
     effort_program = _integers([programs.number(effort.f) for effort in lowered.efforts])
     efforts = efforts_of(lowered.efforts, places, effort_program)
+    coupling_program, coupling_constant = formulas([coupling.f for coupling in lowered.couplings])
+    couplings = couplings_of(lowered, places, coupling_program, coupling_constant)
     torsion_a = _vectors(torsions, "a_i")
     torsion_n = _vectors(torsions, "n")
 
@@ -227,7 +250,8 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
         quantities=quantities_of(places.quantities, nb),
         **efforts,
     )
-    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, _typical_length(system.rows, r))
+    length = _typical_length(system.rows, r)
+    return CompiledMechanism(lowered, system, pack(system), r, A, v, w, length, couplings=couplings)
 
 
 def _typical_length(rows: Rows, r: Array) -> float:

@@ -34,6 +34,8 @@ def contradictory_accelerations(compiled: CompiledMechanism, time: float, found:
     gamma = acceleration_rhs(compiled, pose, rates, drive)
     rows, x = compiled.system.rows, np.vstack([found, np.zeros((1, 6))])
     terms = np.hstack([parts.G_i * x[rows.body_i], parts.G_j * x[rows.body_j]])
+    if n := len(parts.coupled):
+        terms[-n:, 0] = parts.coupled @ found.ravel()
     missed, size = np.abs(terms.sum(axis=1) - gamma), np.abs(terms).sum(axis=1) + np.abs(gamma)
     if not np.any(missed > MISSED * np.maximum(1.0, size)):
         return ()

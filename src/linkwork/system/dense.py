@@ -18,6 +18,7 @@ from linkwork.kernels.tables import Programs, Rows
 from linkwork.kernels.vec3 import cross
 from linkwork.remembered import remembered
 from linkwork.system.compiled import CompiledMechanism
+from linkwork.system.couplings import coupled_gammas, coupled_parts
 from linkwork.system.many_rows import FEW, evaluate, velocities
 
 Array = NDArray[np.float64]
@@ -69,12 +70,34 @@ def crossed(a: Array, b: Array) -> Array:
     return np.array(cross(a.tolist(), b.tolist()))
 
 
+NO_ROWS = np.zeros((0, 0))
+
+
 class Parts(NamedTuple):
-    """phi (nc,) and the Jacobian parts (nc, 6) of each row's two bodies."""
+    """phi (nc,) and the Jacobian parts (nc, 6) of each row's two bodies; `coupled` (n, 6 nb) are the last n rows whole,
+    those of rigid couplings, which have no parts."""
 
     phi: Array
     G_i: Array
     G_j: Array
+    coupled: Array = NO_ROWS
+
+    def times(self, rows: Rows, u: Array) -> Array:
+        """G u (nc,) for velocities or accelerations of all bodies, (nb + 1, 6)."""
+        out: Array = np.sum(self.G_i * u[rows.body_i], axis=1) + np.sum(self.G_j * u[rows.body_j], axis=1)
+        if n := len(self.coupled):
+            out[len(out) - n :] = self.coupled @ u[:-1].ravel()
+        return out
+
+    def transposed_times(self, rows: Rows, lam: Array, nb: int) -> Array:
+        """G^T lam (nb, 6)."""
+        out = np.zeros((nb + 1, 6))
+        np.add.at(out, rows.body_i, self.G_i * lam[:, None])
+        np.add.at(out, rows.body_j, self.G_j * lam[:, None])
+        if n := len(self.coupled):
+            out[:-1] += (lam[len(lam) - n :] @ self.coupled).reshape(nb, 6)
+        total: Array = out[:-1]
+        return total
 
 
 def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
@@ -82,7 +105,11 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     it to the nearest solution, where phi is its sine.
     """
     rows = mechanism.system.rows
-    return few_parts(rows, pose, drive) if len(rows.kind) <= FEW else parts_of(rows, pose, drive)
+    parts = few_parts(rows, pose, drive) if len(rows.kind) <= FEW else parts_of(rows, pose, drive)
+    if n := mechanism.rigid:
+        phi, coupled = coupled_parts(mechanism, pose.r, pose.A, drive)
+        parts = Parts(np.concatenate([parts.phi[:-n], phi]), parts.G_i, parts.G_j, coupled)
+    return parts
 
 
 def parts_of(rows: Rows, pose: Pose, drive: Array) -> Parts:
@@ -134,7 +161,10 @@ def constraints(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> tuple
     every = np.arange(nc)
     G[every, rows.body_i] += parts.G_i
     G[every, rows.body_j] += parts.G_j
-    return parts.phi, G[:, :nb].reshape(nc, 6 * nb)
+    flat = G[:, :nb].reshape(nc, 6 * nb)
+    if len(parts.coupled):
+        flat[nc - len(parts.coupled) :] = parts.coupled
+    return parts.phi, flat
 
 
 def velocity_rhs(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Array:
@@ -148,4 +178,6 @@ def acceleration_rhs(mechanism: CompiledMechanism, pose: Pose, rates: Rates, dri
     """gamma (nc,)."""
     gamma = np.zeros(mechanism.nc)
     rows_gamma(mechanism.system.rows, pose.r, pose.A, rates.v, rates.w, drive, gamma)
+    if n := mechanism.rigid:
+        gamma[-n:] = coupled_gammas(mechanism, pose.r, pose.A, rates.v, rates.w, drive)
     return gamma

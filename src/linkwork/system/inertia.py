@@ -30,7 +30,7 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
     if np.min(np.linalg.eigvalsh(M)) > NOTHING * np.max(np.abs(M), initial=0.0):
         return []
     parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, 0.0))
-    G = Jacobian(compiled, parts.G_i, parts.G_j, np.ones(compiled.nc, dtype=bool), column).dense()
+    G = Jacobian(compiled, parts, np.ones(compiled.nc, dtype=bool), column).dense()
     _, s, Vt = np.linalg.svd(G, full_matrices=True) if len(G) else (None, np.zeros(0), np.eye(6 * nb))
     Z = Vt[int(np.sum(s > 1e-9)) :].T
     if not Z.shape[1]:

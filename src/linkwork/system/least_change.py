@@ -8,12 +8,15 @@ values, many by a sparse factorisation along the mechanism's graph (SciPy, impor
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.system.compiled import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.system.dense import Parts
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -26,29 +29,45 @@ FLOOR = 1e-13  # damping that the sparse factorisation needs where rows are depe
 class Jacobian:
     """Scaled rows G (n, 6 nb) of some of a mechanism's constraints.
 
-    rows : which constraints (a mask over nc). G_i, G_j : their parts (nc, 6). column : the size of a unit step in
-    each column (6 nb,), zero for what must not move; or per body its unit steps as the columns of (nb, 6, 6).
+    rows : which constraints (a mask over nc). parts : of all of them (`system.dense.Parts`). column : the size of a
+    unit step in each column (6 nb,), zero for what must not move; or per body its unit steps as the columns of
+    (nb, 6, 6).
     """
 
-    def __init__(self, mechanism: CompiledMechanism, G_i: Array, G_j: Array, rows: Mask, column: Array) -> None:
+    def __init__(self, mechanism: CompiledMechanism, parts: Parts, rows: Mask, column: Array) -> None:
         table, nb = mechanism.system.rows, mechanism.nb
         every = np.flatnonzero(rows)
         self.nb, self.n, self.column = nb, len(every), column
         self.body = np.stack([table.body_i[every], table.body_j[every]], axis=1)  # (n, 2)
-        parts = np.stack([G_i[every], G_j[every]], axis=1)  # (n, 2, 6)
+        of_bodies = np.stack([parts.G_i[every], parts.G_j[every]], axis=1)  # (n, 2, 6)
         if column.ndim == 1:
             scale = np.vstack([column.reshape(nb, 6), np.zeros((1, 6))])  # ground does not move
-            self.parts = parts * scale[self.body]
+            self.parts = of_bodies * scale[self.body]
         else:
             steps = np.concatenate([column, np.zeros((1, 6, 6))])
-            self.parts = np.einsum("ksc,kscd->ksd", parts, steps[self.body])
+            self.parts = np.einsum("ksc,kscd->ksd", of_bodies, steps[self.body])
         same = (self.body[:, 0] == self.body[:, 1])[:, None]
         self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
         self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
+        self._take_coupled(mechanism, parts, rows)
         size = np.sqrt(np.sum(self.parts**2, axis=(1, 2)))
+        if len(self.coupled):
+            size[self.n - len(self.coupled) :] = np.sqrt(np.sum(self.coupled**2, axis=1))
         self.size = np.where(size > 0, size, 1.0)
         self.parts /= self.size[:, None, None]
+        if len(self.coupled):
+            self.coupled /= self.size[self.n - len(self.coupled) :, None]
         self._svd: tuple[Array, Array, Array] | None = None
+
+    def _take_coupled(self, mechanism: CompiledMechanism, parts: Parts, rows: Mask) -> None:
+        """The last rows, of couplings, over as many bodies as they touch: (., 6 nb)."""
+        n, nb = len(parts.coupled), self.nb
+        self.coupled = parts.coupled[rows[mechanism.nc - n :]] if n else np.zeros((0, 6 * nb))
+        if self.column.ndim == 1:
+            self.coupled = self.coupled * self.column
+        elif n:
+            flat = self.coupled.reshape(-1, nb, 6)
+            self.coupled = np.einsum("kbc,bcd->kbd", flat, self.column).reshape(-1, 6 * nb)
 
     @property
     def is_dense(self) -> bool:
@@ -60,7 +79,10 @@ class Jacobian:
         G = np.zeros((self.n, self.nb + 1, 6))
         for side in range(2):
             G[np.arange(self.n), self.body[:, side]] += self.parts[:, side]
-        return G[:, : self.nb].reshape(self.n, 6 * self.nb)
+        flat = G[:, : self.nb].reshape(self.n, 6 * self.nb)
+        if len(self.coupled):
+            flat[self.n - len(self.coupled) :] = self.coupled
+        return flat
 
     def sparse(self) -> Any:
         """The scaled rows as a SciPy CSR array."""
@@ -69,6 +91,10 @@ class Jacobian:
         row = np.repeat(np.arange(self.n), 12)
         column = (6 * self.body[:, :, None] + np.arange(6)).ravel()
         value = self.parts.ravel()
+        if len(self.coupled):
+            k, c = np.nonzero(self.coupled)
+            row = np.concatenate([row, k + self.n - len(self.coupled)])
+            column, value = np.concatenate([column, c]), np.concatenate([value, self.coupled[k, c]])
         keep = (column < 6 * self.nb) & (value != 0.0)
         return csr_array((value[keep], (row[keep], column[keep])), shape=(self.n, 6 * self.nb))
 
@@ -76,6 +102,8 @@ class Jacobian:
         """G x for a scaled step x (6 nb,)."""
         moves = np.vstack([x.reshape(self.nb, 6), np.zeros((1, 6))])
         out: Array = np.einsum("kec,kec->k", self.parts, moves[self.body])
+        if len(self.coupled):
+            out[self.n - len(self.coupled) :] = self.coupled @ x
         return out
 
     def least_change(self, rhs: Array, damping: float = 0.0) -> Array:

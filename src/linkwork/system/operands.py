@@ -30,6 +30,9 @@ class OperandPlaces:
             for operand in operands_of(effort.f):
                 if operand.quantity is not None:
                     self.quantities.setdefault(operand.quantity, len(self.quantities))
+        for coupling in lowered.couplings:
+            for term in coupling.terms:
+                self.quantities.setdefault(term.quantity, len(self.quantities))
         self._inputs = {one.name: k for k, one in enumerate(lowered.inputs)}
         self._tables = {one.name: k for k, one in enumerate(lowered.tables)}
 

@@ -66,7 +66,7 @@ def rank_of_parts(mechanism: CompiledMechanism, parts: Parts, rows: Mask | None 
     """`rank_at` from Jacobian parts. Mechanisms that only share ground are treated one by one."""
     if rows is None:
         rows = np.ones(mechanism.nc, dtype=bool)
-    J = Jacobian(mechanism, parts.G_i, parts.G_j, rows, unit_columns(mechanism))
+    J = Jacobian(mechanism, parts, rows, unit_columns(mechanism))
     every = np.flatnonzero(rows)
     total, whole = 0, []
     for bodies, of_them in _components(J):
@@ -102,8 +102,14 @@ def _components(J: Jacobian) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]
     for i, j in J.body:
         if i < J.nb and j < J.nb:
             part[max(root(i), root(j))] = min(root(i), root(j))
+    touched = [np.flatnonzero(np.any(one.reshape(J.nb, 6) != 0.0, axis=1)) for one in J.coupled]
+    for bodies in touched:
+        for b in bodies[1:]:
+            part[max(root(int(bodies[0])), root(int(b)))] = min(root(int(bodies[0])), root(int(b)))
     of_body = np.array([root(b) for b in range(J.nb + 1)])
     of_row = np.minimum(of_body[J.body[:, 0]], of_body[J.body[:, 1]])
+    for k, bodies in enumerate(touched, J.n - len(touched)):
+        of_row[k] = of_body[bodies[0]] if len(bodies) else of_body[J.nb]
     found = []
     for c in sorted(set(of_row.tolist())):  # np.unique would import masked arrays
         bodies = np.flatnonzero(of_body[: J.nb] == c)
@@ -118,7 +124,12 @@ def _block(J: Jacobian, bodies: NDArray[np.int64], of_them: NDArray[np.int64]) -
     G = np.zeros((len(of_them), len(bodies) + 1, 6))
     for side in range(2):
         G[np.arange(len(of_them)), place[J.body[of_them, side]]] += J.parts[of_them, side]
-    return G[:, :-1].reshape(len(of_them), 6 * len(bodies))
+    flat = G[:, :-1].reshape(len(of_them), 6 * len(bodies))
+    if len(J.coupled):
+        last = np.flatnonzero(of_them >= J.n - len(J.coupled))
+        these = J.coupled[of_them[last] - (J.n - len(J.coupled))].reshape(len(last), J.nb, 6)
+        flat[last] = these[:, bodies].reshape(len(last), -1)
+    return flat
 
 
 def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Rank:

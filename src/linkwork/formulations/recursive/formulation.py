@@ -14,6 +14,7 @@ from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import refuse_couplings
 from linkwork.system.topology import topology_of
 
 EXTRAS: Extras = {
@@ -87,6 +88,10 @@ class RecursiveFormulation(Formulation):
         """Raise what `build` raises: MissingMassError, UsageError for a root that does not exist."""
         super().admit(mechanism)
         topology_of(mechanism, self.root)
+
+    def admit_couplings(self, mechanism: CompiledMechanism) -> None:
+        """Joint coordinates take no couplings yet. Raises UnsupportedElementError."""
+        refuse_couplings(mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ...")
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""

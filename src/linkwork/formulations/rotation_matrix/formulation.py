@@ -15,6 +15,7 @@ from linkwork.options import Option
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import refuse_couplings
 
 NEWTON_EULER = "newton-euler"
 EXTRAS: Extras = {
@@ -94,6 +95,11 @@ class RotationMatrix(Formulation):
             "pseudo_translation": r - np.einsum("nbij,bkj,bk->nbi", A, A_0, r_0),
             "orthogonality_violation": np.max(np.abs(off), axis=(2, 3), initial=0.0),
         }
+
+    def admit_couplings(self, mechanism: CompiledMechanism) -> None:
+        """Only where Lambda drops out. Raises UnsupportedElementError."""
+        if self.way != NEWTON_EULER or self.held:
+            refuse_couplings(mechanism, f"eliminations other than {NEWTON_EULER!r}, and multipliers that are held,")
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises: MissingMassError, UnsupportedElementError, UsageError."""

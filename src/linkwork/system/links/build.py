@@ -66,6 +66,7 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
     screw axes where it can, 'joints' leaves them at the joints' markers.
     Bodies that no joint of a known form holds float.
     """
+    mechanism = mechanism.bare
     joints = mechanism.lowered.joints
     velocities = mechanism.system.rows.nonholonomic  # rows that hold velocities leave more places than motions
     chains = {

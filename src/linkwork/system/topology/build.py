@@ -39,6 +39,7 @@ def topology_of(
     """
     if isinstance(mechanism, Mechanism):
         mechanism = compile_mechanism(mechanism.lower())
+    mechanism = mechanism.bare
     if search not in ("breadth", "depth"):
         raise UsageError(f"there is no search {search!r}.", remedy="Use 'breadth' or 'depth'.")
     bodies, arcs = tuple(mechanism.body_names), arcs_of(mechanism)
