@@ -12,6 +12,7 @@ formulations, integrators, and what is recorded of a run.
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property
@@ -20,6 +21,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get
 
 from linkwork.arguments import number_within, positive_number, whole_number
 from linkwork.errors import UsageError
+
+PLAIN = ("str", "bool", "int", "float", "tuple[str, ...]", "tuple[str, str, str, str]")  # types that declare nothing
 
 
 @dataclass(frozen=True)
@@ -110,10 +113,10 @@ def declared(owner: type[Configured]) -> Mapping[str, Declared]:
 
 
 def _read(owner: type[Configured]) -> dict[str, Declared]:
-    hints = get_type_hints(owner, include_extras=True)
+    hints = _hints(owner)
     found = {}
     for one in fields(owner):
-        hint = hints[one.name]
+        hint = hints.get(one.name)
         about = [extra for extra in get_args(hint)[1:] if isinstance(extra, Option)]
         if get_origin(hint) is not Annotated or not about:
             continue
@@ -122,6 +125,17 @@ def _read(owner: type[Configured]) -> dict[str, Declared]:
         some = [part for part in kinds if part is not NoneType]
         default = None if one.default is MISSING else one.default
         found[one.name] = Declared(one.name, some[0], len(some) < len(kinds), default, about[0])
+    return found
+
+
+def _hints(owner: type[Configured]) -> dict[str, Any]:
+    """Annotations of its fields and its bases' that may declare an option; evaluating all of them takes long."""
+    found: dict[str, Any] = {}
+    for base in reversed(owner.__mro__):
+        said = {name: hint for name, hint in vars(base).get("__annotations__", {}).items() if hint not in PLAIN}
+        if said:
+            part = type(base.__name__, (), {"__annotations__": said})
+            found |= get_type_hints(part, vars(sys.modules[base.__module__]), include_extras=True)
     return found
 
 

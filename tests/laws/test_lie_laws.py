@@ -23,7 +23,7 @@ from linkwork.equations.index_1.work import new_work
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators.evaluation import Entries
 from linkwork.integrators.projection import project
-from linkwork.integrators.runge_kutta import RungeKuttaRun
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.tableaux import load_tableau
 from linkwork.mechanism.rotation import turn

@@ -16,8 +16,8 @@ from scipy.integrate import solve_ivp
 
 from linkwork.integrators.dense_output_kernels import sample
 from linkwork.integrators.evaluation import Entries, evaluate_here
-from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import advance, show
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, evaluate, evaluate_at_rank_loss
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import first_stage, later_stages

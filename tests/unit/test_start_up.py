@@ -24,6 +24,7 @@ from linkwork.one_thread import loaded, one_blas_thread
 MODEL = "kissel2021_slider_crank"
 FILES_AND_PICTURES = {"xarray", "pandas", "matplotlib", "PIL", "h5py", "h5netcdf", "jinja2", "rich", "numpy.ma"}
 COMPILER = {"numba", "llvmlite", "scipy"}
+MOST_MODULES = 220  # of linkwork in `check`; there were 300
 AFTER = "import json, sys; from linkwork.registry import of_other_packages as looked\n"
 TELL = "sys.stderr.write('\\n' + json.dumps([sorted(sys.modules), looked.cache_info().misses]))"
 
@@ -53,6 +54,10 @@ def test_check_needs_no_compiler_and_nothing_for_files_and_pictures() -> None:
     modules, looks = imported(f"from linkwork.cli.main import status_of; status_of(['check', '{MODEL}'])")
     assert not modules & (FILES_AND_PICTURES | COMPILER)
     assert not {name for name in modules if name.startswith(("linkwork.io.formats.urdf", "linkwork.io.formats.mjcf"))}
+    assert not modules & {"cyclopts", "ruamel.yaml", "linkwork.cli.options", "linkwork.mechanism.shape_kinds"}
+    no_kernels = ("linkwork.integrators.evaluation", "linkwork.solvers.augmented", "linkwork.problems.explicit")
+    assert not modules.intersection(no_kernels)  # although all formulations and integrators are listed
+    assert len([name for name in modules if name.startswith("linkwork")]) <= MOST_MODULES
     assert looks == 1
 
 

@@ -20,8 +20,9 @@ from linkwork.integrators.evaluation import Entries
 from linkwork.integrators.fixed_point import ITERATIONS, new_solver
 from linkwork.integrators.runge_kutta_kernels import START
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.symmetric import METHODS, Plan, SymmetricRun
+from linkwork.integrators.symmetric import METHODS
 from linkwork.integrators.symmetric_kernels import advance
+from linkwork.integrators.symmetric_run import Plan, SymmetricRun
 from linkwork.problems.explicit import TIME
 from linkwork.status import Status
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from linkwork.integrators.dense_output_kernels import advance_to, guess_step
 from linkwork.integrators.evaluation import Entries
-from linkwork.integrators.runge_kutta import RungeKuttaRun
 from linkwork.integrators.runge_kutta_kernels import START, advance
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
 from linkwork.kernels.records import Columns, fields_of

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Parameter
-
-from linkwork.cli import options, output
+from linkwork.cli import output
+from linkwork.cli.late import Late, Parameter
 from linkwork.errors import UsageError
+
+if TYPE_CHECKING:
+    from linkwork.cli import options
+else:
+    options = Late("options")
 
 
 def check(
@@ -42,7 +46,7 @@ def check(
 
     from linkwork import load
 
-    mechanism = load(model, side=side, **options.of_robots(base, on_unsupported, meshes))
+    mechanism = load(model, side=side, **output.given(base=base, on_unsupported=on_unsupported, search=meshes))
     if not graph:
         from linkwork import check as examine
 

@@ -27,7 +27,7 @@ def convert(
     from linkwork import load
     from linkwork.io.formats import save
 
-    mechanism = load(model, side=side, **options.of_robots(base, on_unsupported, meshes))
+    mechanism = load(model, side=side, **output.given(base=base, on_unsupported=on_unsupported, search=meshes))
     path = save(mechanism, target, force=force, on_unsupported=on_unsupported or "error")
     account = mechanism.account
     if json:

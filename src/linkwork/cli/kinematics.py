@@ -5,21 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
-
-from linkwork.cli import options, output
-from linkwork.cli.options import Formulation
+from linkwork.cli import output
+from linkwork.cli.late import Late, Parameter
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
 
 if TYPE_CHECKING:
+    from linkwork.cli import options
     from linkwork.result import Result
+else:
+    options = Late("options")
 
 
 def kinematics(
     model: options.Model,
     /,
     *,
-    formulation: Formulation = "rA",
+    formulation: options.Formulation = "rA",
     t_end: options.EndTime = None,
     step: options.Step = None,
     tolerance: options.PositionTolerance = 1e-10,

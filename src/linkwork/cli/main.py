@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from linkwork.cli import output
+from linkwork.cli.plain import carry_out, plain
 from linkwork.errors import LinkworkError
 from linkwork.source import __version__
 
@@ -66,19 +67,12 @@ def status_of(tokens: Sequence[str]) -> int:
     With ``--json`` an error is also the document on standard output. A verb that has something to show for itself
     in spite of an error tells all of it and returns the status.
     """
-    from cyclopts.exceptions import CycloptsError
-
     wants_json = "--json" in tokens
     try:
-        status = build()(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        understood = plain(tokens)
+        status = parsed(tokens) if understood is None else carry_out(tokens[0], *understood)
         sys.stdout.flush()
         return status or OK
-    except CycloptsError as error:
-        error.verbose = False
-        output.fail(f"{error} See `linkwork {_verb(tokens)}--help`.")
-        if wants_json:
-            output.document({"error": {"code": "LW-USAGE", "message": str(error)}})
-        return USAGE
     except LinkworkError as error:
         output.fail(str(error))
         if wants_json:
@@ -99,6 +93,21 @@ def status_of(tokens: Sequence[str]) -> int:
         if wants_json:
             output.document({"error": {"code": LinkworkError.code, "message": text}})
         return FAILED
+
+
+def parsed(tokens: Sequence[str]) -> int | None:
+    """Carry out a command line with the parser, which says what it does not understand."""
+    from cyclopts.exceptions import CycloptsError
+
+    try:
+        status: int | None = build()(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        return status
+    except CycloptsError as error:
+        error.verbose = False
+        output.fail(f"{error} See `linkwork {_verb(tokens)}--help`.")
+        if "--json" in tokens:
+            output.document({"error": {"code": "LW-USAGE", "message": str(error)}})
+        return USAGE
 
 
 def _verb(tokens: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter, validators
 
@@ -143,9 +143,3 @@ Verify = Annotated[
 Digits = Annotated[
     float | None, Parameter(help="Digits asked for by --verify; 2 if left out. Verifies by itself, too.")
 ]
-
-
-def of_robots(base: str | None, on_unsupported: str | None, meshes: list[Path] | None) -> dict[str, Any]:
-    """What `lw.load` takes for a robot's file, as far as it was given."""
-    given = {"base": base, "on_unsupported": on_unsupported, "search": meshes}
-    return {name: value for name, value in given.items() if value is not None}

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from linkwork.arguments import positive_number
-from linkwork.cli import options, output
-from linkwork.cli.options import Integrator
-from linkwork.cli.owned import Owned, given
+from linkwork.cli import output
+from linkwork.cli.late import Late
 from linkwork.cli.runs import carry_out, limits_of, page_path, span, with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.cli import options
+    from linkwork.cli import owned as owners
     from linkwork.mechanism import Mechanism
+else:
+    options, owners = Late("options"), Late("owned")
 
 USUAL = "rA"
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
@@ -30,7 +33,7 @@ def run(
     *,
     resume: options.Resume = None,
     formulation: options.FormulationOrChosen = None,
-    integrator: Integrator = None,
+    integrator: options.Integrator = None,
     accuracy: options.Accuracy = None,
     time_limit: options.TimeLimit = None,
     effort: options.Effort = None,
@@ -39,7 +42,7 @@ def run(
     state: options.Coordinates = None,
     rate: options.Rates = None,
     after: options.After = None,
-    owned: Owned = None,
+    owned: owners.Owned = None,
     option: options.Further = None,
     set_: options.Set = None,
     limit: options.Limit = None,
@@ -67,7 +70,7 @@ def run(
         return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     output.check_outputs(out=out, plot=plot, force=force)
     page = page_path(view, out, model, force=force)
-    of_formulation, further, limits = given(owned), options_of(option), limits_of(limit)
+    of_formulation, further, limits = owned_of(owned), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
     from linkwork import load
@@ -122,11 +125,16 @@ def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | 
     return {"accuracy": from_words(accuracy), **further}
 
 
+def owned_of(said: Any) -> dict[str, Any]:
+    """Options of formulations and integrators that were given. Raises UsageError."""
+    return {} if said is None else owners.given(said)
+
+
 def changed(said: Mapping[str, Any]) -> list[str]:
     """The options that say how to simulate, and differ from their defaults."""
     usual = {name: p.default for name, p in signature(run).parameters.items()}
     others = [name for name, value in said.items() if name not in (*WITH_RESUME, "owned") and value != usual[name]]
-    return [*others, *given(said["owned"])]
+    return [*others, *owned_of(said["owned"])]
 
 
 def go_on(

@@ -17,15 +17,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import LinkworkError, SingularPositionError, UnsupportedElementError
-from linkwork.kernels.tables import Floats
 from linkwork.options import Configured, Option
-from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
-from linkwork.system import CompiledMechanism
-from linkwork.system.inertia import motions_without_inertia
+
+if TYPE_CHECKING:  # listing formulations imports no arrays and no kernels
+    from linkwork.kernels.tables import Floats
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
+    from linkwork.system import CompiledMechanism
 
 ROOT = Option("body that the spanning tree starts with; found by itself if left out")
 Extras = Mapping[str, tuple[tuple[str, ...], str, str]]  # name -> (dimensions after time, unit, meaning)
@@ -126,6 +127,8 @@ class Formulation(Configured, ABC):
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:
         """In words, motions that these equations find no inertia for at the mechanism's state; '' without any."""
+        from linkwork.system.inertia import motions_without_inertia
+
         return "; ".join(motions_without_inertia(mechanism))
 
     def refusal(self, mechanism: CompiledMechanism) -> str | None:

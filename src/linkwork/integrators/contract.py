@@ -9,22 +9,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
-from linkwork.kernels.tables import Floats
 from linkwork.options import Configured
-from linkwork.problems.dependent import OFF_LARGEST
-from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
+
+if TYPE_CHECKING:  # listing integrators imports no arrays and no kernels
+    from linkwork.kernels.tables import Floats
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.problems.implicit import ImplicitProblem
 
 STRICTER = (1e-5, 1e-4, 1e-3, 1e-2)  # shares of a row that must be its own, where a step near a rank loss fails
 
-P = TypeVar("P", bound=ExplicitProblem | ImplicitProblem)
+P = TypeVar("P", bound="ExplicitProblem | ImplicitProblem")
 
 # arrays over n samples: time (n,), motion (n, nb, 24: r, A, v, omega, a, alpha), multiplier (n, nc); iterations (n,)
 # where the method iterates, extra (n, nb, w) where the problem records more of a body
-Block: TypeAlias = dict[str, Floats]
+Block: TypeAlias = "dict[str, Floats]"
 
 
 class Run(ABC, Generic[P]):
@@ -125,6 +126,8 @@ class Run(ABC, Generic[P]):
         A row counts as its own if more than a share of it is independent of the others. That share is raised until a
         step succeeds; afterwards it follows from how far the pose is off the constraints. record : keeps the samples.
         """
+        from linkwork.problems.dependent import OFF_LARGEST
+
         shares = self.problem.dependence.length  # [1] now, [2] at least, [3] as the pose asks for
         usual = shares[2]
         status = Status.SINGULAR

@@ -16,13 +16,13 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.integrators.evaluation import NOT_FINITE, OK, Entries, Run, evaluate_here
+from linkwork.integrators.symmetric import DEPTH
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
 DIVERGED, ROTATION_TOO_LARGE = int(Status.ITERATION_DIVERGED), int(Status.ROTATION_TOO_LARGE)
-DEPTH = 5  # pairs of differences kept
 NEW = 1e-8  # of a difference must be left beside those kept already
 STALLED = 1e-11  # a residual that does not become smaller any more is as small as rounding lets it be, below this
 PATIENCE = 3  # iterations without a smaller residual

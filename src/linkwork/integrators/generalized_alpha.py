@@ -10,13 +10,15 @@ alpha_f, gamma and beta follow from rho_infinity, the factor by which the highes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from linkwork.integrators.implicit_method import LEAST_LEFT, ImplicitMethod
-from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
 from linkwork.options import Option
-from linkwork.problems.implicit import ImplicitProblem
+
+if TYPE_CHECKING:
+    from linkwork.integrators.implicit_run import ImplicitRun
+    from linkwork.problems.implicit import ImplicitProblem
 
 WEAK_DAMPING = 0.95  # above it constraint errors of fast turning bodies were seen to grow
 

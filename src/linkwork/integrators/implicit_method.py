@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from linkwork.errors import UsageError
 from linkwork.integrators.contract import Integrator
-from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.scheme import Scheme
-from linkwork.integrators.stopping import stopping_norm
 from linkwork.options import Option
-from linkwork.problems.implicit import ImplicitProblem
 from linkwork.problems.shapes import IMPLICIT
+
+if TYPE_CHECKING:
+    from linkwork.integrators.implicit_run import ImplicitRun
+    from linkwork.problems.implicit import ImplicitProblem
 
 LEAST_LEFT = 2e-5  # of a step's first correction
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ImplicitMethod(Integrator[ImplicitProblem]):
+class ImplicitMethod(Integrator["ImplicitProblem"]):
     """A one-step method with fixed step; on groups the same formulas in the algebra. To be written: `scheme`.
 
     usual_start : ``consistent``, at the exact rates, or ``perturbed``, at rates and accelerations that the method's
@@ -73,12 +74,16 @@ class ImplicitMethod(Integrator[ImplicitProblem]):
 
     def pose_tolerance(self, length: float, step: float) -> float:
         """To what share of the mechanism's length poses are met with steps of this size."""
+        from linkwork.integrators.stopping import stopping_norm
+
         c_q = self.scheme().step_y * step**2
         asked = self.position_tolerance or self.usual_position_tolerance
         return stopping_norm(length, c_q, self.tolerance, asked) * c_q / length
 
     def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> ImplicitRun:
         """A run from the problem's present state."""
+        from linkwork.integrators.implicit_run import ImplicitRun
+
         return ImplicitRun(
             problem,
             self.scheme(),

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.errors import UsageError
-from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilised
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
-from linkwork.integrators.tableaux.tableau import Tableau
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+    from linkwork.integrators.tableaux.tableau import Tableau
+    from linkwork.kernels.tables import Floats
+    from linkwork.problems.explicit import ExplicitProblem
+
 RTOL, ATOL = 1e-6, 1e-9
 
 
@@ -59,7 +61,7 @@ class RungeKutta(Stabilised):
 
     def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RungeKuttaRun:
         """A run from the problem's present state, in steps of one size."""
-        return self._run(problem, step, t_end, every, None, np.inf)
+        return self._run(problem, step, t_end, every, None, inf)
 
     def _run(
         self,
@@ -71,6 +73,8 @@ class RungeKutta(Stabilised):
         largest: float,
     ) -> RungeKuttaRun:
         """A run. tolerances : relative and absolute, of adaptive steps, which are at most `largest` [s]."""
+        from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+
         held = self.held(None if tolerances else step)
         step_count(t_end, largest, MOST_ADAPTIVE)
         times = None if self.t_eval is None else within(np.array(self.t_eval), t_end)
@@ -107,7 +111,7 @@ class EmbeddedPair(RungeKutta):
     def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RungeKuttaRun:
         """A run from the problem's present state, in steps of one size, or of their own where a tolerance is given."""
         tolerances = (self.rtol or RTOL, self.atol or ATOL) if self.adaptive else None
-        return self._run(problem, step, t_end, every, tolerances, self.max_step or np.inf)
+        return self._run(problem, step, t_end, every, tolerances, self.max_step or inf)
 
 
 def times_of(name: str, t_eval: Any) -> tuple[float, ...]:
@@ -123,11 +127,11 @@ def times_of(name: str, t_eval: Any) -> tuple[float, ...]:
     return tuple(times.tolist())
 
 
-def within(times: Array, t_end: float) -> Array:
+def within(times: Floats, t_end: float) -> Floats:
     """The same, none beyond the end by rounding. Raises UsageError for one that lies outside the run."""
     if times[0] < 0.0 or times[-1] > t_end * (1.0 + 1e-12):
         raise UsageError(f"the times in t_eval must lie between 0 and t_end = {t_end:g} s.")
-    found: Array = np.minimum(times, t_end)
+    found: Floats = np.minimum(times, t_end)
     return found
 
 
@@ -173,5 +177,7 @@ def __getattr__(name: str) -> RungeKutta:
     """Every registered tableau as an integrator."""
     if name not in TABLEAUX:
         raise AttributeError(name)
+    if name in SHIPPED:
+        return SHIPPED[name]
     pair = load_tableau(name).e is not None
-    return SHIPPED.get(name) or (EmbeddedPair if pair else RungeKutta)(name=name)
+    return (EmbeddedPair if pair else RungeKutta)(name=name)

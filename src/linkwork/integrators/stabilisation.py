@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.errors import UsageError
 from linkwork.integrators.contract import Integrator
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
+
+if TYPE_CHECKING:
+    from linkwork.problems.explicit import ExplicitProblem
+
+    ExplicitIntegrator = Integrator[ExplicitProblem]
+else:
+    ExplicitIntegrator = Integrator
 
 Way = Literal["none", "baumgarte", "projection"]
 LARGEST_GAIN = 1e12  # 1/s, that of the shortest step
@@ -84,7 +90,7 @@ def gains_of(name: str, gains: Any) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Stabilised(Integrator[ExplicitProblem]):
+class Stabilised(ExplicitIntegrator):
     """What all integrators of explicit problems have in common."""
 
     shape: str = EXPLICIT

@@ -3,54 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated
 
 from linkwork.errors import UsageError
-from linkwork.integrators.fixed_point import DEPTH, ITERATIONS, Solver, new_solver
-from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilised
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
+
+if TYPE_CHECKING:
+    from linkwork.integrators.symmetric_run import SymmetricRun
+    from linkwork.problems.explicit import ExplicitProblem
 
 METHODS = ("implicit-midpoint", "stormer-verlet")  # in the numbers of `symmetric_kernels`
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a run of the Runge-Kutta kind asks of a method, here one whose stages are found by iteration."""
-
-    solver: Solver
-    stages: int = 1
-    extra_stages: int = 0
-    fsal: bool = False
-    order: int = 2
-    error_order: int | None = None
-
-    def arrays(self) -> Solver:
-        """The arrays that its compiled code takes where others take a tableau's."""
-        return self.solver
-
-
-class SymmetricRun(RungeKuttaRun):
-    """One run. `initialise` first, then `advance` as often as wanted."""
-
-    arrays: Solver
-
-    def take_over(self, other: Self) -> None:
-        """Go on from where another run of the same mechanism and formulation stands."""
-        super().take_over(other)
-        self.arrays.counts[ITERATIONS] = other.arrays.counts[ITERATIONS]
-
-    @staticmethod
-    def _compiled() -> Any:
-        from linkwork.integrators.symmetric_kernels import ADVANCE
-
-        return ADVANCE
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What the run has cost so far; `iterations` are the evaluations that steps were solved with."""
-        return {**super().counts, "iterations": int(self.arrays.counts[ITERATIONS])}
+DEPTH = 5  # pairs of differences that Anderson's acceleration keeps
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -77,6 +41,9 @@ class Symmetric(Stabilised):
                 f"{self.name} asks for accelerations at every stage, and these multipliers are held over a step.",
                 remedy="Take multipliers='stage', or an explicit Runge-Kutta method.",
             )
+        from linkwork.integrators.fixed_point import new_solver
+        from linkwork.integrators.symmetric_run import Plan, SymmetricRun
+
         held = self.held(step)
         plan = Plan(new_solver(len(problem.work.psi), METHODS.index(self.name), self.tolerance, self.max_iterations))
         run = SymmetricRun(problem, plan, step, t_end, every, None, float("inf"), None, held)

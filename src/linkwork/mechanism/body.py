@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BeforeValidator, TypeAdapter, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
+from linkwork.mechanism.checked import check_of
 from linkwork.mechanism.elements import (
     GROUND,
     Array,
@@ -23,9 +24,6 @@ from linkwork.mechanism.lowered import Stated
 from linkwork.mechanism.rotation import IDENTITY, Rotation, rotation_note
 from linkwork.mechanism.shapes import AnyShape
 
-_vector: TypeAdapter[Any] = TypeAdapter(Vector)
-_matrix: TypeAdapter[Any] = TypeAdapter(Matrix)
-
 
 def _inertia(value: Any) -> Any:
     if isinstance(value, np.ndarray):
@@ -33,8 +31,8 @@ def _inertia(value: Any) -> Any:
     if not isinstance(value, list | tuple) or len(value) != 3:
         raise invalid(f"must be 3 principal moments or a 3 x 3 matrix, not {shown(value)}")
     if not any(isinstance(row, list | tuple | np.ndarray) for row in value):
-        return _vector.validate_python(value)
-    matrix = _matrix.validate_python(value)
+        return check_of(Vector).validate_python(value)
+    matrix = check_of(Matrix).validate_python(value)
     J = np.array(matrix)
     if np.max(np.abs(J - J.T)) > 1e-9 * max(np.max(np.abs(J)), 1e-300):
         raise invalid(

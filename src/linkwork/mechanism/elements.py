@@ -7,12 +7,11 @@ puts behind the element's path and name.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import numpy as np
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -22,13 +21,14 @@ from pydantic import (
     ValidationError,
     ValidatorFunctionWrapHandler,
     WithJsonSchema,
-    WrapValidator,
     model_validator,
 )
 from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core.core_schema import CoreSchema
 
 from linkwork.errors import LinkworkError
 from linkwork.mechanism import naming
+from linkwork.mechanism.checked import FLOAT, STRING, Checked, after, around, before, number_or_text, several
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.naming import PARAMETERS, NamedValues
@@ -185,60 +185,51 @@ def _number_or_text(value: Any) -> float | str:
     return value if isinstance(value, str) else _number(value)
 
 
-NumberOrText = Annotated[float | str, BeforeValidator(_number_or_text), WithJsonSchema({"type": ["number", "string"]})]
-Number = Annotated[float, BeforeValidator(_number), WithJsonSchema(_NUMBER)]
-NotNegative = Annotated[
-    float, BeforeValidator(_number), AfterValidator(_not_negative), WithJsonSchema({**_NUMBER, "minimum": 0})
-]
-Positive = Annotated[
-    float,
-    BeforeValidator(_number),
-    AfterValidator(_positive),
-    WithJsonSchema({**_NUMBER, "exclusiveMinimum": 0}),
-]
-Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string"})]
-Name = Annotated[str, BeforeValidator(_name), WithJsonSchema({"type": "string", "minLength": 1})]
-Vector = Annotated[
-    tuple[Number, Number, Number],
-    BeforeValidator(_sequence(3)),
-    WrapValidator(_vector_at_once),
-    WithJsonSchema(_VECTOR),
-]
-Direction = Annotated[
-    tuple[Number, Number, Number],
-    BeforeValidator(_sequence(3)),
-    WrapValidator(_vector_at_once),
-    AfterValidator(_direction),
-    WithJsonSchema(_VECTOR),
-]
+_NUMBERS = {"type": "array", "items": _NUMBER}
+_number_in, _formula_in, _law_in = (
+    before(_number, FLOAT),
+    before(_formula, number_or_text),
+    before(_law, number_or_text),
+)
+
+
+def _some(inner: Callable[[], CoreSchema], count: int) -> Callable[[], CoreSchema]:
+    """A list of so many, which becomes a tuple."""
+    return before(_sequence(count), several(inner, count))
+
+
+_vector_in = around(_vector_at_once, _some(_number_in, 3))
+NumberOrText = Annotated[float | str, Checked(before(_number_or_text, number_or_text), {"type": ["number", "string"]})]
+Number = Annotated[float, Checked(_number_in, _NUMBER)]
+NotNegative = Annotated[float, Checked(after(_number_in, _not_negative), {**_NUMBER, "minimum": 0})]
+Positive = Annotated[float, Checked(after(_number_in, _positive), {**_NUMBER, "exclusiveMinimum": 0})]
+Text = Annotated[str, Checked(before(_text, STRING), {"type": "string"})]
+Name = Annotated[str, Checked(before(_name, STRING), {"type": "string", "minLength": 1})]
+Vector = Annotated[tuple[Number, Number, Number], Checked(_vector_in, _VECTOR)]
+Direction = Annotated[tuple[Number, Number, Number], Checked(after(_vector_in, _direction), _VECTOR)]
 Matrix = Annotated[
     tuple[Vector, Vector, Vector],
-    BeforeValidator(_sequence(3)),
-    WrapValidator(_matrix_at_once),
-    WithJsonSchema({"type": "array", "items": _VECTOR, "minItems": 3, "maxItems": 3}),
+    Checked(
+        around(_matrix_at_once, _some(_vector_in, 3)), {"type": "array", "items": _VECTOR, "minItems": 3, "maxItems": 3}
+    ),
 ]
-Formula = Annotated[float | str, BeforeValidator(_formula), WithJsonSchema(_FORMULA)]
+Formula = Annotated[float | str, Checked(_formula_in, _FORMULA)]
 Formulas = Annotated[
     tuple[Formula, Formula, Formula],
-    BeforeValidator(_sequence(3)),
-    WithJsonSchema({"type": "array", "items": _FORMULA, "minItems": 3, "maxItems": 3}),
+    Checked(_some(_formula_in, 3), {"type": "array", "items": _FORMULA, "minItems": 3, "maxItems": 3}),
 ]
 _LAW = {"type": ["number", "string"], "description": "A number or a formula of time and state"}
-Law = Annotated[float | str, BeforeValidator(_law), WithJsonSchema(_LAW)]
+Law = Annotated[float | str, Checked(_law_in, _LAW)]
 Laws = Annotated[
     tuple[Law, Law, Law],
-    BeforeValidator(_sequence(3)),
-    WithJsonSchema({"type": "array", "items": _LAW, "minItems": 3, "maxItems": 3}),
+    Checked(_some(_law_in, 3), {"type": "array", "items": _LAW, "minItems": 3, "maxItems": 3}),
 ]
 Four = Annotated[
-    tuple[Number, Number, Number, Number],
-    BeforeValidator(_sequence(4)),
-    WithJsonSchema({"type": "array", "items": _NUMBER, "minItems": 4, "maxItems": 4}),
+    tuple[Number, Number, Number, Number], Checked(_some(_number_in, 4), {**_NUMBERS, "minItems": 4, "maxItems": 4})
 ]
 Six = Annotated[
     tuple[Number, Number, Number, Number, Number, Number],
-    BeforeValidator(_sequence(6)),
-    WithJsonSchema({"type": "array", "items": _NUMBER, "minItems": 6, "maxItems": 6}),
+    Checked(_some(_number_in, 6), {**_NUMBERS, "minItems": 6, "maxItems": 6}),
 ]
 
 

@@ -6,9 +6,10 @@ import math
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BeforeValidator, TypeAdapter, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
 from linkwork.kernels.vec3 import cross, dot
+from linkwork.mechanism.checked import check_of
 from linkwork.mechanism.elements import (
     Array,
     Direction,
@@ -75,7 +76,6 @@ _WAYS: dict[str, type[Element]] = {
     "axis": AxisAngle,
     "angle": AxisAngle,
 }
-_matrix_adapter: TypeAdapter[Any] = TypeAdapter(Matrix)
 
 
 def skew(v: Array) -> Array:
@@ -133,7 +133,7 @@ def _read(value: Any) -> Any:
             if key in _WAYS:
                 return _WAYS[key].model_validate(value)
         raise invalid(f"must be a 3 x 3 matrix or one of quaternion, euler_zxz, axis and angle{_hint(value)}")
-    matrix = _matrix_adapter.validate_python(value)
+    matrix = check_of(Matrix).validate_python(value)
     defect = defect_of(matrix)
     if not defect <= NEARLY:
         raise invalid(f"is not a rotation: its columns are orthonormal only to {defect:.2g} (allowed: {NEARLY:g})")

@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import duration, step_count
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
-from linkwork.formulations.contract import Formulation
 from linkwork.garbage_collection import uncollected
-from linkwork.integrators.contract import Integrator, Run
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
-from linkwork.problems.explicit import ACC, ALPHA
 from linkwork.remembered import arrays_of, fresh
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -32,6 +29,8 @@ from linkwork.system.operands import force_without_value
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+    from linkwork.formulations.contract import Formulation
+    from linkwork.integrators.contract import Integrator, Run
 
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
 MOST, FEW = 4, 12  # stated values, and bodies, named in one message
@@ -201,6 +200,8 @@ def _need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> 
     """Raise SingularPositionError where rows depend on others and ask for accelerations that theirs are not."""
     if not run.problem.droppable and getattr(getattr(run.problem, "solver", None), "shares", None) is None:
         return  # no rows that depend on others
+    from linkwork.problems.implicit import ACC, ALPHA
+
     motion = run.sample()["motion"][0]
     found = np.hstack([motion[:, ACC : ACC + 3], motion[:, ALPHA : ALPHA + 3]])
     names = contradictory_accelerations(compiled, time, found)

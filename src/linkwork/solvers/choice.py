@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from linkwork.errors import UnsupportedElementError
-from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.entry import Entry
-from linkwork.system import CompiledMechanism
+from linkwork.solvers.admission import ADMISSION, invertible
+
+if TYPE_CHECKING:  # who only asks what is refused loads no kernels
+    from linkwork.kernels.tables import Floats, Ints
+    from linkwork.problems.entry import Entry
+    from linkwork.system import CompiledMechanism
 
 ALL, TRANSLATIONS = 0, 3  # along a tree: first component (angular before linear) that rows of joints are solved for
-FLAT = 1e-10  # smallest over largest principal moment of an inertia that can be inverted
 
 # name -> module, what distinguishes solvers of one module, as options
 SOLVERS: dict[str, tuple[str, Mapping[str, Any]]] = {
@@ -50,19 +51,6 @@ class Solver:
         """(2,) smallest pivot over its diagonal entry at the last factorisation; its row, -1 if unknown."""
         report: Floats = next(record.report for record in self.records if "report" in record._fields)
         return report
-
-
-def invertible(mechanism: CompiledMechanism) -> bool:
-    """Whether every body has mass and inertia about every axis."""
-    return bool(np.all(with_inertia(mechanism)))
-
-
-def with_inertia(mechanism: CompiledMechanism) -> np.ndarray:
-    """Of each body (nb,): whether it has mass, and inertia about every axis."""
-    bodies = mechanism.system.bodies
-    moments = np.linalg.eigvalsh(bodies.inertia[:-1].reshape(-1, 3, 3))
-    good: np.ndarray = (bodies.mass[:-1] > 0.0) & (moments[:, 0] > FLAT * moments[:, 2])
-    return good
 
 
 def inverse_masses(mechanism: CompiledMechanism) -> Floats:
@@ -107,17 +95,5 @@ def new_solver(
 
 def admit(mechanism: CompiledMechanism, name: str, **options: object) -> None:
     """Raise what a solver has against a mechanism or its options: UnsupportedElementError, UsageError."""
-    module = import_module(SOLVERS[name][0])
-    if hasattr(module, "admit"):
-        module.admit(mechanism, **options)
-
-
-def need_inertia(mechanism: CompiledMechanism, what: str) -> None:
-    """Raise UnsupportedElementError naming the first body without inertia about some axis. what : who needs it."""
-    for body, enough in zip(mechanism.lowered.bodies, with_inertia(mechanism), strict=True):
-        if not enough:
-            raise UnsupportedElementError(
-                f"body {body.name!r} has no mass, or no inertia about an axis, and {what} needs the inverse.",
-                element=f"mechanism {mechanism.lowered.name!r}",
-                remedy="Give it a small inertia there, or take augmented, partial, rA, rp, re or lie-mixed.",
-            )
+    if name in ADMISSION:
+        ADMISSION[name](mechanism, **options)

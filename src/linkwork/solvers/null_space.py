@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.errors import UsageError
 from linkwork.kernels.dense_qr import RowFactors, apply_Q_transposed, row_factors
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
@@ -34,10 +33,9 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
-from linkwork.solvers.choice import invertible
+from linkwork.solvers.admission import NAMES, invertible
 from linkwork.solvers.null_space_basis import (
     BASIS,
-    NAMES,
     PARTITION,
     RANK,
     SEEN,
@@ -70,17 +68,6 @@ TRUSTED = 1e-3  # smallest pivot with which accelerations are used. Nearer to a 
 # fewer rows, which may be up to ten times as far off (`simulate.STRICTER`)
 TRUSTED_OF_FIRST = 0.1  # the same, of the smallest pivot of the first matrix, where that is below TRUSTED
 IMPLIED = 1e-12  # smallest pivot where dependent rows have been taken out before
-
-
-def admit(mechanism: CompiledMechanism, *, basis: str = "qr", **idle: Any) -> None:
-    """Raise UsageError for an unknown basis, or for an option (root, rebuild) that only a tree has a use for."""
-    if idle:
-        raise UsageError(
-            f"option {next(iter(idle))!r} belongs to a tree, and basis {basis!r} has none.",
-            remedy="Take basis='graph', or leave it out.",
-        )
-    if basis not in NAMES:
-        raise UsageError(f"basis is {basis!r}.", remedy=f"Take one of {', '.join(NAMES)}, graph.")
 
 
 def new_arrays(

@@ -24,7 +24,6 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 
 QR, SVD, PARTITION = 0, 1, 2
-NAMES = ("qr", "svd", "partition")
 ROUNDING = 1e-13  # norm of a row of unit norm that a QR leaves out as rounding before singular values are computed
 
 # entries of NullSpace.sizes

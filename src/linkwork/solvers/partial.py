@@ -15,7 +15,6 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
-from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_lu import Factors, Pattern
@@ -44,17 +43,6 @@ class Partial(NamedTuple):
         "rows k and l, columns of J with their linear parts for a shared body, that body, the place",
     ]
     dropped: Annotated[Ints, Shape("nc"), "diagonal entry of a multiplier"]
-
-
-def admit(mechanism: CompiledMechanism) -> None:
-    """Raise UnsupportedElementError for a body without mass."""
-    for body in mechanism.lowered.bodies:
-        if not (body.mass and body.mass > 0.0):
-            raise UnsupportedElementError(
-                f"body {body.name!r} has no mass; partial elimination divides by it.",
-                element=f"mechanism {mechanism.lowered.name!r}",
-                remedy="Give it a small mass, or take augmented.",
-            )
 
 
 def new_arrays(mechanism: CompiledMechanism, group: Ints, droppable: bool, room: int) -> tuple[Any, ...]:

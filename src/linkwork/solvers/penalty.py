@@ -16,17 +16,15 @@ import numpy as np
 
 from linkwork.arguments import positive_number, whole_number
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
-from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
-from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
-from linkwork.solvers.choice import inverse_masses, need_inertia
+from linkwork.solvers.choice import inverse_masses
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.status import Status
@@ -37,7 +35,6 @@ OK = int(Status.OK)
 SHARES = "they are shared out by the rows' penalties"
 # changes of the multipliers, of the largest one, that end the passes: a small one, and one that no longer shrinks
 FINE, STUCK = 1e-14, 1e-7
-LARGEST_SPREAD = 1e8  # mass times reach squared over the least inertia of a body: 4e-9 m off at 1e7, 7e-2 at 1e10
 ENOUGH = 1e-9  # last change of the multipliers, of the largest one, that is not reported with fixed steps
 HALTING = 0.9  # a change above this share of the one before no longer shrinks; light bodies make it shrink slowly
 LEAST_PIVOT = 1e-18  # over its diagonal entry: the matrix is positive definite by construction, however ill-conditioned
@@ -64,33 +61,6 @@ class Penalty(NamedTuple):
         Shape(2),
         "where the solves did not suffice: largest error left, of the largest multiplier; how often",
     ]
-
-
-def admit(mechanism: CompiledMechanism, *, penalty_factor: float = 1e6, penalty_passes: int = 100) -> None:
-    """Raise UsageError for odd numbers, UnsupportedElementError for a body without mass or inertia about an axis."""
-    positive_number("penalty_factor", penalty_factor)
-    whole_number("penalty_passes", penalty_passes)
-    need_inertia(mechanism, "the penalty method, for its scaling,")
-    need_even_inertia(mechanism)
-
-
-def need_even_inertia(mechanism: CompiledMechanism) -> None:
-    """Raise UnsupportedElementError for a body whose mass times reach squared is so large against its inertia that the
-    penalties of its rows leave no digits of the inertia in the matrix."""
-    nb, bodies, rows = mechanism.nb, mechanism.system.bodies, mechanism.system.rows
-    reach = np.zeros(nb + 1)  # m, from a body's centre of mass to the farthest point that a row holds it at
-    points = ~np.isin(rows.kind, CONSTANT)
-    for body, s in ((rows.body_i, rows.s_i), (rows.body_j, rows.s_j)):
-        np.maximum.at(reach, body[points], np.linalg.norm(s[points], axis=1))
-    least = np.linalg.eigvalsh(bodies.inertia[:nb].reshape(-1, 3, 3))[:, 0]
-    spread = bodies.mass[:nb] * reach[:nb] ** 2 / least
-    for k in np.flatnonzero(spread > LARGEST_SPREAD):
-        raise UnsupportedElementError(
-            f"the penalty method loses its digits: mass times the square of {reach[k]:.3g} m, where it is held, is "
-            f"{spread[k]:.1g} times its inertia.",
-            element=f"body {mechanism.body_names[k]!r}",
-            remedy="Check mass and inertia, or take another formulation, such as augmented or lie-mixed.",
-        )
 
 
 def new_arrays(

@@ -30,7 +30,7 @@ from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.remembered import remembered
-from linkwork.solvers.choice import inverse_masses, need_inertia
+from linkwork.solvers.choice import inverse_masses
 from linkwork.solvers.residuals import NONNEGATIVE, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
@@ -56,11 +56,6 @@ class RangeSpace(NamedTuple):
     rhs: Annotated[Floats, Shape("nc"), "J x - eta, then the change of lambda"]
     eta: Annotated[Floats, Shape("nc"), "Work.eta, zero in dropped rows"]
     first: Annotated[Floats, Shape(1), "smallest pivot of the first matrix, 0 before"]
-
-
-def admit(mechanism: CompiledMechanism) -> None:
-    """Raise UnsupportedElementError for a body without mass, or without inertia about some axis."""
-    need_inertia(mechanism, "the range space")
 
 
 def new_arrays(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.options import Option
-from linkwork.problems.implicit import ImplicitProblem, Work
-from linkwork.problems.nothing import NOTHING
-from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.problems.implicit import ImplicitProblem, Work
+    from linkwork.system import CompiledMechanism
 
 Newton = Literal["frozen", "full", "no-reaction-variation"]
 NEWTON = Option(
@@ -38,7 +39,9 @@ def index_3_problem(
     from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, VARY_REACTIONS
     from linkwork.problems.context import make_context
     from linkwork.problems.dependent import new_dependence
+    from linkwork.problems.implicit import ImplicitProblem
     from linkwork.problems.linear import MINIMUM_NORM_MULTIPLIERS, new_linear
+    from linkwork.problems.nothing import NOTHING
 
     forced = mechanism.forced
     parts = (structure.matrix, structure.pattern, structure.factors)
@@ -71,6 +74,7 @@ def index_3_problem(
 def linear_entries(droppable: bool) -> dict[str, Any]:
     """factorise, solve, and the search for redundant rows where there may be any."""
     from linkwork.problems.linear import DETECT_REDUNDANT_ROWS, FACTORISE, SOLVE
+    from linkwork.problems.nothing import NOTHING
 
     detect = DETECT_REDUNDANT_ROWS if droppable else NOTHING
     return {"factorise": FACTORISE, "solve": SOLVE, "detect_redundant_rows": detect}

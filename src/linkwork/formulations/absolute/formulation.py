@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.equations.index_3.problem import NEWTON, Newton, index_3_problem, linear_entries
 from linkwork.formulations.contract import Formulation
-from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
 from linkwork.problems.shapes import IMPLICIT
-from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.problems.implicit import ImplicitProblem, KinematicProblem
+    from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -91,6 +93,7 @@ class AbsoluteFormulation(Formulation):
         from linkwork.equations.index_3.work import new_work
         from linkwork.problems.context import make_context
         from linkwork.problems.dependent import new_dependence
+        from linkwork.problems.implicit import KinematicProblem
         from linkwork.problems.linear import new_linear
 
         entries = import_module(self.kernels_module)

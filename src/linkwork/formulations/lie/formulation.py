@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.equations.index_3.problem import NEWTON, Newton
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
-from linkwork.formulations.lie.groups import chosen, in_words
-from linkwork.problems.explicit import ExplicitProblem
-from linkwork.problems.implicit import ImplicitProblem
 from linkwork.problems.shapes import EXPLICIT, IMPLICIT
-from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.kernels.tables import Ints
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.problems.implicit import ImplicitProblem
+    from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -36,12 +35,16 @@ class LieFormulation(Formulation):
         """Family, coordinates, equations and solver, for judging how independent formulations are."""
         return "Lie group", f"group {self.choice}", "index 1", "range space"
 
-    def group(self, mechanism: CompiledMechanism) -> NDArray[np.int64]:
+    def group(self, mechanism: CompiledMechanism) -> Ints:
         """(nb,) the group of each body: 1 for SE(3), 0 for SO(3) x R^3. Raises UsageError for unknown names."""
+        from linkwork.formulations.lie.groups import chosen
+
         return chosen(mechanism, self.choice, getattr(self, "groups", None))
 
     def settings(self, mechanism: CompiledMechanism, shape: str) -> dict[str, Any]:
         """How a problem is made with these options, as plain data for a result's header."""
+        from linkwork.formulations.lie.groups import in_words
+
         groups = in_words(mechanism, self.group(mechanism))
         return {"groups": groups, **({"newton": self.newton or "frozen"} if shape == IMPLICIT else {})}
 

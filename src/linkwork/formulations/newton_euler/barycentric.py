@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.newton_euler.tree import TreeFormulation
 from linkwork.options import Option
-from linkwork.solvers.choice import invertible
-from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.system import CompiledMechanism
 
 CLOSED, REDUCED = "closed", "reduced"
 
@@ -49,6 +50,7 @@ class Barycentric(TreeFormulation):
 
     def against(self, mechanism: CompiledMechanism) -> tuple[str, str] | None:
         """What the closed form does not hold for, and why; None where it holds."""
+        from linkwork.solvers.admission import invertible
         from linkwork.solvers.augmented_bodies import objection
 
         if not invertible(mechanism):

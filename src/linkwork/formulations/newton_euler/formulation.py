@@ -8,14 +8,14 @@ of this kind differ in who solves it (`linkwork.solvers`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from linkwork.formulations.contract import Formulation
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,6 +65,8 @@ class NewtonEulerFormulation(Formulation):
 
         Raises MissingMassError; UnsupportedElementError for a mechanism that this way of solving cannot treat.
         """
+        import numpy as np
+
         from linkwork.equations.index_1.problem import index_1_problem
         from linkwork.solvers.choice import new_solver
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.formulations.newton_euler.tree import TreeFormulation
 from linkwork.options import Option
-from linkwork.system import CompiledMechanism
-from linkwork.system.topology import topology_of
+
+if TYPE_CHECKING:
+    from linkwork.system import CompiledMechanism
 
 GRAPH = "graph"
 
@@ -47,6 +48,8 @@ class NullSpace(TreeFormulation):
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises; UsageError for an option that the basis has no use for."""
         if self.tree:
+            from linkwork.system.topology import topology_of
+
             mechanism.need_masses()
             topology_of(mechanism, self.root)
         else:

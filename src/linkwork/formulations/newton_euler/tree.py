@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.formulations.contract import ROOT
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.system import CompiledMechanism
-from linkwork.system.topology import topology_of
+
+if TYPE_CHECKING:
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.system import CompiledMechanism
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -29,6 +30,8 @@ class TreeFormulation(NewtonEulerFormulation):
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises; UsageError for a root that does not exist, too."""
+        from linkwork.system.topology import topology_of
+
         super().admit(mechanism)
         topology_of(mechanism, self.root)
 

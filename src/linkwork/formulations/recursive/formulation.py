@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.formulations.contract import ROOT, Extras, Formulation
-from linkwork.kernels.tables import Floats
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.system import CompiledMechanism
-from linkwork.system.couplings import refuse_couplings
-from linkwork.system.topology import topology_of
+
+if TYPE_CHECKING:
+    from linkwork.kernels.tables import Floats
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.system import CompiledMechanism
 
 EXTRAS: Extras = {
     "joint_coordinate": (
@@ -79,6 +77,8 @@ class RecursiveFormulation(Formulation):
 
     def extra_outputs(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
         """Those variables of a block of samples."""
+        import numpy as np
+
         tree = problem.solver.tree
         extra = np.asarray(block["extra"])
         d, flat = tree.dofs, extra.reshape(len(extra), int(np.prod(extra.shape[1:])))  # a block may be empty
@@ -86,20 +86,28 @@ class RecursiveFormulation(Formulation):
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises: MissingMassError, UsageError for a root that does not exist."""
+        from linkwork.system.topology import topology_of
+
         super().admit(mechanism)
         topology_of(mechanism, self.root)
 
     def admit_couplings(self, mechanism: CompiledMechanism) -> None:
         """Joint coordinates take no couplings yet. Raises UnsupportedElementError."""
+        from linkwork.system.couplings import refuse_couplings
+
         refuse_couplings(mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ...")
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""
-        from linkwork.formulations.recursive.initial_state import link_without_inertia
+        from linkwork.solvers.admission import invertible
 
         found = super().idle_freedoms(mechanism)
-        if found or not (name := link_without_inertia(mechanism, self.root, self.frames)):
+        if found or invertible(mechanism):
             return found
+        from linkwork.formulations.recursive.initial_state import link_without_inertia
+
+        if not (name := link_without_inertia(mechanism, self.root, self.frames)):
+            return ""
         return (
             f"joint {name!r} leaves a freedom that moves nothing with inertia once loops are opened; the recursions "
             "divide by it"

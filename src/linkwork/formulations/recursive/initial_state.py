@@ -14,7 +14,7 @@ from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
-from linkwork.solvers.choice import invertible
+from linkwork.solvers.admission import invertible
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.contract import Extras, Formulation
-from linkwork.kernels.tables import Floats
 from linkwork.options import Option
-from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.shapes import EXPLICIT
-from linkwork.system import CompiledMechanism
-from linkwork.system.couplings import refuse_couplings
+
+if TYPE_CHECKING:
+    from linkwork.kernels.tables import Floats
+    from linkwork.problems.explicit import ExplicitProblem
+    from linkwork.system import CompiledMechanism
 
 NEWTON_EULER = "newton-euler"
 EXTRAS: Extras = {
@@ -84,6 +83,8 @@ class RotationMatrix(Formulation):
 
     def extra_outputs(self, problem: ExplicitProblem, block: Mapping[str, Floats]) -> dict[str, Floats]:
         """Those variables of a block of samples, from its motion (n, nb, 24) and Lambda in body components."""
+        import numpy as np
+
         mechanism: CompiledMechanism = problem.mechanism
         motion, nb = block["motion"], mechanism.nb
         A_0, r_0 = mechanism.A[:nb].reshape(nb, 3, 3), mechanism.r[:nb]
@@ -99,6 +100,8 @@ class RotationMatrix(Formulation):
     def admit_couplings(self, mechanism: CompiledMechanism) -> None:
         """Only where Lambda drops out. Raises UnsupportedElementError."""
         if self.way != NEWTON_EULER or self.held:
+            from linkwork.system.couplings import refuse_couplings
+
             refuse_couplings(mechanism, f"eliminations other than {NEWTON_EULER!r}, and multipliers that are held,")
 
     def admit(self, mechanism: CompiledMechanism) -> None:
@@ -143,7 +146,7 @@ class RotationMatrix(Formulation):
 def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
     """Raise UnsupportedElementError for a body without inertia about some axis; where K^-1 is needed, also for a flat
     one."""
-    from linkwork.formulations.rotation_matrix.work import full_rank, poinsot
+    import numpy as np
 
     for body in mechanism.lowered.bodies:
         inertia = np.asarray(body.inertia, dtype=float)
@@ -161,12 +164,19 @@ def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
                 element=f"mechanism {mechanism.lowered.name!r}",
                 remedy="Correct them, or take elimination='newton-euler', which needs only J.",
             )
-        if inverse_of_K and not full_rank(poinsot(inertia)):
+        if inverse_of_K and flat(inertia):
             raise UnsupportedElementError(
                 f"body {body.name!r} is flat: its Poinsot inertia K has no inverse, which this elimination needs.",
                 element=f"mechanism {mechanism.lowered.name!r}",
                 remedy="Take elimination='newton-euler', or give it some thickness.",
             )
+
+
+def flat(inertia: Floats) -> bool:
+    """Whether a body's Poinsot inertia has no inverse."""
+    from linkwork.formulations.rotation_matrix.work import full_rank, poinsot
+
+    return not full_rank(poinsot(inertia))
 
 
 FORMULATION = RotationMatrix()

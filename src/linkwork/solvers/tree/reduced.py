@@ -26,7 +26,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
-from linkwork.solvers.choice import invertible
+from linkwork.solvers.admission import invertible
 from linkwork.solvers.residuals import Six, row_residual
 from linkwork.solvers.singularity_threshold import pivot_threshold
 from linkwork.solvers.tree.joint import solve_joints
