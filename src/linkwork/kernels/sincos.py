@@ -65,7 +65,7 @@ def cosine_and_sine(x: float) -> tuple[float, float]:
     c = (1.0 - half) + (((1.0 - (1.0 - half)) - half) + (z * series - y * rest))
     quadrant = quarters - 4.0 * ((0.25 * quarters - 0.375 + ROUND) - ROUND)
     odd = (quadrant == 1.0) | (quadrant == 3.0)
-    a, b = (s, c) if odd else (c, s)
+    a, b = chosen(odd, s, c), chosen(odd, c, s)
     return signed(a, (quadrant == 0.0) | (quadrant == 3.0)), signed(b, quadrant < 2.0)
 
 
@@ -73,3 +73,9 @@ def cosine_and_sine(x: float) -> tuple[float, float]:
 def signed(x: float, plus: bool) -> float:
     """x where `plus` is true, else -x; no branch."""
     return x if plus else -x
+
+
+@kernel
+def chosen(first: bool, a: float, b: float) -> float:
+    """a where `first` is true, else b; no branch."""
+    return a if first else b

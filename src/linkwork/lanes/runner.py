@@ -1,0 +1,150 @@
+"""Many instances of one run, W at a time; those that leave the others' path once more, each in lanes of its own.
+
+So what an instance comes to does not depend on which others it is run with: a lane that is no stray holds what any lane
+would, and a stray is run again with itself in all lanes, which never disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.lanes.batch import Batch, why_not
+from linkwork.status import Status
+
+Floats = NDArray[np.float64]
+SAMPLES = 256  # of all lanes that are kept before they are handed out
+
+
+class Standing(Protocol):
+    """Where a run stood once."""
+
+    def restore(self, run: Any) -> None: ...
+
+
+class Held(Protocol):
+    """A run with its arrays by place, that can stand where nothing is solved yet (`run.held`)."""
+
+    @property
+    def run(self) -> Any: ...
+    @property
+    def arrays(self) -> Mapping[str, Any]: ...
+    @property
+    def placed(self) -> Standing: ...
+
+
+class Spot(Protocol):
+    """An entry of one of the run's arrays: the array's place and the entry's flat index."""
+
+    @property
+    def array(self) -> str: ...
+    @property
+    def at(self) -> int: ...
+
+
+class Instances(Protocol):
+    """Instances of it: values (n, spots) that stand in these spots; and how many steps they take."""
+
+    @property
+    def spots(self) -> Sequence[Spot]: ...
+    @property
+    def values(self) -> Floats: ...
+    @property
+    def units(self) -> int: ...
+
+
+class Room(Protocol):
+    """Samples, instance by instance: motion (n, samples, nb, 24), multiplier (n, samples, nc); time (samples,); status
+    (n,)."""
+
+    @property
+    def time(self) -> Floats: ...
+    @property
+    def motion(self) -> Floats: ...
+    @property
+    def multiplier(self) -> Floats: ...
+    @property
+    def status(self) -> NDArray[np.int64]: ...
+
+
+_batches: WeakKeyDictionary[Any, Batch] = WeakKeyDictionary()
+
+
+def batch_of(held: Held) -> Batch:
+    """The lanes of a held run, made once."""
+    found = _batches.get(held)
+    if found is None:
+        found = _batches[held] = Batch(held.run)
+    return found
+
+
+def run_lanes(held: Held, instances: Instances, room: Room) -> bool:
+    """All instances into `room`; False, and nothing done, if lanes cannot carry them. Any other status than OK is that
+    of an instance which has to be run by who can recover it."""
+    if why_not(held.run):
+        return False
+    batch = batch_of(held)
+    places = places_of(batch, held, instances.spots)
+    if np.any(places < 0):
+        return False
+    held.placed.restore(held.run)
+    batch.keep(0)
+    left: list[int] = []
+    for first in range(0, len(instances.values), batch.width):
+        several = list(range(first, min(first + batch.width, len(instances.values))))
+        left += run_together(batch, places, instances, several, room)
+    for one in left:
+        run_together(batch, places, instances, [one], room)
+    return True
+
+
+def places_of(batch: Batch, held: Held, spots: Sequence[Spot]) -> NDArray[np.int64]:
+    """Where lanes have these entries, -1 where they have none."""
+    found = [batch.places(held.arrays[spot.array], np.array([spot.at])) for spot in spots]
+    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+
+def run_together(
+    batch: Batch, places: NDArray[np.int64], instances: Instances, several: list[int], room: Room
+) -> list[int]:
+    """Instances into lanes, from start to end. Returns those that left the others' path."""
+    batch.alter(instances.values[several], places)
+    batch.begin(len(several))
+    status = batch.find_slopes()
+    at = 0
+    if status == Status.OK:
+        at = 1
+        for name, value in batch.sample().items():
+            put(room, name, several, 0, value)
+    for steps in chunks(instances.units, batch.run.every):
+        if status != Status.OK:
+            break
+        status, block = batch.advance(steps)
+        for name, value in block.items():
+            put(room, name, several, at, value)
+        at += len(block["time"])
+    room.status[several] = int(status)
+    return [several[lane] for lane in batch.strays]
+
+
+def chunks(units: int, every: int) -> Iterator[int]:
+    """Steps in parts that record so many samples."""
+    while units > 0:
+        steps = min(units, every * SAMPLES)
+        yield steps
+        units -= steps
+
+
+def put(room: Room, name: str, several: list[int], at: int, value: Floats) -> None:
+    """Samples of lanes as samples of instances, from sample `at` on."""
+    target = getattr(room, name, None)
+    if target is None:
+        return
+    if name == "time":
+        target[at : at + len(value)] = value[:, 0]
+    else:
+        target[several, at : at + len(value)] = np.moveaxis(value, -1, 0)

@@ -1,0 +1,135 @@
+"""Whole runs in lanes: what an instance comes to depends on nothing but itself, and is what one run alone finds."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import UsageError
+from linkwork.lanes.batch import Batch, why_not
+from linkwork.lanes.runner import run_lanes
+from linkwork.run.held import Held
+from linkwork.run.simulate import Call, held_of
+from linkwork.run.starting import prepare
+from linkwork.studies.generated import chain
+
+BARS, STEPS, EVERY = 3, 60, 5
+
+
+class Spot(NamedTuple):
+    array: str
+    at: int
+
+
+class Instances(NamedTuple):
+    spots: tuple[Spot, ...]
+    values: np.ndarray
+    units: int
+
+
+class Room(NamedTuple):
+    time: np.ndarray
+    motion: np.ndarray
+    multiplier: np.ndarray
+    status: np.ndarray
+
+
+def held(mech: lw.Mechanism, formulation: str = "articulated-body", integrator: str = "rk4", **options: Any) -> Held:
+    call = Call.of(mech, 1e-3 * STEPS, 1e-3, formulation, integrator, lw.Samples(every=EVERY), None, options)
+    return held_of(call, prepare(mech, dynamics=True))
+
+
+@cache
+def swing() -> Held:
+    return held(chain(BARS))
+
+
+def in_lanes(one: Held, spots: tuple[Spot, ...], values: np.ndarray) -> Room:
+    n, mechanism, ns = len(values), one.run.problem.mechanism, STEPS // EVERY + 1
+    room = Room(
+        np.zeros(ns),
+        np.full((n, ns, mechanism.nb, 24), np.nan),
+        np.full((n, ns, mechanism.nc), np.nan),
+        np.full(n, -1),
+    )
+    assert run_lanes(one, Instances(spots, values, STEPS), room)
+    return room
+
+
+def alone(one: Held, spots: tuple[Spot, ...], values: np.ndarray) -> np.ndarray:
+    one.placed.restore(one.run)
+    for spot, value in zip(spots, values, strict=True):
+        one.arrays[spot.array].reshape(-1)[spot.at] = value
+    assert one.run.initialise() == 0
+    first = one.run.first()
+    status, block = one.run.advance(STEPS)
+    assert status == 0
+    return np.concatenate([first["motion"], block["motion"]])
+
+
+def starts(many: int, seed: int = 1) -> tuple[tuple[Spot, ...], np.ndarray]:
+    """Angles and rates at the start."""
+    one = swing()
+    base = one.run.problem.solver.recursion.base
+    name = next(name for name, array in one.arrays.items() if array is base)
+    spots = tuple(Spot(name, 2 * k) for k in range(2 * BARS))
+    return spots, np.random.default_rng(seed).uniform(-0.6, 0.6, (many, 2 * BARS))
+
+
+def test_instances_are_what_one_run_alone_finds() -> None:
+    spots, values = starts(7)
+    room = in_lanes(swing(), spots, values)
+    assert np.all(room.status == 0)
+    assert np.allclose(room.time, 1e-3 * EVERY * np.arange(STEPS // EVERY + 1))
+    for k, value in enumerate(values):
+        found = alone(swing(), spots, value)
+        assert np.allclose(room.motion[k], found, rtol=1e-13, atol=1e-13)
+        assert np.any(np.abs(found - alone(swing(), spots, values[k - 1])) > 0.1)
+
+
+def test_what_an_instance_comes_to_does_not_depend_on_the_others() -> None:
+    """Not on their order, on how many there are, on the lane, on the thread."""
+    spots, values = starts(9)
+    room = in_lanes(swing(), spots, values)
+    order = np.random.default_rng(4).permutation(9)
+    assert np.array_equal(in_lanes(swing(), spots, values[order]).motion, room.motion[order])
+    for k in range(3):
+        assert np.array_equal(in_lanes(swing(), spots, values[[k]]).motion[0], room.motion[k])
+    copies = [held(chain(BARS)) for _ in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        for found in pool.map(lambda one: in_lanes(one, spots, values), copies):
+            assert np.array_equal(found.motion, room.motion)
+
+
+def test_an_instance_that_leaves_the_others_path_is_what_it_is_alone() -> None:
+    """One angle is beyond what polynomials are for: cosines come from elsewhere then. One is not a number."""
+    spots, values = starts(6)
+    usual = in_lanes(swing(), spots, values)
+    values[2, 0] += 2e5
+    values[4, 1] = np.nan
+    room = in_lanes(swing(), spots, values)
+    others = [0, 1, 3, 5]
+    assert np.array_equal(room.motion[others], usual.motion[others])
+    assert list(room.status[[0, 1, 2, 3, 5]]) == [0] * 5
+    assert room.status[4] != 0
+    assert np.array_equal(room.motion[2], in_lanes(swing(), spots, values[[2]]).motion[0])
+    assert np.allclose(room.motion[2], alone(swing(), spots, values[2]), rtol=1e-12, atol=1e-9)
+
+
+def test_numbers_that_compiled_code_does_not_read_are_refused() -> None:
+    one = swing()
+    name = next(name for name, array in one.arrays.items() if array.dtype != np.float64 and array.size)
+    room = Room(*[np.zeros(0)] * 4)
+    assert not run_lanes(one, Instances((Spot(name, 0),), np.zeros((3, 1)), STEPS), room)
+
+
+def test_what_lanes_do_not_carry_is_said() -> None:
+    assert "explicit Runge-Kutta methods only" in why_not(held(chain(1), "rA", "implicit-euler").run)
+    adaptive = held(chain(1), "articulated-body", "ts54", rtol=1e-6).run
+    with pytest.raises(UsageError, match="steps of one size only"):
+        Batch(adaptive)
