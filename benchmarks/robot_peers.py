@@ -39,7 +39,7 @@ class Robot:
         from linkwork.analysis.joint_space.tree import tree_of
         from linkwork.run.matching import pair
 
-        self.mechanism = lw.load(file, on_unsupported="report")
+        self.mechanism = lw.load(file, on_unsupported="report", mimic="free")
         self.compiled, self.tree = tree_of(self.mechanism)
         self.model = pin.buildModelFromUrdf(str(file))
         self.data = self.model.createData()

@@ -119,7 +119,6 @@ def test_the_account_has_every_element_and_attribute(tmp_path: Path) -> None:
     ("old", "new", "why"),
     [
         ('<dynamics damping="0.4"/>', '<dynamics damping="0.4" friction="0.1"/>', "no dry friction"),
-        ('<axis xyz="0 0 1"/>', '<axis xyz="0 0 1"/><mimic joint="shoulder" multiplier="2"/>', "no coupling"),
         ('<link name="base"/>', '<link name="base" colour="red"/>', "nothing that linkwork knows"),
         ('<link name="base"/>', '<link name="base"><wings n="2"/></link>', "nothing that linkwork knows"),
     ],
@@ -133,6 +132,34 @@ def test_what_cannot_be_represented_is_refused_or_reported(tmp_path: Path, old: 
     assert mech.account is not None
     assert any(why in one.how for one in mech.account.of("refused"))
     assert len(mech.account) == elements_and_attributes(tmp_path / "arm.urdf") + 1
+
+
+def test_a_joint_that_mimics_another_follows_it_exactly(tmp_path: Path) -> None:
+    mimic = '<axis xyz="0 0 1"/><mimic joint="shoulder" multiplier="0.5" offset="0.1"/>'
+    mech = arm(tmp_path, '<axis xyz="0 0 1"/>', mimic)
+    assert mech.account is not None
+    assert mech.account.counts["refused"] == 0
+    assert [one.polynomial for one in mech.couplings] == [(0.1, 0.5)]  # type: ignore[attr-defined]
+    assert mech.check().freedom.velocities == 1
+    free = arm(tmp_path, '<axis xyz="0 0 1"/>', mimic, mimic="free")
+    assert free.check().freedom.velocities == 2
+    # M qdd + h = J^T lambda, J (qdd) = 0, from the arm's own joint-space matrices
+    start = lw.forward_kinematics(free, [0.4, 0.3])
+    M = lw.mass_matrix(free, start)
+    h = lw.inverse_dynamics(free, [0, 0], start)
+    along = np.array([1.0, 0.5])
+    rate = -(along @ h) / (along @ M @ along)
+    state = lw.start_state(mech, {mech.couplings[0].on()[1].joint: 0.4})
+    found = lw.accelerations(mech, state, formulation="lie-mixed")
+    of_free = lw.forward_kinematics(free, [0.4, 0.3])
+    np.testing.assert_allclose(state.position, of_free.position, atol=1e-12)
+    wanted = lw.accelerations(free, of_free, formulation="lie-mixed")
+    qdd = np.linalg.solve(M, -h)
+    force = M @ (along * rate) + h
+    assert abs(along @ force) < 1e-10 * max(1.0, np.abs(force).max())
+    apart = np.linalg.norm(found.rddot - wanted.rddot)
+    assert (apart < 1e-10) == bool(np.allclose(qdd, along * rate))
+    assert abs(abs(found.multipliers[-1]) - abs(force[1])) < 1e-9 * max(1.0, abs(force[1]))
 
 
 def test_a_joint_that_mimics_another_follows_it_elastically(tmp_path: Path) -> None:

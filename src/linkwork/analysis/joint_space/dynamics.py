@@ -25,7 +25,11 @@ from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.torsions import torsion_angles
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.couplings.base import which_of
+from linkwork.mechanism.couplings.rotor import Rotor
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import refuse_couplings
+from linkwork.system.links import LinkTree
 from linkwork.system.links.coordinates import screw_column
 
 Array = NDArray[np.float64]
@@ -58,7 +62,26 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
         if p >= 0:
             composite[p] += up(placed.steps[k], up(placed.steps[k], composite[k]).T).T
     M = 0.5 * (M + M.T)  # blocks of several freedoms are symmetric but for rounding
-    return M * np.outer(tree.sense, tree.sense)
+    M *= np.outer(tree.sense, tree.sense)
+    M[np.diag_indices(tree.dofs)] += reflected(mech, tree)
+    return M
+
+
+def reflected(mech: Mechanism, tree: LinkTree) -> Array:
+    """(dofs,) inertia that rotors add to each coordinate. Raises UnsupportedElementError for one on a cut joint."""
+    found, joints = np.zeros(tree.dofs), {joint.name: joint for joint in mech.joints}
+    for one in mech.couplings:
+        if isinstance(one, Rotor):
+            on = one.on()[0]
+            name = f"{on.joint}.{which_of(joints[on.joint], on.coordinate)}"
+            if name not in tree.coordinates:
+                raise UnsupportedElementError(
+                    f"rotor {one.name!r} is on {name}, which is no coordinate of the tree.",
+                    element=f"mechanism {mech.name!r}",
+                    remedy="Choose another root, or simulate.",
+                )
+            found[tree.coordinates.index(name)] += one.inertia * one.ratio**2
+    return found
 
 
 def inverse_dynamics(
@@ -84,12 +107,14 @@ def inverse_dynamics(
             element=f"mechanism {compiled.lowered.name!r}",
             remedy="Prescribe the motion with drivers and read their reactions, or open the loop.",
         )
+    if compiled.rigid:
+        refuse_couplings(compiled, "efforts of joints that are tied to each other are not unique: inverse dynamics")
     at = state.within(compiled) if state is not None else compiled
     time = state.time if state else 0.0
     second = given(tree, "second rates", second_rates, np.zeros(tree.dofs)) * tree.sense
     placed = frames_and_twists(at, tree, measured(at, tree), time)
     found = _newton_euler(placed, second, _applied(at, state, time))
-    return found * tree.sense
+    return found * tree.sense + reflected(mech, tree) * second * tree.sense
 
 
 def _newton_euler(placed: Placed, second: Array, applied: Array) -> Array:

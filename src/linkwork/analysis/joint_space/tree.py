@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism, compile_mechanism
-from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import drives
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.links.coordinates import Measured, free_columns, screw_column, slot, step_of
@@ -21,7 +20,6 @@ Array = NDArray[np.float64]
 def tree_of(mechanism: Mechanism, root: str | None = None) -> tuple[CompiledMechanism, LinkTree]:
     """The compiled mechanism and its links, frames at the joints' markers."""
     compiled = compile_mechanism(mechanism.lower())
-    refuse_couplings(compiled, "joint-space matrices and dynamics")
     return compiled, links_of(compiled, root, frames="joints")
 
 

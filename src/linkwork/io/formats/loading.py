@@ -41,7 +41,8 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
     options : of the file's format. Robots (URDF, SDF, MJCF) take ``on_unsupported`` ('error', or 'report' to go on
         without what linkwork cannot represent; `Mechanism.account` names it), URDF and MJCF ``search`` (folders with
         meshes and packages besides the file's own), and URDF ``base`` ('fixed', 'floating' or 'planar': how the root
-        is held) and ``mimic`` (stiffness and damping of the couplings that stand for <mimic>).
+        is held) and ``mimic`` (left out: joints follow exactly; stiffness and damping: elastically; 'free':
+        not at all).
 
     Raises ModelError naming the file and element, with everything that is wrong at once.
     """

@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, Account, AccountEntry
+from linkwork.mechanism.couplings.rotor import Rotor
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.forces.spring import Spring
 from linkwork.mechanism.forces.torsion import Torsion
@@ -74,6 +75,17 @@ class Outward:
         for force in self.mechanism.forces:
             if force.name not in self._written:
                 self.say("force", force.name, REFUSED, f"{self.format} has no such force element")
+        for coupling in self.mechanism.couplings:
+            if coupling.name not in self._written:
+                self.say("coupling", coupling.name, REFUSED, "couplings are read, not written")
+
+    def rotors(self, joint: str) -> float:
+        """The inertia that rotors add to a joint's coordinate, which then is written."""
+        found = [one for one in self.mechanism.couplings if isinstance(one, Rotor) and one.joint == joint]
+        self._written.update(one.name for one in found)
+        for one in found:
+            self.say("coupling", one.name, MAPPED)
+        return sum(one.inertia * one.ratio**2 for one in found)
 
     def _span(self) -> None:
         """Breadth first from ground; free joints last, so that what holds something comes first."""

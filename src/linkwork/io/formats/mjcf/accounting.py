@@ -51,12 +51,15 @@ GEOM = {
     **dict.fromkeys(("rgba", "material", "group", "user", "hfield"), (APPROXIMATED, "drawn in linkwork's own way")),
     **dict.fromkeys(("fluidshape", "fluidcoef"), (APPROXIMATED, "there is no fluid")),
 }
+EQUALITIES = (
+    "name", "class", "body1", "body2", "site1", "site2", "anchor", "relpose", "active", "joint1", "joint2", "polycoef",
+)  # fmt: skip
 EQUALITY = {
-    **dict.fromkeys(("name", "class", "body1", "body2", "site1", "site2", "anchor", "relpose", "active"), (MAPPED, "")),
+    **dict.fromkeys(EQUALITIES, (MAPPED, "")),
     **dict.fromkeys(("solref", "solimp", "torquescale"), (APPROXIMATED, EXACT)),
 }
 INERTIAL = dict.fromkeys(("mass", "diaginertia", "fullinertia", *PLACING), (MAPPED, ""))
-COUPLING = "linkwork has no coupling between joint coordinates"
+COUPLING = "linkwork has no tendons"
 
 
 class Accounting:
@@ -71,7 +74,7 @@ class Accounting:
         damped = np.any(model.dof_damping[free]) or np.any(getattr(model, "dof_dampingpoly", 0.0))
         yields = np.any(getattr(model, "jnt_springyield", 0.0))
         self._of_joints = {
-            "armature": _if(np.any(model.dof_armature), "linkwork has no armature of joints"),
+            "armature": _if(np.any(model.dof_armature[free]), "linkwork has rotors about an axis or along it only"),
             "frictionloss": _if(np.any(model.dof_frictionloss), "linkwork has no dry friction in joints"),
             "stiffness": _if(stiff, "linkwork has springs about an axis or along it only, and linear ones"),
             "damping": _if(damped, "linkwork has dampers about an axis or along it only, and linear ones"),
@@ -200,10 +203,10 @@ class Accounting:
         """Points that stay together and frames that do are joints."""
         if node.attributes.get("active") == "false":
             self.ledger.without_effect(node, "switched off in the file")
-        elif node.tag in ("connect", "weld"):
+        elif node.tag in ("connect", "weld", "joint"):
             self.ledger.mapped(node)
             self._attributes(node, EQUALITY)
-        elif node.tag in ("joint", "tendon"):
+        elif node.tag == "tendon":
             self.ledger.again(node, REFUSED, COUPLING)
 
     def tendon(self, node: Node) -> None:

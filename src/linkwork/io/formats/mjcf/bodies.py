@@ -34,16 +34,22 @@ class Compiled:
         self.bodies: list[dict[str, Any]] = []
         self.joints: list[dict[str, Any]] = []
         self.forces: list[dict[str, Any]] = []
+        self.couplings: list[dict[str, Any]] = []
+        self.drivers: list[dict[str, Any]] = []
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):
             self._body(b)
         for e in range(0 if self._off("EQUALITY") else model.neq):
-            self._close(e)
+            if int(model.eq_type[e]) == int(mujoco.mjtEq.mjEQ_JOINT):
+                self._couple(e)
+            else:
+                self._close(e)
 
     def document(self, name: str) -> dict[str, Any]:
         """The same model as a linkwork document."""
         gravity = [0.0, 0.0, 0.0] if self._off("GRAVITY") else [float(x) for x in self.model.opt.gravity]
-        return {"name": name, "gravity": gravity, "bodies": self.bodies, "joints": self.joints, "forces": self.forces}
+        parts = {"bodies": self.bodies, "joints": self.joints, "forces": self.forces}
+        return {"name": name, "gravity": gravity, **parts, "couplings": self.couplings, "drivers": self.drivers}
 
     def _off(self, name: str) -> bool:
         """Whether the file's <option><flag .../> switches something off."""
@@ -115,6 +121,9 @@ class Compiled:
     ) -> None:
         """Spring and damper of a hinge or slide."""
         model = self.model
+        if (armature := float(model.dof_armature[model.jnt_dofadr[j]])) != 0.0:
+            rotor = self.names.new(f"{name} armature", "rotor")
+            self.couplings.append({"name": rotor, "type": "rotor", "joint": name, "inertia": armature})
         stiffness = 0.0 if self._off("SPRING") else float(model.jnt_stiffness[j])
         damping = 0.0 if self._off("DAMPER") else float(model.dof_damping[model.jnt_dofadr[j]])
         if stiffness == 0.0 and damping == 0.0:
@@ -132,6 +141,20 @@ class Compiled:
         back = point - FAR * axis / np.linalg.norm(axis)
         ends = {"on_first": {"point": back.tolist()}, "on_second": {"point": anchor.tolist()}}
         self.forces.append({**both, "type": "spring", "first": parent, "second": child, **ends, "length": FAR + rest})
+
+    def _couple(self, e: int) -> None:
+        """A joint equality: a coordinate that follows another by a polynomial, or stays where it is put."""
+        model = self.model
+        first, second = int(model.eq_obj1id[e]), int(model.eq_obj2id[e])
+        if not model.eq_active0[e]:
+            return
+        name = self.names.new(model.equality(e).name or f"{self.joint_names[first]} coupling", "coupling")
+        polynomial = [float(c) for c in model.eq_data[e, :5]]
+        if second < 0:
+            self.drivers.append({"name": name, "joint": self.joint_names[first], "f": polynomial[0]})
+            return
+        ends = {"joint": self.joint_names[first], "joint2": self.joint_names[second]}
+        self.couplings.append({"name": name, "type": "mimic", **ends, "polynomial": polynomial})
 
     def _close(self, e: int) -> None:
         """A joint of an equality constraint that holds two points or two frames together."""

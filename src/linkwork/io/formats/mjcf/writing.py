@@ -124,6 +124,8 @@ def _acting(work: Outward, arc: Arc) -> str:
         text += f' stiffness="{number(acting.stiffness)}" damping="{number(acting.damping)}"'
         text += f' springref="{number(acting.rest)}"'
         work.say("spring or damper of joint", arc.joint.name, MAPPED)
+    if armature := work.rotors(arc.joint.name):
+        text += f' armature="{number(armature)}"'
     return text
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.urdf.frames import origin
 from linkwork.io.formats.xml_tree import Node
-from linkwork.mechanism.account import REFUSED
 from linkwork.mechanism.elements import Array, did_you_mean, shown
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.markers import direction, perpendicular
@@ -25,7 +24,7 @@ TYPES = {
     "spherical": "spherical",
     "ball": "spherical",
 }
-NO_COUPLING = "linkwork has no coupling between joint coordinates: the joint moves by itself"
+NO_COUPLING = "this way to write couplings is not read: the joints move by themselves"
 FAR = 100.0  # m: a damper between two points of a sliding joint's axis acts along it exactly while they stay apart
 TURNS, PRISMATIC = ("revolute",), ("translational",)
 WITHOUT_EFFECT = {
@@ -146,7 +145,7 @@ def _mimic(ledger: Ledger, joint: UrdfJoint) -> None:
         "multiplier": ledger.number(node, "multiplier", 1.0),
         "offset": ledger.number(node, "offset", 0.0),
     }
-    ledger.again(node, REFUSED, NO_COUPLING)
+    ledger.mapped(node)
 
 
 def damper(joint: UrdfJoint, name: str) -> dict[str, Any]:

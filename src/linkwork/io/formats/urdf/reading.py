@@ -31,6 +31,9 @@ WITHOUT_EFFECT = {
 }
 XACRO = "Expand it first: xacro model.urdf.xacro > model.urdf."
 
+ELASTIC, BY_ITSELF = "coupling", "free"
+Following = tuple[float, float] | str | None  # exactly; with stiffness and damping; or not at all
+
 
 class Urdf(ModelFormat):
     """`.urdf`, and `.xml` whose root is <robot>."""
@@ -49,7 +52,7 @@ class Urdf(ModelFormat):
         base, search = options.get("base", "fixed"), options.get("search", ())
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported, base)
-        mimic = _stiffness_and_damping(options.get("mimic"))
+        mimic = _following(options.get("mimic"))
         root = read_xml(path)
         _not_xacro(root, path)
         if root.tag != "robot":
@@ -79,14 +82,15 @@ def check_options(on_unsupported: str, base: str = "fixed") -> None:
         raise UsageError(f"base {base!r} does not exist{did_you_mean(base, BASES)}")
 
 
-def _stiffness_and_damping(given: Any) -> tuple[float, float] | None:
-    """What joints that mimic others are coupled with. Raises UsageError."""
-    if given is None:
-        return None
+def _following(given: Any) -> Following:
+    """How joints that mimic others follow. Raises UsageError."""
+    if given is None or (isinstance(given, str) and given == BY_ITSELF):
+        return given
     try:
         stiffness, damping = (float(x) for x in given)
     except (TypeError, ValueError):
-        raise UsageError(f"mimic is {shown(given)}; it is two numbers, stiffness and damping.") from None
+        wanted = f"two numbers, stiffness and damping, or {BY_ITSELF!r}"
+        raise UsageError(f"mimic is {shown(given)}; it is {wanted}.") from None
     if not (0.0 < stiffness < LARGEST and 0.0 <= damping < LARGEST):
         raise UsageError("mimic needs a positive stiffness and a damping that is not negative.")
     return stiffness, damping
@@ -108,7 +112,7 @@ def _not_xacro(root: Node, path: Path) -> None:
 class _Reading:
     """One file's translation into a document."""
 
-    def __init__(self, ledger: Ledger, folders: Folders, base: str, mimic: tuple[float, float] | None = None) -> None:
+    def __init__(self, ledger: Ledger, folders: Folders, base: str, mimic: Following = None) -> None:
         self.ledger, self.folders, self.base, self.mimic = ledger, folders, base, mimic
         self._taken: dict[str, Node | None] = {GROUND: None}
         self._called: dict[str, str] = {}  # link -> body
@@ -135,6 +139,7 @@ class _Reading:
             elif node.tag == "coupling":
                 self.ledger.again(node, "refused", NO_COUPLING)
         poses = placed(first, tree)
+        couplings = [one for joint in tree if joint.mimic and (one := self._coupling(joint, named))]
         bodies = [self._body(fields, *poses[name]) for name, (_, fields) in links.items()]
         return {
             "name": " ".join(root.attributes.get("name", "").split())[:200] or "robot",
@@ -145,7 +150,8 @@ class _Reading:
                 for joint in tree
                 if joint.damping != 0.0
             ]
-            + [self._coupling(joint, named) for joint in tree if joint.mimic and self.mimic is not None],
+            + [one for one in couplings if one["type"] == ELASTIC],
+            "couplings": [one for one in couplings if one["type"] != ELASTIC],
         }
 
     def _read_materials(self, root: Node) -> None:
@@ -202,20 +208,32 @@ class _Reading:
         ends = {"first": self._called[joint.parent], "second": self._called[joint.child]}
         return {"name": joint.name, "type": joint.type, **ends, **joint.attachment()}
 
-    def _coupling(self, joint: UrdfJoint, named: dict[str, UrdfJoint]) -> dict[str, Any]:
-        """A joint that follows another, elastically."""
+    def _coupling(self, joint: UrdfJoint, named: dict[str, UrdfJoint]) -> dict[str, Any] | None:
+        """A joint that follows another: exactly, elastically, or not at all."""
         node = joint.node.child("mimic") or joint.node
         leader = named.get(joint.mimic["joint"])
         moving = ("revolute", "translational")
         if leader is None:
             raise self.ledger.wrong(node, f"its joint {joint.mimic['joint'][:60]!r} does not exist.")
-        if leader is joint or joint.type not in moving or leader.type not in moving:
-            raise self.ledger.wrong(node, "couples a joint to itself, or joints that have no single coordinate.")
-        stiffness, damping = self.mimic or (0.0, 0.0)
+        if leader is joint:
+            raise self.ledger.wrong(node, "couples a joint to itself.")
+        if joint.type not in moving or leader.type not in moving:
+            self.ledger.again(node, "refused", "couples joints that have no single coordinate")
+            return None
+        if self.mimic == BY_ITSELF:
+            self.ledger.again(node, "approximated", "as asked for, the joint moves by itself")
+            return None
+        name = self._unique_name(joint.node, f"{joint.name} mimic", "damper")
+        if self.mimic is None:
+            polynomial = [joint.mimic["offset"], joint.mimic["multiplier"]]
+            ends = {"joint": joint.name, "joint2": leader.name}
+            return {"name": name, "type": "mimic", **ends, "polynomial": polynomial}
+        assert not isinstance(self.mimic, str)
+        stiffness, damping = self.mimic
         self.ledger.again(node, "approximated", f"an elastic coupling of stiffness {stiffness:g}, damping {damping:g}")
         return {
-            "name": self._unique_name(joint.node, f"{joint.name} mimic", "damper"),
-            "type": "coupling",
+            "name": name,
+            "type": ELASTIC,
             "joint": joint.name,
             "joint2": leader.name,
             "ratio": joint.mimic["multiplier"],
