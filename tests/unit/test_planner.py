@@ -50,7 +50,7 @@ def test_accuracy_is_met_and_the_estimate_tells_the_error(name: str, accuracy: f
     assert found is not None
     assert found.reached
     assert error <= found.error <= accuracy
-    assert found.error <= 100.0 * max(error, 1e-13)  # an estimate that says little would be no estimate
+    assert found.error <= 100.0 * max(error, 1e-12)  # an estimate that says little would be no estimate
     assert found.until == result.time[-1] == 1.0
 
 
@@ -92,7 +92,7 @@ def test_chaos_is_told_from_when_on_and_what_was_computed_is_kept() -> None:
 
 
 def test_a_time_limit_keeps_what_there_is() -> None:
-    result = lw.plan(lw.load("stewart_platform"), 10.0, 1e-3, accuracy=1e-11, time_limit=0.3).run()
+    result = lw.plan(lw.load("stewart_platform"), 10.0, 1e-3, accuracy=1e-10, time_limit=0.3).run()
     assert not result.success
     assert result.status in (NOT_REACHED, TIME_UP)
     assert "time limit" in result.message
@@ -183,7 +183,9 @@ def test_a_plan_says_why_and_is_saved(tmp_path: Any) -> None:
     made = lw.plan(lw.load(CRANK), 1.0, 0.01, accuracy=1e-6)
     text = str(made)
     assert "close loops" in text
-    assert "operations an evaluation (counted)" in text
+    assert "operations an evaluation (estimated)" in text
+    counted = lw.counts_of(lw.load(CRANK), "articulated-body").total
+    assert made.considered[0].operations == pytest.approx(counted, rel=0.4)
     assert f"chosen (estimate): {made.chosen.method.label}" in text
     made.save(tmp_path / "plan.json")
     made.save(tmp_path / "plan.yaml")

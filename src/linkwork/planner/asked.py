@@ -15,8 +15,8 @@ Bound: TypeAlias = "float | str"
 Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"
 
 USUAL = 1e-4  # where nobody says otherwise
-ROUNDING = 2e-12  # of poses: an estimate is never said to be less; what double precision leaves of a share of a length
-LEAST = 1e-11  # of poses
+ROUNDING = 2e-11  # of poses: an estimate is never said to be less, as constraints are met to 1e-11 of the length
+LEAST = 1e-10  # of poses
 LARGEST = 1.0  # of poses: beyond it nothing is asked
 
 

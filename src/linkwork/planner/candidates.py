@@ -25,14 +25,22 @@ from linkwork.system import CompiledMechanism
 EXPLICIT_ONES = ("articulated-body", "canonical", "lie-mixed", "augmented")
 IMPLICIT_ONES = ("rA", "lie-mixed")
 PAIRS = ("dop853", "ts54")
-MANY_BODIES = (
-    8  # above: operations of an evaluation are estimated by growth, since counting takes longer than a plan may
-)
 COUNTED = "counted"
 GROWTH = "estimated"
+# Operations per body, per row, and per row of `Traits.cut_rows` besides: fitted to counts of the 15 shipped mechanisms,
+# most of them within 20 %, all but one within 40 % (benchmarks/operation_growth.py)
+GROWING = {
+    "articulated-body": (1291.0, -191.0, 1378.0),
+    "canonical": (1142.0, -194.0, 1505.0),
+    "lie-mixed": (-150.0, 567.0, 164.0),
+    "augmented": (263.0, 396.0, 172.0),
+}
+USUAL_GROWTH = (0.0, 600.0, 170.0)
 PER_RADIAN = 0.75  # steps, times accuracy^(-1/order): within a factor of three on the shipped mechanisms
 STABLE = {8: 6.0, 5: 3.3}  # radians, or e-foldings, in a step that is just stable
-NANOSECONDS = 0.3  # per operation, where this machine has not been measured
+# Nanoseconds per operation where this machine has not been measured: steps of rk4 in docs/choosing.md over their counts
+NANOSECONDS = {"articulated-body": 0.24, "canonical": 0.27, "lie-mixed": 0.21, "augmented": 0.45}
+USUAL_NANOSECONDS = 0.3
 
 
 @dataclass(frozen=True)
@@ -127,12 +135,18 @@ def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
 
 
 def candidates(
-    methods: list[Method], compiled: CompiledMechanism, traits: Traits, learnt: Mapping[str, Any], size: Size
+    methods: list[Method],
+    compiled: CompiledMechanism,
+    traits: Traits,
+    learnt: Mapping[str, Any],
+    size: Size,
+    *,
+    counting: bool,
 ) -> list[Candidate]:
     """Each with what it costs, or why it cannot; the cheapest first, those that cannot last.
 
     learnt : what is known of this topology: ``operations`` and ``nanoseconds`` by formulation.
-    size : of the run.
+    size : of the run. counting : count operations, for which every formulation has to be compiled, once.
     """
     refusals = {one.formulation.name: one.formulation.refusal(compiled) or "" for one in methods}
     counted: dict[str, tuple[int, str]] = {}
@@ -144,31 +158,31 @@ def candidates(
             continue
         if one.explicit and name not in counted:
             known = learnt.get("operations", {}).get(name)
-            counted[name] = (int(known), COUNTED) if known else operations_of(one, compiled, traits)
+            counted[name] = (
+                (int(known), COUNTED) if known else operations_of(one, traits, compiled if counting else None)
+            )
         operations, known = counted.get(name, (0, "")) if one.explicit else (0, "")
         if not operations:
             found.append(Candidate(one))
             continue
-        nanoseconds = learnt.get("nanoseconds", {}).get(name, NANOSECONDS)
+        nanoseconds = learnt.get("nanoseconds", {}).get(name, NANOSECONDS.get(name, USUAL_NANOSECONDS))
         steps = size.steps(one, traits)
         evaluations = one.stages * steps + size.samples  # a sample is an evaluation, too
         found.append(Candidate(one, operations, known, steps, 1e-9 * nanoseconds * operations * evaluations))
     return sorted(found, key=lambda one: (bool(one.refusal), not one.method.explicit, one.cost))
 
 
-def operations_of(method: Method, compiled: CompiledMechanism, traits: Traits) -> tuple[int, str]:
-    """Of one evaluation: counted for small mechanisms, else by how counts grow."""
-    if traits.bodies <= MANY_BODIES:
+def operations_of(method: Method, traits: Traits, compiled: CompiledMechanism | None) -> tuple[int, str]:
+    """Of one evaluation: counted where the mechanism is given, which starts a problem; else by how counts grow."""
+    if compiled is not None:
         try:
             run = started(compiled, partial(new_run, method.formulation, method.integrator, step=1e-3, t_end=1e-3))
             return count(run.problem).total, COUNTED
         except LinkworkError:
             pass  # a run will say why
-    usual = 330 * traits.bodies + 520 * traits.rows  # of lie-mixed; within a fifth on the shipped mechanisms
-    share = {"articulated-body": 0.8, "canonical": 0.85, "augmented": 2.0}.get(method.formulation.name, 1.0)
-    if traits.tree and share < 1.0:
-        share = 0.3
-    return round(usual * share), GROWTH
+    sizes = (traits.bodies, traits.rows, traits.cut_rows)
+    growing = GROWING.get(method.formulation.name, USUAL_GROWTH)
+    return max(100, round(sum(each * size for each, size in zip(growing, sizes, strict=True)))), GROWTH
 
 
 def tried(one: Candidate, seconds: float) -> Candidate:

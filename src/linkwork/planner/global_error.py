@@ -12,6 +12,7 @@ from linkwork.planner.asked import Wanted
 from linkwork.result import Result
 
 Array = NDArray[np.float64]
+ROUNDING_OF_RATES = 2e-11  # of the largest value: of velocities, accelerations and reactions, both runs have it
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ def _apart(one: Result, other: Result, asked: Wanted, n: int, length: float) -> 
         else:
             scale = length if asked.quantity == "pose" else 1.0
             distance = np.maximum(distance, np.linalg.norm(a - b, axis=-1) / scale)
+            if name != "position":
+                distance += ROUNDING_OF_RATES * float(np.max(np.linalg.norm(a, axis=-1), initial=0.0))
     worst = distance.argmax(axis=1) if n else np.zeros(0, dtype=np.intp)
     return Apart(np.max(distance, axis=1, initial=0.0), np.array(pick, dtype=np.intp)[worst])
 

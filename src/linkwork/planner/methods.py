@@ -15,7 +15,7 @@ ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, a
 RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
 FIRST = 0.05  # rtol of the first run, of the accuracy asked for: errors are some ten times the tolerance in the middle
 MOST_STEPS = 4_000_000  # within one run with steps of one size
-LEAST_STEPS = 50  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
+LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ class Method:
         if self.controlled:
             given["rtol"], given["atol"] = setting, ATOL * setting
             if "max_step" in has and not self._said("max_step"):
-                given["max_step"] = span / LEAST_STEPS
+                share = min(1.0, (setting / LOOSEST) ** (1.0 / self.integration_order))
+                given["max_step"] = share * span / LEAST_STEPS  # not the same steps at both tolerances
             return interval, every, given
         parts = max(1, round(interval / setting))
         return interval / parts, every * parts, given

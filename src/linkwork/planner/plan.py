@@ -225,7 +225,7 @@ def plan(
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
     setting, compiled = _setting(mech, t_end, step, accuracy, state, kept, accepted, limits)
     traits = traits_of(mech, compiled)
-    considered = candidates(methods, compiled, traits, wisdom.known(mech), setting.size)
+    considered = candidates(methods, compiled, traits, wisdom.known(mech), setting.size, counting=effort != "estimate")
     made = Plan(setting, traits, considered, effort, limit)
     if effort != "estimate" or (traits.stiff and len(methods) > 1):
         measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)

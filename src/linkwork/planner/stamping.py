@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from linkwork.planner.accuracy import Accuracy, Achieved, Trial
 from linkwork.planner.asked import Wanted
 from linkwork.planner.global_error import Apart
-from linkwork.planner.tolerances import SAFETY, Attempt, Outcome
+from linkwork.planner.tolerances import SAFETY, TIME_LIMIT, Attempt, Outcome
 from linkwork.result import Result
 from linkwork.status import NOT_REACHED, TIME_UP
 
@@ -44,9 +44,6 @@ def stamped(outcome: Outcome, attempts: Sequence[Attempt], setting: Setting, tim
         result.success, result.message = False, found.reason
         result.status = NOT_REACHED if whole else TIME_UP if outcome.reason == TIME_LIMIT else result.status
     return result
-
-
-TIME_LIMIT = "the time limit has passed"
 
 
 def accuracy_of(

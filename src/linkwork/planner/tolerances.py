@@ -28,7 +28,10 @@ AIM = 0.5  # of what was asked, for the next pair
 BOLDEST = 1e-6  # the least factor from one setting to the next
 PROGRESS = 0.7  # of a difference: more than that left is no progress
 PATIENCE = 2  # pairs without progress before that is the answer
-LOOSE_AGAIN = 1e-2  # setting after a run that was too loose to be right
+LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
+MOST_RETRIES = 6
+TIME_LIMIT = "the time limit has passed"
+TOO_LOOSE = "judged wrong at this setting"
 
 Simulate = Callable[[Method, float, float | None], Result]  # method, setting, deadline -> run
 
@@ -37,7 +40,7 @@ class TimeUpError(Exception):
     """The time limit has passed in the middle of a run. result : what was computed, None without samples."""
 
     def __init__(self, result: Result | None) -> None:
-        super().__init__("the time limit has passed")
+        super().__init__(TIME_LIMIT)
         self.result = result
 
 
@@ -99,12 +102,15 @@ def meet(
     """
     attempts: list[Attempt] = []
     pairs: list[Attempt] = []
-    strikes, setting = 0, first
+    strikes, retries, setting = 0, 0, first
     while True:
         coarse = _take(attempts, method, setting, run, deadline)
         if coarse.result is None or coarse.failed:
-            if coarse.failed == TOO_LOOSE and not method.exhausted(setting * LOOSE_AGAIN / method.finer, span):
-                setting *= LOOSE_AGAIN if method.controlled else 1.0 / method.finer
+            retries += 1
+            again = setting * (LOOSE_AGAIN if method.controlled else COARSE_AGAIN)
+            loose = coarse.failed == TOO_LOOSE or (not method.controlled and coarse.failed != TIME_LIMIT)
+            if loose and retries <= MOST_RETRIES and not method.exhausted(again / method.finer, span):
+                setting = again
                 continue
             return _ended(attempts, pairs, coarse)
         fine = _take(attempts, method, setting / method.finer, run, deadline)
@@ -128,9 +134,6 @@ def meet(
             )  # what is known of the coarser holds for the finer
             return Outcome(tuple(attempts), fine, reached=False, reason="no setting is fine enough")
         setting = following
-
-
-TOO_LOOSE = "judged wrong at this setting"
 
 
 def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate, deadline: float | None) -> Attempt:

@@ -21,7 +21,8 @@ STIFF = 200.0  # times faster than the slow motion: a spring or damper that limi
 class Traits:
     """Of a mechanism at its start.
 
-    bodies, rows : numbers. loops : joints that close loops of the joint graph, 0 for a tree.
+    bodies, rows : numbers. loops : joints that close loops of the joint graph, 0 for a tree. cut_rows : rows that joint
+    coordinates do not keep by themselves: of these joints, and of those with non-holonomic rows.
     redundant : rows that others imply; singular : whether rows lose rank at the start; None where nobody has looked.
     non_holonomic : rows on velocities alone. drivers : driven rows. formulas : forces by formulas of the state.
     fastest : rate of the fastest spring or damper on the bodies it holds, 1/s, 0 without any. slowest : of weight and
@@ -31,6 +32,7 @@ class Traits:
     bodies: int
     rows: int
     loops: int
+    cut_rows: int
     redundant: int | None
     singular: bool | None
     non_holonomic: int
@@ -79,14 +81,16 @@ def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
     if compiled.nb <= MOST_BODIES:
         study = study_rank(compiled)
         redundant, singular = len(study.usual.redundant), study.here.rank < study.usual.rank
-    rows = compiled.lowered.rows
+    rows, graph, holonomic = compiled.lowered.rows, topology_of(mechanism), position_rows(compiled)
+    cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
     return Traits(
         bodies=compiled.nb,
         rows=compiled.nc,
-        loops=len(topology_of(mechanism).cuts.i),
+        loops=len(graph.cuts.arc),
+        cut_rows=int(np.sum(cut)),
         redundant=redundant,
         singular=singular,
-        non_holonomic=int(np.sum(~position_rows(compiled))),
+        non_holonomic=int(np.sum(~holonomic)),
         drivers=sum(bool(row.driver) for row in rows),
         formulas=len(compiled.system.efforts.quantity),
         fastest=fastest_of(compiled),

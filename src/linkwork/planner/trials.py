@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkwork.errors import LinkworkError
 from linkwork.planner import wisdom
-from linkwork.planner.candidates import Candidate, tried
+from linkwork.planner.candidates import COUNTED, Candidate, tried
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
-from linkwork.planner.tolerances import Attempt, TimeUpError, judge
+from linkwork.planner.tolerances import COARSE_AGAIN, MOST_RETRIES, Attempt, TimeUpError, judge
+from linkwork.result import Result
 
 if TYPE_CHECKING:
     from linkwork.planner.plan import Plan
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 PART = 0.05  # of the span
 LEAST_SAMPLES = 4
 MEASURED = 4  # pairs tried with effort "measure"; of a stiff mechanism at least one of them implicit
-MOST_SECONDS = 2.0  # a trial
+MOST_SECONDS = 1.0  # a trial, compiling left out
 ROUGH = 30.0  # times the accuracy: trials run looser, and what that took is extrapolated
 
 
@@ -36,7 +38,7 @@ def measured(plan: Plan, deadline: float | None) -> None:
         if took is not None:
             found.append(tried(one, took.seconds))
             name, mechanism = one.method.formulation.name, plan.setting.mechanism
-            if one.operations and took.evaluation > 0.0:
+            if one.known == COUNTED and took.evaluation > 0.0 and plan.effort != "estimate":
                 wisdom.learn_speed(mechanism, name, one.operations, 1e9 * took.evaluation / one.operations)
     timed = sorted(found, key=lambda one: one.cost)
     names = {id(one.method) for one in timed}
@@ -72,12 +74,13 @@ def trial(setting: Setting, method: Method) -> Took | None:
         part = replace(part, t_end=setting.t_end)
     share = part.duration / setting.duration
     value = method.first(ROUGH * setting.accuracy, setting.interval)
-    deadline = monotonic() + MOST_SECONDS
-    try:
-        one_run(part, method, value, deadline, None)  # compiles
-        runs = [one_run(part, method, each, deadline, None) for each in (value, value / method.finer)]
-    except (LinkworkError, TimeUpError):
+    short = replace(part, t_end=part.began + min(1e-6, 1e-3 * part.interval), interval=min(1e-6, 1e-3 * part.interval))
+    with suppress(LinkworkError, TimeUpError):
+        one_run(short, method, 1e-3 if method.controlled else short.interval, None, None)  # compiles
+    found = _pair(part, method, value, monotonic() + MOST_SECONDS)
+    if found is None:
         return None
+    value, runs = found
     coarse, fine = (
         Attempt(method, each, run, float(run.info["processor_seconds"]))
         for each, run in zip((value, value / method.finer), runs, strict=True)
@@ -90,3 +93,15 @@ def trial(setting: Setting, method: Method) -> Took | None:
     evaluations = int(runs[1].info.get("evaluations", 0))
     each = fine.seconds / (evaluations + runs[1].time.size) if evaluations else 0.0
     return Took(float(fine.seconds / share * (max(1.0, factor) if limited else factor)), each)
+
+
+def _pair(part: Setting, method: Method, value: float, deadline: float) -> tuple[float, list[Result]] | None:
+    """The first setting that gets through, of those that are less and less coarse, and its two runs."""
+    for _ in range(1 if method.controlled else MOST_RETRIES):
+        try:
+            return value, [one_run(part, method, each, deadline, None) for each in (value, value / method.finer)]
+        except TimeUpError:
+            return None
+        except LinkworkError:
+            value *= COARSE_AGAIN
+    return None
