@@ -32,6 +32,7 @@ VERBS: dict[str, list[str]] = {
     "study": ["study.yaml"],
     "reproduce": ["--list"],
     "warm": ["rA", "--quiet"],
+    "tune": ["--off"],
     "view": [TREE],
     "doctor": [],
 }
@@ -105,6 +106,7 @@ def test_every_verb_stands_on_a_page() -> None:
         "formulations",
         "doctor",
         "warm",
+        "tune",
     }  # named in docs/cli.md, in its table
 
 

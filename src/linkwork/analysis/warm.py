@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 
-from linkwork.errors import LinkworkError, NotDrivenError, UnsupportedElementError
+from linkwork.errors import CompilerMissingError, LinkworkError, NotDrivenError, UnsupportedElementError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.compiling import Compilation, listening
 from linkwork.run.matching import fitting, formulation_of, integrator_of
@@ -70,6 +71,28 @@ def warm(wanted: Iterable[tuple[str, str]], tell: Callable[[Compilation], None] 
                 except LinkworkError as error:
                     made.refused[model] = error.message
         yield made
+
+
+def tune(wanted: Iterable[tuple[str, str]], tell: Callable[[Compilation], None] | None = None) -> tuple[int, int]:
+    """Compile for this very processor what these pairs need, and use it from now on; to be called in a process that
+    has not run anything yet. Returns how many functions were compiled, and how many are used in place of shipped ones.
+
+    Raises CompilerMissingError; UsageError where no compiled code came with linkwork.
+    """
+    from linkwork.shipped import library
+    from linkwork.shipped.tuned import keep
+
+    index = library.shipped_index()
+    if find_spec("numba") is None:
+        raise CompilerMissingError("code for this very processor")
+    if index is None:
+        raise UsageError(
+            "no compiled code came with this installation: all of it is compiled for this very processor already.",
+            remedy="`linkwork warm` compiles it ahead.",
+        )
+    with library.without_shipped() as asked:
+        made = sum(one.functions for one in warm(wanted, tell))
+    return made, keep(index, asked)
 
 
 def _run(model: str, formulation: str, integrator: str) -> None:

@@ -116,7 +116,8 @@ def _shipped_in_words(shipped: dict[str, Any]) -> str:
     words = f"{shipped['entries']} functions for {', '.join(shipped['levels'])}, by {shipped['made by']}"
     if not shipped["used"]:
         return f"{words}; NOT used: {shipped['why']}"
-    return f"{words}; used: {shipped['level']}, sha256 {shipped['sha256'][:16]}"
+    tuned = f", {shipped['tuned']} of them tuned for this processor" if shipped["tuned"] else ""
+    return f"{words}; used: {shipped['level']}, sha256 {shipped['sha256'][:16]}{tuned}"
 
 
 def _in_words(facts: dict[str, Any]) -> str:

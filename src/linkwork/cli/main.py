@@ -35,6 +35,7 @@ VERBS = {
     "study": "Carry out a study file, or go on with it.",
     "reproduce": "Reproduce the figures and tables of a paper.",
     "warm": "Compile ahead what runs will need.",
+    "tune": "Compile for this very processor what came compiled for many.",
     "doctor": "Say what linkwork runs on here: versions, compiler, cache, cores.",
 }
 

@@ -11,6 +11,8 @@ import ctypes
 import os
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +23,7 @@ import numpy as np
 from linkwork.kernels.jit import BOUNDS
 from linkwork.shipped.index import Index, Library, ShippedEntry, read_index
 from linkwork.shipped.processor import levels
+from linkwork.shipped.tuned import tuned
 
 FOLDER, LEVEL = "LINKWORK_SHIPPED", "LINKWORK_LEVEL"
 ROOT = Path(__file__).parents[1]
@@ -59,6 +62,8 @@ class Opened:
         self.index: Index | None = None
         self.library: ctypes.CDLL | None = None
         self.compiled_here: set[str] = set()
+        self.tuned: frozenset[str] = frozenset()  # entries that are compiled here in place of shipped ones
+        self.tuned_used: set[str] = set()
         self._fits: dict[str, bool] = {}
         self._switches: dict[str, list[str]] = {}
         if folder is None:
@@ -82,12 +87,16 @@ class Opened:
         self._switches = dict(index.switches)
         self.level = usable[0]
         self.library = opened_file(folder, index.libraries[self.level])
+        self.tuned = tuned(index)
 
     def find(self, name: str) -> Code | None:
         """The code of an entry, `module:name`; None where it has to be compiled."""
         entry = self.index.entries.get(name) if self.index is not None and self.library is not None else None
         if entry is None or self.index is None or self.library is None:
             self.compiled_here.add(name)
+            return None
+        if name in self.tuned:
+            self.tuned_used.add(name)
             return None
         why = self._misfit(name, entry)
         if why:
@@ -162,6 +171,30 @@ def opened() -> Opened:
     return Opened(Path(said) if said else HERE)
 
 
+def shipped_index() -> Index | None:
+    """What there is, whether it is used or not; None without any."""
+    said = os.environ.get(FOLDER, "")
+    try:
+        return read_index(HERE if said in ("", "0") else Path(said))
+    except ValueError:
+        return None
+
+
+@contextmanager
+def without_shipped() -> Iterator[set[str]]:
+    """Within, everything that is asked for is compiled; its names, when all is done."""
+    said = os.environ.get(FOLDER)
+    os.environ[FOLDER] = "0"
+    opened.cache_clear()
+    try:
+        yield opened().compiled_here
+    finally:
+        del os.environ[FOLDER]
+        if said is not None:
+            os.environ[FOLDER] = said
+        opened.cache_clear()
+
+
 def find(module: str, name: str) -> Code | None:
     """The code of an entry under its module and name; None where it has to be compiled."""
     return opened().find(f"{module}:{name}")
@@ -176,7 +209,7 @@ def status() -> dict[str, Any]:
         found |= {"processor": levels()}
     if now.index is not None and now.library is not None:
         found |= {"level": now.level, "sha256": now.index.libraries[now.level].sha256}
-        found |= {"compiled here": sorted(now.compiled_here)}
+        found |= {"compiled here": sorted(now.compiled_here), "tuned": len(now.tuned)}
     return found
 
 
@@ -186,6 +219,8 @@ def compiled_code() -> str:
     if now.index is None or now.library is None:
         return f"just in time, {compiler_version()}"
     words = f"{now.level}, {now.index.compiler}, sha256 {now.index.libraries[now.level].sha256[:16]}"
+    if now.tuned_used:
+        words += f"; {len(now.tuned_used)} functions tuned for this processor by {compiler_version()}"
     return f"{words}; just in time: {', '.join(sorted(now.compiled_here))}" if now.compiled_here else words
 
 
