@@ -81,6 +81,9 @@ if TYPE_CHECKING:
     from linkwork.studies.comparing import compare
     from linkwork.studies.comparison.files import load_study
     from linkwork.studies.comparison.study_run import run_study
+    from linkwork.sweeps.found import Sweep
+    from linkwork.sweeps.plans import log_uniform, normal, triangular, uniform
+    from linkwork.sweeps.sweep import open_sweep, sweep
     from linkwork.system.topology import topology_of as topology
 
 _PLACES = {
@@ -123,6 +126,7 @@ _PLACES = {
     "Samples": "linkwork.run.samples:Samples",
     "Simulator": "linkwork.stepping.simulator:Simulator",
     "State": "linkwork.analysis.state:State",
+    "Sweep": "linkwork.sweeps.found:Sweep",
     "StormerVerlet": "linkwork.integrators.symmetric:StormerVerlet",
     "TS54": "linkwork.integrators.runge_kutta:TS54",
     "accelerations": "linkwork.analysis.accelerations:accelerations",
@@ -146,15 +150,21 @@ _PLACES = {
     "linearise": "linkwork.linearisation.linearise:linearise",
     "load": "linkwork.io.formats:load",
     "load_study": "linkwork.studies.comparison.files:load_study",
+    "log_uniform": "linkwork.sweeps.plans:log_uniform",
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
     "modes": "linkwork.linearisation.modes:modes",
+    "normal": "linkwork.sweeps.plans:normal",
     "open_result": "linkwork.io.results:open_result",
+    "open_sweep": "linkwork.sweeps.sweep:open_sweep",
     "plan": "linkwork.planner.plan:plan",
     "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
     "simulate": "linkwork.run.simulate:simulate",
     "start_state": "linkwork.analysis.start_state:start_state",
+    "sweep": "linkwork.sweeps.sweep:sweep",
     "topology": "linkwork.system.topology:topology_of",
+    "triangular": "linkwork.sweeps.plans:triangular",
+    "uniform": "linkwork.sweeps.plans:uniform",
     "verify": "linkwork.studies.certificate:verify",
 }
 
@@ -200,6 +210,7 @@ __all__ = [
     "Simulator",
     "State",
     "StormerVerlet",
+    "Sweep",
     "__version__",
     "accelerations",
     "assemble",
@@ -222,15 +233,21 @@ __all__ = [
     "linearise",
     "load",
     "load_study",
+    "log_uniform",
     "mass_matrix",
     "modes",
+    "normal",
     "open_result",
+    "open_sweep",
     "plan",
     "resume",
     "run_study",
     "simulate",
     "start_state",
+    "sweep",
     "topology",
+    "triangular",
+    "uniform",
     "verify",
 ]
 
@@ -266,6 +283,12 @@ attach(
         "Result.to_dict": "linkwork.io.results.digest:digest",
         "Result.view": "linkwork.view:page_of",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
+        "Sweep.check": "linkwork.io.results.atomic:check_target",
+        "Sweep.plot": "linkwork.plots.sweeps:plot",
+        "Sweep.read": "linkwork.io.sweeps:read",
+        "Sweep.save": "linkwork.io.sweeps:save",
+        "Sweep.to_xarray": "linkwork.io.sweeps:dataset",
+        "Sweep.write": "linkwork.io.sweeps:write",
         "as_state": "linkwork.analysis.start_state:as_state",
         "in_notebook": "linkwork.view:in_notebook",
         "plan": "linkwork.planner.plan:plan",

@@ -32,6 +32,7 @@ VERBS = {
     "plot": "Draw a saved run.",
     "view": "Write a page that shows a run, or a mechanism, in three dimensions.",
     "compare": "Compare formulations and integrators on one mechanism.",
+    "sweep": "Run a mechanism many times with other numbers.",
     "study": "Carry out a study file, or go on with it.",
     "reproduce": "Reproduce the figures and tables of a paper.",
     "warm": "Compile ahead what runs will need.",

@@ -16,15 +16,20 @@ is called from Python instead, with several arguments: tables, and those that `A
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from importlib.util import find_spec
+from threading import RLock, local
 from typing import Any
 
 from linkwork.errors import CompilerMissingError
 from linkwork.kernels.jit import OPTIONS, activate
 from linkwork.problems.layout import Argument, Slot
 from linkwork.shipped.library import Code, find
+
+
+_MAKING = RLock()  # threads wait for whoever compiles
 
 
 class Entry:
@@ -57,11 +62,12 @@ class Entry:
         """Its types, as Numba has them; from now on it can be compiled. Raises CompilerMissingError without Numba."""
         if find_spec("numba") is None:
             raise CompilerMissingError(self.__wrapped__.__qualname__)
-        activate()
-        from linkwork.problems import addresses
-        from linkwork.problems.blocks import compile_reader
+        with _MAKING:
+            activate()
+            from linkwork.problems import addresses
+            from linkwork.problems.blocks import compile_reader
 
-        compile_reader(self.reader, self.parts, self.arity)
+            compile_reader(self.reader, self.parts, self.arity)
         kinds = [addresses.TABLE] * self.arity
         for part in self.parts:
             if isinstance(part, Argument):
@@ -72,10 +78,14 @@ class Entry:
     @cached_property
     def compiled(self) -> Any:
         """What Numba knows of it (`kernels.entries`)."""
-        signature = self.signature
-        from linkwork.kernels import entries
+        with _MAKING:
+            if "compiled" in vars(self):  # by another thread
+                return vars(self)["compiled"]
+            signature = self.signature
+            from linkwork.kernels import entries
 
-        return self.make_with(entries, signature)
+            made = vars(self)["compiled"] = self.make_with(entries, signature)
+            return made
 
     def make_with(self, entries: Any, signature: Any) -> Any:
         """What Numba is to make of it."""
@@ -99,12 +109,16 @@ class Entry:
     def make(self) -> None:
         """Compile it, or read it from disk."""
         if self.shipped is None:
-            self.compiled.make()
+            with _MAKING:
+                self.compiled.make()
 
     @property
     def address(self) -> int:
         """Of the machine code."""
-        return int(self.compiled.address) if self.shipped is None else self.shipped.address
+        if self.shipped is not None:
+            return self.shipped.address
+        with _MAKING:
+            return int(self.compiled.address)
 
 
 class DirectEntry(Entry):
@@ -115,7 +129,42 @@ class DirectEntry(Entry):
         return entries.DirectEntry(self.__wrapped__, signature, OPTIONS)
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.compiled(*arguments) if self.shipped is None else self.shipped(*arguments)
+        if self.shipped is None:
+            return self.released(*arguments) if _UNLOCKED.on else self.called(*arguments)
+        return self.shipped(*arguments)
+
+    @cached_property
+    def called(self) -> Any:
+        """What Numba has made of it, to be called."""
+        self.make()
+        return self.compiled.dispatcher
+
+    @cached_property
+    def released(self) -> Any:
+        """The same, other threads running meanwhile; shipped code always is called so."""
+        from linkwork.kernels.released import released
+
+        self.make()
+        return released(self.compiled.dispatcher, self.returns)
+
+
+class _Unlocked(local):
+    """Whether this thread's calls let others run meanwhile."""
+
+    on = False
+
+
+_UNLOCKED = _Unlocked()
+
+
+@contextmanager
+def unlocked() -> Iterator[None]:
+    """Calls of direct entries within, by this thread, let other threads run meanwhile. It costs a few microseconds."""
+    before, _UNLOCKED.on = _UNLOCKED.on, True
+    try:
+        yield
+    finally:
+        _UNLOCKED.on = before
 
 
 def entry(kernel: Callable[..., Any], *parts: Slot | float) -> Entry:

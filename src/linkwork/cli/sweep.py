@@ -1,0 +1,71 @@
+"""`linkwork sweep`: run a mechanism many times, as a file says."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from linkwork.cli import options, output
+
+
+def sweep(
+    file: Annotated[Path, Parameter(help="A sweep file (.yaml, .json); see docs/sweeps.md.")],
+    /,
+    *,
+    out: Annotated[Path | None, Parameter(help="The data set, .nc. Default: what FILE says, or FILE.nc.")] = None,
+    threads: Annotated[int | None, Parameter(help="Compute on so many threads.")] = None,
+    processes: Annotated[int | None, Parameter(help="Compute on so many processes.")] = None,
+    cluster: Annotated[str | None, Parameter(help="Compute on a Dask cluster, tcp://HOST:PORT.")] = None,
+    plot: Annotated[Path | None, Parameter(help="Draw what was found into this picture.")] = None,
+    kind: Annotated[str, Parameter(help="Which plot: bands, heat-map, parallel or pairs.")] = "bands",
+    json: options.Json = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Run a mechanism many times with other numbers, or go on with a sweep that was interrupted.
+
+    What is done stands beside the data set until all is done; the same command goes on with it.
+    """
+    from linkwork.sweeps.files import load_sweep
+    from linkwork.sweeps.sweep import sweep as carry_out
+
+    output.check_outputs(plot=plot, force=force)
+    mech, asked = load_sweep(file)
+    target = out if out is not None else asked["out"]
+    asked |= {"out": target, "threads": threads, "processes": processes, "cluster": cluster, "force": force}
+    with _bar(quiet) as report:
+        found = carry_out(mech, progress=report, **asked)
+    if plot is not None:
+        found.plot(kind, plot, force=force)
+    about: dict[str, Any] = {
+        "out": str(target), "runs": found.runs, "failed": len(found.failed), "over": list(found.values),
+        "kept": list(found.arrays), "errors": {str(k): text for k, text in list(found.errors.items())[:20]},
+    }  # fmt: skip
+    if json:
+        output.document(about)
+    elif not quiet:
+        output.say(f"{found.runs} runs, {len(found.failed)} failed; saved as {target}")
+        for k, text in list(found.errors.items())[:5]:
+            output.warn(f"run {k}: {text}")
+    return 0
+
+
+def _bar(quiet: bool) -> Any:
+    """How far it is and how long it will take, on a terminal only."""
+    from contextlib import contextmanager
+
+    @contextmanager
+    def bar() -> Any:
+        if quiet or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.progress import Progress, TimeRemainingColumn
+
+        with Progress(*Progress.get_default_columns()[:-1], TimeRemainingColumn(), console=output.console()) as bars:
+            task = bars.add_task("runs", total=None)
+            yield lambda done, runs, *_: bars.update(task, completed=done, total=runs)
+
+    return bar()

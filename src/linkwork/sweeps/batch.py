@@ -1,0 +1,93 @@
+"""A batch of instances: the same structure, other numbers. In: what each has instead of the base; out: their samples.
+
+`run_batch` is the one door. A runner that can do it faster stands in `RUNNERS` before the scalar one, which carries out
+one instance after the other and lets other threads compute meanwhile. An instance that leaves the common path is marked
+by its status; whoever asked runs it alone, from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.problems.entry import unlocked
+from linkwork.run.held import Held
+from linkwork.run.model import initialised
+from linkwork.run.numbers import Spot
+from linkwork.status import Status
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+LEFT = int(Status.NEWTON_DIVERGED)  # for an instance that has to be done alone, whatever the reason
+
+
+class Batch(NamedTuple):
+    """n instances. spots : p places in the arrays of a held run; values (n, p) : what instances have there.
+
+    units : of progress to go, steps of one size or samples.
+    """
+
+    spots: tuple[Spot, ...]
+    values: Floats
+    units: int
+
+
+class Room(NamedTuple):
+    """Where the samples of n instances go, ns of each. status : of each, OK where all is there."""
+
+    time: Floats  # (ns,)
+    motion: Floats  # (n, ns, nb, 24)
+    multiplier: Floats  # (n, ns, nc)
+    status: Ints  # (n,)
+
+
+def new_room(held: Held, instances: int) -> Room:
+    """Room for so many instances of a held run."""
+    mechanism, ns = held.run.problem.mechanism, held.run.samples
+    return Room(
+        np.zeros(ns),
+        np.zeros((instances, ns, mechanism.nb, 24)),
+        np.zeros((instances, ns, mechanism.nc)),
+        np.zeros(instances, dtype=np.int64),
+    )
+
+
+def one_by_one(held: Held, batch: Batch, room: Room) -> bool:
+    """Each instance alone, by the integrator's own compiled loop."""
+    run, arrays = held.run, [held.arrays[spot.array].reshape(-1) for spot in batch.spots]
+    with unlocked():
+        for k, row in enumerate(batch.values):
+            held.placed.restore(run)
+            for array, spot, value in zip(arrays, batch.spots, row, strict=True):
+                array[spot.at] = value
+            room.status[k] = _carried_out(held, batch.units, room, k) if initialised(held) else LEFT
+    return True
+
+
+def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
+    run, n = held.run, 0
+    block: Any = run.first()
+    while True:
+        count = len(block["time"])
+        room.time[n : n + count] = block["time"]
+        room.motion[k, n : n + count] = block["motion"]
+        room.multiplier[k, n : n + count] = block["multiplier"]
+        n += count
+        if run.done >= units:
+            return int(Status.OK) if n == len(room.time) else LEFT
+        status, block = run.advance(units - run.done)
+        if status != Status.OK:
+            return int(status)
+
+
+RUNNERS: list[Callable[[Held, Batch, Room], bool]] = [one_by_one]
+
+
+def run_batch(held: Held, batch: Batch, room: Room) -> None:
+    """Run all instances, by the first runner that can."""
+    for runner in RUNNERS:
+        if runner(held, batch, room):
+            return

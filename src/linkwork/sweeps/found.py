@@ -1,0 +1,116 @@
+"""What a sweep found: a row for each run, labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from linkwork.attached import attached
+from linkwork.errors import UsageError
+from linkwork.header import Array, frozen, near_names
+from linkwork.sweeps.shards import Shard
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+NOT_DONE = -2  # status of a run that was not carried out
+
+
+class Sweep:
+    """Runs along the first dimension.
+
+    values : name -> (runs,) the numbers that were swept. arrays : name -> (runs, ...) what was kept; not a number where
+    a run failed. dims : of each. time (nt,) s. status (runs,) : 0, or why a run failed. errors : by run, in words.
+    info : how it was made. path : the file that holds it, if any.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Array],
+        arrays: Mapping[str, Array],
+        dims: Mapping[str, tuple[str, ...]],
+        time: Array,
+        status: Any,
+        errors: Mapping[int, str],
+        info: Mapping[str, Any],
+        path: str | None = None,
+    ) -> None:
+        self.values = {name: frozen(one) for name, one in values.items()}
+        self.arrays = {name: frozen(one) for name, one in arrays.items()}
+        self.dims, self.time, self.status = dict(dims), frozen(time), frozen(status)
+        self.errors, self.info, self.path = dict(errors), dict(info), path
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return len(self.status)
+
+    @property
+    def failed(self) -> Array:
+        """Numbers of the runs that failed."""
+        found: Array = np.flatnonzero((self.status != 0) & (self.status != NOT_DONE))
+        return found
+
+    @property
+    def completed(self) -> bool:
+        """Whether every run was carried out, failed ones among them."""
+        return not bool(np.any(self.status == NOT_DONE))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What was swept, and what was kept."""
+        return (*self.values, *self.arrays)
+
+    def __getitem__(self, name: str) -> Array:
+        found = self.values.get(name, self.arrays.get(name))
+        if found is None:
+            raise UsageError(f"this sweep has no {name!r}.", remedy=near_names(name, self.names))
+        return found
+
+    @property
+    def dataset(self) -> xarray.Dataset:
+        """Everything as an xarray.Dataset: dimensions run and time, swept numbers as coordinates."""
+        data: xarray.Dataset = attached("Sweep.to_xarray")(self)
+        return data
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write a NetCDF file, which `linkwork.open_sweep` and xarray read."""
+        attached("Sweep.save")(self, path, force=force)
+
+    def plot(self, kind: str = "bands", path: str | PathLike[str] | None = None, **options: Any) -> Figure:
+        """Draw a plot (`linkwork.plots.SWEEP_PLOTS`), and write it to `path` if given."""
+        figure: Figure = attached("Sweep.plot")(self, kind, path, **options)
+        return figure
+
+    def __repr__(self) -> str:
+        done = int(np.sum(self.status != NOT_DONE))
+        return (
+            f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
+            f"{len(self.failed)} failed; {', '.join(self.arrays)}>"
+        )
+
+
+def joined(
+    values: Mapping[str, Array],
+    shards: Iterable[Shard],
+    dims: Mapping[str, tuple[str, ...]],
+    shapes: Mapping[str, Any],
+    info: Mapping[str, Any],
+) -> Sweep:
+    """The sweep that shards make up; runs of those that are missing are marked. shapes : of one run, by name."""
+    runs = len(next(iter(values.values())))
+    arrays = {name: np.full((runs, *shape), np.nan) for name, shape in shapes.items()}
+    status, errors = np.full(runs, NOT_DONE), dict[int, str]()
+    time = np.zeros(0)
+    for shard in shards:
+        part = slice(shard.first, shard.first + len(shard.status))
+        status[part] = shard.status
+        errors |= shard.errors
+        time = shard.time if not time.size or np.isnan(time).any() else time
+        for name, array in shard.arrays.items():
+            arrays[name][part] = array
+    return Sweep(values, arrays, dims, time, status, dict(sorted(errors.items())), info)

@@ -1,0 +1,172 @@
+"""A shard of a sweep: some consecutive runs, computed by one worker. What a run gives depends on its numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import LinkworkError
+from linkwork.header import Array
+from linkwork.mechanism.lowered import Lowered
+from linkwork.mechanism.variants import variant
+from linkwork.quantities.joints import coordinates_between
+from linkwork.quantities.model import Motion
+from linkwork.result import Result
+from linkwork.run.later import LaterResult
+from linkwork.status import Status
+from linkwork.sweeps.batch import Batch, new_room, run_batch
+from linkwork.sweeps.kept import BODY, WHOLE
+from linkwork.sweeps.task import Task, Work
+
+BATCH_BYTES = 8e6  # of samples that a batch holds
+FAILED = -1  # a run that an error ended, whatever its status
+WORDS = {"good": 0, "doubtful": 1, "wrong": 2}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """What came of consecutive runs. arrays : name -> (n, ...). status (n,) : 0 or what failed. errors : by run."""
+
+    first: int
+    arrays: Mapping[str, Array]
+    time: Array
+    status: NDArray[np.int64]
+    errors: Mapping[int, str]
+
+
+class Recorded:
+    """The samples of one run as formulas ask for them."""
+
+    def __init__(self, work: Work, time: Array, motion: Array, result: Any, lowered: Lowered | None = None) -> None:
+        self.work, self.time, self.motion, self._result = work, time, motion, result
+        self.lowered = lowered or work.span.ready.compiled.lowered
+        self._joints: dict[str, Any] = {}
+
+    @property
+    def result(self) -> Result:
+        """The run as a result, made when it is asked for."""
+        if callable(self._result):
+            self._result = self._result()
+        found: Result = self._result
+        return found
+
+    def quantity(self, path: tuple[str, ...]) -> Array:
+        """A quantity over time."""
+        first, *rest = path
+        if not rest:
+            return self.result.energy if first == "energy" else self.result[first] if first in WHOLE else self.time
+        names = [body.name for body in self.lowered.bodies]
+        if first in names and rest[0] in BODY:
+            low, high = BODY[rest[0]]
+            found = self.motion[:, names.index(first), low:high]
+        elif rest[0] in ("reaction_force", "reaction_torque"):
+            reaction = self.result.reaction(first)
+            found = reaction.force if rest[0] == "reaction_force" else reaction.torque
+        else:
+            return self._coordinate(first, rest[0])
+        return found[:, "xyz".index(rest[1])] if len(rest) == 2 else found
+
+    def _coordinate(self, name: str, what: str) -> Array:
+        if name not in self._joints:
+            joint = next(one for one in self.lowered.joints if one.name == name and one.kind == "joint")
+            one, other = self._motion(joint.body_i), self._motion(joint.body_j)
+            self._joints[name] = coordinates_between(one, other, self.time, joint)
+        coordinate = what.removesuffix("_rate")
+        values = self._joints[name][coordinate][1]
+        found: Array = values[1] if what != coordinate else values[0]
+        return found
+
+    def _motion(self, body: int) -> Motion:
+        if body < 0:
+            rest = np.zeros((len(self.time), 3))
+            return Motion(rest, np.broadcast_to(np.eye(3), (len(self.time), 3, 3)), rest, rest, rest, rest)
+        m = np.ascontiguousarray(self.motion[:, body])
+        A = m[:, 3:12].reshape(-1, 3, 3)
+        return Motion(m[:, :3], A, m[:, 12:15], m[:, 15:18], m[:, 18:21], m[:, 21:24])
+
+
+def compute(task: Task, first: int, values: Array) -> Shard:
+    """The runs with these numbers, (n, names); the first is number `first` of the plan."""
+    work, n = task.work, len(values)
+    arrays = {
+        one.name: np.full((n, *((work.samples,) if one.over_time else ()), *one.shape), np.nan) for one in work.kept
+    }
+    if task.judge:
+        arrays["judgement"] = np.full(n, np.nan)
+    time = np.full(work.samples, np.nan)
+    status, errors = np.zeros(n, dtype=np.int64), dict[int, str]()
+    todo = [*range(n)]
+    if work.plain is not None:
+        todo = _in_batches(work, values, arrays, time)
+    for k in todo:
+        given = dict(zip(task.names, values[k].tolist(), strict=True))
+        try:
+            recorded = alone(work, given)
+            _keep(work, recorded, arrays, k)
+            time[:] = recorded.time
+        except LinkworkError as error:
+            status[k] = getattr(getattr(error, "result", None), "status", FAILED)
+            errors[first + k] = str(error)
+    return Shard(first, arrays, time, status, errors)
+
+
+def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Array) -> list[int]:
+    """Runs whose numbers are plain, as instances of one; which have to be done alone."""
+    assert work.plain is not None
+    rows = [work.plain.row(dict(zip(work.numbers, row.tolist(), strict=True))) for row in values]
+    plain, alone_ones = [k for k, row in enumerate(rows) if row is not None], []
+    alone_ones += [k for k, row in enumerate(rows) if row is None]
+    held = work.span.borrow()
+    mechanism = held.run.problem.mechanism
+    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * (24 * mechanism.nb + mechanism.nc + 1))))
+    room, units = new_room(held, min(size, max(len(plain), 1))), held.run.total
+    for start in range(0, len(plain), size):
+        these = plain[start : start + size]
+        chosen = np.array([rows[k] for k in these], dtype=float)
+        run_batch(held, Batch(work.plain.spots, chosen, units), room)
+        for j, k in enumerate(these):
+            if room.status[j] != Status.OK or not np.isfinite(room.motion[j]).all():
+                alone_ones.append(k)
+                continue
+            given = dict(zip(work.numbers, values[k].tolist(), strict=True))
+            recorded = Recorded(work, room.time.copy(), room.motion[j], lambda given=given: _result(work, given))
+            _keep(work, recorded, arrays, k)
+            time[:] = room.time
+    work.span.hand_back(held)
+    return sorted(alone_ones)
+
+
+def _result(work: Work, given: Mapping[str, float]) -> Result:
+    """The run of these numbers as a result; the same bits again."""
+    return work.model.run(work.task.t_end, work.task.step, parameters=given)
+
+
+def alone(work: Work, given: Mapping[str, float]) -> Recorded:
+    """One run by itself, whatever it meets on its way."""
+    task = work.task
+    numbers = {name: given[name] for name in work.numbers}
+    state: dict[str, Any] = {}
+    for name in work.coordinates:
+        joint, rate = name.removesuffix("_rate"), name.endswith("_rate")
+        state[joint] = (state.get(joint, (0.0,))[0], given[name]) if rate else (given[name], *state.get(joint, ())[1:])
+    result = work.model.run(task.t_end, task.step, parameters=numbers, state=state or None)
+    if not isinstance(result, LaterResult) and not result.completed:
+        raise LinkworkError(result.message)
+    lowered = variant(work.model.mechanism, numbers).lower() if numbers else None
+    parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
+    parts.append(result["angular_acceleration"])
+    nt, nb = parts[0].shape[:2]
+    motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2)
+    return Recorded(work, result.time, motion, result, lowered)
+
+
+def _keep(work: Work, recorded: Recorded, arrays: Mapping[str, Array], k: int) -> None:
+    """Write what is kept of a run into row k."""
+    for one in work.kept:
+        arrays[one.name][k] = one.of(recorded)
+    if work.task.judge:
+        arrays["judgement"][k] = WORDS[recorded.result.judgement]

@@ -1,0 +1,114 @@
+"""Shards that are done: in memory, or each in a file of its own beside the data set that they will make up.
+
+A shard's file appears whole or not at all. What is there when the process is killed is taken over by the next call that
+asks for the same sweep; the digest in the folder says whether it is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import OutputExistsError, ResultFileError
+from linkwork.sweeps.shards import Shard
+
+ABOUT = "sweep.json"
+
+
+class Memory:
+    """Shards in memory."""
+
+    def __init__(self) -> None:
+        self.shards: dict[int, Shard] = {}
+
+    def keep(self, shard: Shard) -> None:
+        """Keep one."""
+        self.shards[shard.first] = shard
+
+    @property
+    def known(self) -> list[int]:
+        """Where those that are kept begin."""
+        return sorted(self.shards)
+
+    def __iter__(self) -> Iterator[Shard]:
+        """In the order of the plan."""
+        yield from (self.shards[first] for first in self.known)
+
+    def discard(self) -> None:
+        """Nothing is left behind."""
+
+
+class Folder:
+    """Shards in files, NAME.parts/000000000.npz. Raises OutputExistsError where another sweep's are there."""
+
+    def __init__(self, path: Path, digest: str, size: int, *, force: bool) -> None:
+        self.folder, about = path.with_name(f"{path.name}.parts"), {"digest": digest, "size": size}
+        try:
+            if self.folder.exists():
+                if self._said() != about and not force:
+                    raise OutputExistsError(
+                        f"{str(self.folder)!r} is left from another sweep, or from this one with another version.",
+                        file=str(path),
+                        remedy="Go on with that one, or use force (--force) to throw it away.",
+                    )
+                if self._said() != about:
+                    shutil.rmtree(self.folder)
+            self.folder.mkdir(parents=False, exist_ok=True)
+            self._write(ABOUT, json.dumps(about).encode())
+        except OSError as error:
+            raise ResultFileError(f"could not be written: {error.strerror}.", file=str(path)) from error
+
+    def _said(self) -> Any:
+        try:
+            return json.loads((self.folder / ABOUT).read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def _write(self, name: str, content: bytes) -> None:
+        part = self.folder / f".{name}.{os.getpid()}"
+        part.write_bytes(content)
+        part.replace(self.folder / name)
+
+    def keep(self, shard: Shard) -> None:
+        """Write one, whole or not at all."""
+        words = json.dumps({str(k): text for k, text in shard.errors.items()})
+        part, name = self.folder / f".{os.getpid()}.npz", self.folder / f"{shard.first:09d}.npz"
+        try:
+            np.savez(
+                part,
+                allow_pickle=False,
+                **{f"array.{key}": value for key, value in shard.arrays.items()},
+                time=shard.time,
+                status=shard.status,
+                errors=np.frombuffer(words.encode(), dtype=np.uint8),
+            )
+            part.replace(name)
+        except OSError as error:
+            raise ResultFileError(
+                f"could not be written: {error.strerror}.",
+                file=str(name),
+                remedy="What is done is kept: make room, and start the same sweep again.",
+            ) from error
+
+    @property
+    def known(self) -> list[int]:
+        """Where those that are kept begin."""
+        return sorted(int(file.stem) for file in self.folder.glob("[0-9]*.npz"))
+
+    def __iter__(self) -> Iterator[Shard]:
+        """In the order of the plan, one at a time."""
+        for first in self.known:
+            with np.load(self.folder / f"{first:09d}.npz", allow_pickle=False) as found:
+                arrays = {key[6:]: found[key] for key in found.files if key.startswith("array.")}
+                errors: Mapping[str, str] = json.loads(found["errors"].tobytes().decode())
+                yield Shard(first, arrays, found["time"], found["status"], {int(k): t for k, t in errors.items()})
+
+    def discard(self) -> None:
+        """Remove the files: the data set holds it all."""
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,199 @@
+"""`linkwork.sweep`: a plan, its runs handed out, what they gave kept, one data set in the end."""
+
+from __future__ import annotations
+
+import math
+import os
+import time as clock
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from linkwork.arguments import whole_number
+from linkwork.attached import attached
+from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.header import Array
+from linkwork.mechanism import Mechanism
+from linkwork.run.starting import span as span_of
+from linkwork.sweeps import workers as hands
+from linkwork.sweeps.found import Sweep, joined
+from linkwork.sweeps.plans import described, points
+from linkwork.sweeps.shards import Shard
+from linkwork.sweeps.store import Folder, Memory
+from linkwork.sweeps.task import Task, Work
+
+Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
+LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
+SHARE = 0.8  # of the free memory that may be filled
+
+
+def sweep(
+    mech: Mechanism,
+    over: Mapping[str, Any],
+    runs: int | None = None,
+    keep: Iterable[str] | Mapping[str, str] | str = ("energy",),
+    *,
+    plan: str | None = None,
+    seed: int = 0,
+    t_end: float | None = None,
+    step: float | None = None,
+    formulation: str = "rA",
+    integrator: str | None = None,
+    judge: bool = False,
+    threads: int | None = None,
+    processes: int | None = None,
+    cluster: Any = None,
+    out: str | PathLike[str] | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Sweep:
+    """Run a mechanism many times with other numbers.
+
+    Parameters
+    ----------
+    over : name -> a list of numbers, or a distribution (`uniform`, `log_uniform`, `triangular`, `normal`). Names are
+        parameters and inputs of the description, numbers of elements (``rod.mass``), coordinates and rates of joints at
+        the start (``hip.angle``, ``hip.angle_rate``).
+    plan : ``grid`` (every combination, usual for lists), ``list`` (side by side), ``random`` (usual for distributions),
+        ``latin``, ``sobol``. runs : how many, where the plan does not say. seed : of random plans.
+    keep : formulas of what is kept of each run, or names for them: "rod.position", "max(hip.angle)", "final(energy)",
+        "integral(rod.velocity.x**2)" (docs/sweeps.md).
+    t_end, step, formulation, integrator, **options : as in `linkwork.simulate`, names only.
+    judge : keep also how far each run is to be believed: 0 good, 1 doubtful, 2 wrong.
+    threads, processes, cluster : who computes: so many threads of this process (as many as it has processors if nothing
+        is said), so many processes, or the workers of a Dask cluster, given by address or `dask.distributed.Client`.
+    out : a NetCDF file. What is done stands beside it until the sweep is over (NAME.parts); the same call goes on with
+        it after an interruption. force : replace the file, and what is left of another sweep.
+    progress : called as progress(runs done, runs, seconds so far, seconds left) now and then.
+
+    Runs that fail are kept as such, with their error, and others go on. Results are the same to the last bit for any
+    number of threads, processes, workers and restarts. Raises UsageError for what makes no sense, before anything is
+    run; RunInterruptedError with `.result`, what was done before.
+    """
+    values, task = _task(
+        mech, over, runs, plan, seed, keep, (t_end, step), formulation, integrator, {"judge": judge, **options}
+    )
+    work = task.work
+    shapes, dims = _shapes(work)
+    runs = len(values)
+    size = max(1, min(LARGEST_SHARD, -(-runs // LEAST_SHARDS)))
+    _need_memory(runs, shapes, len(task.names), in_file=out is not None)
+    columns = dict(zip(task.names, values.T.copy(), strict=True))
+    info = {
+        "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
+        "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
+        "integrator": task.integrator or "", "options": dict(task.options), "digest": task.digest,
+    }  # fmt: skip
+    if out is not None:
+        attached("Sweep.check")(out, force=force)
+    store: Memory | Folder = Memory()
+    if out is not None:
+        store = Folder(Path(out), f"{task.digest} {_digest(values)}", size, force=force)
+    pieces = hands.pieces_of(values, size, store.known)
+    done, began = runs - sum(len(piece[1]) for piece in pieces), clock.monotonic()
+    first_done = done
+
+    def keep_shard(shard: Shard) -> None:
+        nonlocal done
+        store.keep(shard)
+        done += len(shard.status)
+        if progress is not None:
+            took = clock.monotonic() - began
+            progress(done, runs, took, took / max(done - first_done, 1) * (runs - done))
+
+    try:
+        with ExitStack() as stack:
+            submit, count = _hands(stack, threads, processes, cluster)
+            hands.carry_out(task, pieces, keep_shard, submit, count)
+    except KeyboardInterrupt:
+        text = f"interrupted after {done} of {runs} runs; "
+        told = "the same call goes on from there." if out is not None else "what was computed before is kept."
+        found = None if out is not None else joined(columns, store, dims, shapes, info)
+        raise RunInterruptedError(text + told, result=found) from None
+    if out is None:
+        return joined(columns, store, dims, shapes, info)
+    time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
+    parts = ((shard.first, shard.arrays, shard.status, shard.errors) for shard in store)
+    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force)
+    store.discard()
+    return open_sweep(out)
+
+
+def open_sweep(path: str | PathLike[str]) -> Sweep:
+    """A sweep from its file. Raises ResultFileError where there is none."""
+    return Sweep(**attached("Sweep.read")(path))
+
+
+def _task(
+    mech: Mechanism, over: Any, runs: int | None, plan: str | None, seed: int, keep: Any,
+    times: tuple[float | None, float | None], formulation: Any, integrator: Any, options: dict[str, Any],
+) -> tuple[Array, Task]:  # fmt: skip
+    if not isinstance(mech, Mechanism):
+        raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path).")
+    for what, said in (("formulation", formulation), ("integrator", integrator)):
+        if said is not None and not isinstance(said, str):
+            raise UsageError(f"a sweep's {what} is given by name.", remedy="Give its options as keywords.")
+    values = points(over, plan, runs, seed)
+    t_end, step = span_of(mech, *times)
+    texts = keep if isinstance(keep, Mapping) else {one: one for one in ([keep] if isinstance(keep, str) else keep)}
+    judge = bool(options.pop("judge"))
+    task = Task(
+        mech.to_dict(), tuple(over), dict(texts), float(t_end), float(step), formulation, integrator, options, judge
+    )
+    return values, task
+
+
+def _shapes(work: Work) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str, ...]]]:
+    """Of what is kept, by name: the shape of one run's, and its dimensions."""
+    shapes = {one.name: (*((work.samples,) if one.over_time else ()), *one.shape) for one in work.kept}
+    dims = {one.name: one.dims for one in work.kept}
+    if work.task.judge:
+        shapes["judgement"], dims["judgement"] = (), ("run",)
+    return shapes, dims
+
+
+def _hands(stack: ExitStack, threads: int | None, processes: int | None, cluster: Any) -> tuple[Any, int]:
+    """Who computes, and how many. Raises UsageError where several are said."""
+    if sum(one is not None for one in (threads, processes, cluster)) > 1:
+        raise UsageError("threads, processes and cluster exclude each other.")
+    if cluster is not None:
+        return stack.enter_context(hands.cluster(cluster))
+    if processes is not None:
+        count = whole_number("processes", processes, 1)
+        return stack.enter_context(hands.processes(count)), count
+    count = whole_number("threads", threads, 1) if threads is not None else hands.processors()
+    return stack.enter_context(hands.threads(count)), count
+
+
+def _need_memory(runs: int, shapes: Mapping[str, tuple[int, ...]], names: int, *, in_file: bool) -> None:
+    """Raise UsageError where what is kept does not fit, in memory or (a file) one array of the plan."""
+    each = 8 * (names + 2 + sum(math.prod(shape) for shape in shapes.values()))
+    wanted = runs * (8 * names if in_file else 2 * each)  # shards, and the whole that they make up
+    free = free_memory()
+    if wanted > SHARE * free:
+        raise UsageError(
+            f"{runs} runs of {each} bytes each take {wanted / 1e9:.3g} GB, and {free / 1e9:.3g} GB are free.",
+            remedy="Keep less (max(...), final(...)), or give a file: out='sweep.nc'.",
+        )
+
+
+def free_memory() -> float:
+    """Bytes of memory that are free; endless where that is not told."""
+    try:
+        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return 1024.0 * int(line.split()[1])
+        return float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (OSError, ValueError, AttributeError):
+        return math.inf
+
+
+def _digest(values: Array) -> str:
+    from hashlib import sha256
+
+    return sha256(np.ascontiguousarray(values).tobytes()).hexdigest()

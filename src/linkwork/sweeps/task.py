@@ -1,0 +1,97 @@
+"""What a worker is told of a sweep, in plain data: the same on every thread, process and machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from threading import Lock
+from typing import Any
+
+from linkwork.errors import UsageError
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.variants import place_of, places_of
+from linkwork.run.model import Model
+from linkwork.source import __version__, source_hash
+from linkwork.sweeps.kept import Kept, kept_of
+
+_MODELS: dict[str, Work] = {}  # of this process, by digest
+_LOCK = Lock()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A sweep without its numbers.
+
+    document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
+    ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : also judge each run.
+    """
+
+    document: Mapping[str, Any]
+    names: tuple[str, ...]
+    keep: Mapping[str, str]
+    t_end: float
+    step: float
+    formulation: str
+    integrator: str | None
+    options: Mapping[str, Any]
+    judge: bool = False
+
+    @property
+    def digest(self) -> str:
+        """Of all that results depend on besides the numbers."""
+        said = {**asdict(self), "version": __version__, "sources": source_hash()}
+        try:
+            text = json.dumps(said, sort_keys=True)
+        except TypeError:
+            raise UsageError("options of a sweep are plain numbers and words.") from None
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def work(self) -> Work:
+        """The compiled model, made once in each process."""
+        key = self.digest
+        with _LOCK:
+            if key not in _MODELS:
+                while len(_MODELS) >= 2:
+                    _MODELS.pop(next(iter(_MODELS)))
+                _MODELS[key] = Work(self)
+            return _MODELS[key]
+
+
+class Work:
+    """A task, ready to be worked on: the compiled model, and what is kept."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        mech = Mechanism.from_dict(dict(task.document))
+        self.model = Model(mech, task.formulation, task.integrator, **task.options)
+        self.kept: list[Kept] = kept_of(mech, task.keep, task.names)
+        self.numbers, self.coordinates = sorted_names(mech, task.names)
+        self.span = self.model.set_up(task.t_end, task.step)
+        held = self.span.borrow()
+        self.samples = held.run.samples
+        self.span.hand_back(held)
+        self.plain = None
+        if self.numbers and not self.coordinates:
+            self.plain = self.span.plain(self.numbers)
+
+
+def sorted_names(mech: Mechanism, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of numbers of the description, and of joints' coordinates at the start. Raises UsageError for others."""
+    from linkwork.analysis.start_state import given
+
+    lowered = mech.lower()
+    numbers: list[str] = []
+    coordinates: list[str] = []
+    for name in names:
+        if place_of(mech, name) is not None:
+            numbers.append(name)
+            continue
+        try:
+            given(lowered, name.removesuffix("_rate"), 0.0)
+        except UsageError:
+            places_of(mech, [name])  # says what was meant
+        coordinates.append(name)
+    return tuple(numbers), tuple(coordinates)

@@ -1,0 +1,115 @@
+"""Handing shards out: to threads, to processes, to a Dask cluster; in any order, since none depends on another."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from linkwork.errors import UsageError
+from linkwork.header import Array
+from linkwork.interrupts import Interrupts
+from linkwork.sweeps.shards import Shard, compute
+from linkwork.sweeps.task import Task
+
+AHEAD = 2  # shards that wait for each worker
+LOOK = 0.1  # s between two looks at Ctrl-C
+Piece = tuple[int, Array]  # where a shard begins in the plan, and its numbers
+Submit = Callable[[Task, int, Array], Any]
+
+
+def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None], submit: Submit, workers: int) -> None:
+    """Compute all pieces; `done` is called in this thread with each as it comes. Raises KeyboardInterrupt where Ctrl-C
+    (or SIGTERM) came, after what was under way is done. submit : gives a future of a shard."""
+    waiting, running = list(reversed(pieces)), set[Any]()
+    interrupts = Interrupts(terminate=True)
+    with interrupts:
+        try:
+            while (waiting or running) and not interrupts.number:
+                while waiting and len(running) < AHEAD * workers:
+                    running.add(submit(task, *waiting.pop()))
+                finished, running = wait_for(running)
+                for future in finished:
+                    done(future.result())
+        finally:
+            for future in running:
+                future.cancel()
+        if interrupts.number:
+            for future in wait_for({one for one in running if not one.cancelled()}, None)[0]:
+                done(future.result())
+            raise KeyboardInterrupt
+
+
+def wait_for(running: set[Any], timeout: float | None = LOOK) -> tuple[set[Any], set[Any]]:
+    """(finished, others) after at most so many seconds; of all, without. Futures may be of any library."""
+    if all(isinstance(one, Future) for one in running):
+        found = wait(running, timeout, return_when="ALL_COMPLETED" if timeout is None else FIRST_COMPLETED)
+        return set(found.done), set(found.not_done)
+    end = clock.monotonic() + (timeout or 1e9)
+    while clock.monotonic() < end:
+        finished = {one for one in running if one.done()}
+        if finished == running or (finished and timeout is not None):
+            return finished, running - finished
+        clock.sleep(0.005)
+    return set(), running
+
+
+@contextmanager
+def threads(count: int) -> Iterator[Submit]:
+    """On threads of this process."""
+    with ThreadPoolExecutor(count, thread_name_prefix="sweep") as pool:
+        yield lambda *piece: pool.submit(compute, *piece)
+
+
+@contextmanager
+def processes(count: int) -> Iterator[Submit]:
+    """On processes of this machine, started afresh."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_quiet) as pool:
+        yield lambda *piece: pool.submit(compute, *piece)
+
+
+def _quiet() -> None:
+    """Ctrl-C goes to the process that hands out shards."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def cluster(said: Any) -> Iterator[tuple[Submit, int]]:
+    """On the workers of a Dask cluster: its address, or a `dask.distributed.Client`. Also says how many there are."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "a cluster needs the package dask.distributed.", remedy="pip install 'linkwork[cluster]'"
+        ) from None
+    if not isinstance(said, str | Client):
+        raise UsageError(f"a cluster is an address or a dask.distributed.Client, not {type(said).__name__}.")
+    client = Client(said, timeout="30s") if isinstance(said, str) else said
+    try:
+        count = sum(client.nthreads().values())
+        if not count:
+            raise UsageError("the cluster has no workers.", remedy="Start some: dask worker ADDRESS.")
+        yield (lambda *piece: client.submit(compute, *piece, pure=False)), count
+    finally:
+        if isinstance(said, str):
+            client.close()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pieces_of(values: Array, size: int, known: Sequence[int]) -> list[Piece]:
+    """The plan in shards of `size` runs, those that begin at `known` left out."""
+    left_out = set(known)
+    return [(k, np.ascontiguousarray(values[k : k + size])) for k in range(0, len(values), size) if k not in left_out]

@@ -1,0 +1,253 @@
+"""Many runs: plans, what is kept, who computes, what fails, what an interruption leaves."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.errors import LinkworkError, OutputExistsError, RunInterruptedError, UsageError
+from linkwork.sweeps import sweep as story
+from linkwork.sweeps.batch import RUNNERS
+from linkwork.sweeps.plans import PLANS, from_plain, points
+
+DOCUMENT = {
+    "name": "pendulum",
+    "run": {"t_end": 0.02, "step": 1e-3},
+    "parameters": {"L": {"value": 0.4, "min": 0.1}, "k": {"value": 30.0, "min": 0.0}},
+    "bodies": [{"name": "rod", "mass": 2.0, "inertia": [0.1, 0.1, 0.001], "position": [0.1, 0, "-L/2"]}],
+    "joints": [{"name": "hip", "type": "revolute", "first": "ground", "second": "rod", "point": [0, 0, 0],
+                "axis": [0, 1, 0]}],
+    "forces": [{"name": "spring", "type": "torsion", "joint": "hip", "stiffness": "2*k"}],
+}  # fmt: skip
+KEEP = {
+    "low": "min(rod.position.z)",
+    "angle": "hip.angle",
+    "work": "integral(rod.velocity.x**2 + 1)",
+    "place": "final(rod.position)",
+}
+
+
+def pendulum() -> lw.Mechanism:
+    return lw.Mechanism.from_dict(DOCUMENT)
+
+
+def the_same(a: lw.Sweep, b: lw.Sweep) -> None:
+    assert a.names == b.names
+    for name in a.names:
+        np.testing.assert_array_equal(a[name], b[name], err_msg=name)
+    np.testing.assert_array_equal(a.status, b.status)
+    assert a.errors == b.errors
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_plans_fill_their_space_and_repeat_with_their_seed(plan: str) -> None:
+    lists = plan in ("grid", "list")
+    over: dict[str, Any] = {"a": [1.0, 2.0, 4.0], "b": [5.0, 6.0, 7.0]} if lists else {
+        "a": lw.uniform(1.0, 3.0), "b": lw.normal(0.0, 2.0), "c": [7.0, 9.0]}  # fmt: skip
+    runs = None if lists else 256
+    found = points(over, plan, runs, seed=3)
+    np.testing.assert_array_equal(found, points(over, plan, runs, seed=3))
+    assert found.shape == {"grid": (9, 2), "list": (3, 2)}.get(plan, (256, 3))
+    if not lists:
+        assert not np.array_equal(found, points(over, plan, runs, seed=4))
+        assert 1.0 <= found[:, 0].min() < 1.1
+        assert 2.9 < found[:, 0].max() < 3.0
+        assert np.mean(found[:, 1]) == pytest.approx(0.0, abs=0.5 if plan == "random" else 0.05)
+        assert np.std(found[:, 1]) == pytest.approx(2.0, rel=0.2)
+        assert set(found[:, 2]) == {7.0, 9.0}
+
+
+def test_distributions_are_what_they_are_called() -> None:
+    share = (np.arange(1000) + 0.5) / 1000
+    assert np.median(lw.log_uniform(0.01, 100.0).at(share)) == pytest.approx(1.0, rel=0.01)
+    assert np.var(lw.triangular(-1.0, 1.0).at(share)) == pytest.approx(1 / 6, rel=1e-3)
+    assert np.var(lw.uniform(-1.0, 1.0).at(share)) == pytest.approx(1 / 3, rel=1e-3)
+    assert np.var(lw.normal(3.0, 0.5).at(share)) == pytest.approx(0.25, rel=0.01)
+    assert from_plain({"k": {"uniform": [1, 2]}, "m": 3}) == {"k": lw.uniform(1, 2), "m": 3}
+
+
+def test_runs_are_those_of_simulate_and_reductions_those_of_numpy() -> None:
+    mech = pendulum()
+    found = lw.sweep(mech, {"k": [10.0, 40.0], "rod.mass": [1.0, 3.0]}, keep=KEEP, threads=1)
+    assert found.runs == 4
+    for k in range(4):
+        changed = mech.with_parameters(k=found["k"][k])
+        changed.change("rod", mass=found["rod.mass"][k])
+        run = lw.simulate(changed)
+        np.testing.assert_array_equal(found["angle"][k], run.joint("hip")["angle"])
+        assert found["low"][k] == run.position("rod")[:, 2].min()
+        np.testing.assert_array_equal(found["place"][k], run.position("rod")[-1])
+        expected = np.trapezoid(run.velocity("rod")[:, 0] ** 2 + 1.0, run.time)
+        assert found["work"][k] == pytest.approx(expected, rel=1e-14)
+
+
+def test_numbers_that_are_not_plain_and_starts_run_too() -> None:
+    mech = pendulum()
+    found = lw.sweep(mech, {"L": [0.3, 0.5], "hip_rate": [0.5]}, keep=["final(rod.position.x)", "final(energy)"])
+    for k in range(2):
+        run = lw.simulate(mech.with_parameters(L=found["L"][k]), state={"hip": (0.0, 0.5)})
+        assert found["final(rod.position.x)"][k] == run.position("rod")[-1, 0]
+        assert found["final(energy)"][k] == run.energy[-1]
+
+
+def test_nothing_depends_on_who_computes_nor_on_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    mech, over = pendulum(), {"k": lw.uniform(0.0, 50.0), "rod.mass": lw.log_uniform(1.0, 9.0)}
+
+    def run(**who: Any) -> lw.Sweep:
+        return lw.sweep(mech, over, runs=40, plan="sobol", keep=KEEP, **who)
+
+    first = run(threads=1)
+    the_same(run(threads=3), first)
+    monkeypatch.setattr("linkwork.sweeps.shards.BATCH_BYTES", 1.0)
+    monkeypatch.setattr(story, "LARGEST_SHARD", 7)
+    monkeypatch.setattr(story, "LEAST_SHARDS", 1)
+    the_same(run(threads=2), first)
+    monkeypatch.setattr("linkwork.sweeps.batch.RUNNERS", [lambda held, batch, room: room.status.fill(1) or True])
+    the_same(run(threads=1), first)
+    assert len(RUNNERS) >= 1
+
+
+def test_runs_that_fail_are_kept_as_such_and_others_go_on() -> None:
+    found = lw.sweep(pendulum(), {"L": [0.4, 0.05, 0.6]}, keep=KEEP)
+    assert list(found.failed) == [1]
+    assert found.completed
+    assert "below its min" in found.errors[1]
+    assert "LW-MODEL" in found.errors[1]
+    assert np.isnan(found["low"][1])
+    assert np.isfinite(found["low"][[0, 2]]).all()
+
+
+def test_a_mechanism_that_cannot_be_assembled_is_a_record() -> None:
+    mech = lw.load("planar_four_bar")
+    name = next(f"{body.name}.position.y" for body in mech.bodies)
+    found = lw.sweep(mech, {name: [1e3, 0.0]}, keep="energy", t_end=1e-3, step=1e-3)
+    assert found.runs == 2
+    assert all("LW-" in text for text in found.errors.values())
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"over": {"kk": [1.0]}}, "did you mean 'k'"),
+        ({"over": {"k": []}}, "finite numbers"),
+        ({"over": {"k": lw.uniform(0, 1)}}, "how many runs"),
+        ({"over": {"k": lw.uniform(0, 1)}, "plan": "grid"}, "random"),
+        ({"plan": "spiral"}, "no plan 'spiral'"),
+        ({"keep": []}, "nothing is kept"),
+        ({"keep": "max(rod.positon.x)"}, "did you mean 'position'"),
+        ({"keep": "max(road.position.x)"}, "did you mean 'rod'"),
+        ({"keep": "max(3)"}, "one quantity over time"),
+        ({"keep": "__import__('os')"}, "nothing else"),
+        ({"keep": "eval(rod.position.x)"}, "no function"),
+        ({"keep": "hip.angel"}, "did you mean 'angle'"),
+        ({"keep": {"k": "hip.angle"}}, "name of something else"),
+        ({"keep": "[1, 2]"}, "nothing else"),
+        ({"threads": 1, "processes": 1}, "exclude each other"),
+        ({"threads": 0}, "threads"),
+        ({"over": {"k": lw.uniform(0, 1)}, "runs": 20_000_000, "keep": "rod.position"}, "GB are free"),
+        ({"formulation": lw.RA()}, "by name"),
+    ],
+)
+def test_what_makes_no_sense_is_said_before_anything_is_run(change: dict[str, Any], text: str) -> None:
+    asked: dict[str, Any] = {"over": {"k": [1.0, 2.0]}, "keep": "hip.angle"} | change
+    with pytest.raises(UsageError, match=text):
+        lw.sweep(pendulum(), **asked)
+
+
+def test_a_file_holds_the_sweep_and_is_not_overwritten(tmp_path: Path) -> None:
+    out = tmp_path / "sweep.nc"
+    seen: list[tuple[int, int]] = []
+    found = lw.sweep(
+        pendulum(), {"L": [0.4, 0.05]}, keep=KEEP, out=out, progress=lambda done, runs, *_: seen.append((done, runs))
+    )
+    the_same(found, lw.sweep(pendulum(), {"L": [0.4, 0.05]}, keep=KEEP))
+    assert seen[-1] == (2, 2)
+    assert not out.with_name("sweep.nc.parts").exists()
+    with pytest.raises(OutputExistsError):
+        lw.sweep(pendulum(), {"L": [0.4]}, keep=KEEP, out=out)
+    memory = lw.sweep(pendulum(), {"L": [0.4, 0.05]}, keep=KEEP)
+    memory.save(tmp_path / "saved.nc")
+    the_same(lw.open_sweep(tmp_path / "saved.nc"), found)
+    with pytest.raises(LinkworkError, match="could not be read"):
+        lw.open_sweep(tmp_path / "none.nc")
+
+
+def test_a_sweep_is_a_data_set(tmp_path: Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    over = {"k": [1.0, 2.0]}
+    memory = lw.sweep(pendulum(), over, keep=KEEP).dataset
+    file = lw.sweep(pendulum(), over, keep=KEEP, out=tmp_path / "sweep.nc").dataset
+    assert dict(memory.sizes) == {"run": 2, "time": 21, "xyz": 3}
+    assert set(memory.coords) == {"k", "time"}
+    xarray.testing.assert_equal(memory.drop_vars("error"), file.drop_vars("error"))
+    file.close()
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_same_call_goes_on(tmp_path: Path) -> None:
+    out, over = tmp_path / "sweep.nc", {"k": lw.uniform(1.0, 9.0)}
+
+    def stop(done: int, *_: Any) -> None:
+        if done == 20:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    asked: dict[str, Any] = {"runs": 60, "keep": KEEP, "threads": 1}
+    with pytest.raises(RunInterruptedError, match="of 60 runs") as caught:
+        lw.sweep(pendulum(), over, progress=stop, **asked)
+    part = caught.value.result
+    done = part.status == 0
+    assert 20 <= done.sum() < 60
+    whole = lw.sweep(pendulum(), over, **asked)
+    np.testing.assert_array_equal(part["low"][done], whole["low"][done])
+    with pytest.raises(RunInterruptedError, match="goes on from there"):
+        lw.sweep(pendulum(), over, progress=stop, out=out, **asked)
+    with pytest.raises(OutputExistsError, match="another sweep"):
+        lw.sweep(pendulum(), over, out=out, **(asked | {"seed": 1}))
+    counted: list[int] = []
+    the_same(lw.sweep(pendulum(), over, out=out, progress=lambda n, *_: counted.append(n), **asked), whole)
+    assert counted[0] > 20
+
+
+SCRIPT = """
+import json, sys
+import linkwork as lw
+if __name__ == "__main__":
+    mech = lw.Mechanism.from_dict(json.loads(sys.argv[1]))
+    lw.sweep(mech, {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0, out=sys.argv[2],
+             **json.loads(sys.argv[3]))
+"""
+
+
+@pytest.mark.parametrize("who", [{"threads": 2}])
+def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, int]) -> None:
+    import json
+
+    out = tmp_path / "sweep.nc"
+    words = [sys.executable, "-c", SCRIPT, json.dumps(DOCUMENT), str(out), json.dumps(who)]
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, "utf-8")
+    words[1:3] = [str(script)]
+    parts = out.with_name("sweep.nc.parts")
+    random = np.random.default_rng(5)
+    for _ in range(3):
+        known = len(list(parts.glob("0*.npz")))
+        process = subprocess.Popen(words, start_new_session=True)
+        while process.poll() is None and len(list(parts.glob("0*.npz"))) <= known:
+            time.sleep(0.01)
+        time.sleep(random.uniform(0.0, 0.2))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if not out.exists():
+        subprocess.run(words, check=True)
+    reference = lw.sweep(
+        pendulum(), {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0, threads=1
+    )
+    the_same(lw.open_sweep(out), reference)
