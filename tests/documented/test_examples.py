@@ -69,6 +69,8 @@ SAYS: dict[str, Callable[[str], None]] = {
     "import_kissel": says("[LW-MASS]"),
     "redundant_loop": says("21 rows of rank 18"),
     "tune_suspension": says("times less"),
+    "four_bar_tolerances": says("64 linkages, 0 of them impossible"),
+    "suspension_map": says("80 suspensions"),
     "shaken_pendulum": says("1.2 of it: lowest height +1.00 l, stands"),
     "spring_and_damper": quarters_its_error,
     "streaming_long_run": says("20000 steps, 2001 samples kept"),

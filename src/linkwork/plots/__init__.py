@@ -39,6 +39,16 @@ PLOTS = Registry(
         "iterations": "linkwork.plots.iterations:draw",
     },
 )
+# kind -> a function of a figure and a sweep
+SWEEP_PLOTS = Registry(
+    "sweep plot",
+    {
+        "bands": "linkwork.plots.sweeps:bands",
+        "heat-map": "linkwork.plots.sweeps:heat_map",
+        "parallel": "linkwork.plots.sweeps:parallel",
+        "pairs": "linkwork.plots.sweeps:pairs",
+    },
+)
 HANDED_ON = {OVERVIEW: ("violations",), "torques": ("reactions",)}  # whose options a plot takes as well
 SUFFIXES = (".png", ".svg", ".pdf")
 

@@ -28,7 +28,6 @@ from linkwork.kernels.jit import OPTIONS, activate
 from linkwork.problems.layout import Argument, Slot
 from linkwork.shipped.library import Code, find
 
-
 _MAKING = RLock()  # threads wait for whoever compiles
 
 

@@ -155,12 +155,12 @@ def _texts(data: Any) -> Iterator[str]:
 def _evaluated(mech: Mechanism, formulas: Mapping[str, str | None], given: Mapping[str, float]) -> dict[str, float]:
     """What these formulas come to; those that are none, and values beyond a parameter's bounds, are left out."""
     found = {name: given[name] for name, text in formulas.items() if text is None and name in given}
-    own = {name: value for name, value in given.items() if name in mech.parameters}
+    wanted = {name: value for name, value in given.items() if name in mech.parameters}
     if not mech.parameters:
         return found
-    if own:
+    if wanted:
         changed = {
-            name: one.model_copy(update={"value": own[name]}) if name in own else one
+            name: one.model_copy(update={"value": wanted[name]}) if name in wanted else one
             for name, one in mech.parameters.items()
         }
         values, errors = values_of(changed)

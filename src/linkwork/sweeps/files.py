@@ -40,8 +40,8 @@ def load_sweep(path: str | PathLike[str]) -> tuple[Mechanism, dict[str, Any]]:
     if odd := [key for key in data if key not in ALL]:
         raise UsageError(f"a sweep has no {odd[0]!r}{did_you_mean(odd[0], ALL)}.", file=fspath(path))
     said = str(data["mechanism"])
-    beside = file.parent / said
-    mech = load(beside if beside.exists() else said)
+    neighbour = file.parent / said
+    mech = load(neighbour if neighbour.exists() else said)
     asked = {key: data[key] for key in KEYS if data.get(key) is not None}
     try:
         asked |= asked.pop("options", {}) | {"over": from_plain(data["over"])}

@@ -95,24 +95,24 @@ def points(over: Mapping[str, Any], plan: str | None = None, runs: int | None = 
     """
     if not over:
         raise UsageError("a sweep goes over numbers by name.", remedy='over={"k": [1e4, 2e4], "L": lw.uniform(0.1, 1)}')
-    ways = {name: value if isinstance(value, Distribution) else _listed(name, value) for name, value in over.items()}
-    random = [name for name, way in ways.items() if isinstance(way, Distribution)]
+    axes = {name: value if isinstance(value, Distribution) else _listed(name, value) for name, value in over.items()}
+    random = [name for name, axis in axes.items() if isinstance(axis, Distribution)]
     plan = plan or ("random" if random else "grid")
     if plan not in PLANS:
         raise UsageError(f"there is no plan {plan!r}.", remedy=f"Known: {', '.join(PLANS)}.")
     if plan in ("grid", "list"):
         if random:
             raise UsageError(f"a {plan} needs lists of numbers; {random[0]!r} is random.", remedy="plan='sobol'")
-        return _lists(plan, {name: np.asarray(way) for name, way in ways.items()}, runs)
+        return _lists(plan, {name: np.asarray(axis) for name, axis in axes.items()}, runs)
     if runs is None:
         raise UsageError(f"how many runs? A {plan} plan does not say.", remedy="runs=1000")
     count = whole_number("runs", runs, 1)
     if count > LARGEST:
         raise UsageError(f"{count} runs are too many for one sweep (at most {LARGEST}).", remedy="Make several sweeps.")
-    shares = _shares(plan, count, len(ways), whole_number("seed", seed, 0))
+    shares = _shares(plan, count, len(axes), whole_number("seed", seed, 0))
     columns = [
-        way.at(shares[:, k]) if isinstance(way, Distribution) else way[(shares[:, k] * len(way)).astype(int)]
-        for k, way in enumerate(ways.values())
+        axis.at(shares[:, k]) if isinstance(axis, Distribution) else axis[(shares[:, k] * len(axis)).astype(int)]
+        for k, axis in enumerate(axes.values())
     ]
     return np.stack(columns, axis=1)
 

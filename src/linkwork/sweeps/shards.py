@@ -70,14 +70,14 @@ class Recorded:
             return self._coordinate(first, rest[0])
         return found[:, "xyz".index(rest[1])] if len(rest) == 2 else found
 
-    def _coordinate(self, name: str, what: str) -> Array:
+    def _coordinate(self, name: str, curve: str) -> Array:
         if name not in self._joints:
             joint = next(one for one in self.lowered.joints if one.name == name and one.kind == "joint")
             one, other = self._motion(joint.body_i), self._motion(joint.body_j)
             self._joints[name] = coordinates_between(one, other, self.time, joint)
-        coordinate = what.removesuffix("_rate")
+        coordinate = curve.removesuffix("_rate")
         values = self._joints[name][coordinate][1]
-        found: Array = values[1] if what != coordinate else values[0]
+        found: Array = values[1] if curve != coordinate else values[0]
         return found
 
     def _motion(self, body: int) -> Motion:

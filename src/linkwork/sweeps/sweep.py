@@ -135,9 +135,9 @@ def _task(
 ) -> tuple[Array, Task]:  # fmt: skip
     if not isinstance(mech, Mechanism):
         raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path).")
-    for what, said in (("formulation", formulation), ("integrator", integrator)):
+    for option, said in (("formulation", formulation), ("integrator", integrator)):
         if said is not None and not isinstance(said, str):
-            raise UsageError(f"a sweep's {what} is given by name.", remedy="Give its options as keywords.")
+            raise UsageError(f"a sweep's {option} is given by name.", remedy="Give its options as keywords.")
     values = points(over, plan, runs, seed)
     t_end, step = span_of(mech, *times)
     texts = keep if isinstance(keep, Mapping) else {one: one for one in ([keep] if isinstance(keep, str) else keep)}

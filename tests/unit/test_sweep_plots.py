@@ -1,0 +1,55 @@
+"""Pictures of sweeps: what is drawn is what was found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from linkwork.errors import UsageError
+from linkwork.plots import SWEEP_PLOTS
+from linkwork.plots.sweeps import plot
+from linkwork.sweeps.found import Sweep
+
+X, Y = (one.reshape(-1) for one in np.meshgrid(np.arange(4.0), np.arange(3.0), indexing="ij"))
+TIME = np.linspace(0.0, 1.0, 5)
+
+
+def found() -> Sweep:
+    arrays = {"z": 10.0 * X + Y, "q": X[:, None] * TIME}
+    arrays["z"][5] = np.nan
+    status = np.where(np.isnan(arrays["z"]), 1, 0)
+    return Sweep({"x": X, "y": Y}, arrays, {"z": ("run",), "q": ("run", "time")}, TIME, status, {5: "failed"}, {})
+
+
+@pytest.mark.parametrize("kind", SWEEP_PLOTS)
+def test_every_plot_is_drawn_and_written(kind: str, tmp_path: Path) -> None:
+    figure = plot(found(), kind, tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 1000
+    assert len(figure.axes) >= 1
+
+
+def test_a_heat_map_has_a_cell_for_each_run_and_a_hole_where_one_failed() -> None:
+    (ax, _) = plot(found(), "heat-map").axes
+    shown = ax.collections[0].get_array()
+    np.testing.assert_array_equal(shown.mask.T.reshape(-1), np.isnan(found()["z"]))
+    np.testing.assert_array_equal(shown.data[1], 10.0 * np.arange(4.0) + 1.0)
+    assert ax.get_xlim() == (-0.5, 3.5)
+
+
+def test_bands_are_quantiles_of_the_runs() -> None:
+    (ax,) = plot(found(), "bands", of="q").axes
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), 1.5 * TIME)
+
+
+def test_lines_of_parallel_coordinates_are_the_runs_that_have_all_numbers() -> None:
+    (ax,) = plot(found(), "parallel").axes
+    assert len(ax.collections[0].get_segments()) == 11
+
+
+def test_names_that_are_not_there_are_refused() -> None:
+    with pytest.raises(UsageError, match="no 'w'"):
+        plot(found(), "heat-map", of="w")
+    with pytest.raises(UsageError, match="no sweep plot"):
+        plot(found(), "pie")
