@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.resume import resume
     from linkwork.analysis.start_state import start_state
     from linkwork.analysis.state import State
+    from linkwork.derivatives.sensitivities import sensitivities
     from linkwork.formulations.contract import Formulation
     from linkwork.formulations.lie_mixed import LieMixed
     from linkwork.formulations.lie_product import LieProduct
@@ -159,6 +160,7 @@ _PLACES = {
     "plan": "linkwork.planner.plan:plan",
     "resume": "linkwork.analysis.resume:resume",
     "run_study": "linkwork.studies.comparison.study_run:run_study",
+    "sensitivities": "linkwork.derivatives.sensitivities:sensitivities",
     "simulate": "linkwork.run.simulate:simulate",
     "start_state": "linkwork.analysis.start_state:start_state",
     "sweep": "linkwork.sweeps.sweep:sweep",
@@ -242,6 +244,7 @@ __all__ = [
     "plan",
     "resume",
     "run_study",
+    "sensitivities",
     "simulate",
     "start_state",
     "sweep",

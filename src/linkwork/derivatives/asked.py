@@ -1,0 +1,61 @@
+"""What derivatives are asked of: variables of a result, quantities of bodies and joints by name, functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import LinkworkError, UsageError
+from linkwork.header import near_names
+from linkwork.result import Result
+
+Array = NDArray[np.float64]
+Quantity = Callable[[Result], Any]
+Asked = str | Quantity | Sequence[str | Quantity] | Mapping[str, str | Quantity]
+OF_BODIES = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
+
+
+def quantities(result: Result, of: Asked) -> dict[str, Quantity]:
+    """Name -> function of a result. Raises UsageError for names that do not exist."""
+    if isinstance(of, Mapping):
+        return {str(name): _function(result, one) for name, one in of.items()}
+    some = [of] if isinstance(of, str) or callable(of) else list(of)
+    if not some:
+        raise UsageError("nothing to differentiate is named.", remedy="Give of=['position', ...] or a function.")
+    return {_name(one): _function(result, one) for one in some}
+
+
+def _name(one: Any) -> str:
+    return one if isinstance(one, str) else str(getattr(one, "__name__", "quantity"))
+
+
+def _function(result: Result, one: Any) -> Quantity:
+    if callable(one):
+        return one  # type: ignore[no-any-return]  # a function of a result
+    if not isinstance(one, str):
+        raise UsageError(f"{one!r} is neither the name of a quantity nor a function of a result.")
+    if one in result and one != "time":
+        return lambda res: res[one]
+    owner, _, what = one.rpartition(".")
+    if owner in result.bodies and what in OF_BODIES:
+        return lambda res: getattr(res, what)(owner)
+    if owner in result.joints and what in ("force", "torque"):
+        return lambda res: getattr(res.reaction(owner), what)
+    if owner in result.rows and what == "multiplier":
+        return lambda res: res.multiplier(owner)
+    if owner in result.joints:
+        try:
+            if what in result.joint(owner):
+                return lambda res: res.joint(owner)[what]
+        except LinkworkError:
+            pass
+    known = [name for name in result.variables if name != "time"]
+    known += [f"{body}.{what}" for body in result.bodies for what in OF_BODIES]
+    known += [f"{joint}.{what}" for joint in result.joints for what in ("force", "torque")]
+    raise UsageError(
+        f"a result has no quantity {one!r}{near_names(one, known)}",
+        remedy="Name a variable of results, BODY.velocity, JOINT.force, JOINT.angle, or give a function of a result.",
+    )

@@ -1,0 +1,344 @@
+"""A dual number in compiled code: a value and seven tangents, so that unchanged kernels carry exact first derivatives.
+
+In memory a number is one cell of eight doubles, the value first. In registers it is a pair: the value alone, which runs
+through the same instructions as without tangents, and the vector, whose first lane nobody reads. Tangents know neither
+infinities nor signs of zero (`nnan nsz`), so that products with structural zeros vanish. Order is that of values; equal
+are numbers whose tangents are, too, as with complex numbers: kernels leave out what is zero, and a value that happens
+to be zero may move.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel.models import DataModel
+from numba.core.imputils import lower_builtin, lower_cast, lower_getattr
+from numba.core.typeconv import Conversion
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.extending import intrinsic, register_model
+
+TANGENTS = 7
+CELL = 1 + TANGENTS  # doubles
+REAL, VECTOR = ir.DoubleType(), ir.VectorType(ir.DoubleType(), CELL)
+PAIR, INDEX = ir.LiteralStructType([REAL, VECTOR]), ir.IntType(32)
+ZEROS = ir.Constant(VECTOR, [0.0] * CELL)
+FAST = ("contract", "nnan", "nsz")  # tangents; values have the flags of the function that they stand in
+PLAIN = (types.Float, types.Integer)
+
+# as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`, and untyped decorators
+
+
+class DualType(types.Type):  # type: ignore[misc]
+    """The type of dual numbers."""
+
+    bitwidth = 64 * CELL
+
+    def __init__(self) -> None:
+        super().__init__(f"dual{CELL}")
+
+    def can_convert_from(self, context: Any, other: Any) -> Any:
+        """A constant is a dual number without tangents; never the other way round."""
+        return Conversion.safe if isinstance(other, PLAIN) else None
+
+    def unify(self, context: Any, other: Any) -> Any:
+        """What a variable is that is now this, now a constant."""
+        return self if isinstance(other, PLAIN) else None
+
+
+DUAL = DualType()
+
+
+@register_model(DualType)
+class DualModel(DataModel):  # type: ignore[misc]
+    """A cell in memory, a pair in registers."""
+
+    def get_value_type(self) -> Any:
+        """A pair."""
+        return PAIR
+
+    def get_data_type(self) -> Any:
+        """A cell."""
+        return VECTOR
+
+    def as_data(self, builder: Any, value: Any) -> Any:
+        """The cell of a pair."""
+        return builder.insert_element(builder.extract_value(value, 1), builder.extract_value(value, 0), INDEX(0))
+
+    def from_data(self, builder: Any, value: Any) -> Any:
+        """The pair of a cell."""
+        return pair(builder, builder.extract_element(value, INDEX(0)), value)
+
+    def get_argument_type(self) -> Any:
+        """Two arguments."""
+        return (REAL, VECTOR)
+
+    def as_argument(self, builder: Any, value: Any) -> Any:
+        """A pair as two."""
+        return (builder.extract_value(value, 0), builder.extract_value(value, 1))
+
+    def from_argument(self, builder: Any, value: Any) -> Any:
+        """The pair of two."""
+        return pair(builder, *value)
+
+    def get_return_type(self) -> Any:
+        """A pair."""
+        return PAIR
+
+    def as_return(self, builder: Any, value: Any) -> Any:
+        """The same."""
+        return value
+
+    def from_return(self, builder: Any, value: Any) -> Any:
+        """The same."""
+        return value
+
+    def traverse(self, builder: Any) -> list[Any]:
+        """It holds nothing that is counted."""
+        return []
+
+    def inner_models(self) -> list[Any]:
+        """None."""
+        return []
+
+
+def pair(b: Any, value: Any, tangents: Any) -> Any:
+    """A dual number in registers."""
+    return b.insert_value(b.insert_value(ir.Constant(PAIR, ir.Undefined), value, 0), tangents, 1)
+
+
+def spread(b: Any, x: Any) -> Any:
+    """A real number in all lanes."""
+    lane = b.insert_element(ir.Constant(VECTOR, ir.Undefined), x, INDEX(0))
+    places = ir.Constant(ir.VectorType(INDEX, CELL), [0] * CELL)
+    return b.shuffle_vector(lane, ir.Constant(VECTOR, ir.Undefined), places)
+
+
+def split(context: Any, b: Any, x: Any, kind: Any) -> tuple[Any, Any]:
+    """Value, tangents; None where there are none."""
+    if isinstance(kind, DualType):
+        return b.extract_value(x, 0), b.extract_value(x, 1)
+    return context.cast(b, x, kind, types.float64), None
+
+
+def times(b: Any, value: Any, tangents: Any) -> Any:
+    """A real number times tangents."""
+    return None if tangents is None else b.fmul(spread(b, value), tangents, flags=FAST)
+
+
+def plus(b: Any, x: Any, y: Any) -> Any:
+    """A sum of tangents."""
+    if x is None or y is None:
+        return y if x is None else x
+    return b.fadd(x, y, flags=FAST)
+
+
+def minus(b: Any, x: Any, y: Any) -> Any:
+    """A difference of tangents."""
+    if y is None:
+        return x
+    return b.fneg(y, flags=FAST) if x is None else b.fsub(x, y, flags=FAST)
+
+
+def add(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
+    """x + y."""
+    return b.fadd(x, y), plus(b, dx, dy)
+
+
+def sub(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
+    """x - y."""
+    return b.fsub(x, y), minus(b, dx, dy)
+
+
+def mul(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
+    """x y."""
+    return b.fmul(x, y), plus(b, times(b, x, dy), times(b, y, dx))
+
+
+def div(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
+    """x / y."""
+    quotient, over = b.fdiv(x, y), b.fdiv(REAL(1.0), y, flags=("contract",))
+    return quotient, times(b, over, minus(b, dx, times(b, quotient, dy)))
+
+
+def chosen(sign: str) -> Callable[..., tuple[Any, Any]]:
+    """The larger or smaller of two, with its tangents."""
+
+    def rule(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
+        left = b.fcmp_ordered(sign, x, y)
+        return b.select(left, x, y), b.select(left, ZEROS if dx is None else dx, ZEROS if dy is None else dy)
+
+    return rule
+
+
+def cast(context: Any, b: Any, source: Any, target: Any, x: Any) -> Any:
+    """A constant."""
+    return pair(b, context.cast(b, x, source, types.float64), ZEROS)
+
+
+for plain in PLAIN:
+    lower_cast(plain, DualType)(cast)
+
+
+def some_dual(kinds: tuple[Any, ...]) -> bool:
+    """Whether numbers are among them that have tangents, and nothing but numbers."""
+    duals = [isinstance(kind, DualType) for kind in kinds]
+    return any(duals) and all(isinstance(kind, (DualType, *PLAIN)) for kind in kinds)
+
+
+def register(called: Any, result: Any, low: Callable[..., Any], many: int) -> Any:
+    """Let compiled code call something with so many arguments some of which are dual. Returns how it is typed."""
+
+    def generic(self: Any, arguments: Any, named: Any) -> Any:
+        if len(arguments) != many or not some_dual(arguments):
+            return None
+        return signature(result, *(DUAL if isinstance(kind, DualType) else types.float64 for kind in arguments))
+
+    template = type("Typed", (AbstractTemplate,), {"key": called, "generic": generic})
+    infer_global(called)(template)
+    for kinds in itertools.product((DualType, types.Float), repeat=many):
+        if DualType in kinds:
+            lower_builtin(called, *kinds)(low)
+    return template
+
+
+def binary(rule: Callable[..., Any], *operators: Any) -> None:
+    """An operation on two."""
+
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        x, y = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
+        return pair(b, *rule(b, *x, *y))
+
+    for each in operators:
+        register(each, DUAL, low, 2)
+
+
+binary(add, operator.add, operator.iadd)
+binary(sub, operator.sub, operator.isub)
+binary(mul, operator.mul, operator.imul)
+binary(div, operator.truediv, operator.itruediv)
+binary(chosen(">"), max)
+binary(chosen("<"), min)
+
+
+def comparison(called: Any, sign: str) -> None:
+    """An order, or equality."""
+
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        (x, dx), (y, dy) = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
+        if sign not in ("==", "!="):
+            return b.fcmp_ordered(sign, x, y)
+        gap = b.insert_element(minus(b, dx, dy), REAL(0.0), INDEX(0))
+        moves = b.bitcast(b.fcmp_unordered("!=", gap, ZEROS), ir.IntType(CELL))
+        moved = b.icmp_unsigned("!=", moves, ir.Constant(ir.IntType(CELL), 0))
+        differ = b.or_(b.fcmp_unordered("!=", x, y), moved)
+        return differ if sign == "!=" else b.not_(differ)
+
+    register(called, types.boolean, low, 2)
+
+
+for called, sign in (
+    (operator.gt, ">"),
+    (operator.lt, "<"),
+    (operator.ge, ">="),
+    (operator.le, "<="),
+    (operator.eq, "=="),
+    (operator.ne, "!="),
+):
+    comparison(called, sign)
+
+
+def negative(context: Any, b: Any, sig: Any, args: Any) -> Any:
+    """-x."""
+    x, dx = split(context, b, args[0], DUAL)
+    return pair(b, b.fneg(x), b.fneg(dx, flags=FAST))
+
+
+def size(context: Any, b: Any, sig: Any, args: Any) -> Any:
+    """|x|."""
+    x, dx = split(context, b, args[0], DUAL)
+    value = b.call(b.module.declare_intrinsic("llvm.fabs", [REAL]), [x])
+    return pair(b, value, b.select(b.fcmp_ordered("<", x, REAL(0.0)), b.fneg(dx, flags=FAST), dx))
+
+
+register(operator.neg, DUAL, negative, 1)
+register(abs, DUAL, size, 1)
+
+
+@infer_getattr
+class DualAttributes(AttributeTemplate):  # type: ignore[misc]
+    """Parts."""
+
+    key = DualType
+
+    def resolve_real(self, kind: Any) -> Any:
+        """The value."""
+        return types.float64
+
+
+lower_getattr(DualType, "real")(lambda context, b, kind, x: b.extract_value(x, 0))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def chained(typing: Any, value: Any, slope: Any, x: Any) -> Any:
+    """A function's value, and its slope times the tangents of x."""
+
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        return pair(b, args[0], times(b, args[1], b.extract_value(args[2], 1)))
+
+    return DUAL(types.float64, types.float64, DUAL), low
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def with_value(typing: Any, value: Any, x: Any) -> Any:
+    """Another value with the tangents of x."""
+
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        return pair(b, args[0], b.extract_value(args[1], 1))
+
+    return DUAL(types.float64, DUAL), low
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def largest_tangent(typing: Any, x: Any) -> Any:
+    """The size of the largest tangent."""
+
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        lanes = b.extract_value(args[0], 1)
+        found = REAL(0.0)
+        for k in range(1, CELL):
+            lane = b.call(b.module.declare_intrinsic("llvm.fabs", [REAL]), [b.extract_element(lanes, INDEX(k))])
+            found = b.select(b.fcmp_ordered(">", lane, found), lane, found)
+        return found
+
+    return types.float64(DUAL), low
+
+
+@infer_global(operator.getitem)
+class PickedFromTuple(AbstractTemplate):  # type: ignore[misc]
+    """Picking, by a number known when it runs, from a tuple in which constants stand beside dual numbers."""
+
+    def generic(self, arguments: Any, named: Any) -> Any:
+        """What all that stand in it can be taken for."""
+        of, place = arguments
+        if not isinstance(of, types.Tuple) or not isinstance(place, types.Integer) or not len(of):
+            return None
+        found = self.context.unify_types(*of.types)
+        number = found.dtype if isinstance(found, types.UniTuple) else found
+        return signature(found, of, types.intp) if isinstance(number, DualType) else None
+
+
+@lower_builtin(operator.getitem, types.Tuple, types.Integer)  # type: ignore[untyped-decorator]
+def picked(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """All as the same type, beside each other."""
+    of, found = sig.args[0], sig.return_type
+    room = cgutils.alloca_once(builder, context.get_value_type(found), size=len(of))
+    for k, kind in enumerate(of.types):
+        value = context.cast(builder, builder.extract_value(args[0], k), kind, found)
+        builder.store(value, builder.gep(room, [INDEX(k)]))
+    return builder.load(builder.gep(room, [args[1]]))

@@ -1,0 +1,141 @@
+"""Arrays of dual numbers beside those that a run works on, and the tables of addresses that say so.
+
+A table tells where each array stands. Every real number of theirs gets a cell of eight: value and tangents. Arrays that
+share memory share cells. Whole numbers stay where they are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.kernels.records import fields_of, is_record, places_of
+from linkwork.problems.layout import WORDS, Slot
+
+CELL = 8  # numbers: `dual_numbers`
+ALIGNED = 64  # bytes
+
+Array = NDArray[np.float64]
+Words = NDArray[np.int64]
+
+
+def arrays_read(entries: Sequence[Any], table: int, size: int) -> dict[int, tuple[str, int]]:
+    """Of each array that entries read from their table number `table`: place -> letter, dimensions."""
+    found: dict[int, tuple[str, int]] = {}
+    for entry in entries:
+        for part in entry.parts:
+            if isinstance(part, Slot) and part.table == table:
+                first = part.first if part.first >= 0 else size + part.first
+                found.update(_within(part.field.kind, part.field.letter, first))
+    return found
+
+
+def _within(kind: Any, letter: str, at: int) -> Iterator[tuple[int, tuple[str, int]]]:
+    if is_record(kind):
+        places = places_of(kind)
+        for one in fields_of(kind):
+            if one.stands:
+                yield from _within(one.kind, one.letter, at + places[one.name])
+    elif isinstance(kind, tuple):
+        yield at, (letter, len(kind))
+
+
+def numbers_at(words: Words, place: int, ndim: int, dtype: type = np.float64) -> Any:
+    """The array at a place, as it stands in memory."""
+    address, *extents = (int(word) for word in words[WORDS * place : WORDS * place + 1 + ndim])
+    size = int(np.prod(extents)) * np.dtype(dtype).itemsize
+    if size == 0:
+        return np.zeros(extents, dtype)
+    raw: Any = (ctypes.c_char * size).from_address(address)
+    return np.frombuffer(raw, dtype).reshape(extents)
+
+
+class Reals:
+    """The real numbers of some tables, in the order of their places. owner : keeps what stands there alive."""
+
+    def __init__(self, tables: Sequence[tuple[Words, dict[int, tuple[str, int]]]], owner: Any) -> None:
+        self.tables, self.owner = tables, owner
+        self.arrays = [
+            numbers_at(words, place, ndim)
+            for words, places in tables
+            for place, (letter, ndim) in sorted(places.items())
+            if letter == "f"
+        ]
+
+    @property
+    def values(self) -> Array:
+        """All of them, one after the other."""
+        return np.concatenate([array.ravel() for array in self.arrays])
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """All that is no real number: shapes, and whole numbers."""
+        kinds = {"i": np.int64, "h": np.int32, "u": np.uint32}
+        whole = [
+            numbers_at(words, place, ndim, kinds[letter]).tolist()
+            for words, places in self.tables
+            for place, (letter, ndim) in sorted(places.items())
+            if letter in kinds
+        ]
+        return tuple(array.shape for array in self.arrays), whole
+
+
+class DualMemory:
+    """Cells for the real numbers of some tables, values filled in."""
+
+    def __init__(self, reals: Reals) -> None:
+        self.reals = reals
+        spans: list[list[int]] = []
+        for begin, end in sorted((_address(a), _address(a) + a.nbytes) for a in reals.arrays if a.size):
+            if spans and begin < spans[-1][1]:
+                spans[-1][1] = max(spans[-1][1], end)
+            else:
+                spans.append([begin, end])
+        self.begins, self.cells = [], []
+        for begin, end in spans:
+            count = (end - begin) // 8
+            cells = _aligned(count)
+            raw: Any = (ctypes.c_char * (end - begin)).from_address(begin)
+            cells[:, 0] = np.frombuffer(raw, np.float64)
+            self.begins.append(begin)
+            self.cells.append(cells)
+
+    def of(self, array: Array) -> Array:
+        """The cells of an array, (..., 8)."""
+        if not array.size:
+            return np.zeros((*array.shape, CELL))
+        k = int(np.searchsorted(self.begins, _address(array), side="right")) - 1
+        first = (_address(array) - self.begins[k]) // 8
+        return self.cells[k][first : first + array.size].reshape(*array.shape, CELL)
+
+    def give(self, tangents: Array) -> None:
+        """Tangents (numbers, up to 7) of all real numbers."""
+        first = 0
+        for array in self.reals.arrays:
+            of = tangents[first : first + array.size]
+            self.of(array).reshape(-1, CELL)[:, 1 : 1 + of.shape[1]] = of
+            first += array.size
+
+    def table(self, number: int) -> Words:
+        """A table with the addresses of cells."""
+        words, places = self.reals.tables[number]
+        out = words.copy()
+        for place, (letter, ndim) in places.items():
+            array = numbers_at(words, place, ndim) if letter == "f" else None
+            if array is not None and array.size:
+                out[WORDS * place] = _address(self.of(array))
+        return out
+
+
+def _address(array: Any) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def _aligned(count: int) -> Array:
+    raw = np.zeros(CELL * count + ALIGNED // 8)
+    first = (-_address(raw) % ALIGNED) // 8
+    return raw[first : first + CELL * count].reshape(count, CELL)

@@ -1,0 +1,181 @@
+"""A run carried out, and the same run moving with numbers of the description: its samples with their tangents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.state import State
+from linkwork.derivatives.asked import Quantity
+from linkwork.derivatives.described import Described
+from linkwork.derivatives.start import MovingStart
+from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
+from linkwork.derivatives.tangent_run import Prepared, tangent_run
+from linkwork.equations.derived import MechanismDeriver
+from linkwork.errors import UsageError
+from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.integrators.newton import FROM_INDEX_1
+from linkwork.kernels.compiling import purpose
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.run.chunks import Chunks
+from linkwork.run.dynamics import DynamicsSession
+from linkwork.run.recording import named, new_header
+from linkwork.run.simulate import Call, begin
+from linkwork.run.starting import Start, prepare, whole_steps
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+Array = NDArray[np.float64]
+AT_ONCE = 7  # directions that one run carries
+
+
+@dataclass(frozen=True)
+class Nominal:
+    """A run that was carried out, and what it takes to make it again."""
+
+    mechanism: Mechanism
+    call: Call
+    ready: Start
+    session: DynamicsSession
+    settings: dict[str, Any]
+    result: Result
+    droppable: bool
+    from_index_1: int
+
+    def prepared(self, compiled: CompiledMechanism) -> Prepared:
+        """The run of a mechanism beside, not begun."""
+        run = self.session.again(compiled, droppable=self.droppable)
+        run.begin_at(self.call.began, compiled.torsion_angles)
+        if isinstance(run, ImplicitRun):
+            run.run.options[FROM_INDEX_1] = self.from_index_1
+        return Prepared(run, run.samples + 1)
+
+
+def carried_out(
+    mech: Mechanism,
+    t_end: float | None,
+    step: float | None,
+    formulation: Any,
+    integrator: Any,
+    state: State | None,
+    options: dict[str, Any],
+) -> Nominal:
+    """The run itself. Raises UsageError where redundancy changes or rank is lost on the way."""
+    options |= options.pop("options", None) or {}
+    call = Call.of(mech, t_end, step, formulation, integrator, None, None, options, state)
+    _, passing = whole_steps(call.duration, call.step)
+    accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
+    ready = prepare(mech, dynamics=True, state=state, **accepted)
+    ready.compiled.need_masses()
+    session = begin(mech, call, ready, passing)
+    run: Any = session.run
+    settings = call.settings(ready, run)
+    before = run.counts.get("rank_changes", 0)
+    from_index_1 = int(run.run.options[FROM_INDEX_1]) if isinstance(run, ImplicitRun) else 0
+    nb, nc = ready.compiled.nb, ready.compiled.nc
+    with purpose(call.label):
+        chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
+        result = session.carry_out(run.total, chunks, call.t_end, None)
+    limits = 0 if isinstance(run, ImplicitRun) else int(run.run.stencil.limits[0])
+    changes = int(run.run.counts[5]) if isinstance(run, ImplicitRun) else run.counts.get("rank_changes", 0) - before
+    if session.run is not run or changes or limits:
+        raise UsageError(
+            "the constraints change rank on the way: derivatives of this run do not exist beyond that.",
+            element=f"mechanism {mech.name!r}",
+            remedy="End the run before (its messages say when), or start on another branch of the motion.",
+        )
+    return Nominal(mech, call, ready, session, settings, result, bool(run.problem.droppable), from_index_1)
+
+
+class Moving:
+    """Samples of a run with their tangents by several numbers."""
+
+    def __init__(self, nominal: Nominal, numbers: Sequence[Described]) -> None:
+        self.nominal = nominal
+        self.moving_starts = [MovingStart(one, nominal.ready, nominal.call.state) for one in numbers]
+
+    @cached_property
+    def starts(self) -> Array:
+        """(reals, numbers) tangents of all that compiled code works on, before the run begins."""
+        structure = self.nominal.prepared(self.nominal.ready.compiled).reals.structure
+        return np.stack([self.start_of(one, structure) for one in self.moving_starts], axis=1)
+
+    def start_of(self, start: MovingStart, structure: Any) -> Array:
+        """The same by one number."""
+
+        def reals(by: float) -> Array:
+            prepared = self.nominal.prepared(start.at(by))
+            if prepared.reals.structure != structure:
+                raise start.refused("the equations have another structure nearby")
+            return prepared.reals.values
+
+        found, rough = derivative(reals, start.h)
+        start.need_smooth(rough)
+        return found
+
+    @cached_property
+    def samples(self) -> dict[str, Array]:
+        """Arrays (samples, ..., 1 + numbers), values first."""
+        parts = []
+        with purpose(f"derivatives of {self.nominal.call.label}"):
+            for first in range(0, len(self.moving_starts), AT_ONCE):
+                of = self.starts[:, first : first + AT_ONCE]
+                found = tangent_run(self.nominal.prepared(self.nominal.ready.compiled), of)
+                if found.status != Status.OK:
+                    raise UsageError(f"the run with tangents failed ({found.status.name}).")
+                few = of.shape[1] + 1
+                parts.append({name: array[..., 0 if not first else 1 : few] for name, array in found.arrays.items()})
+        return {name: np.concatenate([part[name] for part in parts], axis=-1) for name in parts[0]}
+
+    @property
+    def same_bits(self) -> bool:
+        """Whether the values are those of the run without tangents."""
+        result, found = self.nominal.result, named({n: a[..., 0] for n, a in self.samples.items()})
+        return all(np.array_equal(result[name], found[name]) for name in ("time", "position", "velocity", "multiplier"))
+
+    def derivatives(self, asked: Mapping[str, Quantity]) -> dict[str, list[Array]]:
+        """Name -> the derivatives by each number."""
+        out: dict[str, list[Array]] = {name: [] for name in asked}
+        for k, start in enumerate(self.moving_starts):
+            h, results = self.stride(k), dict[float, Result]()
+            for name, quantity in asked.items():
+                found, rough = derivative(partial(self.value_at, quantity, k, results), h)
+                if not rough <= SMOOTH:
+                    raise start.refused(f"{name!r} is not smooth in it")
+                out[name].append(found)
+        return out
+
+    def value_at(self, quantity: Quantity, k: int, results: dict[float, Result], by: float) -> Array:
+        """A quantity of `result_at`. results : those that are there already."""
+        if by not in results:
+            results[by] = self.result_at(k, by)
+        return np.asarray(quantity(results[by]), dtype=float)
+
+    def stride(self, k: int) -> float:
+        """How far apart results are that a quantity is differentiated by."""
+        largest = 0.0
+        for array in self.samples.values():
+            size = float(np.max(np.abs(array[..., 0]), initial=0.0))
+            moved = float(np.max(np.abs(array[..., 1 + k]), initial=0.0))
+            largest = max(largest, moved / size if size > 0.0 else 0.0)
+        h = self.moving_starts[k].h
+        return min(h, 2.0 ** np.floor(np.log2(SHARE / largest))) if largest > 0.0 else h
+
+    def result_at(self, k: int, by: float) -> Result:
+        """The result of the run moved along tangent k."""
+        nominal, start = self.nominal, self.moving_starts[k]
+        block = {name: array[..., 0] + by * array[..., 1 + k] for name, array in self.samples.items()}
+        mechanism = start.number.moved(by)
+        compiled = replace(start.described(by), torsion_angles=nominal.ready.compiled.torsion_angles)
+        call, problem = nominal.call, nominal.session.run.problem
+        header = new_header(
+            mechanism, compiled, nominal.settings, call.formulation.extras(), call.formulation.labels(problem)
+        )
+        whole = nominal.session.with_extra_outputs(block)
+        return Result(header, named(whole), derive=MechanismDeriver(compiled))

@@ -1,0 +1,116 @@
+"""`linkwork.sensitivities`: a run, and the derivatives of what is asked of it with respect to described numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.attached import attached
+from linkwork.derivatives.asked import Asked, quantities
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.errors import CompilerMissingError, UsageError
+from linkwork.formulations.contract import Formulation
+from linkwork.integrators.contract import Integrator
+from linkwork.linearisation.equilibrium import Equilibrium
+from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import did_you_mean
+from linkwork.result import Result
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives of quantities with respect to numbers.
+
+    result : the run, or equilibrium, that they belong to. of, to : names of the quantities and of the numbers.
+    derivatives : name of a quantity -> (..., numbers), its shape first.
+    same_bits : whether the run with tangents came to the very values of the run without.
+    """
+
+    result: Result | Equilibrium
+    of: tuple[str, ...]
+    to: tuple[str, ...]
+    values: Mapping[str, Array]
+    derivatives: Mapping[str, Array]
+    same_bits: bool
+
+    def __getitem__(self, name: str | tuple[str, str]) -> Array:
+        """The derivatives of a quantity, (..., numbers); with a number's name besides, (...) by that one."""
+        quantity, number = (name, None) if isinstance(name, str) else name
+        if quantity not in self.derivatives:
+            raise UsageError(f"{quantity!r} was not asked for{did_you_mean(quantity, self.of)}.")
+        found = self.derivatives[quantity]
+        if number is None:
+            return found
+        if number not in self.to:
+            raise UsageError(f"{number!r} is not among the numbers{did_you_mean(number, self.to)}.")
+        out: Array = found[..., self.to.index(number)]
+        return out
+
+    def __repr__(self) -> str:
+        return f"<Sensitivities of {', '.join(self.of)} to {', '.join(self.to)}>"
+
+
+def sensitivities(
+    mech: Mechanism | Equilibrium,
+    t_end: float | None = None,
+    step: float | None = None,
+    formulation: str | Formulation = "rA",
+    integrator: str | Integrator[Any] | None = None,
+    *,
+    of: Asked,
+    to: str | Sequence[str],
+    state: Any = None,
+    **options: Any,
+) -> Sensitivities:
+    """Run a mechanism, and differentiate what is asked of the run with respect to numbers of the description.
+
+    The derivatives are those of what the run does, step by step: of the discrete map, not of the motion that it
+    approximates. Of an equilibrium instead of a mechanism: how it moves, and its eigenvalues.
+
+    Parameters
+    ----------
+    of : what is differentiated: variables of a result (``"position"``, ``"kinetic_energy"``), ``"BODY.velocity"``,
+        ``"JOINT.angle"``, ``"JOINT.force"``, functions of a result that return numbers or arrays, or several of these;
+        a mapping gives them names. Of an equilibrium: ``"position"``, ``"JOINT.force"``, ``"eigenvalues"``, functions.
+    to : numbers of the description: ``"BODY.mass"``, ``"BODY.position[2]"``, ``"JOINT.point[0]"``,
+        ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
+    t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
+
+    Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a
+    change of redundancy or a rank loss on the way, or of what is not smooth in a number. Needs Numba.
+    """
+    for name in ("out", "force", "verify"):
+        if options.get(name) is not None:
+            raise UsageError(f"{name!r} is for `simulate`: sensitivities are not kept in files.")
+    if isinstance(mech, Equilibrium):
+        return _of_equilibrium(mech, of, to)
+    if not isinstance(mech, Mechanism):
+        raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.")
+    numbers = numbers_of(mech, to)
+    if find_spec("numba") is None:
+        raise CompilerMissingError("the derivative of a run")
+    start = None if state is None else attached("as_state")(mech, state)
+    nominal = carried_out(mech, t_end, step, formulation, integrator, start, options)
+    asked = quantities(nominal.result, of)
+    moving = Moving(nominal, numbers)
+    found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
+    values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
+    names = tuple(one.name for one in numbers)
+    return Sensitivities(nominal.result, tuple(asked), names, values, found, moving.same_bits)
+
+
+def _of_equilibrium(found: Equilibrium, of: Any, to: str | Sequence[str]) -> Sensitivities:
+    numbers = numbers_of(mechanism_of(found), to)
+    asked = of_equilibrium(found, of)
+    derivatives = derivatives_of_equilibrium(found, asked, numbers)
+    values = {name: np.asarray(quantity(found)) for name, quantity in asked.items()}
+    return Sensitivities(found, tuple(asked), tuple(one.name for one in numbers), values, derivatives, True)

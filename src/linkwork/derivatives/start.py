@@ -1,0 +1,131 @@
+"""A mechanism near the one described, at a start that has moved along: what the beginning of a run depends on.
+
+The start moves as the description says, and as far as the rows then ask for: by the tangent of the least change
+(implicit function theorem), in what the description leaves open before what it states, as assembly does. Where assembly
+has moved a start that was described off the rows, derivatives are those beside the assembled start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.state import State
+from linkwork.derivatives.described import Described
+from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
+from linkwork.errors import UsageError
+from linkwork.run.starting import Start, stated
+from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.assembly import fit_velocities, position_rows
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.least_change import Jacobian, unit_columns
+from linkwork.system.stated import held_poses
+
+Array = NDArray[np.float64]
+MET = 1e-9  # of the largest change of a row: what is left of it where the unknown alone can follow
+
+
+@dataclass(frozen=True)
+class MovingStart:
+    """The start of a mechanism as a function of one of its numbers. ready : the mechanism's own start."""
+
+    number: Described
+    ready: Start
+    state: State | None
+
+    @cached_property
+    def h(self) -> float:
+        """How far the places of the formula for derivatives are apart."""
+        if self.number.value != 0.0:
+            return spacing(abs(self.number.value))
+        geometry = ("position", "point", "centre_of_mass", "length")
+        return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
+
+    def described(self, by: float) -> CompiledMechanism:
+        """Tables and described start with the number larger by so much."""
+        lowered = self.number.moved(by).lower()
+        if self.state is None:
+            return compile_mechanism(lowered)
+        return self.state.within(compile_mechanism(stated(lowered)))
+
+    @property
+    def time(self) -> float:
+        """When the run starts."""
+        return 0.0 if self.state is None else self.state.time
+
+    def said_pose(self, mechanism: CompiledMechanism) -> Pose:
+        """The assembled pose, moved as the described one has been."""
+        first, found = self._first, self.ready.compiled
+        r = found.r + (mechanism.r - first.r)
+        if np.array_equal(mechanism.A, first.A):
+            return Pose(r, found.A.copy())
+        new, old, now = (x.reshape(-1, 3, 3) for x in (mechanism.A, first.A, found.A))
+        return Pose(r, (new @ np.swapaxes(old, 1, 2) @ now).reshape(-1, 9))
+
+    @cached_property
+    def _first(self) -> CompiledMechanism:
+        return self.described(0.0)
+
+    @cached_property
+    def change(self) -> Array:
+        """(6 nb,) what the rows add to the pose, per unit of the number: translation global, rotation in the body."""
+        at, rows = self.ready.compiled, position_rows(self.ready.compiled)
+
+        def phi(by: float) -> Array:
+            mechanism = self.described(by)
+            if len(mechanism.lowered.rows) != at.nc:
+                raise self.refused("the rows of the mechanism change")
+            return np.asarray(row_parts(mechanism, self.said_pose(mechanism), drives(mechanism, self.time)).phi[rows])
+
+        wanted, rough = derivative(phi, self.h)
+        self.need_smooth(rough)
+        size = float(np.max(np.abs(wanted), initial=0.0))
+        if size <= 1e-12:
+            return np.zeros(6 * at.nb)
+        pose = Pose(at.r, at.A)
+        parts = row_parts(at, pose, drives(at, self.time))
+        units, held = unit_columns(at), held_poses(at)
+        steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
+        for columns in (*steps, units):
+            G = Jacobian(at, parts.G_i, parts.G_j, rows, columns)
+            step = np.zeros(6 * at.nb)
+            for _ in range(2):  # once more, for the last digits
+                left = wanted + _rates(at, parts.G_i, parts.G_j, step)[rows]
+                step = step + G.least_change(-left)
+            left = wanted + _rates(at, parts.G_i, parts.G_j, step)[rows]
+            if np.max(np.abs(left)) <= MET * size:
+                return step
+        raise self.refused("no change of the start pose follows the rows")
+
+    def at(self, by: float) -> CompiledMechanism:
+        """The mechanism at its start, with the number larger by so much."""
+        mechanism = self.described(by)
+        pose = self.said_pose(mechanism).moved(by * self.change)
+        at = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
+        rates, _, _ = fit_velocities(at, pose, drives(at, self.time))
+        if self.state is not None:
+            at = replace(at, torsion_angles=self.state.torsion_angles)
+        return at.at(pose.r, pose.A, rates.v, rates.w)
+
+    def need_smooth(self, rough: float) -> None:
+        """Raise UsageError where formulas of two orders differ."""
+        if not rough <= SMOOTH:
+            raise self.refused("what the description makes of it is not smooth there")
+
+    def refused(self, why: str) -> UsageError:
+        """The error for a derivative that does not exist."""
+        return UsageError(
+            f"there is no derivative with respect to {self.number.name!r} at {self.number.value:g}: {why}.",
+            element=f"mechanism {self.number.mechanism.name!r}",
+            remedy="Take another value, or another number.",
+        )
+
+
+def _rates(at: CompiledMechanism, G_i: Array, G_j: Array, step: Array) -> Array:
+    """G step (nc,)."""
+    rows, moves = at.system.rows, np.vstack([step.reshape(at.nb, 6), np.zeros((1, 6))])
+    out: Array = np.sum(G_i * moves[rows.body_i], axis=1) + np.sum(G_j * moves[rows.body_j], axis=1)
+    return out

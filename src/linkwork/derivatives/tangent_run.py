@@ -1,0 +1,154 @@
+"""A run on dual numbers: the integrator and the entries of an ordinary run, with seven directions at a time.
+
+Steps, iterations and decisions are those of the ordinary run. Through Newton's iteration the tangents go as they are:
+each correction has one, so that they converge as the values do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.memory import DualMemory, Reals, arrays_read
+from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.problems.layout import WORDS, address_table
+from linkwork.status import Status
+
+Array = NDArray[np.float64]
+
+
+class Prepared:
+    """A run that is made and not begun, with all that its compiled code works on.
+
+    block : room for samples.
+    """
+
+    def __init__(self, run: Any, samples: int) -> None:
+        self.run = run
+        self.implicit = isinstance(run, ImplicitRun)
+        self.entries = run._entries()
+        self.calls = _calls(run)
+        self.block = run._room(samples)
+        words, context, room = run._table, run.problem.context, address_table(self.block)
+        own = arrays_read(self.calls, 0, len(words) // WORDS)
+        del own[0]  # the table that entries receive: addresses
+        inner = arrays_read(list(self.entries), 0, len(context) // WORDS)
+        told = arrays_read(self.calls, 2, len(room) // WORDS)
+        self.reals = Reals([(words, own), (context, inner)], run)
+        self.outputs = Reals([(room, told)], self.block)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the entries."""
+        return tuple(self.entries._fields)
+
+
+def _calls(run: Any) -> list[Any]:
+    """What Python calls of the integrator."""
+    if isinstance(run, ImplicitRun):
+        from linkwork.integrators.implicit_kernels import ADVANCE
+        from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
+
+        return [ADVANCE, SOLVE_ACCELERATIONS, *([PERTURB] if run.perturbed else [])]
+    methods = [run._compiled()]
+    if run.times is not None:
+        from linkwork.integrators.dense_output_kernels import ADVANCE_TO, GUESS_STEP
+
+        methods += [ADVANCE_TO, GUESS_STEP] if run.tolerances is not None else [ADVANCE_TO]
+    return methods
+
+
+@dataclass(frozen=True)
+class Tangents:
+    """Samples with their tangents: arrays (samples, ..., 8), the value first. time : (samples,)."""
+
+    status: Status
+    arrays: dict[str, Array]
+
+
+def tangent_run(prepared: Prepared, tangents: Array) -> Tangents:
+    """Carry out a prepared run with tangents (numbers, up to 7) of `prepared.reals`."""
+    from linkwork.derivatives.dual_entries import with_duals
+
+    run = prepared.run
+    memory = DualMemory(_all(prepared))
+    memory.give(np.concatenate([tangents, np.zeros((prepared.outputs.values.size, tangents.shape[1]))]))
+    words, context, room = (memory.table(k) for k in range(3))
+    words[0] = context.__array_interface__["data"][0]
+    for k, entry in enumerate(prepared.entries):
+        words[WORDS * (1 + k)] = with_duals(entry).address
+    calls = {entry: with_duals(entry) for entry in prepared.calls}
+    first = {name: memory.of(array)[:0] for name, array in _floats(prepared.block).items()}
+    if prepared.implicit:
+        status, first = _begin_implicit(run, memory, words, calls, prepared)
+    else:
+        status, first = _begin_explicit(run, memory, words, room, calls)
+    done = 0
+    if status == Status.OK:
+        status, done = _go_on(run, words, room, calls)
+    told = {name: memory.of(array)[:done] for name, array in _floats(prepared.block).items()}
+    return Tangents(Status(status), {name: np.concatenate([first[name], told[name]]) for name in told if name in first})
+
+
+def _all(prepared: Prepared) -> Reals:
+    return Reals([*prepared.reals.tables, *prepared.outputs.tables], prepared)
+
+
+def _floats(block: Any) -> dict[str, Array]:
+    return {name: array for name, array in block._asdict().items() if array.dtype == np.float64}
+
+
+def _begin_explicit(run: Any, memory: DualMemory, words: Any, room: Any, calls: Any) -> tuple[int, dict[str, Array]]:
+    from linkwork.integrators.runge_kutta_kernels import START
+
+    advance = calls[run._compiled()]
+    status, _ = advance(words, START, room)
+    if status == Status.OK and run.tolerances is not None:
+        from linkwork.integrators.dense_output_kernels import GUESS_STEP
+
+        status = calls[GUESS_STEP](words)
+        run.run.rhs_known[0] = run.run.state_is_set[0] = 0
+        advance(words, START, room)
+    work, problem = run.problem.work, run.problem
+    first = {
+        "time": memory.of(run.run.settings)[:, 0].copy(),
+        "motion": memory.of(work.motion)[None, :-1].copy(),
+        "multiplier": memory.of(work.lam)[None].copy(),
+        "extra": memory.of(problem.extra)[None, :-1].copy(),
+    }
+    wanted = int(run.times is None or run._first)
+    return status, {name: array[:wanted] for name, array in first.items()}
+
+
+def _begin_implicit(
+    run: Any, memory: DualMemory, words: Any, calls: Any, prepared: Prepared
+) -> tuple[int, dict[str, Array]]:
+    from linkwork.integrators.implicit_kernels import RECORDED
+    from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
+
+    status = calls[SOLVE_ACCELERATIONS](words)
+    if status == Status.OK and run.perturbed:
+        calls[PERTURB](words)
+    p = run.problem
+    now = memory.of(run.run.settings)[:1].copy()
+    return status, {
+        "time": now,
+        "motion": memory.of(p.work.motion)[None, : p.layout.nb, :RECORDED].copy(),
+        "multiplier": memory.of(p.work.z)[None, p.layout.multipliers].copy(),
+    }
+
+
+def _go_on(run: Any, words: Any, room: Any, calls: Any) -> tuple[int, int]:
+    if getattr(run, "times", None) is None:
+        from linkwork.integrators.implicit_kernels import ADVANCE
+
+        advance = calls[ADVANCE if isinstance(run, ImplicitRun) else run._compiled()]
+        status, done = advance(words, run.total, room)
+        return status, done
+    from linkwork.integrators.dense_output_kernels import ADVANCE_TO
+
+    status, done = calls[ADVANCE_TO](words, run.times[run._first :], 2**62, room)
+    return status, done

@@ -1,0 +1,123 @@
+"""Whole runs as Python on complex numbers: a tiny imaginary step in what compiled code works on, exact derivatives out.
+
+The same kernels and the same integrator as compiled; slow, so that few steps are taken.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from linkwork.integrators import implicit_kernels, newton, start
+from linkwork.problems import step_state
+from linkwork.problems.layout import WORDS, Argument, Table, address_table
+
+STEP = 1e-30
+
+
+class Space:
+    """Complex arrays beside those of a run, found by address."""
+
+    def __init__(self, reals: Any, tangent: Any) -> None:
+        spans: list[list[int]] = []
+        for begin, end in sorted((address(a), address(a) + a.nbytes) for a in reals.arrays if a.size):
+            if spans and begin < spans[-1][1]:
+                spans[-1][1] = max(spans[-1][1], end)
+            else:
+                spans.append([begin, end])
+        self.begins = [begin for begin, _ in spans]
+        self.cells = [np.zeros((end - begin) // 8, complex) for begin, end in spans]
+        first = 0
+        for array in reals.arrays:
+            moves = tangent[first : first + array.size].reshape(array.shape)
+            self.at(address(array), array.shape)[...] = array + 1j * STEP * moves
+            first += array.size
+
+    def at(self, where: int, shape: tuple[int, ...]) -> Any:
+        """The array of this shape at an address."""
+        count = int(np.prod(shape))
+        if not count:
+            return np.zeros(shape, complex)
+        k = int(np.searchsorted(self.begins, where, side="right")) - 1
+        first = (where - self.begins[k]) // 8
+        return self.cells[k][first : first + count].reshape(shape)
+
+
+class Context:
+    """What stands where an entry's table does: its real numbers are complex."""
+
+    def __init__(self, words: Any, space: Space) -> None:
+        self.words, self.shape, self.space, self.whole = words, words.shape, space, Table(words)
+
+    def __getitem__(self, word: int) -> int:
+        return int(self.words[word])
+
+    def array(self, k: int, dtype: str, ndim: int) -> Any:
+        """Array number k."""
+        if dtype != "float64":
+            return self.whole.array(k, dtype, ndim)
+        where, *extents = (int(word) for word in self.words[WORDS * k : WORDS * k + 1 + ndim])
+        return self.space.at(where, tuple(extents))
+
+
+def address(array: Any) -> int:
+    """Of its first number."""
+    return int(array.__array_interface__["data"][0])
+
+
+class ComplexRun:
+    """A prepared run (`derivatives.tangent_run.Prepared`) with one direction."""
+
+    def __init__(self, prepared: Any, tangent: Any) -> None:
+        from linkwork.derivatives.memory import Reals
+
+        reals = Reals([*prepared.reals.tables, *prepared.outputs.tables], prepared)
+        rest = np.zeros(sum(array.size for array in reals.arrays) - len(tangent))
+        space = self.space = Space(reals, np.concatenate([tangent, rest]))
+        self.prepared = prepared
+        words, context, room = prepared.run._table, prepared.run.problem.context, address_table(prepared.block)
+        self.tables = (Context(words, space), None, Context(room, space))
+        inner = self.inner = Context(context, space)
+        calls = {
+            name: (lambda _, entry=entry: entry.__wrapped__(inner))
+            for name, entry in prepared.entries._asdict().items()
+        }
+        self.entries = SimpleNamespace(**calls)
+
+    def call(self, entry: Any, *arguments: Any) -> Any:
+        """What an entry of the integrator does."""
+        first, _, *rest = entry.parts
+        assert (first.record.__name__, first.first) == ("Entries", 1), "entries come first, then the context"
+        found = [
+            arguments[part.number - 1] if isinstance(part, Argument) else part(self.tables[part.table]) for part in rest
+        ]
+        with np.errstate(all="ignore"):  # complex numbers times infinity
+            return entry.kernel(self.entries, self.inner, *found)
+
+    def imaginary(self, array: Any) -> Any:
+        """The derivative of an array's numbers."""
+        return self.space.at(address(array), array.shape).imag / STEP
+
+
+def keep_small(monkeypatch: Any) -> None:
+    """Numbers that are next to nothing stay, as an imaginary step is."""
+    for module in (implicit_kernels, newton, start, step_state):
+        monkeypatch.setattr(module, "flush", lambda x: x)
+
+
+def settle_newton(monkeypatch: Any) -> None:
+    """Newton's method goes on until the imaginary parts are settled, too."""
+
+    def settled(entries: Any, context: Any, run: Any, renew: bool) -> int:
+        status = newton.newton_solve(entries, context, run, renew)
+        values = run.z.real.copy()
+        for _ in range(40):
+            newton.evaluate(entries, context, run)
+            newton.renew_matrix(entries, context, run)
+            entries.solve(context)
+            run.z[:] = values + 1j * (run.z - run.delta).imag
+        return status
+
+    monkeypatch.setattr(implicit_kernels, "newton_solve", settled)

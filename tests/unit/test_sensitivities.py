@@ -1,0 +1,92 @@
+"""Derivatives of runs: against complex steps through the same kernels and integrators, and against differences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from unit.complex_runs import ComplexRun, keep_small, settle_newton
+
+import linkwork as lw
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.integrators.implicit_kernels import ADVANCE
+from linkwork.integrators.runge_kutta_kernels import START
+from linkwork.integrators.start import SOLVE_ACCELERATIONS
+
+MECHANISMS = Path(lw.__file__).parent / "mechanisms"
+STEPS, SIZE = 4, 1e-2
+PENDULUM = "kissel2021_double_pendulum"
+CRANK = "spatial_slider_crank_spring"
+OF_PENDULUM = ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]", "bar 2.angular_velocity[0]"]
+OF_CRANK = ["slider.mass", "spring.stiffness", "spring.on_first.point[0]", "connecting rod.inertia[1]"]
+RUNS = [
+    (PENDULUM, OF_PENDULUM, "canonical", "rk4"),
+    (PENDULUM, OF_PENDULUM, "rA", "generalized-alpha"),
+    (CRANK, OF_CRANK, "rA", "generalized-alpha"),
+    (CRANK, OF_CRANK, "rA", "implicit-euler"),
+]
+
+
+def moving_of(name: str, to: list[str], formulation: str, integrator: str) -> Moving:
+    """A short run of a shipped mechanism, moving with some numbers."""
+    mech = lw.load(MECHANISMS / f"{name}.yaml")
+    nominal = carried_out(mech, STEPS * SIZE, SIZE, formulation, integrator, None, {})
+    return Moving(nominal, numbers_of(mech, to))
+
+
+@pytest.mark.parametrize(("name", "to", "formulation", "integrator"), RUNS)
+def test_tangents_are_those_of_complex_steps_through_the_same_map(
+    name: str, to: list[str], formulation: str, integrator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moving = moving_of(name, to, formulation, integrator)
+    assert len(moving.samples["time"]) == STEPS + 1  # compiled, before anything is replaced
+    keep_small(monkeypatch)
+    settle_newton(monkeypatch)
+    for k in range(len(to)):
+        prepared = moving.nominal.prepared(moving.nominal.ready.compiled)
+        run = ComplexRun(prepared, moving.starts[:, k])
+        if prepared.implicit:
+            assert run.call(SOLVE_ACCELERATIONS) == 0
+            status, samples = run.call(ADVANCE, STEPS)
+        else:
+            assert run.call(prepared.run._compiled(), START)[0] == 0
+            status, samples = run.call(prepared.run._compiled(), STEPS)
+        assert (status, samples) == (0, STEPS)
+        for of in ("motion", "multiplier"):
+            wanted = run.imaginary(getattr(prepared.block, of))[:STEPS]
+            found = moving.samples[of][1:, ..., 1 + k]
+            size = np.max(np.abs(wanted), initial=0.0)
+            assert np.max(np.abs(found - wanted), initial=0.0) <= 1e-12 * size, (of, to[k], size)
+
+
+@pytest.mark.parametrize(("name", "to", "formulation", "integrator"), RUNS[:1])
+def test_whatever_is_asked_of_a_result_agrees_with_differences(
+    name: str, to: list[str], formulation: str, integrator: str
+) -> None:
+    mech = lw.load(MECHANISMS / f"{name}.yaml")
+
+    how: dict[str, Any] = {
+        "t_end": 0.1,
+        "step": 1e-2,
+        "accept_changes": True,
+        "formulation": formulation,
+        "integrator": integrator,
+    }
+
+    def work(res: lw.Result) -> Any:
+        return np.trapezoid(np.sin(res.time) * res.joint("elbow")["angle"], res.time)
+
+    asked = ["position", "kinetic_energy", "pivot.force", "elbow.angle_rate", work]
+    found = lw.sensitivities(mech, **how, of=asked, to=to)
+    for k, number in enumerate(numbers_of(mech, to)):
+        step = 1e-5 * max(abs(number.value), 1.0)
+        above, below = (lw.sensitivities(number.moved(by), **how, of=asked, to=to).values for by in (step, -step))
+        for of, derivative in found.derivatives.items():
+            near = (above[of] - below[of]) / (2.0 * step)
+            assert np.max(np.abs(derivative[..., k] - near)) <= 1e-6 * max(1e-3, np.max(np.abs(near))), (
+                of,
+                number.name,
+            )
