@@ -113,7 +113,7 @@ def settle_newton(monkeypatch: Any) -> None:
     def settled(entries: Any, context: Any, run: Any, renew: bool) -> int:
         status = newton.newton_solve(entries, context, run, renew)
         values = run.z.real.copy()
-        for _ in range(40):
+        for _ in range(15):
             newton.evaluate(entries, context, run)
             newton.renew_matrix(entries, context, run)
             entries.solve(context)

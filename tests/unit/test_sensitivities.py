@@ -14,7 +14,7 @@ from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.integrators.implicit_kernels import ADVANCE
 from linkwork.integrators.runge_kutta_kernels import START
-from linkwork.integrators.start import SOLVE_ACCELERATIONS
+from linkwork.integrators.start import PERTURB, SOLVE_ACCELERATIONS
 
 MECHANISMS = Path(lw.__file__).parent / "mechanisms"
 STEPS, SIZE = 4, 1e-2
@@ -33,7 +33,8 @@ RUNS = [
 def moving_of(name: str, to: list[str], formulation: str, integrator: str) -> Moving:
     """A short run of a shipped mechanism, moving with some numbers."""
     mech = lw.load(MECHANISMS / f"{name}.yaml")
-    nominal = carried_out(mech, STEPS * SIZE, SIZE, formulation, integrator, None, {})
+    sharp = {} if integrator == "rk4" else {"tolerance": 1e-11}  # so that both come to the same values
+    nominal = carried_out(mech, STEPS * SIZE, SIZE, formulation, integrator, None, sharp)
     return Moving(nominal, numbers_of(mech, to))
 
 
@@ -50,6 +51,7 @@ def test_tangents_are_those_of_complex_steps_through_the_same_map(
         run = ComplexRun(prepared, moving.starts[:, k])
         if prepared.implicit:
             assert run.call(SOLVE_ACCELERATIONS) == 0
+            assert not prepared.run.perturbed or run.call(PERTURB) == 0
             status, samples = run.call(ADVANCE, STEPS)
         else:
             assert run.call(prepared.run._compiled(), START)[0] == 0
@@ -59,7 +61,10 @@ def test_tangents_are_those_of_complex_steps_through_the_same_map(
             wanted = run.imaginary(getattr(prepared.block, of))[:STEPS]
             found = moving.samples[of][1:, ..., 1 + k]
             size = np.max(np.abs(wanted), initial=0.0)
-            assert np.max(np.abs(found - wanted), initial=0.0) <= 1e-12 * size, (of, to[k], size)
+            off = np.max(np.abs(found - wanted), initial=0.0)
+            # generalized-alpha divides rounding of positions by h^2, and in its perturbed start by a fraction of h
+            bound = 1e-10 if integrator == "generalized-alpha" else 1e-12
+            assert off <= bound * size, (of, to[k], off, size)
 
 
 @pytest.mark.parametrize(("name", "to", "formulation", "integrator"), RUNS[:1])
