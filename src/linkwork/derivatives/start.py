@@ -20,7 +20,7 @@ from linkwork.errors import UsageError
 from linkwork.run.starting import Start, stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import fit_velocities, position_rows
-from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.dense import Parts, Pose, drives, row_parts
 from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.stated import held_poses
 
@@ -90,12 +90,12 @@ class MovingStart:
         units, held = unit_columns(at), held_poses(at)
         steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
         for columns in (*steps, units):
-            G = Jacobian(at, parts.G_i, parts.G_j, rows, columns)
+            G = Jacobian(at, parts, rows, columns)
             step = np.zeros(6 * at.nb)
             for _ in range(2):  # once more, for the last digits
-                left = wanted + _rates(at, parts.G_i, parts.G_j, step)[rows]
+                left = wanted + _rates(at, parts, step)[rows]
                 step = step + G.least_change(-left)
-            left = wanted + _rates(at, parts.G_i, parts.G_j, step)[rows]
+            left = wanted + _rates(at, parts, step)[rows]
             if np.max(np.abs(left)) <= MET * size:
                 return step
         raise self.refused("no change of the start pose follows the rows")
@@ -124,8 +124,6 @@ class MovingStart:
         )
 
 
-def _rates(at: CompiledMechanism, G_i: Array, G_j: Array, step: Array) -> Array:
+def _rates(at: CompiledMechanism, parts: Parts, step: Array) -> Array:
     """G step (nc,)."""
-    rows, moves = at.system.rows, np.vstack([step.reshape(at.nb, 6), np.zeros((1, 6))])
-    out: Array = np.sum(G_i * moves[rows.body_i], axis=1) + np.sum(G_j * moves[rows.body_j], axis=1)
-    return out
+    return parts.times(at.system.rows, np.vstack([step.reshape(at.nb, 6), np.zeros((1, 6))]))
