@@ -23,7 +23,10 @@ LIGHT = {
     "linkwork --help": (*LINKWORK, "--help"),
     "linkwork check": (*LINKWORK, "check", MODEL),
 }
-AIMS = {"import linkwork": 0.03, "linkwork check": 0.35}  # s of one processor, the interpreter's own start left out
+OTHER = ("run", MODEL, "--formulation", "lie-mixed")
+WHEEL = "LINKWORK_WHEEL_PYTHON"  # names the interpreter of an environment with a wheel in it: its rows are made then
+# s of one processor, the interpreter's own start left out
+AIMS = {"import linkwork": 0.03, "linkwork check": 0.35, "linkwork run, rA": 0.45}
 SET_UPS = ("rA", "lie-mixed")
 CALLS = 200
 # a process that prints seconds of calls with one step: of a mechanism that ran before, and of one that has changed
@@ -65,21 +68,31 @@ def now() -> float:
     return spent.children_user + spent.children_system
 
 
-def timed(arguments: Sequence[str], cache: str | None = None) -> tuple[float, str]:
-    """Seconds of one fresh interpreter, and what went wrong in a few words (or nothing)."""
+def timed(arguments: Sequence[str], cache: str | None = None, python: str = "") -> tuple[float, str]:
+    """Seconds of one fresh interpreter, and what went wrong in a few words (or nothing).
+
+    python : of another environment; its home is the cache folder, and nothing of ours is on its path.
+    """
     environment = dict(os.environ)
+    if python:
+        environment = {"PATH": os.defpath, "HOME": cache or "", "PYTHONNOUSERSITE": "1"}
     if cache is not None:
         environment["LINKWORK_CACHE_DIR"] = cache
     start = now()
-    done = subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, check=False)
+    words = [python or sys.executable, *arguments]
+    done = subprocess.run(
+        words, env=environment, capture_output=True, text=True, check=False, cwd=cache if python else None
+    )
     seconds = now() - start
     lines = done.stderr.strip().splitlines()
     return seconds, "" if done.returncode == 0 else f"exit status {done.returncode}: {lines[-1] if lines else ''}"
 
 
-def several(name: str, arguments: Sequence[str], repetitions: int, cache: str, aim: float | None = None) -> StartUp:
+def several(
+    name: str, arguments: Sequence[str], repetitions: int, cache: str, aim: float | None = None, python: str = ""
+) -> StartUp:
     """The same command a few times."""
-    runs = [timed(arguments, cache) for _ in range(repetitions)]
+    runs = [timed(arguments, cache, python) for _ in range(repetitions)]
     return StartUp(name, spread([seconds for seconds, _ in runs]), aim, next((text for _, text in runs if text), ""))
 
 
@@ -103,9 +116,21 @@ def run(quick: bool, say: Callable[[str], None] = print) -> list[StartUp]:
         name = f"linkwork {verb}, {formulation}"
         say(f"{name}, compiling and again")
         made += first_and_again(name, command, repetitions)
+    made += of_wheel(os.environ.get(WHEEL, ""), repetitions, say)
     for formulation in SET_UPS:
         say(f"set-up of a call, {formulation}")
         made += set_up(formulation)
+    return made
+
+
+def of_wheel(python: str, repetitions: int, say: Callable[[str], None]) -> list[StartUp]:
+    """The light commands and runs in the environment of another interpreter, with an empty home; none without one."""
+    commands = {**LIGHT, "linkwork run, rA": (*LINKWORK, "run", MODEL), "linkwork run, lie-mixed": (*LINKWORK, *OTHER)}
+    made = []
+    for name, arguments in commands.items() if python else ():
+        say(f"wheel: {name}")
+        with tempfile.TemporaryDirectory(prefix="linkwork-bench-") as home:
+            made.append(several(f"wheel: {name}", arguments, repetitions, home, AIMS.get(name), python))
     return made
 
 

@@ -14,7 +14,7 @@ import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
-from linkwork.integrators import INTEGRATORS, runge_kutta
+from linkwork.integrators import INTEGRATORS, runge_kutta, shape_of
 from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.problems.shapes import EXPLICIT, IMPLICIT
 from linkwork.run import matching
@@ -215,3 +215,11 @@ def test_options_reach_the_run_from_the_command_line(capsys: pytest.CaptureFixtu
 def test_what_does_not_go_together_ends_with_usage(words: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(["run", TOP, "--t-end", "0.01", "--step", "1e-3", *words.split()]) == 2
     assert hint in capsys.readouterr().err
+
+
+def test_shapes_are_known_without_loading_an_integrator() -> None:
+    assert {name: shape_of(name) for name in INTEGRATORS} == {
+        name: INTEGRATORS.load(name).shape for name in INTEGRATORS
+    }
+    with pytest.raises(UsageError, match="no integrator 'rk5'"):
+        shape_of("rk5")

@@ -54,7 +54,13 @@ def test_check_needs_no_compiler_and_nothing_for_files_and_pictures() -> None:
     modules, looks = imported(f"from linkwork.cli.main import status_of; status_of(['check', '{MODEL}'])")
     assert not modules & (FILES_AND_PICTURES | COMPILER)
     assert not {name for name in modules if name.startswith(("linkwork.io.formats.urdf", "linkwork.io.formats.mjcf"))}
-    assert not modules & {"cyclopts", "ruamel.yaml", "linkwork.cli.options", "linkwork.mechanism.shape_kinds"}
+    assert not modules & {
+        "cyclopts",
+        "ruamel.yaml",
+        "linkwork.cli.options",
+        "linkwork.mechanism.shape_kinds",
+        "linkwork.integrators.runge_kutta",
+    }
     no_kernels = ("linkwork.integrators.evaluation", "linkwork.solvers.augmented", "linkwork.problems.explicit")
     assert not modules.intersection(no_kernels)  # although all formulations and integrators are listed
     assert len([name for name in modules if name.startswith("linkwork")]) <= MOST_MODULES

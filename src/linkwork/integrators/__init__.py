@@ -6,6 +6,7 @@ Every tableau of `integrators.tableaux` is an integrator under its own name.
 from __future__ import annotations
 
 from linkwork.integrators.tableaux import TABLEAUX
+from linkwork.problems.shapes import EXPLICIT, IMPLICIT
 from linkwork.registry import Registry
 
 _HERE = "linkwork.integrators"
@@ -30,3 +31,18 @@ INTEGRATORS = _Integrators(
         "stormer-verlet": f"{_HERE}.symmetric:STORMER_VERLET",
     },
 )
+
+# the problem shapes of those above, so that listing what fits a formulation imports none of them
+_SHAPES = {
+    "implicit-euler": IMPLICIT,
+    "generalized-alpha": IMPLICIT,
+    "implicit-midpoint": EXPLICIT,
+    "stormer-verlet": EXPLICIT,
+}
+
+
+def shape_of(name: str) -> str:
+    """The problem shape that a registered integrator takes. Raises UsageError for an unknown name."""
+    of_tableau = INTEGRATORS.get(name) == f"{_HERE}.runge_kutta:{name}"
+    found: str = _SHAPES.get(name, EXPLICIT if of_tableau else "") or INTEGRATORS.load(name).shape
+    return found

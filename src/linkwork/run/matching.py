@@ -12,7 +12,7 @@ from typing import Any
 from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
-from linkwork.integrators import INTEGRATORS
+from linkwork.integrators import INTEGRATORS, shape_of
 from linkwork.integrators.contract import Integrator
 from linkwork.options import Configured, nearest
 
@@ -40,7 +40,7 @@ def _instance(said: Any) -> Any:
 def fitting(formulation: str | Formulation) -> tuple[str, ...]:
     """Names of the integrators that fit a formulation, the one to take without further wishes first."""
     chosen = formulation_of(formulation)
-    names = [name for name in INTEGRATORS if INTEGRATORS.load(name).shape in chosen.shapes]
+    names = [name for name in INTEGRATORS if shape_of(name) in chosen.shapes]
     return tuple(sorted(names, key=lambda name: name != chosen.default_integrator))
 
 
@@ -52,7 +52,7 @@ def pair(
     integrator : None takes the one wished for where it fits, and else the formulation's usual one.
     """
     chosen = formulation_of(formulation)
-    if integrator is None and wish is not None and INTEGRATORS.load(wish).shape in chosen.shapes:
+    if integrator is None and wish is not None and shape_of(wish) in chosen.shapes:
         integrator = wish
     method = integrator_of(integrator or chosen.default_integrator)
     if method.shape not in chosen.shapes:
