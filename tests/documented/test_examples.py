@@ -66,6 +66,7 @@ SAYS: dict[str, Callable[[str], None]] = {
     "compare_formulations": says("no-reaction-variation"),
     "driven_kinematics": says("largest difference from the closed form"),
     "four_bar": says("degrees of freedom: 0"),
+    "identify_spring": says("runs with their derivatives"),
     "import_kissel": says("[LW-MASS]"),
     "redundant_loop": says("21 rows of rank 18"),
     "tune_suspension": says("times less"),
