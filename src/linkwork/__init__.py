@@ -286,6 +286,7 @@ attach(
         "Result.to_dict": "linkwork.io.results.digest:digest",
         "Result.view": "linkwork.view:page_of",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
+        "run_lanes": "linkwork.lanes.runner:run_lanes",
         "Sweep.check": "linkwork.io.results.atomic:check_target",
         "Sweep.plot": "linkwork.plots.sweeps:plot",
         "Sweep.read": "linkwork.io.sweeps:read",

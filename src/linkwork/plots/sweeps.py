@@ -149,13 +149,13 @@ def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -
     known = [*sweep.values, *_numbers(sweep)]
     chosen = known[:6] if names is None else _known([*names], known)
     axes = figure.subplots(len(chosen), len(chosen), squeeze=False)
-    for i, below in enumerate(chosen):
-        for j, beside in enumerate(chosen):
-            _pair(axes[i, j], sweep[beside], sweep[below], diagonal=i == j)
+    for i, down in enumerate(chosen):
+        for j, across in enumerate(chosen):
+            _pair(axes[i, j], sweep[across], sweep[down], diagonal=i == j)
             if i == len(chosen) - 1:
-                axes[i, j].set_xlabel(words(beside), fontsize=7)
+                axes[i, j].set_xlabel(words(across), fontsize=7)
             if j == 0:
-                axes[i, j].set_ylabel(words(below), fontsize=7)
+                axes[i, j].set_ylabel(words(down), fontsize=7)
 
 
 def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:

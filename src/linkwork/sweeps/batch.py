@@ -1,8 +1,8 @@
 """A batch of instances: the same structure, other numbers. In: what each has instead of the base; out: their samples.
 
-`run_batch` is the one door. A runner that can do it faster stands in `RUNNERS` before the scalar one, which carries out
-one instance after the other and lets other threads compute meanwhile. An instance that leaves the common path is marked
-by its status; whoever asked runs it alone, from the beginning.
+`run_batch` is the one door. Instances are carried out one after the other, other threads computing meanwhile; or, where
+that is asked for and possible, several at once in the lanes of vector registers (`linkwork.lanes`). One that leaves the
+common path is marked by its status; whoever asked runs it alone, from the beginning.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.attached import attached
 from linkwork.problems.entry import unlocked
 from linkwork.run.held import Held
 from linkwork.run.model import initialised
@@ -86,8 +87,8 @@ def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
 RUNNERS: list[Callable[[Held, Batch, Room], bool]] = [one_by_one]
 
 
-def run_batch(held: Held, batch: Batch, room: Room) -> None:
-    """Run all instances, by the first runner that can."""
-    for runner in RUNNERS:
+def run_batch(held: Held, batch: Batch, room: Room, *, lanes: bool = False) -> None:
+    """Run all instances, by the first runner that can. lanes : several at once, if possible."""
+    for runner in (*([attached("run_lanes")] if lanes else ()), *RUNNERS):
         if runner(held, batch, room):
             return

@@ -15,7 +15,20 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.naming import did_you_mean
 from linkwork.sweeps.plans import from_plain
 
-KEYS = ("over", "runs", "keep", "plan", "seed", "t_end", "step", "formulation", "integrator", "judge", "options")
+KEYS = (
+    "over",
+    "runs",
+    "keep",
+    "plan",
+    "seed",
+    "t_end",
+    "step",
+    "formulation",
+    "integrator",
+    "judge",
+    "lanes",
+    "options",
+)
 ALL = ("mechanism", "out", *KEYS)
 
 

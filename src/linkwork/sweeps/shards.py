@@ -127,7 +127,7 @@ def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Ar
     for start in range(0, len(plain), size):
         these = plain[start : start + size]
         chosen = np.array([rows[k] for k in these], dtype=float)
-        run_batch(held, Batch(work.plain.spots, chosen, units), room)
+        run_batch(held, Batch(work.plain.spots, chosen, units), room, lanes=work.task.lanes)
         for j, k in enumerate(these):
             if room.status[j] != Status.OK or not np.isfinite(room.motion[j]).all():
                 alone_ones.append(k)

@@ -26,6 +26,7 @@ class Task:
 
     document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
     ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : also judge each run.
+    lanes : several instances at once in a thread, where that is possible.
     """
 
     document: Mapping[str, Any]
@@ -37,6 +38,7 @@ class Task:
     integrator: str | None
     options: Mapping[str, Any]
     judge: bool = False
+    lanes: bool = False
 
     @property
     def digest(self) -> str:

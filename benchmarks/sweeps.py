@@ -1,0 +1,113 @@
+"""Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
+
+`python -m benchmarks.sweeps [--runs N]`, all in one run. Times of one thread are processor times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+
+import linkwork as lw
+
+REPEATS = 30
+
+
+def least(run: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Microseconds of processor time, the least of some."""
+    found = []
+    for _ in range(repeats):
+        start = time.thread_time()
+        run()
+        found.append(time.thread_time() - start)
+    return 1e6 * min(found)
+
+
+def double_pendulum() -> lw.Mechanism:
+    mech = lw.Mechanism("double pendulum", run={"t_end": 0.1, "step": 1e-3})
+    mech.parameter("k", 20.0)
+    for name, z in (("upper", -0.25), ("lower", -0.75)):
+        mech.body(name, mass=1.0, inertia=[0.02, 0.02, 0.001], position=[0.1, 0, z])
+    mech.joint("hip", "revolute", "ground", "upper", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("knee", "revolute", "upper", "lower", point=[0.1, 0, -0.5], axis=[0, 1, 0])
+    mech.force("spring", "torsion", joint="hip", stiffness="k")
+    return mech
+
+
+def calls() -> None:
+    """A run of a slider crank: by `simulate`, by a compiled model, and its loop alone."""
+    mech = lw.load("kissel2021_slider_crank")
+    print("slider crank, 100 steps: microseconds of a call")
+    for formulation, integrator in (("rA", None), ("canonical", "rk4")):
+        model = lw.compile(mech, formulation, integrator)
+        mass, count = mech.bodies[0].mass or 1.0, 0
+        model.run(0.1, 1e-3)
+        span = model.set_up(0.1, 1e-3)
+        held = span.borrow()
+
+        def loop() -> None:
+            held.again()  # noqa: B023  # called within this turn
+            held.run.advance(100)  # noqa: B023
+
+        def changed() -> None:
+            nonlocal count
+            count += 1
+            model.run(0.1, 1e-3, parameters={"crank.mass": mass * (1 + 1e-6 * count)})  # noqa: B023
+
+        again = least(held.again)
+        alone = least(loop) - again
+        print(
+            f"  {formulation}: loop {alone:.0f}; model.run {least(lambda: model.run(0.1, 1e-3)):.0f}; "  # noqa: B023
+            f"with another mass {least(changed, 10):.0f}; simulate "
+            f"{least(lambda: lw.simulate(mech, 0.1, 1e-3, formulation, integrator), 10):.0f}"  # noqa: B023
+        )
+        span.hand_back(held)
+
+
+def swept(runs: int, **who: object) -> float:
+    """Seconds of a sweep of so many runs of 100 steps."""
+    over = {"k": lw.uniform(1.0, 40.0)}
+    keep = ["max(lower.position.x)"]
+    start = time.perf_counter()
+    lw.sweep(double_pendulum(), over, runs, keep, formulation="canonical", integrator="rk4", **who)
+    return time.perf_counter() - start
+
+
+def many(runs: int) -> None:
+    """Steps per second, and memory."""
+    swept(4, threads=1)
+    print(f"double pendulum with a spring, canonical, RK4, {runs} runs of 100 steps, one number kept")
+    for who in ({"threads": 1}, {"threads": 2}, {"processes": 2}):
+        seconds = swept(runs, **who)
+        print(
+            f"  {who}: {seconds:.1f} s, {runs * 100 / seconds / 1e6:.2f} M steps/s, {1e6 * seconds / runs:.0f} us a run"
+        )
+    print(f"  largest memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+
+
+def long_runs() -> None:
+    """Two threads beside one, where runs are long against what is done in Python for each."""
+    mech, over = lw.load("kissel2021_slider_crank"), {"crank.mass": lw.uniform(0.5, 2.0)}
+    took = {}
+    for threads in (1, 2, 1, 2):
+        start = time.perf_counter()
+        lw.sweep(mech, over, 64, "max(slider.position.y)", t_end=3.0, step=1e-3, threads=threads)
+        took[threads] = min(took.get(threads, 1e9), time.perf_counter() - start)
+    print(f"slider crank, rA, 64 runs of 3,000 steps: one thread {took[1]:.2f} s, two {took[2]:.2f} s")
+    print(f"  two threads are {took[1] / took[2]:.2f} times one")
+
+
+def main() -> None:
+    """All of it."""
+    parser = argparse.ArgumentParser(description="Benchmarks of many runs.")
+    parser.add_argument("--runs", type=int, default=20_000)
+    runs = parser.parse_args().runs
+    calls()
+    long_runs()
+    many(runs)
+
+
+if __name__ == "__main__":
+    main()
