@@ -54,9 +54,9 @@ def moving(mech: lw.Mechanism) -> lw.Mechanism:
     return mech
 
 
-def oracle(mech: lw.Mechanism) -> tuple[np.ndarray, np.ndarray]:
+def oracle(mech: lw.Mechanism, state: lw.State | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations (nb, 6) and all multipliers from one dense matrix, rotors in the mass matrix."""
-    c = prepare(mech, dynamics=True, accept_changes=True).compiled
+    c = prepare(mech, dynamics=True, accept_changes=True, state=state).compiled
     nb, drive = c.nb, drives(c, 0.0)
     pose, rates = Pose(c.r, c.A), Rates(c.v, c.w)
     G, gamma = constraints(c, pose, drive)[1], acceleration_rhs(c, pose, rates, drive)
@@ -97,6 +97,36 @@ def test_every_formulation_agrees_with_one_dense_matrix(formulation: str) -> Non
     agreed = 1e-8 if formulation == "penalty" else CLOSED
     assert_allclose(np.hstack([found.rddot, found.omegadot]), x, atol=agreed * np.abs(x).max())
     assert_allclose(found.multipliers, multipliers, atol=agreed * np.abs(multipliers).max())
+
+
+def with_rotors() -> lw.Mechanism:
+    """An arm with a rotor on every joint, one of which is taken from its second body to its first."""
+    mech, random = lw.Mechanism("arm"), np.random.default_rng(3)
+    for k, name in enumerate("abcd"):
+        mech.body(name, mass=1 + 0.3 * k, inertia=[0.1, 0.12, 0.17], position=random.uniform(-0.5, 0.5, 3).tolist())
+    mech.joint("ja", "revolute", "ground", "a", point=[0, 0, 0], axis=[0, 0.3, 1])
+    mech.joint("jb", "revolute", "a", "b", point=[1, 0, 0], axis=[0, 1, 0.4])
+    mech.joint("jc", "translational", "c", "b", point=[0, 1, 0], axis=[1, 0, 1])
+    mech.joint("jd", "revolute", "d", "c", point=[0, 1, 1], axis=[1, 0.2, 0])
+    for name, inertia in (("ja", 0.2), ("jb", 0.05), ("jc", 0.7), ("jd", 0.1)):
+        mech.coupling(f"rotor {name}", "rotor", joint=name, inertia=inertia, ratio=1.5)
+    return mech
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_rotors_agree_with_one_dense_matrix_and_keep_energy(formulation: str) -> None:
+    mech = with_rotors()
+    q, v = {"ja": 0.3, "jb": -0.4, "jc": 0.2, "jd": 0.7}, {"ja": 1.3, "jb": -0.9, "jc": 0.5, "jd": 2.0}
+    state = lw.start_state(mech, q, v)
+    x, multipliers = oracle(mech, state)
+    found = lw.accelerations(mech, state, formulation=formulation)
+    agreed = 1e-8 if formulation == "penalty" else CLOSED
+    assert_allclose(np.hstack([found.rddot, found.omegadot]), x, atol=agreed * np.abs(x).max())
+    assert_allclose(found.multipliers, multipliers, atol=agreed * np.abs(multipliers).max())
+    run = lw.simulate(mech, 0.1, 1e-3, formulation=formulation, state=state)
+    balance = run.energy_balance()
+    kept = 1e-5 if formulation in ("rA", "rp", "re") else 1e-9
+    assert np.abs(balance.residual).max() < kept * balance.kinetic.max()
 
 
 def test_rows_and_their_second_derivative_against_complex_steps() -> None:

@@ -92,6 +92,8 @@ class Formulation(Configured, ABC):
         self, problem: ExplicitProblem | ImplicitProblem, mechanism: CompiledMechanism
     ) -> ExplicitProblem | ImplicitProblem:
         """The problem with couplings, from that of the mechanism without them."""
+        from linkwork.problems.explicit import ExplicitProblem
+
         if isinstance(problem, ExplicitProblem):
             from linkwork.equations.coupled.explicit import with_couplings
 

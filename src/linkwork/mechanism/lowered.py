@@ -193,6 +193,7 @@ class LoweredCoupling:
     f: Expression | float = 0.0
     inertia: float = 0.0
     label: str = ""  # which of an element's rows it is
+    on: str = ""  # of a rotor, the coordinate: 'hip.angle'
 
     @property
     def rigid(self) -> bool:

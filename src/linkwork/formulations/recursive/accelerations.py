@@ -101,6 +101,7 @@ def wrench_beyond_other(links: Links, recursion: RecursiveWork, k: int, kind: in
     """`wrench_beyond_joint` for a joint that is not revolute. Where a free translation has left inertia (rotational),
     its bias acceleration, which is linear, meets none."""
     if kind <= HELICAL:
+        force = -(links.turn_per_q[k] * b[2] + links.slide_per_q[k] * b[5])
         if moving:
             b = add6(
                 b,
@@ -110,7 +111,7 @@ def wrench_beyond_other(links: Links, recursion: RecursiveWork, k: int, kind: in
             )
         if kind == FIXED:
             return b
-        return bias_beyond_helical(recursion, i, -(links.turn_per_q[k] * b[2] + links.slide_per_q[k] * b[5]), b)
+        return bias_beyond_helical(recursion, i, force, b)
     n, f = (b[0], b[1], b[2]), (b[3], b[4], b[5])
     if kind == SPHERICAL:
         if moving:

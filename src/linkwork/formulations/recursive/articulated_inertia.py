@@ -190,11 +190,12 @@ def eliminate_other(links: Links, recursion: RecursiveWork, k: int, link: Link) 
 def eliminate_helical(links: Links, recursion: RecursiveWork, k: int, i: int) -> bool:
     """Eliminate coordinate i of link k: E = (0, 0, turn_per_q; 0, 0, slide_per_q), a slide along z or a screw about it.
 
-    Reads articulated_inertia[k]; writes it, U_D_inv[i] and D_inv[i]. False where D is rounding beside I or M."""
+    Reads articulated_inertia[k] and rotor[i], which resists this coordinate alone; writes articulated_inertia[k],
+    U_D_inv[i] and D_inv[i]. False where D is rounding beside I or M."""
     acc, w, turn, slide = recursion.articulated_inertia, recursion.U_D_inv, links.turn_per_q[k], links.slide_per_q[k]
     for r in range(6):
         w[i, r] = turn * acc[k, ENTRY_OF[r][2]] + slide * acc[k, ENTRY_OF[r][5]]
-    d = turn * w[i, 2] + slide * w[i, 5]
+    d = turn * w[i, 2] + slide * w[i, 5] + recursion.rotor[i]
     size = acc[k, 0] + acc[k, 3] + acc[k, 5] if turn != 0.0 else acc[k, 15] + acc[k, 18] + acc[k, 20]
     if not d.real > LEAST * size.real or not d.real > 0.0:
         return False

@@ -92,10 +92,26 @@ class RecursiveFormulation(Formulation):
         topology_of(mechanism, self.root)
 
     def admit_couplings(self, mechanism: CompiledMechanism) -> None:
-        """Joint coordinates take no couplings yet. Raises UnsupportedElementError."""
-        from linkwork.system.couplings import refuse_couplings
+        """Rotors on joints of the tree, but no rigid couplings. Raises UnsupportedElementError."""
+        if mechanism.rigid:
+            from linkwork.system.couplings import refuse_couplings
 
-        refuse_couplings(mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ...")
+            refuse_couplings(
+                mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ..."
+            )
+
+    def problem(
+        self,
+        mechanism: CompiledMechanism,
+        *,
+        shape: str,
+        droppable: bool = False,
+        pose_tolerance: float = 1e-11,
+        room: int = 1,
+    ) -> ExplicitProblem:
+        """What `build` makes, which knows rotors itself."""
+        self.admit_couplings(mechanism)
+        return self.build(mechanism, shape=shape, droppable=droppable, pose_tolerance=pose_tolerance, room=room)
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""

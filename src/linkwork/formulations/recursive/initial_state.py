@@ -86,10 +86,16 @@ def link_without_inertia(mechanism: CompiledMechanism, root: str | None, frames:
 
 
 def set_initial_state(
-    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Ints, momenta: bool
+    mechanism: CompiledMechanism,
+    tree: LinkTree,
+    recursion: RecursiveWork,
+    context: Ints,
+    momenta: bool,
+    plain: LinkTree | None = None,
 ) -> None:
-    """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against."""
-    found = set_initial_coordinates(mechanism, tree, recursion)
+    """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against. plain : the
+    tree without rotors."""
+    found = set_initial_coordinates(mechanism, tree, recursion, plain)
     d = tree.dofs
     if len(recursion.row_size):
         recursion.row_size[:] = free_row_norms(mechanism, tree.links.closing)
@@ -99,14 +105,17 @@ def set_initial_state(
     recursion.weights[:d] = recursion.weights[d:] = length
     if momenta:
         recursion.weights[d:] /= np.where(inertia > 0.0, inertia, 1.0)
-    recursion.base[d:, 0] = recursion.joint_momentum if momenta else found.rate
+    recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * found.rate if momenta else found.rate
     if len(recursion.double_double):
         INITIAL_EXTENDED_MOMENTA(context)
 
 
-def set_initial_coordinates(mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork) -> Measured:
-    """The mechanism's start as coordinates, which are set, and rates; returns these."""
-    found = coordinates_at(tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+def set_initial_coordinates(
+    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, plain: LinkTree | None = None
+) -> Measured:
+    """The mechanism's start as coordinates, which are set, and rates; returns these. plain : the tree without
+    rotors."""
+    found = coordinates_at(plain or tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     d, links = tree.dofs, tree.links
     recursion.base[:d, 0] = found.q
     recursion.base_pose[:], recursion.pose[:] = found.pose, found.pose

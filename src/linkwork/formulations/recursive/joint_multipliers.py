@@ -13,7 +13,7 @@ from linkwork.kernels.tuple_access import at6
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import Work
 from linkwork.system.links import Links
-from linkwork.system.links.linktree import REVOLUTE
+from linkwork.system.links.linktree import HELICAL, REVOLUTE
 
 
 @kernel
@@ -39,6 +39,14 @@ def joint_wrench(links: Links, recursion: RecursiveWork, k: int) -> Six:
     link = link_at(links, recursion, k)
     x = twist_to_link(links, recursion, k, link, get6(recursion.spatial_acceleration, link.parent))
     A, b = recursion.articulated_inertia, get6(recursion.articulated_bias, k)
+    if link.kind == HELICAL:  # less what a rotor gives the link about or along the axis
+        t = add6(inertia_times(get21(A, k), x), b)
+        turn, inertia = links.turn_per_q[k], recursion.rotor[link.dof]
+        if turn != 0.0:
+            about = inertia * (recursion.spatial_acceleration[k, 2] - x[2]) / (turn * turn)
+            return (t[0], t[1], t[2] + about, t[3], t[4], t[5])
+        slide = links.slide_per_q[k]
+        return (t[0], t[1], t[2], t[3], t[4], t[5] + inertia * (recursion.spatial_acceleration[k, 5] - x[5]) / slide**2)
     if link.kind != REVOLUTE:
         return add6(inertia_times(get21(A, k), x), b)
     return (

@@ -259,6 +259,8 @@ def other_momentum_rates(
         P = (D[0] + x[0], D[1] + x[1], D[2] + x[2], D[3], D[4], D[5])
     else:
         P = add6(D, inertia_times(get21(recursion.articulated_inertia, k), V))
+        u, x = at6(recursion.U_D_inv, i, 0), recursion.rotor[i] * recursion.joint_rate[i]  # A E of what a rotor leaves
+        P = (P[0] - u[0] * x, P[1] - u[1] * x, P[2] - u[2] * x, P[3] - u[3] * x, P[4] - u[4] * x, P[5] - u[5] * x)
     F = get6(recursion.branch_wrench, k) if forced else NO_WRENCH
     if weight:
         x, y, z, m = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from linkwork.errors import UnsupportedElementError
 from linkwork.formulations.recursive import double_double, loops, open_tree, output
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.initial_state import set_initial_state
@@ -112,7 +114,11 @@ def build_recursive(
 ) -> ExplicitProblem:
     """The problem at the mechanism's pose and velocity. momenta : as state, not rates. keeps_sigma : sigma is not taken
     out of the momenta."""
-    tree, system = links_of(mechanism, root, frames=frames), mechanism.system
+    coupled, mechanism = mechanism, mechanism.bare
+    system, rotors = mechanism.system, rotors_of(coupled)
+    plain = links_of(mechanism, root, frames=frames)
+    tree = links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain
+    need_coordinates(coupled, tree, rotors)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
     forced = mechanism.forced
@@ -121,16 +127,17 @@ def build_recursive(
         closed=forced or loops or driven or len(system.programs.start) > 1,
         loops=loops,
         forced=forced,
-        extended=momenta and not loops and not driven and tree.dofs >= EXTENDED_FROM,
+        extended=momenta and not (loops or driven or rotors) and tree.dofs >= EXTENDED_FROM,
         droppable=droppable,
         sparse=bool(is_sparse(dependent.sparse)),
     )
     work, recursion = new_work(mechanism, tree), new_recursion(mechanism, tree, needs, keeps_sigma)
     shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs))
     context = make_context(mechanism.tables, work, dependent, (), shared)
-    set_initial_state(mechanism, tree, recursion, context, momenta)
+    recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
+    set_initial_state(mechanism, tree, recursion, context, momenta, plain)
     return ExplicitProblem(
-        mechanism=mechanism,
+        mechanism=coupled,
         work=work,
         context=context,
         formulation_arrays=tuple(array for name, array in recursion._asdict().items() if name not in SETUP),
@@ -146,6 +153,28 @@ def build_recursive(
         solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
         **needs.entries(),
     )
+
+
+def rotors_of(mechanism: CompiledMechanism) -> dict[str, float]:
+    """Inertia of rotors by coordinate, 'hip.angle'."""
+    found: dict[str, float] = {}
+    for one in mechanism.lowered.couplings:
+        if not one.rigid and len(mechanism.couplings.about):
+            ratio = one.terms[0].polynomial[0]
+            found[one.on] = found.get(one.on, 0.0) + one.inertia * ratio**2
+    return found
+
+
+def need_coordinates(mechanism: CompiledMechanism, tree: LinkTree, rotors: Mapping[str, float]) -> None:
+    """Raise UnsupportedElementError for rotors on what is no coordinate of the tree, or one of several of a joint."""
+    single = [name for name in tree.coordinates if tree.names.count(name.rpartition(".")[0]) == 1]
+    missing = [name for name in rotors if name not in single]
+    if missing:
+        raise UnsupportedElementError(
+            f"the recursions take rotors on joints of one coordinate, in the tree and not driven; not on {missing[0]}.",
+            element=f"mechanism {mechanism.lowered.name!r}",
+            remedy="Choose another root, or another formulation.",
+        )
 
 
 def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:

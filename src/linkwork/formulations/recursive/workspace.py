@@ -67,6 +67,7 @@ class RecursiveWork(NamedTuple):
         "",
         "the part of a rate (or second rate) that the parent's twist does not change",
     ]
+    rotor: Annotated[Floats, Shape("d"), "kg m^2, kg", "inertia of rotors on each coordinate; none on revolute links"]
     joint_rate: Annotated[Floats, Shape("d"), "rad/s, m/s", "qdot"]
     joint_acceleration: Annotated[
         Floats, Shape("d"), "rad/s^2, m/s^2", "qddot; work space for corrections of coordinates, rates, momenta"

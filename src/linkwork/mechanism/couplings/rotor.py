@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from linkwork.mechanism.couplings.base import Coordinates, JointCoupling, On, Which
+from linkwork.mechanism.couplings.base import Coordinates, JointCoupling, On, Which, which_of
 from linkwork.mechanism.elements import Name, Number, Positive, invalid
 from linkwork.mechanism.lowered import CoupledTerm, LoweredCoupling
 
@@ -30,5 +30,7 @@ class Rotor(JointCoupling):
     def lower(self, coordinates: Coordinates) -> list[LoweredCoupling]:
         if self.ratio == 0.0:
             raise invalid("has the ratio 0")
-        q = coordinates.of(self.on()[0])
-        return [LoweredCoupling(self.name, (CoupledTerm(q, (self.ratio, 0.0, 0.0, 0.0)),), 0.0, inertia=self.inertia)]
+        on = self.on()[0]
+        term = CoupledTerm(coordinates.of(on), (self.ratio, 0.0, 0.0, 0.0))
+        label = f"{on.joint}.{which_of(coordinates.joints[on.joint], on.coordinate)}"
+        return [LoweredCoupling(self.name, (term,), 0.0, inertia=self.inertia, on=label)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,11 +60,15 @@ class Draft:
     screw: tuple[float, float] | None = None  # turn and shift about x, in place of `before`
 
 
-def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: str = "screws") -> LinkTree:
+def links_of(
+    mechanism: CompiledMechanism, root: str | None = None, *, frames: str = "screws", loaded: Collection[str] = ()
+) -> LinkTree:
     """The links of a mechanism along a spanning tree of its joint graph.
 
     root : body that the tree starts with, as in `topology_of`. frames : 'screws' lays frames along common normals of
     screw axes where it can, 'joints' leaves them at the joints' markers.
+    loaded : coordinates with an inertia of their own, whose turns are taken for helical joints without lead: what is
+    left of a branch's inertia beyond these resists the turn, too.
     Bodies that no joint of a known form holds float.
     """
     mechanism = mechanism.bare
@@ -89,6 +94,9 @@ def links_of(mechanism: CompiledMechanism, root: str | None = None, *, frames: s
             joint, chain = joints[arc.elements[0]], chains[arc.elements[0]]
             assert chain is not None
             new = _joined(mechanism, joint, chain, arc, parent, bool(tree.sign[k] > 0))
+            for one in new:
+                if one.kind == REVOLUTE and not set(one.names).isdisjoint(loaded):
+                    one.kind = HELICAL
         if parent >= 0:  # from the parent's link, which need not be where its body is
             new[0].before = compose(drafts[parent].body_frame, new[0].before)
         for n, one in enumerate(new):
