@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.contract import Integrator
     from linkwork.integrators.generalized_alpha import GeneralizedAlpha
     from linkwork.integrators.implicit_euler import ImplicitEuler
+    from linkwork.integrators.radau import Radau5, Radau9, Radau13
     from linkwork.integrators.runge_kutta import BS32, DOP853, DP54, RK4, TS54, EmbeddedPair, Euler, Heun, RungeKutta
     from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
     from linkwork.io.formats import load
@@ -120,6 +121,9 @@ _PLACES = {
     "RE": "linkwork.formulations.re:RE",
     "RK4": "linkwork.integrators.runge_kutta:RK4",
     "RP": "linkwork.formulations.rp:RP",
+    "Radau13": "linkwork.integrators.radau:Radau13",
+    "Radau5": "linkwork.integrators.radau:Radau5",
+    "Radau9": "linkwork.integrators.radau:Radau9",
     "RangeSpace": "linkwork.formulations.newton_euler.methods:RangeSpace",
     "Result": "linkwork.result:Result",
     "RotationMatrix": "linkwork.formulations.rotation_matrix.formulation:RotationMatrix",
@@ -204,6 +208,9 @@ __all__ = [
     "Option",
     "Partial",
     "Penalty",
+    "Radau5",
+    "Radau9",
+    "Radau13",
     "RangeSpace",
     "Result",
     "RotationMatrix",

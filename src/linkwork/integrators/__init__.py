@@ -27,6 +27,9 @@ INTEGRATORS = _Integrators(
     {
         "implicit-euler": f"{_HERE}.implicit_euler:IMPLICIT_EULER",
         "generalized-alpha": f"{_HERE}.generalized_alpha:GENERALIZED_ALPHA",
+        "radau5": f"{_HERE}.radau:RADAU5",
+        "radau9": f"{_HERE}.radau:RADAU9",
+        "radau13": f"{_HERE}.radau:RADAU13",
         "implicit-midpoint": f"{_HERE}.symmetric:IMPLICIT_MIDPOINT",
         "stormer-verlet": f"{_HERE}.symmetric:STORMER_VERLET",
     },
@@ -36,6 +39,9 @@ INTEGRATORS = _Integrators(
 _SHAPES = {
     "implicit-euler": IMPLICIT,
     "generalized-alpha": IMPLICIT,
+    "radau5": IMPLICIT,
+    "radau9": IMPLICIT,
+    "radau13": IMPLICIT,
     "implicit-midpoint": EXPLICIT,
     "stormer-verlet": EXPLICIT,
 }

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from linkwork.arguments import step_count
 from linkwork.integrators import contract
+from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, START_TIME, USUAL, multiplier_weights, rounding_norm, stopping_norm
 from linkwork.problems.implicit import ImplicitProblem
@@ -160,15 +161,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def sample(self) -> contract.Block:
         """The present state as one sample."""
-        from linkwork.integrators.implicit_kernels import RECORDED
-
-        p = self.problem
-        return {
-            "time": np.array([self.time]),
-            "motion": p.work.motion[None, : p.layout.nb, :RECORDED].copy(),
-            "multiplier": p.work.z[None, p.layout.multipliers].copy(),
-            "iterations": np.zeros(1, dtype=np.int64),
-        }
+        return state_as_sample(self.problem, self.time)
 
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
@@ -237,16 +230,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         return table_of(self.problem.context, entries, self.run)
 
     def _room(self, samples: int) -> Any:
-        from linkwork.integrators.implicit_kernels import RECORDED
-        from linkwork.integrators.newton import Block
-
-        layout = self.problem.layout
-        return Block(
-            time=np.empty(samples),
-            motion=np.empty((samples, layout.nb, RECORDED)),
-            multiplier=np.empty((samples, layout.nc)),
-            iterations=np.empty(samples, dtype=np.int64),
-        )
+        return room_for(self.problem, samples)
 
     def _entries(self) -> Any:
         from linkwork.integrators.newton import Entries

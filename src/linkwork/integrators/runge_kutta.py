@@ -16,6 +16,7 @@ from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.errors import UsageError
 from linkwork.integrators.stabilisation import Stabilised
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
+from linkwork.integrators.tolerances import Adaptive
 from linkwork.options import Option
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from linkwork.integrators.tableaux.tableau import Tableau
     from linkwork.kernels.tables import Floats
     from linkwork.problems.explicit import ExplicitProblem
-
-RTOL, ATOL = 1e-6, 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -82,36 +81,16 @@ class RungeKutta(Stabilised):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class EmbeddedPair(RungeKutta):
+class EmbeddedPair(RungeKutta, Adaptive):
     """A method with an error estimate: steps of one size; or, where a tolerance is given, of sizes that it chooses.
 
     The error of each step, in the algebra, stays below atol + rtol times what each component is measured against: one
     radian, the mechanism's length, the fastest body's speed.
     """
 
-    rtol: Annotated[
-        float | None,
-        Option(f"relative tolerance of a step's error; makes steps adaptive ({RTOL:g} with atol)", above=0.0),
-    ] = None
-    atol: Annotated[
-        float | None, Option(f"absolute tolerance of a step's error, likewise ({ATOL:g} with rtol)", above=0.0)
-    ] = None
-    max_step: Annotated[float | None, Option("largest adaptive step", unit="s", above=0.0)] = None
-
-    @property
-    def adaptive(self) -> bool:
-        """Whether steps find their own size."""
-        return self.rtol is not None or self.atol is not None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.max_step is not None and not self.adaptive:
-            raise UsageError("max_step goes with rtol or atol; otherwise every step has the given size.")
-
     def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RungeKuttaRun:
         """A run from the problem's present state, in steps of one size, or of their own where a tolerance is given."""
-        tolerances = (self.rtol or RTOL, self.atol or ATOL) if self.adaptive else None
-        return self._run(problem, step, t_end, every, tolerances, self.max_step or inf)
+        return self._run(problem, step, t_end, every, self.tolerances, self.max_step or inf)
 
 
 def times_of(name: str, t_eval: Any) -> tuple[float, ...]:

@@ -122,6 +122,8 @@ class ImplicitProblem:
     solve           linear.delta from the residual
     detect_redundant_rows   which rows depend on others at the pose last evaluated (does nothing if not droppable)
     minimum_norm_multipliers   multipliers of least norm (likewise)
+    constrain       phi, G u - nu or G udot - gamma into the residual from coef[FIRST_ROW] on, by coef[LEVEL]
+    increment_rate  the rates in work.rate become those of the increments: on a group, where these are not the same
     """
 
     mechanism: CompiledMechanism
@@ -146,6 +148,8 @@ class ImplicitProblem:
     detect_redundant_rows: Any
     minimum_norm_multipliers: Any
     forced: bool
+    constrain: Any
+    increment_rate: Any
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
 
 

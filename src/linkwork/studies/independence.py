@@ -12,6 +12,7 @@ from typing import Any
 
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
+from linkwork.problems.shapes import EXPLICIT
 from linkwork.run.matching import fitting
 
 CLASSIFICATION = ("family", "coordinates", "equations", "solver")
@@ -45,11 +46,12 @@ def by_independence(of: Iterable[str]) -> list[str]:
 
 
 def controlled(formulation: str, besides: str | None = None) -> str | None:
-    """The integrator of highest order that controls its error and fits a formulation, or None.
+    """The explicit integrator of highest order that controls its error and fits a formulation, or None.
 
     besides : one not to take where there is another.
     """
-    able = [name for name in fitting(formulation) if "rtol" in INTEGRATORS.load(name).options]
+    found = ((name, INTEGRATORS.load(name)) for name in fitting(formulation))
+    able = [name for name, method in found if "rtol" in method.options and method.shape == EXPLICIT]
     able.sort(key=lambda name: -order_of(name))
     return next((name for name in able if name != besides), able[0] if able else None)
 

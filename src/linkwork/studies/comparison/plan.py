@@ -13,6 +13,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.header import near_names
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
+from linkwork.problems.shapes import EXPLICIT
 from linkwork.run.matching import fitting
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.study import ALL, SUITABLE, Run, Study
@@ -76,13 +77,13 @@ def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float]
 
 
 def suitable(formulation: str) -> list[str]:
-    """Of each problem shape, the first integrator that fits (the usual one) and the one of highest order."""
+    """Of each problem shape, the first integrator that fits (the usual one); the explicit one of highest order."""
     found: list[str] = []
     names = fitting(formulation)
     for shape in FORMULATIONS.load(formulation).shapes:
         of_shape = [name for name in names if INTEGRATORS.load(name).shape == shape]
         if of_shape:
-            found += [of_shape[0], max(of_shape, key=order_of)]
+            found += [of_shape[0], *([max(of_shape, key=order_of)] if shape == EXPLICIT else [])]
     return sorted(set(found), key=names.index)
 
 

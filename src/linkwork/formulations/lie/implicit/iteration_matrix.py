@@ -7,6 +7,8 @@ SE(3) are balanced in its own components, and turn against it.
 from __future__ import annotations
 
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic
+from linkwork.equations.index_3.rotation_matrix import CONSTRAIN
+from linkwork.formulations.lie.implicit.increment_rate import INCREMENT_RATE
 from linkwork.formulations.lie.implicit.maps import A_T, A_W, P_T, P_W, TH, V_W, F, instant_maps, step_maps
 from linkwork.formulations.lie.implicit.set_state import BEGIN, EVALUATE, GROUP, SET_STATE
 from linkwork.kernels.jit import kernel
@@ -157,4 +159,4 @@ def row_by_pose(maps: Floats, b: int, g_r: Vec, g_theta: Vec) -> tuple[Vec, Vec]
 
 
 ASSEMBLE = entry(assemble, TABLES, WORK, MATRIX, GROUP)
-__all__ = ["ASSEMBLE", "BEGIN", "EVALUATE", "SET_STATE", "assemble"]
+__all__ = ["ASSEMBLE", "BEGIN", "CONSTRAIN", "EVALUATE", "INCREMENT_RATE", "SET_STATE", "assemble"]

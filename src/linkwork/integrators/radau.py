@@ -1,0 +1,108 @@
+"""Radau IIA methods for index-3 problems, in coordinates and on Lie groups, with steps that find their own size.
+
+Collocation at the right Radau points [Hairer, Wanner 1996, IV.5; Hairer, Lubich, Roche 1989]: stiffly accurate, so that
+constraints are met at the end of every step, and L-stable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any
+
+from linkwork.arguments import MOST_ADAPTIVE, step_count
+from linkwork.errors import UsageError
+from linkwork.integrators.contract import Integrator
+from linkwork.integrators.runge_kutta import times_of, within
+from linkwork.integrators.tolerances import Adaptive
+from linkwork.options import Option
+from linkwork.problems.shapes import IMPLICIT
+
+if TYPE_CHECKING:
+    from linkwork.integrators.radau_run import RadauRun
+    from linkwork.problems.implicit import ImplicitProblem
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau(Integrator["ImplicitProblem"], Adaptive):
+    """A Radau IIA method: steps of one size; or, where a tolerance is given, of sizes that it chooses.
+
+    The error of each step stays below atol + rtol times what it is measured against: one radian, the mechanism's
+    length, the fastest body's speed.
+
+    stages : odd; the order is 2 stages - 1.
+    """
+
+    name: str
+    stages: int
+    order: int = 0
+    summary: str = ""
+    shape: str = IMPLICIT
+    t_eval: Annotated[
+        Sequence[float] | None,
+        Option("times at which samples are wanted instead, ascending", unit="s", check=times_of),
+    ] = None
+    max_iterations: Annotated[int | None, Option("of Newton's method per step", least=1)] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "order", 2 * self.stages - 1)
+        said = f"Radau IIA, {self.stages} stages, on the index-3 equations, order {self.order}, for stiff mechanisms"
+        object.__setattr__(self, "summary", f"{said}, with an error estimate of order {self.stages}")
+
+    def describe(self) -> dict[str, Any]:
+        """Plain data for listings."""
+        return {**super().describe(), "order": self.order}
+
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> RadauRun:
+        """A run from the problem's present state. Raises UsageError for mechanisms with rigid couplings or rotors."""
+        import numpy as np
+
+        from linkwork.integrators.radau_run import RadauRun
+
+        if problem.inside is not None:
+            raise UsageError(
+                f"{self.name} does not take rigid couplings or rotor inertias.",
+                remedy="Take generalized-alpha, or an explicit method.",
+            )
+        largest = self.max_step or inf
+        step_count(t_end, largest, MOST_ADAPTIVE)
+        return RadauRun(
+            problem,
+            self.stages,
+            step=step,
+            t_end=t_end,
+            every=every,
+            tolerances=self.tolerances,
+            max_step=largest,
+            times=None if self.t_eval is None else within(np.array(self.t_eval), t_end),
+            max_iterations=self.max_iterations,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau5(Radau):
+    """Three stages, order five."""
+
+    name: str = "radau5"
+    stages: int = 3
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau9(Radau):
+    """Five stages, order nine."""
+
+    name: str = "radau9"
+    stages: int = 5
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau13(Radau):
+    """Seven stages, order thirteen."""
+
+    name: str = "radau13"
+    stages: int = 7
+
+
+RADAU5, RADAU9, RADAU13 = Radau5(), Radau9(), Radau13()

@@ -1,0 +1,264 @@
+"""One run of a Radau method: compiled state between chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.arguments import step_count
+from linkwork.integrators import contract
+from linkwork.integrators.implicit_samples import room_for, state_as_sample
+from linkwork.integrators.stopping import multiplier_weights
+from linkwork.problems.implicit import ImplicitProblem
+from linkwork.status import Status
+
+Array = NDArray[np.float64]
+STEPS_PER_CALL = 500  # of one body, between two looks at the clock
+EXACT = 1e-12  # tolerance that Newton's method works to where steps have one size
+LEFT = 0.01  # of the tolerance, left by Newton's method
+CAP = 7  # of Newton's iterations, and one more for each stage
+PATIENT = 50  # where a step cannot be made shorter
+PASSES = 3  # from increments to their rates and back, on groups
+CAREFUL = 0.1  # of a first step that would just be acceptable
+
+
+class RadauRun(contract.Run[ImplicitProblem]):
+    """One run: `initialise` first, then `advance` as often as wanted. Its units of progress are samples."""
+
+    def __init__(
+        self,
+        problem: ImplicitProblem,
+        stages: int,
+        *,
+        tolerances: tuple[float, float] | None,
+        step: float,
+        max_step: float,
+        t_end: float,
+        times: Array | None,
+        every: int,
+        max_iterations: int | None,
+    ) -> None:
+        from linkwork.integrators.collocation import radau_iia
+        from linkwork.integrators.radau_state import Run, new_systems
+        from linkwork.kernels.records import new_record
+
+        self.problem, self.tolerances, self.remarks = problem, tolerances, []
+        self.method = radau_iia(stages)
+        steps = step_count(t_end, step)
+        interval = step * every
+        if times is None:
+            times = np.append(interval * np.arange(0, np.ceil(t_end / interval - 1e-9)), t_end)
+        self.times = times
+        self._settings: dict[str, Any] = {}
+        if tolerances is not None:
+            self._settings = {"rtol": tolerances[0], "atol": tolerances[1]}
+        if np.isfinite(max_step):
+            self._settings["max_step"] = max_step
+        self._done, self.steps = 0, steps
+        structure, layout, work = problem.structure, problem.layout, problem.work
+        room = len(structure.factors.Lx)
+        self.systems = new_systems(structure.matrix, structure.pattern, problem.dependence, (stages - 1) // 2, room)
+        n, npos, length = layout.total, layout.coordinates, problem.mechanism.length
+        self.run = run = new_record(
+            Run,
+            given={
+                "power": powers(problem),
+                "weight": weights(problem),
+                "x": np.zeros((stages, n)),
+                "old_x": np.zeros((stages, n)),
+                "r": np.zeros((stages, n)),
+                **{name: np.zeros((stages, npos)) for name in ("k", "v", "increment")},
+                "x_start": np.zeros(n),
+                "aside": np.zeros(n),
+                "gather": np.zeros(stages),
+                "v_start": np.zeros(npos),
+                "before": np.zeros_like(work.motion),
+                "error": np.zeros(2 * npos),
+                "z": work.z,
+                "residual": work.residual,
+                "coef": work.coef,
+                "motion": work.motion,
+                "rate": work.rate,
+                "step_star": work.step_star,
+                "rate_star": work.rate_star,
+                "rank": problem.dependence.length,
+            },
+        )
+        run.t_end[0], run.max_step[0], run.length[0] = t_end, max_step, length
+        run.rtol[0], run.atol[0] = tolerances or (EXACT, EXACT)
+        run.fixed_step[0], run.next_step[0] = (0.0 if tolerances else step), step
+        run.newton[0], run.left[0], run.old_error[0], run.contraction[0] = LEFT, 1.0, 1.0, 1.0
+        run.stages[0], run.cap[0] = stages, max_iterations or (CAP + stages if tolerances else PATIENT)
+        run.forced[0], run.droppable[0], run.frozen[0] = problem.forced, problem.droppable, problem.frozen
+        run.passes[0] = PASSES if layout.algebra else 1
+        run.varies[0] = int(structure.matrix.flags[0])
+        run.first_multiplier[0], run.rows[0], run.formed[0] = layout.multipliers.start, layout.nc, -1
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How the run is made, as plain data for a result's header."""
+        return self._settings
+
+    @property
+    def total(self) -> int:
+        """Samples from start to end, the start left out."""
+        return len(self.times) - self._first
+
+    @property
+    def _first(self) -> int:
+        """Whether the first sample asked for is the start."""
+        return int(self.times[0] == self.run.start_time[0])
+
+    @property
+    def done(self) -> int:
+        """Samples so far."""
+        return self._done
+
+    @property
+    def samples(self) -> int:
+        """How many samples a whole run records."""
+        return len(self.times)
+
+    @property
+    def time(self) -> float:
+        """Time reached [s]."""
+        return float(self.run.now[0])
+
+    @property
+    def whole_steps(self) -> bool:
+        """Steps end with the run, whatever their size."""
+        return False
+
+    def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
+        """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
+        self.run.start_time[0] = self.run.now[0] = time
+        self.run.t_end[0] += time
+        self.times = self.times + time
+        if torsion_angles is not None:
+            self.problem.work.torsion_angles[:] = torsion_angles
+
+    def initialise(self) -> Status:
+        """Accelerations and multipliers at the start, and a first step where steps find their own size."""
+        from linkwork.integrators.radau_kernels import BEGIN_RUN
+        from linkwork.problems.implicit import FIRST_ROW, FORCED
+
+        coef, problem = self.problem.work.coef, self.problem
+        coef[FORCED], coef[FIRST_ROW] = float(problem.forced), problem.layout.multipliers.start
+        status = BEGIN_RUN(self._table)
+        if status == Status.OK and self.tolerances is not None:
+            self.run.next_step[0] = self._first_step()
+        return Status(status)
+
+    def _first_step(self) -> float:
+        """From how fast the state and its rates change at the start."""
+        run, npos = self.run, self.problem.layout.coordinates
+        weight, span = run.weight[:npos], float(run.t_end[0] - run.now[0])
+        fast = float(np.abs(weight * run.v_start).max(initial=0.0))
+        fast += float(np.sqrt(np.abs(weight * run.x_start[:npos]).max(initial=0.0)))
+        share = float(run.rtol[0] + run.atol[0]) ** (1.0 / (int(run.stages[0]) + 1))
+        return float(min(run.max_step[0], span, CAREFUL * share / fast if fast * span > share else 0.1 * span))
+
+    def sample(self) -> contract.Block:
+        """The present state as one sample."""
+        return state_as_sample(self.problem, self.time)
+
+    def first(self) -> contract.Block:
+        """The start as a sample, if it is wanted."""
+        sample = self.sample()
+        return sample if self._first else {name: value[:0] for name, value in sample.items()}
+
+    def take_over(self, other: Self) -> None:
+        """Go on from where another run of the same mechanism and formulation stands."""
+        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+            mine[:] = theirs
+        run, old = self.run, other.run
+        for name in ("settings", "counts", "x_start", "v_start", "before"):
+            getattr(run, name)[:] = getattr(old, name)
+        run.formed[0], run.predictable[0], run.factored_step[0], run.pending[0] = -1, 0, 0.0, 0
+        self.times, self._done = other.times, other._done
+
+    def advance(self, units: int) -> tuple[Status, contract.Block]:
+        """Go on by so many samples; what was recorded comes back even if a step failed."""
+        from linkwork.integrators.radau_kernels import ADVANCE_TO
+        from linkwork.problems.layout import address_table
+
+        first = self._first + self._done
+        targets = np.ascontiguousarray(self.times[first : first + units])
+        block = self._room(len(targets))
+        most = max(4, STEPS_PER_CALL // self.problem.layout.nb)
+        status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
+        self._done += n
+        return Status(status), {name: getattr(block, name)[:n] for name in block._fields}
+
+    def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
+        """Room for one sample, and a function that goes on to the next time a sample is wanted at."""
+        from linkwork.integrators.radau_kernels import ADVANCE_TO
+        from linkwork.problems.layout import address_table
+
+        room = self._room(1)
+        table = address_table(room)
+
+        def to_next() -> tuple[int, int]:
+            place = self._first + self._done
+            targets = np.ascontiguousarray(self.times[place : place + 1])
+            status, n = ADVANCE_TO(self._table, targets, 2**62, table)
+            self._done += n
+            return status, n
+
+        return room, to_next
+
+    def forget_slope(self) -> None:
+        """Forces have changed: nothing is predicted from the steps before, and matrices are formed anew."""
+        self.run.predictable[0], self.run.formed[0] = 0, -1
+
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """Addresses of all that compiled code works on."""
+        from linkwork.integrators.radau_kernels import ADVANCE_TO, BEGIN_RUN
+        from linkwork.integrators.radau_state import Entries
+        from linkwork.kernels.parallel_compilation import make_ready
+        from linkwork.problems.layout import address_table
+
+        entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
+        make_ready(*entries, ADVANCE_TO, BEGIN_RUN)
+        return address_table((self.problem.context, entries, self.run, self.systems, self.method))
+
+    def _room(self, samples: int) -> Any:
+        return room_for(self.problem, samples)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the run has cost so far."""
+        names = ("steps", "iterations", "evaluations", "factorizations", "rejected", "rebased", "rank_changes")
+        found = {name: int(getattr(self.run, name)[0]) for name in names}
+        found["steps"] += int(self.run.pending[0])  # one still being sampled
+        return found
+
+    @property
+    def worst_row(self) -> int:
+        """The constraint row with the largest residual when a step failed."""
+        return int(self.run.worst_row[0])
+
+
+def powers(problem: ImplicitProblem) -> NDArray[np.int64]:
+    """Of the step, in what each equation is scaled by (N,): 0 equations of motion, 1 velocity-level rows, 2 others."""
+    layout = problem.layout
+    found = np.zeros(layout.total, dtype=np.int64)
+    found[layout.multipliers] = np.where(problem.mechanism.system.rows.nonholonomic == 1, 1, 2)
+    found[layout.normalisation] = 2
+    return found
+
+
+def weights(problem: ImplicitProblem) -> Array:
+    """What makes corrections comparable, as shares of the mechanism's length (N,); normalisation does not count."""
+    layout, length = problem.layout, problem.mechanism.length
+    found = np.full(layout.total, 1.0 / length)
+    found[layout.multipliers] = multiplier_weights(problem.mechanism) / length
+    found[layout.normalisation] = 0.0
+    for b in range(layout.nb):
+        found[layout.rotation(b)] = 1.0
+    return found
