@@ -13,7 +13,7 @@ from linkwork.problems.shapes import EXPLICIT
 LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
 ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
 RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
-FIRST = 0.05  # rtol of the first run, of the accuracy asked for: errors are some ten times the tolerance in the middle
+FIRST = 0.1  # times the root of the accuracy: rtol of the first run, which tells cheaply what the next ones must be
 MOST_STEPS = 4_000_000  # within one run with steps of one size
 LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
 
@@ -66,10 +66,16 @@ class Method:
         """The setting to begin with, for a relative accuracy. interval : between samples [s]."""
         if not self.controlled:
             return interval
-        return min(LOOSEST, max(FIRST * accuracy, TIGHTEST * RATIO))
+        return float(min(LOOSEST, max(FIRST * accuracy**0.5, TIGHTEST * RATIO)))
 
-    def options(self, setting: float, span: float, interval: float, every: int) -> tuple[float, int, Mapping[str, Any]]:
-        """Step [s], how many steps to a sample, and options of a run that records each `every * interval`."""
+    def options(
+        self, setting: float, span: float, interval: float, every: int, first: float
+    ) -> tuple[float, int, Mapping[str, Any]]:
+        """Step [s], how many steps to a sample, and options of a run that records each `every * interval`.
+
+        first : the setting that runs began with, from which on the largest step falls, too, lest two runs whose steps
+            tolerances do not limit be the same.
+        """
         has = self.integrator.options
         given: dict[str, Any] = {}
         if "stabilisation" in has and not self._said("stabilisation", "baumgarte", "project_every"):
@@ -77,8 +83,8 @@ class Method:
         if self.controlled:
             given["rtol"], given["atol"] = setting, ATOL * setting
             if "max_step" in has and not self._said("max_step"):
-                share = min(1.0, (setting / LOOSEST) ** (1.0 / self.integration_order))
-                given["max_step"] = share * span / LEAST_STEPS  # not the same steps at both tolerances
+                share = min(1.0, (setting / first) ** (1.0 / self.integration_order))
+                given["max_step"] = share * span / LEAST_STEPS
             return interval, every, given
         parts = max(1, round(interval / setting))
         return interval / parts, every * parts, given

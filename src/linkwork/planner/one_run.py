@@ -59,10 +59,18 @@ class Setting:
 
 
 def one_run(
-    setting: Setting, method: Method, value: float, deadline: float | None, progress: Progress | None
+    setting: Setting,
+    method: Method,
+    value: float,
+    deadline: float | None,
+    progress: Progress | None,
+    first: float | None = None,
 ) -> Result:
-    """One run of a pair at one setting. Raises TimeUpError with what was computed when the deadline passes."""
-    step, every, options = method.options(value, setting.duration, setting.interval, setting.samples.every)
+    """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
+    when the deadline passes."""
+    step, every, options = method.options(
+        value, setting.duration, setting.interval, setting.samples.every, first or value
+    )
     up = False
 
     def looked(time: float, end: float) -> None:

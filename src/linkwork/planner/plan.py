@@ -153,7 +153,7 @@ class Plan:
             first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
 
         def run(method: Method, value: float, until: float | None) -> Result:
-            return one_run(setting, method, value, until, progress)
+            return one_run(setting, method, value, until, progress, first)
 
         span = setting.duration
         return meet(method, setting.asked, run, first=first, span=span, length=setting.length, deadline=deadline)

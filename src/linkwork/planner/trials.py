@@ -99,7 +99,7 @@ def _pair(part: Setting, method: Method, value: float, deadline: float) -> tuple
     """The first setting that gets through, of those that are less and less coarse, and its two runs."""
     for _ in range(1 if method.controlled else MOST_RETRIES):
         try:
-            return value, [one_run(part, method, each, deadline, None) for each in (value, value / method.finer)]
+            return value, [one_run(part, method, each, deadline, None, value) for each in (value, value / method.finer)]
         except TimeUpError:
             return None
         except LinkworkError:
