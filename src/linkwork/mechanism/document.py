@@ -60,6 +60,19 @@ OTHER_WORDS = {
 
 
 _NAMED = {"type": ["number", "string", "object"]}
+_COLUMN = {"type": ["string", "integer"]}
+_IN_FILE = {
+    **{key: {} for key in ("between", "outside", "unit", "description")},
+    "file": {"type": "string"},
+    "x": _COLUMN,
+    "y": _COLUMN,
+}
+_TABLE = {
+    "anyOf": [
+        {"$ref": "#/definitions/Table"},
+        {"type": "object", "properties": _IN_FILE, "required": ["file"], "additionalProperties": False},
+    ]
+}
 _SENSOR = {"anyOf": [{"type": ["number", "string"]}, {"$ref": "#/definitions/sensor"}]}
 
 
@@ -80,7 +93,7 @@ class Document(Element):
     run: Run = Run()
     parameters: dict[str, Annotated[Parameter, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
     inputs: dict[str, Annotated[Input, WithJsonSchema(_NAMED)]] = Field(default_factory=dict)
-    tables: dict[str, Table] = Field(default_factory=dict)
+    tables: dict[str, Annotated[Table, WithJsonSchema(_TABLE)]] = Field(default_factory=dict)
     sensors: dict[str, Annotated[AnySensor, WithJsonSchema(_SENSOR)]] = Field(default_factory=dict)
     bodies: tuple[Body, ...] = ()
     joints: tuple[AnyJoint, ...] = ()

@@ -17,6 +17,7 @@ from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.rotation import AxisAngle, EulerZXZ, Quaternion
 from linkwork.mechanism.sensors import SENSORS
 from linkwork.mechanism.shapes import SHAPES
+from linkwork.mechanism.tables import Table
 
 SCHEMA_FILE = Path(__file__).parent.parent / "schema" / f"linkwork-{VERSION}.json"
 REGISTRIES = (SHAPES, JOINTS, CONSTRAINTS, FORCES, COUPLINGS, SENSORS)
@@ -27,7 +28,7 @@ def schema() -> dict[str, Any]:
     classes: dict[str, list[type[Element]]] = {
         registry.kind: list(dict.fromkeys(registry.load(name) for name in registry)) for registry in REGISTRIES
     }
-    models: list[type[Element]] = [Document, Quaternion, EulerZXZ, AxisAngle]
+    models: list[type[Element]] = [Document, Table, Quaternion, EulerZXZ, AxisAngle]
     models += [cls for some in classes.values() for cls in some]
     _, found = models_json_schema([(model, "validation") for model in models], ref_template="#/definitions/{model}")
     definitions: dict[str, Any] = found["$defs"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, WithJsonSchema, model_validator
@@ -30,8 +30,11 @@ Numbers = Annotated[
 class Table(Element):
     """Points (x, y), x ascending. `between`: 'linear', 'cubic' (natural spline) or 'pchip' (keeps rises and falls).
 
-    `outside`: the end values 'hold', or the ends 'extend' along their slopes.
+    `outside`: the end values 'hold', or the ends 'extend' along their slopes. In a file `file` may stand instead, of
+    numbers in columns `x` and `y` (names, or numbers from 1 on), which is read with it (`io.formats.csv_tables`).
     """
+
+    other_words: ClassVar[dict[str, str]] = {"file": "tables in files of their own are for description files"}
 
     x: Numbers
     y: Numbers
@@ -78,14 +81,19 @@ def _secants(x: Array, y: Array) -> tuple[Array, Array]:
 
 def _natural(x: Array, y: Array) -> tuple[Array, Array]:
     """Of the natural spline: second derivatives are continuous, and zero at the ends."""
-    n, h, secant = len(x), np.diff(x), np.diff(y) / np.diff(x)
-    M, f = np.zeros((n, n)), np.zeros(n)
-    M[0, :2], f[0] = (2.0, 1.0), 3.0 * secant[0]
-    M[-1, -2:], f[-1] = (1.0, 2.0), 3.0 * secant[-1]
-    for k in range(1, n - 1):
-        M[k, k - 1 : k + 2] = h[k], 2.0 * (h[k - 1] + h[k]), h[k - 1]
-        f[k] = 3.0 * (h[k] * secant[k - 1] + h[k - 1] * secant[k])
-    found = np.array(np.linalg.solve(M, f), dtype=float)
+    h, secant = np.diff(x), np.diff(y) / np.diff(x)
+    before = np.concatenate((h[1:], [1.0]))  # a tridiagonal system: what stands before, on and behind the diagonal
+    on = np.concatenate(([2.0], 2.0 * (h[:-1] + h[1:]), [2.0]))
+    behind = np.concatenate(([1.0], h[:-1]))
+    inner = 3.0 * (h[1:] * secant[:-1] + h[:-1] * secant[1:])
+    found = np.concatenate(([3.0 * secant[0]], inner, [3.0 * secant[-1]]))
+    for k in range(1, len(x)):
+        share = before[k - 1] / on[k - 1]
+        on[k] -= share * behind[k - 1]
+        found[k] -= share * found[k - 1]
+    found[-1] /= on[-1]
+    for k in range(len(x) - 2, -1, -1):
+        found[k] = (found[k] - behind[k] * found[k + 1]) / on[k]
     return found[:-1], found[1:]
 
 
