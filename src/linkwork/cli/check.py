@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from linkwork.cli import output
 from linkwork.cli.late import Late, Parameter
+from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def check(
     force: options.Force = False,
     json: options.Json = False,
     side: options.Side = None,
+    set_: options.Set = None,
     base: options.Base = None,
     on_unsupported: options.Unsupported = None,
     meshes: options.Meshes = None,
@@ -46,7 +48,8 @@ def check(
 
     from linkwork import load
 
-    mechanism = load(model, side=side, **output.given(base=base, on_unsupported=on_unsupported, search=meshes))
+    robot = output.given(base=base, on_unsupported=on_unsupported, search=meshes)
+    mechanism = with_set(load(model, side=side, **robot), set_)
     if not graph:
         from linkwork import check as examine
 

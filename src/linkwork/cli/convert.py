@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from linkwork.cli import options, output
+from linkwork.cli.set_parameters import with_set
 
 
 def convert(
@@ -18,6 +19,7 @@ def convert(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    set_: options.Set = None,
     base: options.Base = None,
     on_unsupported: options.Unsupported = None,
     meshes: options.Meshes = None,
@@ -27,7 +29,8 @@ def convert(
     from linkwork import load
     from linkwork.io.formats import save
 
-    mechanism = load(model, side=side, **output.given(base=base, on_unsupported=on_unsupported, search=meshes))
+    robot = output.given(base=base, on_unsupported=on_unsupported, search=meshes)
+    mechanism = with_set(load(model, side=side, **robot), set_)
     path = save(mechanism, target, force=force, on_unsupported=on_unsupported or "error")
     account = mechanism.account
     if json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from linkwork.cli import options, output
+from linkwork.cli.set_parameters import with_set
 from linkwork.errors import LinkworkError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def count(
     weight: Weight = True,
     json: options.Json = False,
     side: options.Side = None,
+    set_: options.Set = None,
 ) -> int:
     """Count the operations of one evaluation of the slope, by running the kernels on numbers that count.
 
@@ -44,7 +46,7 @@ def count(
     from linkwork.analysis.counts import countable, counts_of
     from linkwork.formulations import FORMULATIONS
 
-    mechanism = load(model, side=side)
+    mechanism = with_set(load(model, side=side), set_)
     names = formulation or countable()
     for name in names:
         FORMULATIONS.load(name)

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from linkwork.cli import options, output
+from linkwork.cli.set_parameters import with_set
 
 
 def equilibrium(
@@ -24,6 +25,7 @@ def equilibrium(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    set_: options.Set = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Find a static equilibrium near the start pose: drivers held, springs, loads and gravity in balance.
@@ -38,7 +40,7 @@ def equilibrium(
 
     if out is not None:
         check_target(out, force=force)
-    found = find(load(model, side=side), t=time, stable=stable)
+    found = find(with_set(load(model, side=side), set_), t=time, stable=stable)
     if json:
         output.document(found.to_dict())
     elif not quiet:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from linkwork.cli import output
 from linkwork.cli.late import Late, Parameter
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
+from linkwork.cli.set_parameters import with_set
 
 if TYPE_CHECKING:
     from linkwork.cli import options
@@ -29,6 +30,7 @@ def kinematics(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    set_: options.Set = None,
     view: options.View = False,
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
@@ -54,7 +56,7 @@ def kinematics(
 
     from linkwork import load
 
-    mechanism = load(model, side=side)
+    mechanism = with_set(load(model, side=side), set_)
     t_end, step = span(mechanism, t_end, step)
 
     from linkwork import inverse_dynamics

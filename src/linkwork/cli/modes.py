@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter, validators
 
 from linkwork.cli import options, output
+from linkwork.cli.set_parameters import with_set
 
 
 def modes(
@@ -24,6 +25,7 @@ def modes(
         Path | None, Parameter(help="Draw the eigenvalues in the complex plane into this file (.png, .svg, .pdf).")
     ] = None,
     side: options.Side = None,
+    set_: options.Set = None,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -33,7 +35,7 @@ def modes(
     from linkwork import equilibrium, load
     from linkwork import modes as find
 
-    mechanism = load(model, side=side)
+    mechanism = with_set(load(model, side=side), set_)
     rest = equilibrium(mechanism, stable=stable)
     found = find(mechanism, rest, count=count)
     if plot is not None:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from linkwork.cli import options, output
 from linkwork.cli.options import Integrator
-from linkwork.cli.runs import with_set
+from linkwork.cli.set_parameters import with_set
 
 Out = Annotated[Path | None, Parameter(help="Write the plan (.yaml or .json).")]
 

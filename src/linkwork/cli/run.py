@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from linkwork.arguments import positive_number
 from linkwork.cli import output
 from linkwork.cli.late import Late
-from linkwork.cli.runs import carry_out, limits_of, page_path, span, with_set
+from linkwork.cli.runs import carry_out, limits_of, page_path, span
+from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:

@@ -106,20 +106,6 @@ def page_path(view: bool, out: Path | None, model: str, *, force: bool) -> Path 
     return path
 
 
-def with_set(mechanism: Mechanism, words: list[str] | None) -> Mechanism:
-    """The mechanism with other values of its parameters, from NAME=VALUE words. Raises UsageError."""
-    values: dict[str, float | str] = {}
-    for word in words or ():
-        name, equals, value = word.partition("=")
-        if not equals or not name or not value:
-            raise UsageError(f"--set {word!r} is not of the form NAME=VALUE.")
-        try:
-            values[name] = float(value)
-        except ValueError:
-            values[name] = value
-    return mechanism.with_parameters(**values) if values else mechanism
-
-
 def limits_of(words: list[str] | None) -> dict[str, float] | None:
     """name -> number from NAME=VALUE words. Raises UsageError."""
     if not words:

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from linkwork.cli import options, output
+from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 RUNS = (".nc",)
@@ -28,6 +29,7 @@ def view(
     base: Annotated[Path | None, Parameter(help="Folder that meshes of bodies are looked for in.")] = None,
     open: Annotated[bool, Parameter(negative=(), help="Open the page in the browser.")] = False,
     side: options.Side = None,
+    set_: options.Set = None,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -50,7 +52,7 @@ def view(
         first, *others = (open_result(name) for name in runs)
         page = first.view(target, others=others, most_frames=frames, base=base, force=force)
     else:
-        page = load(what[0], side=side).view(target, base=base, force=force)
+        page = with_set(load(what[0], side=side), set_).view(target, base=base, force=force)
     if json:
         output.document(
             {
