@@ -45,7 +45,7 @@ def relocated(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
         elif isinstance(force, Torsion) and force.joint is None:
             _hold_torsion(by_name[force.name], force, lowered, at)
     for k, body in enumerate(mechanism.bodies):
-        _move_body(by_name[body.name], np.array(body.centre_of_mass), at, k)
+        _move_body(by_name[body.name], np.array(body.centre), at, k)
     made = Mechanism.from_dict(document, file=mechanism.file)
     made.reading_notes = list(mechanism.reading_notes)
     return made

@@ -18,6 +18,7 @@ from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system.compiled import compile_mechanism
 from linkwork.system.derived_kernels import Scratch
+from linkwork.system.operands import OperandPlaces
 from linkwork.system.packed import Tables
 from linkwork.system.sensor_kernels import LastReading, read_sensors
 
@@ -68,6 +69,11 @@ class Sensing:
         depth, nb = int(self.mechanism.system.programs.depth[0]), self.mechanism.nb
         self._scratch = new_record(Scratch, nb=nb, nc=0, depth=max(1, depth))
         self._scratch.A[:] = np.eye(3).ravel()
+
+    @property
+    def quantities(self) -> list[Quantity]:
+        """What is measured, in the order of the operands."""
+        return list(OperandPlaces(self.mechanism.lowered).quantities)
 
     def forget(self) -> None:
         """What comes next is a first sample."""

@@ -77,12 +77,22 @@ class Visual(Element):
         return self
 
 
+class PointMass(Element):
+    """A mass (kg) without extent, fixed at `point` in the body's frame, m."""
+
+    mass: NotNegative
+    point: Vector
+    description: Text = ""
+
+
 class Body(Element):
     """A rigid body. SI units; `velocity` global, `angular_velocity` in body components.
 
     The frame is at the centre of mass, or `centre_of_mass` gives that point in the frame, and then
     `position`, `velocity` and points given in body components belong to the frame's origin. The inertia is
     about the centre of mass in body axes in either case. Mass and inertia may be missing: kinematics runs.
+
+    `point_masses` are attached to the body: they add to its mass and inertia, and move its centre of mass.
 
     A velocity that is left out, or None, is unknown and found at the start of a run; one that is given stays. Likewise
     a `position` or `rotation` that is left out is where assembly begins to look, and moves before a given one does.
@@ -98,6 +108,7 @@ class Body(Element):
     velocity: Vector | None = None
     angular_velocity: Vector | None = None
     centre_of_mass: Vector = (0.0, 0.0, 0.0)
+    point_masses: tuple[PointMass, ...] = ()
     visual: tuple[Visual, ...] = ()
 
     @model_validator(mode="after")
@@ -122,8 +133,35 @@ class Body(Element):
             angular_velocity=self.angular_velocity is not None,
         )
 
+    @property
+    def centre(self) -> tuple[float, float, float]:
+        """The centre of mass in the described frame, with what is attached."""
+        mass, _ = self._own_mass_properties()
+        total = (mass or 0.0) + sum(one.mass for one in self.point_masses)
+        if not self.point_masses or total == 0.0:
+            return self.centre_of_mass
+        parts = [(mass or 0.0, self.centre_of_mass), *((one.mass, one.point) for one in self.point_masses)]
+        x, y, z = (sum(m * point[k] for m, point in parts) / total for k in range(3))
+        return (x, y, z)
+
     def mass_properties(self) -> tuple[float | None, Array | None]:
-        """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), None where not given."""
+        """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), with what is attached, None where not given."""
+        mass, J = self._own_mass_properties()
+        if not self.point_masses or mass is None:
+            return mass, J
+        total, parts = mass, [(mass, self.centre_of_mass)]
+        for one in self.point_masses:
+            total += one.mass
+            parts.append((one.mass, one.point))
+        if J is None:
+            return total, None
+        for m, point in parts:
+            s = np.subtract(point, self.centre)
+            J = J + m * (s @ s * np.eye(3) - np.outer(s, s))
+        return total, J
+
+    def _own_mass_properties(self) -> tuple[float | None, Array | None]:
+        """The same without what is attached, about its own centre of mass."""
         mass = self.mass
         if self.shape is not None:
             mass = self.shape.mass() if mass is None else mass

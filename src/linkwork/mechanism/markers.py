@@ -87,7 +87,7 @@ class Poses:
     def __init__(self, bodies: Sequence[Body]) -> None:
         self.bodies = tuple(_lowered(body) for body in bodies)
         self._index = {body.name: k for k, body in enumerate(bodies)} | {GROUND: -1}
-        self._offset = [np.array(body.centre_of_mass) for body in bodies]
+        self._offset = [np.array(body.centre) for body in bodies]
         self._plain: list[Any] = [(b.position.tolist(), b.rotation.ravel().tolist()) for b in self.bodies]
         self._plain.append(([0.0, 0.0, 0.0], list(IDENTITY)))  # number -1: ground
 
@@ -149,9 +149,9 @@ def _lowered(body: Body) -> LoweredBody:
     spin = body.angular_velocity or _UNKNOWN
     position, velocity = np.array(body.position), np.array(body.velocity or _UNKNOWN)
     mass, inertia = body.mass_properties()
-    if any(body.centre_of_mass):
-        position = position + A @ np.array(body.centre_of_mass)
-        velocity = velocity + A @ np.array(cross(spin, body.centre_of_mass))
+    if any(body.centre):
+        position = position + A @ np.array(body.centre)
+        velocity = velocity + A @ np.array(cross(spin, body.centre))
     return LoweredBody(
         name=body.name,
         mass=mass,
@@ -161,5 +161,5 @@ def _lowered(body: Body) -> LoweredBody:
         velocity=velocity,
         angular_velocity=np.array(spin),
         stated=body.stated,
-        centre=body.centre_of_mass,
+        centre=body.centre,
     )

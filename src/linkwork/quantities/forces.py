@@ -15,10 +15,12 @@ import numpy as np
 from linkwork.equations.derived import element_forces_over_time
 from linkwork.errors import UsageError
 from linkwork.header import Array, Variable, near_names
-from linkwork.mechanism.lowered import Lowered, LoweredLoad, LoweredSpring, LoweredTorsion
+from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredLoad, LoweredSpring, LoweredTorsion
 from linkwork.mechanism.markers import Marker
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
+from linkwork.quantities.efforts import efforts_over_time
+from linkwork.quantities.efforts import told as efforts_told
 from linkwork.quantities.model import lowered_of, motion, path_of, turned
 from linkwork.quantities.relative import relative
 from linkwork.result import Result
@@ -46,7 +48,8 @@ class ElementForce(Curves):
     """A force element over time. Every one has ``power``, what it delivers to the bodies [W].
 
     A spring has ``force`` (tension), ``length`` and ``length_rate``; a torsion spring ``torque`` (on the first body,
-    along the axis), ``angle`` (turns counted) and ``angle_rate``; a load ``force`` (nt, 3) or ``torque``, global.
+    along the axis), ``angle`` (turns counted) and ``angle_rate``; a load ``force`` (nt, 3) or ``torque``, global; a
+    motor or joint spring ``effort`` on the joint's second body along its ``angle`` or ``displacement``, with the rate.
     type : of the element.
     """
 
@@ -74,9 +77,13 @@ def force(result: Result, name: str) -> ElementForce:
     at_start = _start_angles(result, lowered, by_itself.lowered)
     time, r, A, v, w = _recorded(result)
     applied = element_forces_over_time(by_itself, time, r, A, v, w, at_start)
-    told = TELL.get(type(element), _any)(result, element, applied)
+    described = next(one for one in result.mechanism.forces if one.name == name)
+    kind = described.type
+    if isinstance(element, LoweredEffort):
+        told = _by_formula(result, lowered, described, applied)
+    else:
+        told = TELL.get(type(element), _any)(result, element, applied)
     told["power"] = Variable(ALONG, "W", f"that {name} delivers to the bodies"), _power(result, applied)
-    kind = next(one.type for one in result.mechanism.forces if one.name == name)
     arrays, variables = {n: x for n, (_, x) in told.items()}, {n: v for n, (v, _) in told.items()}
     return ElementForce(name, result.time, arrays, variables, type=kind)
 
@@ -146,10 +153,14 @@ def _spring(result: Result, spring: LoweredSpring, applied: Applied) -> Told:
     with np.errstate(invalid="ignore", divide="ignore"):
         along = np.where(length[:, None] > 0.0, d / length[:, None], 0.0)
     pull = applied.f[:, spring.body_i]  # ground's number -1 is its place, too
+    return _spring_curves(np.einsum("ti,ti->t", pull, along), length, np.einsum("ti,ti->t", u, along))
+
+
+def _spring_curves(tension: Array, length: Array, rate: Array) -> Told:
     return {
-        "force": (Variable(ALONG, "N", "tension"), np.einsum("ti,ti->t", pull, along)),
+        "force": (Variable(ALONG, "N", "tension"), tension),
         "length": (Variable(ALONG, "m", "distance of its ends"), length),
-        "length_rate": (Variable(ALONG, "m s-1", "rate of the distance"), np.einsum("ti,ti->t", u, along)),
+        "length_rate": (Variable(ALONG, "m s-1", "rate of the distance"), rate),
     }
 
 
@@ -163,21 +174,43 @@ def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
     whole = lowered_of(result)
     start = float(_start_angles(result, whole, replace(whole, torsions=(torsion,), efforts=()))[0])
     angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
+    return _torsion_curves(applied.n[:, torsion.body_i] @ axis, angle, rate)
+
+
+def _torsion_curves(torque: Array, angle: Array, rate: Array) -> Told:
     return {
-        "torque": (
-            Variable(ALONG, "N m", "on the first body along the axis"),
-            applied.n[:, torsion.body_i] @ axis,
-        ),
+        "torque": (Variable(ALONG, "N m", "on the first body along the axis"), torque),
         "angle": (Variable(ALONG, "rad", "from first to second body, with its turns"), angle),
         "angle_rate": (Variable(ALONG, "rad s-1", "rate of the angle"), rate),
     }
 
 
 def _load(result: Result, load: LoweredLoad, applied: Applied) -> Told:
-    if load.torque:
-        torque = turned(motion(result, load.body).A, applied.n[:, load.body])
-        return {"torque": (Variable(OF, "N m", "on the body, global components"), torque)}
-    return {"force": (Variable(OF, "N", "on the body, global components"), applied.f[:, load.body])}
+    return _on_body(result, load.body, applied, torque=load.torque)
+
+
+def _on_body(result: Result, body: int, applied: Applied, *, torque: bool) -> Told:
+    if torque:
+        n = turned(motion(result, body).A, applied.n[:, body])
+        return {"torque": (Variable(OF, "N m", "on the body, global components"), n)}
+    return {"force": (Variable(OF, "N", "on the body, global components"), applied.f[:, body])}
+
+
+def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Applied) -> Told:
+    """Of an element whose formulas know the state: the same as of others of its type, or its efforts."""
+    if described.type in ("force", "torque"):
+        return _on_body(result, result.bodies.index(described.body), applied, torque=described.type == "torque")
+    efforts = [one for one in lowered.efforts if one.name == described.name]
+    part = alone(lowered, described.name).lowered
+    angles = dict(zip(_counted(part), _start_angles(result, lowered, part).tolist(), strict=True))
+    found = efforts_over_time(result, lowered, efforts, angles)
+    if described.type == "spring":
+        (one,) = found
+        return _spring_curves(-one.effort, one.value, one.rate)
+    if described.type == "torsion":
+        (one,) = found
+        return _torsion_curves(-one.effort, one.value, one.rate)
+    return efforts_told(described.name, efforts, found) | _any(result, described, applied)
 
 
 def _any(result: Result, element: Any, applied: Applied) -> Told:

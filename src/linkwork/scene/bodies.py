@@ -111,7 +111,8 @@ def body_parts(mechanism: Mechanism, lowered: Lowered, size: float, r: float, me
         if body.visual:
             solids = [_visual(visual, k, body, size, meshes) for visual in body.visual]
         elif body.shape is not None:
-            solids = [of_shape(body.shape, k, size)]
+            at = np.subtract(body.centre_of_mass, body.centre)  # point masses have moved the centre
+            solids = [placed(of_shape(body.shape, k, size), at, (0.0, 0.0, 0.0, 1.0))]
         else:
             solids = link(k, points, _slide_of(lowered, k), r, meshes)
         if body.shape is not None or body.visual:
@@ -143,7 +144,7 @@ def _visual(visual: Any, k: int, body: Any, size: float, meshes: Meshes) -> Part
     else:
         part = of_shape(visual.shape, k, size)
     A, _ = rotation_matrix(visual.rotation)
-    at = np.array(visual.position) - np.array(body.centre_of_mass)
+    at = np.array(visual.position) - np.array(body.centre)
     return placed(part, at, quaternion_of(A))._replace(colour=visual.colour or "")
 
 

@@ -65,7 +65,7 @@ def _body(work: Outward, children: dict[str, list[Arc]], name: str, arcs: list[A
             lines.append(f'{indent}  <inertial pos="0 0 0" mass="{number(mass)}" fullinertia="{full}"/>')
         work.say("body", name, MAPPED)
     for visual in body.visual:
-        drawn = _drawn(visual, np.array(body.centre_of_mass))
+        drawn = _drawn(visual, np.array(body.centre))
         if drawn:
             lines.append(f"{indent}  {drawn}")
         else:

@@ -63,7 +63,7 @@ def _link(work: Outward, body: Any, origin: Array) -> list[str]:
             place = f'<origin xyz="{number(*-origin)}"/>'
             lines.append(f'    <inertial>{place}<mass value="{number(mass)}"/><inertia {written}/></inertial>')
     for visual in body.visual:
-        drawn = _visual(visual, np.array(body.centre_of_mass) + origin)
+        drawn = _visual(visual, np.array(body.centre) + origin)
         if drawn:
             lines.append(f"    {drawn}")
         else:
