@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.equations.sensing import Sensing
+from linkwork.equations.sensing import RECORDED, Sensing
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.couplings import INERTIA, CoupledRows, Couplings
 from linkwork.kernels.forces import LoadValues
@@ -30,14 +30,6 @@ ENERGIES = ("kinetic_energy", "potential_energy", "power")
 REACTIONS = ("reaction_force", "reaction_torque")
 FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
 
-# samples of a run, as results record them: time, position, rotation, velocity, angular velocity
-RECORDED = (
-    Annotated[Floats, Shape("n")],
-    Annotated[Floats, Shape("n", "nb", 3)],
-    Annotated[Floats, Shape("n", "nb", 9)],
-    Annotated[Floats, Shape("n", "nb", 3)],
-    Annotated[Floats, Shape("n", "nb", 3)],
-)
 TABLES, JOINTS, SCRATCH, *STATE = slots(Tables, Joints, Scratch, *RECORDED)
 MULTIPLIERS, OUT = slots(Annotated[Floats, Shape("n", "nc")], Derived, after=STATE[-1])
 DERIVE = direct_entry(derive, TABLES, JOINTS, SCRATCH, *STATE, MULTIPLIERS, OUT)
@@ -158,10 +150,10 @@ class MechanismDeriver:
         found = {name: every[name] for name in names if name in every and name not in missing}
         if self._sensing is not None and velocity is not None and not self._sensing.variables.keys().isdisjoint(names):
             accelerations = (acceleration, angular_acceleration)
-            found |= self._sensing.read(time, position, rotation, v, w, *accelerations, self._own(inputs))
+            found |= self._sensing.read(time, position, rotation, v, w, *accelerations, self._described(inputs))
         return found
 
-    def _own(self, inputs: Array | None) -> Array | None:
+    def _described(self, inputs: Array | None) -> Array | None:
         """Of all inputs of a run those of the description, which stand first."""
         return None if inputs is None else inputs[:, : len(self.mechanism.lowered.inputs)]
 

@@ -26,18 +26,15 @@ Array = NDArray[np.float64]
 Read = Annotated[Floats, Shape("n", "m")]
 NOWHERE = Quantity("TRAVEL", -1, -1, a_i=(1.0, 0.0, 0.0))  # efforts act along something; sensors do not act
 
-TABLES, SCRATCH, LAST, *SAMPLES = slots(
-    Tables,
-    Scratch,
-    LastReading,
+# samples of a run, as results record them: time, position, rotation, velocity, angular velocity
+RECORDED = (
     Annotated[Floats, Shape("n")],
     Annotated[Floats, Shape("n", "nb", 3)],
     Annotated[Floats, Shape("n", "nb", 9)],
     Annotated[Floats, Shape("n", "nb", 3)],
     Annotated[Floats, Shape("n", "nb", 3)],
-    Read,
-    Read,
 )
+TABLES, SCRATCH, LAST, *SAMPLES = slots(Tables, Scratch, LastReading, *RECORDED, Read, Read)
 READ_SENSORS = direct_entry(read_sensors, TABLES, SCRATCH, LAST, *SAMPLES)
 
 

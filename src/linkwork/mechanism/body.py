@@ -136,7 +136,7 @@ class Body(Element):
     @property
     def centre(self) -> tuple[float, float, float]:
         """The centre of mass in the described frame, with what is attached."""
-        mass, _ = self._own_mass_properties()
+        mass, _ = self._bare_mass_properties()
         total = (mass or 0.0) + sum(one.mass for one in self.point_masses)
         if not self.point_masses or total == 0.0:
             return self.centre_of_mass
@@ -145,8 +145,8 @@ class Body(Element):
         return (x, y, z)
 
     def mass_properties(self) -> tuple[float | None, Array | None]:
-        """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), with what is attached, None where not given."""
-        mass, J = self._own_mass_properties()
+        """Mass (kg) and 3 x 3 inertia about the centre of mass (kg m^2), with attachments, None where not given."""
+        mass, J = self._bare_mass_properties()
         if not self.point_masses or mass is None:
             return mass, J
         total, parts = mass, [(mass, self.centre_of_mass)]
@@ -160,7 +160,7 @@ class Body(Element):
             J = J + m * (s @ s * np.eye(3) - np.outer(s, s))
         return total, J
 
-    def _own_mass_properties(self) -> tuple[float | None, Array | None]:
+    def _bare_mass_properties(self) -> tuple[float | None, Array | None]:
         """The same without what is attached, about its own centre of mass."""
         mass = self.mass
         if self.shape is not None:

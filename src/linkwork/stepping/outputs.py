@@ -69,11 +69,11 @@ class Sensors:
 
     def value(self, name: str) -> float:
         """One of `names`. Between two readings angles turn by what their rates say, to less than half a turn."""
-        motion, own = self.motion[None], self.sensing.lowered.inputs
+        motion, described = self.motion[None], self.sensing.lowered.inputs
         r, attitude, v, w, a, alpha = (
             motion[:, :, first : first + n] for first, n in ((R, 3), (A, 9), (V, 3), (W, 3), (ACC, 3), (ALPHA, 3))
         )
-        given = np.array([[self.inputs[one.name] for one in own]]).reshape(1, len(own))
+        given = np.array([[self.inputs[one.name] for one in described]]).reshape(1, len(described))
         which, k = self.names[name]
         reading = self.sensing.read(self.time, r, attitude, v, w, a, alpha, given)[which][0]
         return float(reading if k is None else reading[k])
@@ -111,20 +111,20 @@ class Outputs(Mapping[str, float]):
     def __len__(self) -> int:
         return 2 * len(self.coordinates) + (0 if self.sensors is None else len(self.sensors.names))
 
-    def turns(self) -> dict[str, Array]:
+    def angles(self) -> dict[str, Array]:
         """The last values that angles are counted on from."""
         found = {name: np.array([one.last]) for name, one in self.coordinates.items()}
         if self.sensors is not None:
             found |= {f"sensors {k}": part.copy() for k, part in enumerate(self._counted())}
         return found
 
-    def take_turns(self, turns: Mapping[str, Array]) -> None:
+    def restore_angles(self, angles: Mapping[str, Array]) -> None:
         """Count on from there."""
         for name, one in self.coordinates.items():
-            one.last = float(turns[name][0])
+            one.last = float(angles[name][0])
         if self.sensors is not None:
             for k, part in enumerate(self._counted()):
-                part[...] = turns[f"sensors {k}"]
+                part[...] = angles[f"sensors {k}"]
 
     def _counted(self) -> tuple[Array, Array]:
         assert self.sensors is not None

@@ -43,7 +43,7 @@ class Snapshot:
     facts: Mapping[str, Mapping[str, Any]]
     sample: Mapping[str, Array]
     inputs: Mapping[str, float]
-    turns: Mapping[str, Array]
+    angles: Mapping[str, Array]
 
 
 class Simulator:
@@ -175,11 +175,11 @@ class Simulator:
     def _go_on(self, status: int) -> None:
         """A step failed: past a rank loss as `simulate` goes, or an error."""
         session, inputs = self._session, dict(self.inputs)
-        before, turns = session.time, self.outputs.turns()
+        before, angles = session.time, self.outputs.angles()
         while session.recover(Status(status)):
             self._bind()
             self.inputs.take(inputs)
-            self.outputs.take_turns(turns)
+            self.outputs.restore_angles(angles)
             if session.time > before + 0.5 * self.step_size:  # the step was taken on the way
                 self._show(session.run.sample())
                 return
@@ -193,8 +193,8 @@ class Simulator:
         carried = self._session.carried
         facts = {name: numbers_of(thing) for name, thing in carried.items()} | {"session": numbers_of(self._session)}
         sample = {name: np.array(values) for name, values in self._block._asdict().items()}
-        turns = self.outputs.turns()
-        return Snapshot(self.time, copies(arrays_in(carried)), facts, sample, dict(self.inputs), turns)
+        angles = self.outputs.angles()
+        return Snapshot(self.time, copies(arrays_in(carried)), facts, sample, dict(self.inputs), angles)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Stand where a snapshot was taken, of this simulator or another of the same kind: the next steps are the same
@@ -212,7 +212,7 @@ class Simulator:
             vars(thing).update(facts[name])
         vars(session).update(facts["session"])
         self._show(snapshot.sample)
-        self.outputs.take_turns(snapshot.turns)
+        self.outputs.restore_angles(snapshot.angles)
 
     def reset(self, state: State | Mapping[str, Any] | None = None) -> None:
         """Stand at the start again, or at another state, inputs as described."""
