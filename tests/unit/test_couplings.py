@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,10 @@ import linkwork as lw
 from linkwork.errors import ModelError, UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.couplings import GAMMA, INERTIA, PHI, coupling_gammas
-from linkwork.run.starting import prepare
+from linkwork.lanes.batch import why_not
+from linkwork.planner.traits import traits_of
+from linkwork.run.matching import pair
+from linkwork.run.starting import new_run, prepare, started
 from linkwork.system import compile_mechanism
 from linkwork.system.couplings import placed, spread
 from linkwork.system.dense import Pose, Rates, acceleration_rhs, constraints, drives
@@ -300,3 +304,12 @@ def described(mech: lw.Mechanism, coupling: dict[str, Any]) -> None:
 def test_analyses_without_couplings_say_so() -> None:
     with pytest.raises(UnsupportedElementError, match="'gear'"):
         lw.linearise(spatial())
+
+
+def test_plans_know_couplings_and_lanes_leave_them() -> None:
+    mech = moving(spatial())
+    start = prepare(mech, dynamics=True, accept_changes=True).compiled
+    assert traits_of(mech, start).rows == start.nc
+    formulation, method = pair("lie-mixed", "rk4")
+    run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))
+    assert "couplings" in why_not(run)

@@ -24,6 +24,8 @@ def why_not(run: Any) -> str:
     """What stands against carrying this run in lanes, in words; nothing if nothing does."""
     if type(run) is not RungeKuttaRun:
         return "lanes carry explicit Runge-Kutta methods only"
+    if run.problem.inside is not None:
+        return "lanes do not carry couplings and rotors"
     if run.times is not None:
         return "lanes carry steps of one size only, not those that an error estimate chooses or that end at t_eval"
     return no_compiler()

@@ -81,7 +81,8 @@ def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
     if compiled.nb <= MOST_BODIES:
         study = study_rank(compiled)
         redundant, singular = len(study.usual.redundant), study.here.rank < study.usual.rank
-    rows, graph, holonomic = compiled.lowered.rows, topology_of(mechanism), position_rows(compiled)
+    rows, graph = compiled.lowered.rows, topology_of(mechanism)
+    holonomic = position_rows(compiled.bare)  # couplings hold positions, and stand on no arc
     cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
     return Traits(
         bodies=compiled.nb,
