@@ -95,6 +95,8 @@ def test_numbers_of_elements_are_parameters_too() -> None:
     mech = pendulum()
     found = lw.compile(mech).run(parameters={"rod.mass": 3.5, "rod.inertia.1": 0.2})
     the_same(found, lw.simulate(variant(mech, {"rod.mass": 3.5, "rod.inertia.1": 0.2})))
+    negative = {"spring.damping": -0.5}  # none is described: of another sign than was tried
+    the_same(lw.compile(mech).run(parameters=negative), lw.simulate(variant(mech, negative)))
     changed = pendulum()
     changed.change("rod", mass=3.5, inertia=[0.1, 0.2, 0.001])
     np.testing.assert_array_equal(found.rotation("rod"), lw.simulate(changed).rotation("rod"))

@@ -7,6 +7,7 @@ are written into them. Whatever else a run meets (other numbers, a rank loss, a 
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Mapping
 from functools import partial
@@ -298,4 +299,4 @@ class _Settings:
 def initialised(held: Held) -> bool:
     """Solve for the start of a placed run; whether it is one to go on from."""
     status = held.run.initialise()
-    return status == Status.OK and all(bool(np.all(np.isfinite(found))) for found in held.run.sample().values())
+    return status == Status.OK and all(math.isfinite(found.sum()) for found in held.run.sample().values())

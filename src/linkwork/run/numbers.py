@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
 FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
 SIGNED = ("tables.load", "tables.program_args", "problem.work.operands")  # places where any sign will do
+LARGEST = 1e100  # beyond it descriptions are refused
 NEVER = ("tables.gravity",)  # read in other ways, too
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
@@ -48,16 +49,18 @@ class Plain:
     names: tuple[str, ...]
     spots: tuple[Spot, ...]
     values: Callable[[Mapping[str, float]], list[float] | None]
-    signs: Array  # of what stands in each spot as described, 0 where any will do
+    described: tuple[float, ...]  # what stands in each spot without these numbers
+    signs: tuple[float, ...]  # that they must have: of what is described, plus where that is zero; 0 where any will do
 
     def row(self, given: Mapping[str, float]) -> Array | None:
         """What the spots hold with these numbers; None where they are not plain: beyond bounds, of another sign."""
         found = self.values(given)
         if found is None:
             return None
-        row = np.array(found)
-        fits = np.isfinite(row) & (np.abs(row) < 1e100) & ((self.signs == 0) | (np.sign(row) == self.signs))
-        return row if fits.all() else None
+        for value, sign, before in zip(found, self.signs, self.described, strict=True):
+            if not (abs(value) < LARGEST and (sign == 0.0 or value * sign > 0.0 or value == before)):
+                return None
+        return np.array(found)
 
 
 def plain_numbers(
@@ -93,13 +96,16 @@ def plain_numbers(
         if not fitting:
             return None
         chosen.append(fitting[0])
-    signs = [0.0 if spot.array in SIGNED else _at(held, spot) for spot in spots]
+    described = tuple(_at(held, spot) for spot in spots)
+    signs = tuple(
+        0.0 if spot.array in SIGNED else math.copysign(1.0, value) for spot, value in zip(spots, described, strict=True)
+    )
 
     def values(given: Mapping[str, float]) -> list[float] | None:
         found = _evaluated(mech, {name: formulas[name] for name in chosen}, {**trials[0], **given})
         return [found[name] for name in chosen] if found.keys() >= set(chosen) else None
 
-    return Plain(tuple(names), tuple(spots), values, np.sign(signs))
+    return Plain(tuple(names), tuple(spots), values, described, signs)
 
 
 def _at(held: Held, spot: Spot) -> float:
