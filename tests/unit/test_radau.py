@@ -204,3 +204,18 @@ def test_rigid_couplings_are_refused_in_words():
     m.coupling("motor", "rotor", joint="axle", inertia=1e-3, ratio=4)
     with pytest.raises(UsageError, match="rotor"):
         lw.simulate(m, 0.1, 1e-2, "rA", "radau5")
+
+
+def test_a_simulator_comes_to_the_same_bits_and_the_last_step_is_whole():
+    mech = lw.load("kissel2021_double_pendulum")
+    simulator = lw.Simulator(mech, 1e-2, "rA", "radau5")
+    for _ in range(20):
+        simulator.step()
+    run = lw.simulate(mech, 0.195, 1e-2, "rA", "radau5")
+    assert run.time[-1] == pytest.approx(0.2)
+    assert "not a whole number of steps" in " ".join(run.messages)
+    assert np.array_equal(simulator.position, run["position"][-1])
+    adaptive = lw.simulate(mech, 0.2, 0.07, "rA", "radau5", rtol=1e-6)
+    assert_allclose(adaptive.time, [0.0, 0.07, 0.14, 0.2])
+    with pytest.raises(UsageError, match="steps of one size"):
+        lw.Simulator(mech, 1e-2, "rA", "radau5", rtol=1e-6)

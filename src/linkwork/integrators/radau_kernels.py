@@ -138,7 +138,7 @@ def next_size(run: Run) -> Any:
     """The size that the next step is to be tried with."""
     left = run.t_end[0] - run.now[0]
     if run.fixed_step[0] > 0.0:
-        return run.fixed_step[0] if run.fixed_step[0] < left * (1.0 - 1e-9) else left
+        return run.fixed_step[0] if run.fixed_step[0] < left * (1.0 + 1e-9) else left
     h = min(run.next_step[0], run.max_step[0])
     turn = largest_turn(run, h)
     if turn > LARGEST_TURN:

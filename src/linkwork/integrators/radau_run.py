@@ -48,10 +48,12 @@ class RadauRun(contract.Run[ImplicitProblem]):
 
         self.problem, self.tolerances, self.remarks = problem, tolerances, []
         self.method = radau_iia(stages)
-        steps = step_count(t_end, step)
-        interval = step * every
-        if times is None:
-            times = np.append(interval * np.arange(0, np.ceil(t_end / interval - 1e-9)), t_end)
+        steps, self.interval = step_count(t_end, step), step * every
+        if tolerances is None and times is None:  # steps of one size end with the one that reaches the end
+            t_end = steps * step
+            self._samples = steps // every + 1
+        else:
+            self._samples = step_count(t_end, self.interval) + 1 if times is None else len(times)
         self.times = times
         self._settings: dict[str, Any] = {}
         if tolerances is not None:
@@ -106,12 +108,20 @@ class RadauRun(contract.Run[ImplicitProblem]):
     @property
     def total(self) -> int:
         """Samples from start to end, the start left out."""
-        return len(self.times) - self._first
+        return self._samples - self._first
 
     @property
     def _first(self) -> int:
         """Whether the first sample asked for is the start."""
-        return int(self.times[0] == self.run.start_time[0])
+        return int(self.times is None or self.times[0] == self.run.start_time[0])
+
+    def _targets(self, first: int, many: int) -> Array:
+        """When these samples are wanted [s]."""
+        if self.times is not None:
+            return np.ascontiguousarray(self.times[first : first + many])
+        places = np.arange(first, min(first + many, self._samples))
+        found: Array = np.minimum(self.run.start_time[0] + self.interval * places, self.run.t_end[0])
+        return found
 
     @property
     def done(self) -> int:
@@ -121,23 +131,24 @@ class RadauRun(contract.Run[ImplicitProblem]):
     @property
     def samples(self) -> int:
         """How many samples a whole run records."""
-        return len(self.times)
+        return self._samples
 
     @property
     def time(self) -> float:
-        """Time reached [s]."""
-        return float(self.run.now[0])
+        """Time reached [s], at the end of the step that waits for samples within it, if one does."""
+        run = self.run
+        return float(run.now[0] + (run.step[0] if run.pending[0] else 0.0))
 
     @property
     def whole_steps(self) -> bool:
-        """Steps end with the run, whatever their size."""
-        return False
+        """Whether steps have the size asked for, to the last one."""
+        return self.tolerances is None and self.times is None
 
     def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
         """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
         self.run.start_time[0] = self.run.now[0] = time
         self.run.t_end[0] += time
-        self.times = self.times + time
+        self.times = None if self.times is None else self.times + time
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -187,7 +198,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         from linkwork.problems.layout import address_table
 
         first = self._first + self._done
-        targets = np.ascontiguousarray(self.times[first : first + units])
+        targets = self._targets(first, units)
         block = self._room(len(targets))
         most = max(4, STEPS_PER_CALL // self.problem.layout.nb)
         status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
@@ -203,9 +214,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         table = address_table(room)
 
         def to_next() -> tuple[int, int]:
-            place = self._first + self._done
-            targets = np.ascontiguousarray(self.times[place : place + 1])
-            status, n = ADVANCE_TO(self._table, targets, 2**62, table)
+            status, n = ADVANCE_TO(self._table, self._targets(self._first + self._done, 1), 2**62, table)
             self._done += n
             return status, n
 
