@@ -73,15 +73,15 @@ class Reals:
 
     @property
     def structure(self) -> tuple[Any, ...]:
-        """All that is no real number: shapes, and whole numbers."""
+        """All that is no real number: shapes, and integers numbers."""
         kinds = {"i": np.int64, "h": np.int32, "u": np.uint32}
-        whole = [
+        integers = [
             numbers_at(words, place, ndim, kinds[letter]).tolist()
             for words, places in self.tables
             for place, (letter, ndim) in sorted(places.items())
             if letter in kinds
         ]
-        return tuple(array.shape for array in self.arrays), whole
+        return tuple(array.shape for array in self.arrays), integers
 
 
 class DualMemory:

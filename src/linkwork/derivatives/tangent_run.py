@@ -33,11 +33,11 @@ class Prepared:
         self.calls = _calls(run)
         self.block = run._room(samples)
         words, context, room = run._table, run.problem.context, address_table(self.block)
-        own = arrays_read(self.calls, 0, len(words) // WORDS)
-        del own[0]  # the table that entries receive: addresses
+        outer = arrays_read(self.calls, 0, len(words) // WORDS)
+        del outer[0]  # the table that entries receive: addresses
         inner = arrays_read(list(self.entries), 0, len(context) // WORDS)
         told = arrays_read(self.calls, 2, len(room) // WORDS)
-        self.reals = Reals([(words, own), (context, inner)], run)
+        self.reals = Reals([(words, outer), (context, inner)], run)
         self.outputs = Reals([(room, told)], self.block)
 
     @property
