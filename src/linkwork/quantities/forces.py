@@ -171,8 +171,8 @@ def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
         motion(result, torsion.body_i), motion(result, torsion.body_j), i, Marker(zero, torsion.a_j, zero, zero)
     )
     rate = seen.w[:, 2]
-    whole = lowered_of(result)
-    start = float(_start_angles(result, whole, replace(whole, torsions=(torsion,), efforts=()))[0])
+    every = lowered_of(result)
+    start = float(_start_angles(result, every, replace(every, torsions=(torsion,), efforts=()))[0])
     angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
     return _torsion_curves(applied.n[:, torsion.body_i] @ axis, angle, rate)
 
