@@ -304,6 +304,10 @@ def described(mech: lw.Mechanism, coupling: dict[str, Any]) -> None:
 def test_analyses_without_couplings_say_so() -> None:
     with pytest.raises(UnsupportedElementError, match="'gear'"):
         lw.linearise(spatial())
+    document = with_rotors().to_dict() | {"parameters": {"I": 0.3}}
+    document["couplings"][0]["inertia"] = "I"
+    with pytest.raises(UnsupportedElementError, match="sensitivities do not take couplings"):
+        lw.sensitivities(lw.Mechanism.from_dict(document), 0.01, 1e-3, of="final(energy)", to="I")
 
 
 def test_plans_know_couplings_and_lanes_leave_them() -> None:

@@ -30,6 +30,7 @@ from linkwork.run.simulate import Call, begin
 from linkwork.run.starting import Start, prepare, whole_steps
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import refuse_couplings
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
@@ -73,6 +74,7 @@ def carried_out(
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
     ready = prepare(mech, dynamics=True, state=state, **accepted)
     ready.compiled.need_masses()
+    refuse_couplings(ready.compiled, "sensitivities", "Finite differences over Mechanism.with_parameters, or a sweep.")
     session = begin(mech, call, ready, passing)
     run: Any = session.run
     settings = call.settings(ready, run)
