@@ -96,7 +96,7 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
     for k in range(border.eta.shape[0]):
         rotor = couplings.number[k, INERTIA] > 0.0
         if level == ACCELERATIONS:
-            border.eta[k] = rows.row[k, GAMMA] - beside(tables, work, couplings, border, k)
+            border.eta[k] = rows.row[k, GAMMA] - known_part(tables, work, couplings, border, k)
             if not rotor and (work.coef[DAMPING].real != 0.0 or work.coef[STIFFNESS].real != 0.0):
                 rate = coupled_times(tables, couplings, border, k, work.twist) - rows.row[k, NU]
                 border.eta[k] -= work.coef[DAMPING] * rate + work.coef[STIFFNESS] * rows.row[k, PHI]
@@ -124,7 +124,7 @@ def pull_back(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
 
 
 @kernel
-def beside(tables: Tables, work: Work, couplings: Couplings, border: Border, k: int) -> Any:
+def known_part(tables: Tables, work: Work, couplings: Couplings, border: Border, k: int) -> Any:
     """J_k times what of rddot = A (vdot + omega x v) is no unknown on SE(3)."""
     total, begin = 0.0, couplings.about[k, FIRST]
     for m in range(begin, begin + couplings.about[k, TERMS]):
