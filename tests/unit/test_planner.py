@@ -213,3 +213,18 @@ def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> 
         (tmp_path / "other.json").write_text(spoilt)
         wisdom.forget()
         assert wisdom.merge(tmp_path / "other.json") == 0
+
+
+def test_a_stiff_damper_switches_the_plan_to_an_implicit_method() -> None:
+    described = lw.load("spatial_slider_crank_spring").to_dict()
+    described["forces"][0] |= {"stiffness": 1e9, "damping": 1e7, "length": None}
+    mech = lw.Mechanism.from_dict(described)
+    made = lw.plan(mech, 0.02, 0.001, accuracy=1e-5)
+    assert made.traits.stiff
+    assert not made.chosen.method.explicit
+    result = made.run()
+    assert result.success
+    assert result.accuracy is not None
+    explicit = lw.simulate(mech, 0.02, 0.001, "articulated-body", "dop853", rtol=1e-9, stabilisation="projection")
+    assert int(result.info["steps"]) < 0.01 * int(explicit.info["steps"])
+    assert true_error(result, explicit) <= result.accuracy.error <= 1e-5

@@ -131,7 +131,8 @@ def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
     """Implicit integrators worth asking: those that control their error, and generalized-alpha."""
     found = [INTEGRATORS.load(name) for name in INTEGRATORS]
     fitting = [one for one in found if one.shape != EXPLICIT and one.shape in formulation.shapes]
-    return [one for one in fitting if "rtol" in one.options or one.name == "generalized-alpha"]
+    able = [one for one in fitting if "rtol" in one.options or one.name == "generalized-alpha"]
+    return sorted(able, key=lambda one: "rtol" not in one.options)
 
 
 def candidates(

@@ -20,6 +20,7 @@ from linkwork.planner.asked import ROUNDING, Wanted
 from linkwork.planner.global_error import Apart, apart, ratio
 from linkwork.planner.methods import MOST_STEPS, TIGHTEST, Method
 from linkwork.result import Result
+from linkwork.verdict import WRONG
 
 Array = NDArray[np.float64]
 
@@ -119,6 +120,9 @@ def meet(
         if fine.result is None or fine.failed:
             return _ended(attempts, pairs, fine)
         if coarse.worst <= 1.0:
+            if judged_wrong(coarse) and not judged_wrong(fine):  # as by its energy, which nobody asked for
+                fine.compared, fine.bound = coarse.compared, coarse.bound
+                return Outcome(tuple(attempts), fine, reached=True)
             return Outcome(tuple(attempts), coarse, reached=True)
         strikes = strikes + 1 if pairs and not _progress(pairs[-1], coarse) else 0
         pairs.append(coarse)
@@ -180,6 +184,11 @@ def judge(coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], length: float
         for one, want in zip(apart(coarse.result, fine.result, asked, length), asked, strict=True)
     )
     coarse.bound = ratio(coarse.compared, asked)
+
+
+def judged_wrong(one: Attempt) -> bool:
+    """Whether the run itself gives reason not to believe it."""
+    return one.result is not None and one.result.judgement == WRONG
 
 
 def rounding(want: Wanted, length: float) -> float:
