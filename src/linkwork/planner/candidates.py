@@ -28,7 +28,7 @@ PAIRS = ("dop853", "ts54")
 COUNTED = "counted"
 GROWTH = "estimated"
 # Operations per body, per row, and per row of `Traits.cut_rows` besides: fitted to counts of the 15 shipped mechanisms,
-# most of them within 20 %, all but one within 40 % (benchmarks/operation_growth.py)
+# all within 40 % but lie-mixed on the rolling disc
 GROWING = {
     "articulated-body": (1291.0, -191.0, 1378.0),
     "canonical": (1142.0, -194.0, 1505.0),
