@@ -219,7 +219,7 @@ class Span:
     def _steps(self, held: Held, given: Mapping[str, float], began: float) -> Result | None:
         run, started = held.run, clock.perf_counter()
         computing = clock.process_time()
-        blocks = [self._whole(run, run.first())]
+        blocks = [self._labelled(run, run.first())]
         total, left = run.total, self.chunk
         while run.done < total:
             t0 = clock.perf_counter()
@@ -228,7 +228,7 @@ class Span:
             if status != Status.OK:
                 return None
             left.took(count, clock.perf_counter() - t0)
-            blocks.append(self._whole(run, block))
+            blocks.append(self._labelled(run, block))
         seconds = clock.perf_counter() - started
         joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
         facts = {
@@ -245,7 +245,7 @@ class Span:
         }
         return LaterResult(self.names, named(joined), partial(self._completed, dict(given), joined, facts))
 
-    def _whole(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
+    def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
         """A block with what the formulation records besides, under its own names."""
         found = {name: value for name, value in block.items() if name != "extra"}
         return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
