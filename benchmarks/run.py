@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "lie", "elimination", "growth", "loops", "recursive", "digits", "all")
+VERBS = ("steps", "startup", "sizes", "lie", "elimination", "growth", "loops", "recursive", "digits", "lanes", "all")
 IMAGE, GROWTH_IMAGE = "lie_work_precision.png", "growth.png"
 
 
@@ -74,6 +74,10 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["loops"] = loops.run(asked.quick, peers, say)
     if asked.verb in ("recursive", "all"):
         made["recursive"] = recursive.run(asked.quick, peers, say, only(recursive.FORMULATIONS))
+    if asked.verb in ("lanes", "all"):
+        from benchmarks import lanes
+
+        made["lanes"] = lanes.run(asked.quick, peers, say)
     if asked.verb in ("digits", "all"):
         made["digits"] = digits.run(asked.quick, peers, say, only(digits.OURS))
     return made
@@ -102,6 +106,10 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts.append(loops.table(made["loops"]))
     if "recursive" in made:
         parts += recursive.tables(made["recursive"])
+    if "lanes" in made:
+        from benchmarks import lanes
+
+        parts.append(lanes.table(made["lanes"]))
     if "digits" in made:
         parts.append(digits.table(made["digits"]))
     return "\n".join(part for part in parts if part)

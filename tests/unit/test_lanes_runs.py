@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from mechanism_generator import random_mechanism
 
 import linkwork as lw
 from linkwork.errors import UsageError
@@ -130,6 +131,37 @@ def test_numbers_that_compiled_code_does_not_read_are_refused() -> None:
 
 def test_what_lanes_do_not_carry_is_said() -> None:
     assert "explicit Runge-Kutta methods only" in why_not(held(chain(1), "rA", "implicit-euler").run)
+    assert "lanes carry articulated-body, and canonical of trees, not" in why_not(held(chain(1), "lie-mixed").run)
     adaptive = held(chain(1), "articulated-body", "ts54", rtol=1e-6).run
     with pytest.raises(UsageError, match="steps of one size only"):
         Batch(adaptive)
+
+
+@pytest.mark.parametrize("seed", [*range(14), 15, 19, 30])
+def test_random_mechanisms_with_their_weight_in_other_directions(seed: int) -> None:
+    """Trees and loops of all joints, forces, formulas, drivers, redundant rows."""
+    one = held(random_mechanism(seed))
+    gravity = one.arrays["tables.gravity"].copy()
+    spots = tuple(Spot("tables.gravity", k) for k in range(3))
+    values = gravity * np.random.default_rng(seed).uniform(0.9, 1.1, (6, 3))
+    room = in_lanes(one, spots, values)
+    assert list(room.status) == [0] * 6
+    for k in range(6):
+        found = alone(one, spots, values[k])
+        assert np.allclose(room.motion[k], found, rtol=0.0, atol=1e-12 * np.max(np.abs(found)))
+    assert np.array_equal(in_lanes(one, spots, values[::-1]).motion[::-1], room.motion)
+
+
+def test_what_cannot_be_compiled_for_lanes_goes_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core.errors import TypingError
+
+    from linkwork.lanes.compiler.entries import LaneEntry
+
+    def fail(entry: LaneEntry) -> None:
+        raise TypingError("no such function of lanes")
+
+    monkeypatch.setattr(LaneEntry, "make", fail)
+    one = held(chain(1))
+    with pytest.raises(UsageError, match="does what lanes have no code for"):
+        Batch(one.run)
+    assert not run_lanes(one, Instances((), np.zeros((3, 0)), STEPS), Room(*[np.zeros(0)] * 4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from linkwork.problems.layout import WORDS, Slot
 from linkwork.status import Status
 
 Floats = NDArray[np.float64]
+CARRIED = ("articulated_body", "canonical")
 
 
 def why_not(run: Any) -> str:
@@ -28,7 +30,25 @@ def why_not(run: Any) -> str:
         return "lanes do not carry couplings and rotors"
     if run.times is not None:
         return "lanes carry steps of one size only, not those that an error estimate chooses or that end at t_eval"
+    solver = run.problem.solver.name
+    if solver == "canonical" and run.problem.evaluate is None:
+        return "canonical goes in lanes for trees that nothing but weight acts on; articulated-body does for all"
+    if solver not in CARRIED:
+        return f"lanes carry articulated-body, and canonical of trees, not {solver}"
     return no_compiler()
+
+
+def made_ready(entries: Sequence[Any], solver: str) -> None:
+    """Compile entries of lanes, or read them from disk. Raises UsageError where one does what lanes cannot."""
+    for one in entries:
+        try:
+            one.make()
+        except Exception as error:
+            if not type(error).__module__.startswith("numba"):
+                raise
+            raise UsageError(
+                f"{one.__name__} of {solver} does what lanes have no code for.", remedy="Run the instances one by one."
+            ) from error
 
 
 class Batch:
@@ -57,8 +77,7 @@ class Batch:
         self._context = lane_table(run.problem.context, of_problem.items(), self._memory, self._strays)
         found = Entries(*(lane_entry(one, self.width) for one in entries))
         self._advance = lane_entry(ADVANCE, self.width)
-        for one in (*found, self._advance):
-            one.make()
+        made_ready((*found, self._advance), run.problem.solver.name)
         words = table_of(self._context, found, run.run, run.arrays)
         self._table = lane_table(words, of_run.items(), self._memory, self._strays)
 

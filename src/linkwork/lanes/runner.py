@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.status import Status
 
@@ -71,23 +72,25 @@ class Room(Protocol):
     def status(self) -> NDArray[np.int64]: ...
 
 
-_batches: WeakKeyDictionary[Any, Batch] = WeakKeyDictionary()
+_batches: WeakKeyDictionary[Any, Batch | None] = WeakKeyDictionary()
 
 
-def batch_of(held: Held) -> Batch:
-    """The lanes of a held run, made once."""
-    found = _batches.get(held)
-    if found is None:
-        found = _batches[held] = Batch(held.run)
-    return found
+def batch_of(held: Held) -> Batch | None:
+    """The lanes of a held run, made once; None if there are none."""
+    if held not in _batches:
+        try:
+            _batches[held] = None if why_not(held.run) else Batch(held.run)
+        except UsageError:
+            _batches[held] = None
+    return _batches[held]
 
 
 def run_lanes(held: Held, instances: Instances, room: Room) -> bool:
     """All instances into `room`; False, and nothing done, if lanes cannot carry them. Any other status than OK is that
     of an instance which has to be run by who can recover it."""
-    if why_not(held.run):
-        return False
     batch = batch_of(held)
+    if batch is None:
+        return False
     places = places_of(batch, held, instances.spots)
     if np.any(places < 0):
         return False

@@ -7,6 +7,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from numba.core.compiler_lock import global_compiler_lock
+
 from linkwork.kernels import entries
 from linkwork.kernels.closure import digest, without_words
 from linkwork.kernels.code_cache import CodeCache
@@ -47,7 +49,7 @@ class MachineCode(entries.Entry):
 
     def make(self) -> None:
         """Compile it, or read it from disk."""
-        with strays_handed_on():
+        with global_compiler_lock, strays_handed_on():  # so that nothing else is compiled in that way meanwhile
             super().make()
 
 

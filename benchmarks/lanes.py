@@ -1,0 +1,167 @@
+"""Many instances at once: linkwork in lanes and one by one, MuJoCo's rollout; steps per second and thread, with errors.
+
+Seconds are those that the processor spent (`time.thread_time`, of two threads their sum over two), so that a machine at
+work gives the same figures; caches and clocks are still shared. The global error is that of the first instance:
+positions of bodies at the end against a run with an eighth of the step, over the mechanism's length.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+import linkwork as lw
+from benchmarks.pin_chains import PinChain, as_mechanism, as_mujoco, pin_chain
+
+INSTANCES, STEPS, STEP, TRIES = 4096, 100, 1e-3, 3
+MOST = 64  # instances that are measured one by one
+SLIDER_CRANK = "kissel2021_slider_crank"
+
+
+@dataclass
+class Row:
+    """steps : millions a second. error : global, relative to the mechanism's length; None where not measured."""
+
+    mechanism: str
+    how: str
+    instances: int
+    steps: float
+    error: float | None
+
+
+def run(quick: bool, peers: bool, say: Callable[[str], None]) -> list[Row]:
+    """All rows. quick : 256 instances."""
+    many, rows = (256 if quick else INSTANCES), []
+    for name, bodies in (("7-joint arm", 7), ("double pendulum", 2)):
+        chain = pin_chain(bodies)
+        mech = as_mechanism(lw, chain)
+        say(f"lanes: {name}")
+        for formulation in ("articulated-body", "canonical"):
+            rows += ours(name, mech, formulation, "rk4", many)
+        if peers and find_spec("mujoco") is not None:
+            rows.append(mujoco(name, chain, many))
+    crank = lw.load(SLIDER_CRANK)
+    for formulation, integrator in (("articulated-body", "rk4"), ("rA", "generalized-alpha")):
+        say(f"lanes: slider crank, {formulation}")
+        rows += ours("slider crank", crank, formulation, integrator, many)
+    return rows
+
+
+def held(mech: lw.Mechanism, formulation: str, integrator: str, step: float = STEP, steps: int = STEPS) -> Any:
+    """A run at its start."""
+    from linkwork.run.simulate import Call, held_of
+    from linkwork.run.starting import prepare
+
+    call = Call.of(mech, step * steps, step, formulation, integrator, lw.Samples(every=steps), None, {})
+    one = held_of(call, prepare(mech, dynamics=True))
+    assert one.run.initialise() == 0
+    return one.run
+
+
+def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many: int) -> list[Row]:
+    """One by one; in lanes; in lanes on two threads."""
+    from linkwork.lanes.batch import Batch, why_not
+
+    one = held(mech, formulation, integrator)
+    wanted = held(mech, formulation, integrator, STEP / 8, 8 * STEPS)
+    length = wanted.problem.mechanism.length
+    fine = last(wanted.advance(8 * STEPS)[1])
+    how = f"{formulation} + {integrator}"
+
+    def error(found: Any) -> float:
+        return float(np.max(np.abs(found[:, :3] - fine[:, :3]))) / length
+
+    first, alone = last(held(mech, formulation, integrator).advance(STEPS)[1]), []
+    for _ in range(min(many, MOST)):
+        start = time.thread_time()
+        one.advance(STEPS)
+        alone.append(time.thread_time() - start)
+    rows = [Row(name, f"{how}, one by one", len(alone), STEPS / min(alone) / 1e6, error(first))]
+    if why_not(one):
+        return rows
+    batches = [Batch(held(mech, formulation, integrator)) for _ in range(2)]
+    found = batches[0]
+    seconds = min(carried(found, many) for _ in range(TRIES))
+    rows.append(Row(name, f"{how}, {found.width} lanes", many, many * STEPS / seconds / 1e6, error(end_of(found))))
+    seconds = min(on_two_threads(batches, many) for _ in range(TRIES))
+    rows.append(Row(name, f"{how}, {found.width} lanes, 2 threads", many, many * STEPS / seconds / 1e6, None))
+    return rows
+
+
+def carried(batch: Any, many: int) -> float:
+    """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less."""
+    spent = 0.0
+    for _ in range(many // batch.width):
+        batch.keep(0)
+        batch.alter(np.zeros((batch.width, 0)), np.zeros(0, dtype=np.int64))
+        batch.begin(batch.width)
+        start = time.thread_time()
+        status, _ = batch.advance(STEPS)
+        spent += time.thread_time() - start
+        assert status == 0
+    return spent
+
+
+def on_two_threads(batches: Any, many: int) -> float:
+    """Processor seconds of both, over two."""
+    with ThreadPoolExecutor(2) as pool:
+        return sum(list(pool.map(lambda batch: carried(batch, many // 2), batches)), 0.0) / 2.0
+
+
+def end_of(batch: Any) -> Any:
+    """Poses at the end, lane 0."""
+    batch.begin(batch.width)
+    return last({name: value[..., 0] for name, value in batch.advance(STEPS)[1].items()})
+
+
+def last(block: Any) -> Any:
+    """Motion in the last sample."""
+    return block["motion"][-1]
+
+
+def mujoco(name: str, chain: PinChain, many: int) -> Row:
+    """MuJoCo's rollout on one thread."""
+    import mujoco as mj
+    from mujoco import rollout
+
+    def ends(step: float, steps: int, count: int) -> tuple[Any, Any]:
+        model = as_mujoco(chain, step, "RK4")
+        data = mj.MjData(model)
+        data.qpos[:], data.qvel[:] = chain.q, chain.v
+        state = np.zeros(mj.mj_stateSize(model, mj.mjtState.mjSTATE_FULLPHYSICS))
+        mj.mj_getState(model, data, state, mj.mjtState.mjSTATE_FULLPHYSICS)
+        start = time.process_time()
+        found, _ = rollout.rollout(model, data, np.tile(state, (count, 1)), nstep=steps)
+        spent = time.process_time() - start
+        mj.mj_setState(model, data, found[0, -1], mj.mjtState.mjSTATE_FULLPHYSICS)
+        mj.mj_forward(model, data)
+        return data.xipos[1:].copy(), spent
+
+    length = float(len(chain)) * 0.3
+    fine, _ = ends(STEP / 8, 8 * STEPS, 1)
+    tried = [ends(STEP, STEPS, many) for _ in range(TRIES)]
+    seconds, places = min(spent for _, spent in tried), tried[0][0]
+    error = float(np.max(np.abs(places - fine))) / length
+    return Row(name, "MuJoCo rollout, RK4", many, many * STEPS / seconds / 1e6, error)
+
+
+def table(rows: list[Row]) -> str:
+    """Markdown."""
+    lines = [
+        f"Many instances, {STEPS} steps of {STEP:g} s; processor time, one thread unless said",
+        "",
+        "| mechanism | how | instances | M steps/s | us/step | global error |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        error = "" if row.error is None else f"{row.error:.1e}"
+        lines.append(
+            f"| {row.mechanism} | {row.how} | {row.instances} | {row.steps:.3g} | {1 / row.steps:.3g} | {error} |"
+        )
+    return "\n".join(lines) + "\n"
