@@ -50,9 +50,11 @@ def test_files_and_names_of_a_walk_are_there(title: str, table: str) -> None:
 
 @pytest.mark.parametrize(("title", "table"), TABLES, ids=[title for title, _ in TABLES])
 def test_each_file_of_a_walk_says_the_names_that_the_next_ones_are_called_by(title: str, table: str) -> None:
-    """A reader who stands in one file finds the way on: the run asks for `build`, loops call entries by their names."""
+    """A reader who stands in one file finds the way on: the run asks the formulation for a `problem`, which `build`
+    makes, and loops call entries by their names."""
     texts = {file: (SOURCE / file).read_text(encoding="utf-8") for file, _ in rows(table)[1:]}
-    assert ".build(" in "".join((SOURCE / "run" / f).read_text() for f in ("simulate.py", "starting.py"))
+    assert "formulation.problem(" in (SOURCE / "run/starting.py").read_text(encoding="utf-8")
+    assert "self.build(" in (SOURCE / "formulations/contract.py").read_text(encoding="utf-8")
     assert any("entries.evaluate(" in text or "entries.set_state(" in text for text in texts.values())
 
 
