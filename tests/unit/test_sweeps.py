@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.cli.main import status_of
 from linkwork.errors import LinkworkError, OutputExistsError, RunInterruptedError, UsageError
 from linkwork.sweeps import sweep as story
 from linkwork.sweeps.batch import RUNNERS
@@ -124,6 +126,29 @@ def test_runs_that_fail_are_kept_as_such_and_others_go_on() -> None:
     assert "LW-MODEL" in found.errors[1]
     assert np.isnan(found["low"][1])
     assert np.isfinite(found["low"][[0, 2]]).all()
+
+
+def test_some_hundred_runs_are_judged_and_what_is_wrong_is_told() -> None:
+    """Implicit Euler at a coarse step loses energy: every run is judged wrong where it is looked at."""
+    coarse = {"t_end": 2.0, "step": 0.05, "integrator": "implicit-euler", "keep": "final(energy)"}
+    every = lw.sweep(pendulum(), {"k": [1.0, 20.0, 30.0]}, **coarse)
+    assert list(every.wrong) == list(every.judged) == [0, 1, 2]
+    assert "3 judged: 3 wrong" in repr(every)
+    fine = lw.sweep(pendulum(), {"k": lw.uniform(10.0, 30.0)}, 150, keep="final(energy)")
+    np.testing.assert_array_equal(fine.judged, np.arange(0, 150, 2))
+    assert not fine.doubtful.size
+    none = lw.sweep(pendulum(), {"k": [1.0]}, judge=False, **coarse)
+    assert "judgement" not in none.names
+    assert "none judged" in repr(none)
+
+
+def test_the_exit_status_tells_failed_and_wrong_runs(tmp_path: Path) -> None:
+    (tmp_path / "pendulum.json").write_text(json.dumps({"linkwork": 1, **DOCUMENT}))
+    asked = {"mechanism": "pendulum.json", "over": {"L": [0.4, 0.05]}, "keep": ["final(energy)"]}
+    coarse = {"over": {"k": [1.0]}, "t_end": 2.0, "step": 0.05, "integrator": "implicit-euler"}
+    for change, status in (({}, 6), ({"over": {"L": [0.4]}}, 0), (coarse, 7)):
+        (tmp_path / "sweep.json").write_text(json.dumps(asked | change))
+        assert status_of(["sweep", str(tmp_path / "sweep.json"), "--force", "--quiet"]) == status
 
 
 def test_a_mechanism_that_cannot_be_assembled_is_a_record() -> None:

@@ -10,6 +10,8 @@ from cyclopts import Parameter
 
 from linkwork.cli import options, output
 
+SHOWN = 20  # runs of a kind that are named in a document
+
 
 def sweep(
     file: Annotated[Path, Parameter(help="A sweep file (.yaml, .json); see docs/sweeps.md.")],
@@ -27,7 +29,8 @@ def sweep(
 ) -> int:
     """Run a mechanism many times with other numbers, or go on with a sweep that was interrupted.
 
-    What is done stands beside the data set until all is done; the same command goes on with it.
+    What is done stands beside the data set until all is done; the same command goes on with it. Exit status
+    6: some runs failed; 7: some of those that were judged are wrong.
     """
     from linkwork.sweeps.files import load_sweep
     from linkwork.sweeps.sweep import sweep as carry_out
@@ -41,16 +44,27 @@ def sweep(
     if plot is not None:
         found.plot(kind, plot, force=force)
     about: dict[str, Any] = {
-        "out": str(target), "runs": found.runs, "failed": len(found.failed), "over": list(found.values),
-        "kept": list(found.arrays), "errors": {str(k): text for k, text in list(found.errors.items())[:20]},
-    }  # fmt: skip
+        "out": str(target),
+        "runs": found.runs,
+        "failed": len(found.failed),
+        "judged": len(found.judged),
+        "wrong": found.wrong.tolist()[:SHOWN],
+        "doubtful": found.doubtful.tolist()[:SHOWN],
+        "over": list(found.values),
+        "kept": list(found.arrays),
+        "errors": {str(k): text for k, text in list(found.errors.items())[:SHOWN]},
+    }
     if json:
         output.document(about)
     elif not quiet:
-        output.say(f"{found.runs} runs, {len(found.failed)} failed; saved as {target}")
+        output.say(f"{found.runs} runs, {len(found.failed)} failed, {found.said_of_judged()}; saved as {target}")
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
-    return 0
+        if found.wrong.size:
+            output.warn(
+                f"run {found.wrong[0]} and {len(found.wrong) - 1} more are judged wrong; run one alone to see why."
+            )
+    return 7 if found.wrong.size else 6 if found.failed.size else 0
 
 
 def _bar(quiet: bool) -> Any:

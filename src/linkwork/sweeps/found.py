@@ -56,6 +56,24 @@ class Sweep:
         return found
 
     @property
+    def judged(self) -> Array:
+        """Numbers of the runs whose judgement was asked for and found."""
+        found: Array = np.flatnonzero(np.isfinite(self.arrays.get("judgement", np.full(self.runs, np.nan))))
+        return found
+
+    @property
+    def doubtful(self) -> Array:
+        """Numbers of the judged runs that are doubtful or wrong."""
+        found: Array = self.judged[self.arrays["judgement"][self.judged] > 0] if self.judged.size else self.judged
+        return found
+
+    @property
+    def wrong(self) -> Array:
+        """Numbers of the judged runs that are wrong."""
+        found: Array = self.judged[self.arrays["judgement"][self.judged] > 1] if self.judged.size else self.judged
+        return found
+
+    @property
     def completed(self) -> bool:
         """Whether every run was carried out, failed ones among them."""
         return not bool(np.any(self.status == NOT_DONE))
@@ -86,11 +104,17 @@ class Sweep:
         figure: Figure = attached("Sweep.plot")(self, kind, path, **options)
         return figure
 
+    def said_of_judged(self) -> str:
+        """How many runs were judged, and what came of it, in words."""
+        if not self.judged.size:
+            return "none judged"
+        return f"{len(self.judged)} judged: {len(self.wrong)} wrong, {len(self.doubtful) - len(self.wrong)} doubtful"
+
     def __repr__(self) -> str:
         done = int(np.sum(self.status != NOT_DONE))
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
-            f"{len(self.failed)} failed; {', '.join(self.arrays)}>"
+            f"{len(self.failed)} failed, {self.said_of_judged()}; {', '.join(self.arrays)}>"
         )
 
 

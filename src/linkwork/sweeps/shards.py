@@ -21,10 +21,10 @@ from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
 from linkwork.sweeps.kept import BODY, WHOLE
 from linkwork.sweeps.task import Task, Work
+from linkwork.verdict import ORDER
 
 BATCH_BYTES = 8e6  # of samples that a batch holds
 FAILED = -1  # a run that an error ended, whatever its status
-WORDS = {"good": 0, "doubtful": 1, "wrong": 2}
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     status, errors = np.zeros(n, dtype=np.int64), dict[int, str]()
     todo = [*range(n)]
     if work.plain is not None:
-        todo = _in_batches(work, values, arrays, time)
+        todo = _in_batches(work, values, arrays, time, first)
     for k in todo:
         given = dict(zip(task.names, values[k].tolist(), strict=True))
         try:
             recorded = alone(work, given)
-            _keep(work, recorded, arrays, k)
+            _keep(work, recorded, arrays, k, first + k)
             time[:] = recorded.time
         except LinkworkError as error:
             status[k] = getattr(getattr(error, "result", None), "status", FAILED)
@@ -114,7 +114,7 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     return Shard(first, arrays, time, status, errors)
 
 
-def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Array) -> list[int]:
+def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Array, first: int) -> list[int]:
     """Runs whose numbers are plain, as instances of one; which have to be done alone."""
     assert work.plain is not None
     rows = [work.plain.row(dict(zip(work.numbers, row.tolist(), strict=True))) for row in values]
@@ -134,7 +134,7 @@ def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Ar
                 continue
             given = dict(zip(work.numbers, values[k].tolist(), strict=True))
             recorded = Recorded(work, room.time.copy(), room.motion[j], lambda given=given: _result(work, given))
-            _keep(work, recorded, arrays, k)
+            _keep(work, recorded, arrays, k, first + k)
             time[:] = room.time
     work.span.hand_back(held)
     return sorted(alone_ones)
@@ -164,9 +164,9 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     return Recorded(work, result.time, motion, result, lowered)
 
 
-def _keep(work: Work, recorded: Recorded, arrays: Mapping[str, Array], k: int) -> None:
-    """Write what is kept of a run into row k."""
+def _keep(work: Work, recorded: Recorded, arrays: Mapping[str, Array], k: int, run: int) -> None:
+    """Write what is kept of a run into row k; `run` is its number in the plan."""
     for one in work.kept:
         arrays[one.name][k] = one.of(recorded)
-    if work.task.judge:
-        arrays["judgement"][k] = WORDS[recorded.result.judgement]
+    if work.task.judge and run % work.task.judge == 0:
+        arrays["judgement"][k] = ORDER.index(recorded.result.judgement)

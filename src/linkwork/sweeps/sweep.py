@@ -28,6 +28,7 @@ from linkwork.sweeps.task import Task, Work
 
 Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
 LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
+JUDGED = 100  # runs of a long sweep
 SHARE = 0.8  # of the free memory that may be filled
 
 
@@ -43,7 +44,7 @@ def sweep(
     step: float | None = None,
     formulation: str = "rA",
     integrator: str | None = None,
-    judge: bool = False,
+    judge: bool | None = None,
     lanes: bool = False,
     threads: int | None = None,
     processes: int | None = None,
@@ -65,7 +66,8 @@ def sweep(
     keep : formulas of what is kept of each run, or names for them: "rod.position", "max(hip.angle)", "final(energy)",
         "integral(rod.velocity.x**2)" (docs/sweeps.md).
     t_end, step, formulation, integrator, **options : as in `linkwork.simulate`, names only.
-    judge : keep also how far each run is to be believed: 0 good, 1 doubtful, 2 wrong.
+    judge : keep also how far runs are to be believed, ``judgement``: 0 good, 1 doubtful, 2 wrong; of some hundred,
+        evenly taken, if nothing is said; of all with True, which makes every run again; of none with False.
     lanes : carry 4 or 8 instances at once in a thread, in vector registers, where the method allows (docs/lanes.md):
         several times faster, compiled once in half a minute. Numbers then are the same for any batch and restart, and
         may differ from those of `simulate` in their last digits.
@@ -154,7 +156,8 @@ def _task(
     values = points(over, plan, runs, seed)
     t_end, step = span_of(mech, *times)
     texts = keep if isinstance(keep, Mapping) else {one: one for one in ([keep] if isinstance(keep, str) else keep)}
-    judge, lanes = bool(options.pop("judge")), bool(options.pop("lanes"))
+    judge, lanes = options.pop("judge"), bool(options.pop("lanes"))
+    every = -(-len(values) // JUDGED) if judge is None else int(bool(judge))
     task = Task(
         mech.to_dict(),
         tuple(over),
@@ -164,7 +167,7 @@ def _task(
         formulation,
         integrator,
         options,
-        judge,
+        every,
         lanes,
     )
     return values, task

@@ -25,8 +25,8 @@ class Task:
     """A sweep without its numbers.
 
     document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
-    ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : also judge each run.
-    lanes : several instances at once in a thread, where that is possible.
+    ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : every how many
+    runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible.
     """
 
     document: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Task:
     formulation: str
     integrator: str | None
     options: Mapping[str, Any]
-    judge: bool = False
+    judge: int = 0
     lanes: bool = False
 
     @property
