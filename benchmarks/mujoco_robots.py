@@ -1,7 +1,7 @@
 """A robot from an MJCF file in linkwork and in MuJoCo: the same state in both, and how far they are apart.
 
 What linkwork's account of the file refuses, and what it does not simulate, is switched off in MuJoCo: contacts, limits,
-soft constraints, dry friction, actuators, fluids, and armature.
+soft constraints, dry friction, actuators, fluids, and armature of ball and free joints.
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ class MujocoRobot:
 
     @classmethod
     def of_file(cls, file: Path) -> MujocoRobot:
-        """Armature taken out of MuJoCo's model, as the account says."""
+        """Armature of ball and free joints taken out of MuJoCo's model, as the account says."""
         import mujoco
 
         import linkwork as lw
 
         spec = mujoco.MjSpec.from_file(str(file))
         for joint in spec.joints:
-            joint.armature = 0.0
+            if joint.type in (mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE):
+                joint.armature = 0.0
         model, full = spec.compile(), mujoco.MjModel.from_xml_path(str(file))
         model.jnt_stiffness[:], model.dof_damping[:] = (
             full.jnt_stiffness,

@@ -17,7 +17,7 @@ import linkwork as lw
 from linkwork.analysis.state import State
 from linkwork.errors import UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
-from linkwork.formulations.lie import formulation as lie
+from linkwork.formulations.lie import groups
 from linkwork.solvers import choice
 from linkwork.system import compile_mechanism
 
@@ -114,7 +114,7 @@ def test_every_solver_and_any_choice_of_groups_agrees_with_the_oracle(solver: st
     group = np.random.default_rng(seed).integers(0, 2, len(mechanism.bodies))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choice, "new_solver", forced(solver))
-        patch.setattr(lie, "chosen", lambda *given: group)
+        patch.setattr(groups, "chosen", lambda *given: group)
         compare(mechanism, formulations=("lie-mixed",))
 
 

@@ -146,7 +146,7 @@ def test_ends_extend_along_their_slopes_where_that_is_asked_for() -> None:
 
 
 def test_the_command_line_sets_parameters() -> None:
-    from linkwork.cli.runs import with_set
+    from linkwork.cli.set_parameters import with_set
 
     mech = with_set(Mechanism.from_dict(PENDULUM), ["L=1.2", "k=2*m"])
     assert mech.bodies[0].position == (0.0, 0.0, -0.6)
