@@ -11,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import linkwork as lw
+from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels import parallel_compilation
 
@@ -200,6 +201,8 @@ def test_a_formulation_of_another_package_runs_as_ours_do() -> None:
     for name in ("position", "rotation", "velocity", "multiplier"):
         x, y = theirs.dataset[name].values, ours.dataset[name].values
         assert_allclose(x, y, rtol=0.0, atol=1e-6 * np.abs(y).max(), err_msg=name)
+    with pytest.raises(UsageError, match="radau5 asks a formulation for an entry CONSTRAIN"):
+        lw.simulate(mech, 0.01, 1e-3, "half-angles", "radau5")
     from half_angles import equations  # type: ignore[import-not-found]
 
     assert parallel_compilation.name_of(equations.ASSEMBLE) == ("half_angles.equations", "ASSEMBLE")

@@ -56,15 +56,24 @@ class Radau(Integrator["ImplicitProblem"], Adaptive):
         return {**super().describe(), "order": self.order}
 
     def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> RadauRun:
-        """A run from the problem's present state. Raises UsageError for mechanisms with rigid couplings or rotors."""
+        """A run from the problem's present state.
+
+        Raises UsageError for rigid couplings and rotors, and for formulations that cannot tell the rows by themselves.
+        """
         import numpy as np
 
         from linkwork.integrators.radau_run import RadauRun
+        from linkwork.problems.nothing import NOTHING
 
         if problem.inside is not None:
             raise UsageError(
                 f"{self.name} does not take rigid couplings or rotor inertias.",
                 remedy="Take generalized-alpha, or an explicit method.",
+            )
+        if problem.constrain is NOTHING:
+            raise UsageError(
+                f"{self.name} asks a formulation for an entry CONSTRAIN, which this one does not have.",
+                remedy="See docs/recipes/formulation.md; or take generalized-alpha.",
             )
         largest = self.max_step or inf
         step_count(t_end, largest, MOST_ADAPTIVE)

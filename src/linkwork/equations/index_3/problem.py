@@ -30,8 +30,8 @@ def index_3_problem(
     pose_tolerance: float,
     formulation_arrays: Sequence[Any] = (),
 ) -> ImplicitProblem:
-    """The problem in coordinates that `entries` know: what has BEGIN, SET_STATE, EVALUATE,
-    ASSEMBLE and CONSTRAIN, and INCREMENT_RATE where increments live in an algebra.
+    """The problem in coordinates that `entries` know: what has BEGIN, SET_STATE, EVALUATE and ASSEMBLE; for Radau
+    methods CONSTRAIN, too, and INCREMENT_RATE where increments live in an algebra.
 
     layout, work, structure : the unknowns, the arrays at the start, the iteration matrix.
     newton, droppable, pose_tolerance : as in `AbsoluteFormulation.build`.
@@ -69,7 +69,7 @@ def index_3_problem(
         **linear_entries(droppable),
         minimum_norm_multipliers=MINIMUM_NORM_MULTIPLIERS if droppable else NOTHING,
         forced=forced,
-        constrain=entries.CONSTRAIN,
+        constrain=getattr(entries, "CONSTRAIN", NOTHING),
         increment_rate=getattr(entries, "INCREMENT_RATE", NOTHING),
     )
 

@@ -77,13 +77,21 @@ def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float]
 
 
 def suitable(formulation: str) -> list[str]:
-    """Of each problem shape, the first integrator that fits (the usual one); the explicit one of highest order."""
+    """Of each problem shape, the first integrator that fits (the usual one), and the one of highest order.
+
+    Implicit methods that find their own steps are left out: at a step that is given they ask for smaller ones.
+    """
     found: list[str] = []
     names = fitting(formulation)
     for shape in FORMULATIONS.load(formulation).shapes:
-        of_shape = [name for name in names if INTEGRATORS.load(name).shape == shape]
+        methods = {name: INTEGRATORS.load(name) for name in names}
+        of_shape = [
+            name
+            for name, method in methods.items()
+            if method.shape == shape and (shape == EXPLICIT or "rtol" not in method.options)
+        ]
         if of_shape:
-            found += [of_shape[0], *([max(of_shape, key=order_of)] if shape == EXPLICIT else [])]
+            found += [of_shape[0], max(of_shape, key=order_of)]
     return sorted(set(found), key=names.index)
 
 

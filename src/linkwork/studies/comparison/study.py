@@ -116,6 +116,7 @@ else:
     Options = Annotated[Any, PlainValidator(_options), WithJsonSchema({"type": "object"})]
     Count = Annotated[int, PlainValidator(_whole(0)), WithJsonSchema({"type": "integer", "minimum": 0})]
     Samples = Annotated[int, PlainValidator(_whole(2)), WithJsonSchema({"type": "integer", "minimum": 2})]
+Amount = Annotated[Positive, WithJsonSchema({"exclusiveMinimum": 0, "type": "number"})]  # a study has no parameters
 Numbers = Annotated[tuple[Positive, ...], BeforeValidator(_listed), WithJsonSchema(_LIST)]
 
 
@@ -124,9 +125,9 @@ class Run(Element):
 
     formulation: Formulation
     integrator: Integrator | None = None
-    step: Positive | None = None
-    rtol: Positive | None = None
-    atol: Positive | None = None
+    step: Amount | None = None
+    rtol: Amount | None = None
+    atol: Amount | None = None
     options: Options = Field(default_factory=dict)
 
 
@@ -138,8 +139,8 @@ class Reference(Element):
 
     formulation: Formulation
     integrator: Integrator | None = None
-    step: Positive | None = None
-    rtol: Positive | None = None
+    step: Amount | None = None
+    rtol: Amount | None = None
     options: Options = Field(default_factory=dict)
 
 
@@ -182,12 +183,12 @@ class Study(Element):
     description: Text = ""
     mechanism: Models
     side: Text | None = None
-    t_end: Positive | None = None
+    t_end: Amount | None = None
     formulations: Formulations | None = None
     integrators: Integrators = SUITABLE
     steps: Numbers | None = None
     rtol: Numbers | None = None
-    atol: Positive | None = None
+    atol: Amount | None = None
     runs: tuple[Run, ...] = ()
     options: Options = Field(default_factory=dict)
     reference: AnyReference = AUTO
