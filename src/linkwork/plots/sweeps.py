@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MOST_LINES = 2000  # runs in parallel coordinates, and dots of a pair times ten
 INNER, OUTER = (0.25, 0.75), (0.05, 0.95)  # shares of the runs within the bands
+JUDGED = "judgement"
 CELLS = 24  # of a heat map's side, where runs stand on no grid
 
 
@@ -95,7 +96,7 @@ def heat_map(figure: Figure, sweep: Sweep, *, of: str | None = None, over: Seque
         nothing(ax, "Heat map", "it takes two swept numbers, and one that is kept of each run")
         return
     x, y = (sweep.values[name] for name in _known(pair, swept))
-    name = _known([of or numbers[0]], numbers)[0]
+    name = _known([of or numbers[0]], [*numbers, *_judged(sweep)])[0]
     edges = [_edges(one) for one in (x, y)]
     good = np.isfinite(sweep.arrays[name])
     where = [np.clip(np.searchsorted(e, one, "right") - 1, 0, len(e) - 2) for e, one in zip(edges, (x, y), strict=True)]
@@ -114,8 +115,9 @@ def heat_map(figure: Figure, sweep: Sweep, *, of: str | None = None, over: Seque
 def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None, of: str | None = None) -> None:
     """A line for each run through all its numbers, each axis from least to most; coloured by one of them."""
     ax = figure.add_subplot()
-    known = [*sweep.values, *_numbers(sweep)]
-    chosen = known if names is None else _known([*names], known)
+    drawn = [*sweep.values, *_numbers(sweep)]
+    known = [*drawn, *_judged(sweep)]
+    chosen = drawn if names is None else _known([*names], known)
     if len(chosen) < 2:
         nothing(ax, "Parallel coordinates", "it takes two numbers of each run")
         return
@@ -146,8 +148,8 @@ def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None
 
 def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -> None:
     """Every number over every other; how each is distributed on the diagonal."""
-    known = [*sweep.values, *_numbers(sweep)]
-    chosen = known[:6] if names is None else _known([*names], known)
+    drawn = [*sweep.values, *_numbers(sweep)]
+    chosen = drawn[:6] if names is None else _known([*names], [*drawn, *_judged(sweep)])
     axes = figure.subplots(len(chosen), len(chosen), squeeze=False)
     for i, down in enumerate(chosen):
         for j, across in enumerate(chosen):
@@ -161,6 +163,7 @@ def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -
 def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
     good = np.isfinite(x) & np.isfinite(y)
     ax.tick_params(labelsize=6)
+    ax.locator_params(nbins=3)
     if not good.any():
         return
     if diagonal:
@@ -171,8 +174,12 @@ def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
 
 
 def _numbers(sweep: Sweep) -> list[str]:
-    """What is kept as one number of each run."""
-    return [name for name, dims in sweep.dims.items() if dims == ("run",)]
+    """What is kept as one number of each run; judgements, which few runs have, are drawn where they are named."""
+    return [name for name, dims in sweep.dims.items() if dims == ("run",) and name != JUDGED]
+
+
+def _judged(sweep: Sweep) -> list[str]:
+    return [JUDGED] if JUDGED in sweep.arrays else []
 
 
 def _good(sweep: Sweep, values: Array) -> Array:
