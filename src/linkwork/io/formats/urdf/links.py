@@ -10,12 +10,10 @@ from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.urdf.frames import origin
 from linkwork.io.formats.urdf.meshes import Folders
 from linkwork.io.formats.xml_tree import Node
-from linkwork.mechanism.body import Visual
 from linkwork.mechanism.elements import Array
 
 DRAWN = (".stl", ".obj", ".glb", ".gltf", ".ply", ".off")  # kinds of meshes
 CONTACT = "contact is not simulated"
-SCALED = "scale" in Visual.model_fields
 MOMENTS = (("ixx", "ixy", "ixz"), ("ixy", "iyy", "iyz"), ("ixz", "iyz", "izz"))
 WITHOUT_EFFECT = {
     "collision": CONTACT,
@@ -138,11 +136,7 @@ def _mesh(ledger: Ledger, node: Node, folders: Folders) -> dict[str, Any] | None
         ledger.without_effect(node, "not drawn")
         return None
     ledger.mapped(node)
-    if SCALED:
-        return {"mesh": str(found.path), **({"scale": list(scale)} if scale != (1.0, 1.0, 1.0) else {})}
-    if scale != (1.0, 1.0, 1.0):
-        ledger.approximated(node, "scale", how="drawn in the size that the mesh's file has")
-    return {"mesh": str(found.path)}
+    return {"mesh": str(found.path), **({"scale": list(scale)} if scale != (1.0, 1.0, 1.0) else {})}
 
 
 def _collision(ledger: Ledger, node: Node, folders: Folders) -> None:
