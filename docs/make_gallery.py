@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,7 @@ def examples(names: list[str]) -> None:
             shaken.pendulum().bodies[0].name,
             {"t_end": 2.0, "step": 2e-4, "formulation": "canonical", "integrator": "rk4", "every": 5},
         ),
+        "identify_spring": (module("identify_spring").build(3.0, 0.08), "rod", {"t_end": 2.0}),
         "tune_suspension": (
             module("tune_suspension").build(1500.0),
             "body",
@@ -109,6 +111,11 @@ def examples(names: list[str]) -> None:
         if not names or name in names:
             run = lw.simulate(mech, **({"step": 1e-3} | options))
             save(picture(mech, run, body), DOCS / "images" / "examples" / f"{name}.png")
+    for name in ("four_bar_tolerances", "suspension_map"):  # which draw a picture themselves
+        if not names or name in names:
+            with tempfile.TemporaryDirectory() as folder:
+                module(name).main(["--out", folder])
+                shutil.copy(Path(folder) / f"{name}.png", DOCS / "images" / "examples")
 
 
 def picture(mech: Any, result: Any, body: str) -> Figure:

@@ -31,6 +31,8 @@ VERBS: dict[str, list[str]] = {
     "compare": [TREE, "--t-end", "0.02", "--formulation", "rA", "--step", "1e-3"],
     "study": ["study.yaml"],
     "reproduce": ["--list"],
+    "plan": [TREE, "--accuracy", "1e-4"],
+    "sweep": ["sweep.yaml"],
     "warm": ["rA", "--quiet"],
     "tune": ["--off"],
     "view": [TREE],
@@ -58,6 +60,17 @@ NAMES = {
     "joints": "lw.joints",
     "kinematics": "lw.kinematics(loop, 0.02, 1e-3)",
     "linearise": "lw.linearise(loop, outputs=['crank.rotation.z']).A",
+    "Model": "lw.Model",
+    "Sweep": "lw.Sweep",
+    "compile": "lw.compile(tree).run(0.02, 1e-3)['position']",
+    "plan": "lw.plan(tree, 0.02, 1e-3, accuracy=1e-4)",
+    "sweep": "lw.sweep(lw.load('kissel2021_slider_crank'), {'crank.mass': [1.0, 2.0]}, t_end=0.02, step=1e-3)['energy']",
+    "open_sweep": "lw.open_sweep",
+    "uniform": "lw.uniform(0.0, 1.0)",
+    "log_uniform": "lw.log_uniform(0.1, 1.0)",
+    "triangular": "lw.triangular(0.0, 1.0)",
+    "normal": "lw.normal(0.0, 1.0)",
+    "sensitivities": "lw.sensitivities",
     "load": f"lw.load({TREE!r})",
     "load_study": "lw.load_study('study.yaml')",
     "mass_matrix": "lw.mass_matrix(tree)",
@@ -79,7 +92,7 @@ NAMES = {
 METHODS = (
     *("RA", "RP", "RE", "LieSE3", "LieProduct", "LieMixed", "RotationMatrix", "Augmented", "RangeSpace", "Partial"),
     *("JointRates", "Barycentric", "CutJoint", "NullSpace", "Penalty", "ArticulatedBody", "Canonical"),
-    *("ImplicitEuler", "GeneralizedAlpha", "ImplicitMidpoint", "StormerVerlet"),
+    *("ImplicitEuler", "GeneralizedAlpha", "Radau5", "Radau9", "Radau13", "ImplicitMidpoint", "StormerVerlet"),
     *("Euler", "Heun", "RK4", "BS32", "DP54", "TS54", "DOP853"),
 )
 NAMES |= {name: f"lw.{name}().describe()" for name in METHODS}
@@ -87,6 +100,7 @@ NAMES |= {name: f"lw.{name}.describe" for name in ("Formulation", "Integrator", 
 STUDY = (
     f"study: 1\nmechanism: {TREE}\nt_end: 0.02\nruns: [{{formulation: rA, integrator: implicit-euler, step: 1e-3}}]\n"
 )
+SWEEP = "mechanism: kissel2021_slider_crank\nover: {crank.mass: [1.0, 2.0]}\nt_end: 0.02\nstep: 0.001\nkeep: [energy]\n"
 USUAL = {name: fitting(name)[0] for name in FORMULATIONS}
 TAKES = {integrator: next(name for name in FORMULATIONS if integrator in fitting(name)) for integrator in INTEGRATORS}
 PAIRS = sorted(set(USUAL.items()) | {(name, i) for i, name in TAKES.items()})
@@ -113,6 +127,7 @@ def test_every_verb_stands_on_a_page() -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_where_nothing_has_run(verb: str, tmp_path: Path, good: Callable[[Outcome], Outcome]) -> None:
     (tmp_path / "study.yaml").write_text(STUDY)
+    (tmp_path / "sweep.yaml").write_text(SWEEP)
     if verb == "plot":
         assert linkwork(["run", *VERBS["run"], "--quiet"], tmp_path).status == 0
     good(linkwork([verb, *VERBS[verb]], tmp_path))
