@@ -64,7 +64,7 @@ NAMES = {
     "Sweep": "lw.Sweep",
     "compile": "lw.compile(tree).run(0.02, 1e-3)['position']",
     "plan": "lw.plan(tree, 0.02, 1e-3, accuracy=1e-4)",
-    "sweep": "lw.sweep(lw.load('kissel2021_slider_crank'), {'crank.mass': [1.0, 2.0]}, t_end=0.02, step=1e-3)['energy']",
+    "sweep": "lw.sweep(lw.load('kissel2021_slider_crank'), {'crank.mass': [1, 2]}, t_end=0.02, step=1e-3)['energy']",
     "open_sweep": "lw.open_sweep",
     "uniform": "lw.uniform(0.0, 1.0)",
     "log_uniform": "lw.log_uniform(0.1, 1.0)",
