@@ -57,7 +57,7 @@ def sweep(
     if json:
         output.document(about)
     elif not quiet:
-        output.say(f"{found.runs} runs, {len(found.failed)} failed, {found.said_of_judged()}; saved as {target}")
+        output.say(f"{found.runs} runs, {len(found.failed)} failed, {found.judged_text()}; saved as {target}")
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
         if found.wrong.size:
