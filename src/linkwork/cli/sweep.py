@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 from cyclopts import Parameter
 
 from linkwork.cli import options, output
@@ -57,13 +58,12 @@ def sweep(
     if json:
         output.document(about)
     elif not quiet:
-        output.say(f"{found.runs} runs, {len(found.failed)} failed, {found.judged_text()}; saved as {target}")
+        output.say(f"{found.runs} runs, {len(found.failed)} failed, {len(found.judged)} judged; saved as {target}")
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
-        if found.wrong.size:
-            output.warn(
-                f"run {found.wrong[0]} and {len(found.wrong) - 1} more are judged wrong; run one alone to see why."
-            )
+        for severity, runs in (("wrong", found.wrong), ("doubtful", np.setdiff1d(found.doubtful, found.wrong))):
+            if runs.size:
+                output.warn(f"{len(runs)} judged {severity}, run {runs[0]} the first; run it alone to see why.")
     return 7 if found.wrong.size else 6 if found.failed.size else 0
 
 

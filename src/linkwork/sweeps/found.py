@@ -104,7 +104,7 @@ class Sweep:
         figure: Figure = attached("Sweep.plot")(self, kind, path, **options)
         return figure
 
-    def judged_text(self) -> str:
+    def _judged_text(self) -> str:
         """How many runs were judged, and what came of it, in words."""
         if not self.judged.size:
             return "none judged"
@@ -114,7 +114,7 @@ class Sweep:
         done = int(np.sum(self.status != NOT_DONE))
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
-            f"{len(self.failed)} failed, {self.judged_text()}; {', '.join(self.arrays)}>"
+            f"{len(self.failed)} failed, {self._judged_text()}; {', '.join(self.arrays)}>"
         )
 
 
