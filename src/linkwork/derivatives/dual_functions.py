@@ -128,12 +128,12 @@ of_one(np.abs, lambda x, y: -1.0 if x < 0.0 else 1.0)
 of_one(np.floor, lambda x, y: 0.0)
 
 
-@overload(np.isfinite, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]
+@overload(np.isfinite, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]  # Numba has no types
 def _isfinite(x: Any) -> Any:
     return (lambda x: np.isfinite(x.real)) if isinstance(x, DualType) else None
 
 
-@overload(np.isnan, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]
+@overload(np.isnan, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]  # Numba has no types
 def _isnan(x: Any) -> Any:
     return (lambda x: np.isnan(x.real)) if isinstance(x, DualType) else None
 
@@ -142,7 +142,7 @@ def _of_two(y: Any, x: Any) -> bool:
     return isinstance(x, DualType) or isinstance(y, DualType)
 
 
-@overload(np.arctan2, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]
+@overload(np.arctan2, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]  # Numba has no types
 def _arctan2(y: Any, x: Any) -> Any:
     def function(y: Any, x: Any) -> Any:
         a, b = x.real, y.real
@@ -152,7 +152,7 @@ def _arctan2(y: Any, x: Any) -> Any:
     return function if _of_two(y, x) else None
 
 
-@overload(np.hypot, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]
+@overload(np.hypot, jit_options=AS_KERNEL, strict=False)  # type: ignore[untyped-decorator]  # Numba has no types
 def _hypot(y: Any, x: Any) -> Any:
     def function(y: Any, x: Any) -> Any:
         a, b = x.real, y.real

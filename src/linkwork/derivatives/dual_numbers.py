@@ -34,7 +34,7 @@ PLAIN = (types.Float, types.Integer)
 # as Numba comes without types, mypy takes what is inherited from it for Any: hence `misc`, and untyped decorators
 
 
-class DualType(types.Type):  # type: ignore[misc]
+class DualType(types.Type):  # type: ignore[misc]  # Numba has no types
     """The type of dual numbers."""
 
     bitwidth = 64 * CELL
@@ -55,7 +55,7 @@ DUAL = DualType()
 
 
 @register_model(DualType)
-class DualModel(DataModel):  # type: ignore[misc]
+class DualModel(DataModel):  # type: ignore[misc]  # Numba has no types
     """A cell in memory, a pair in registers."""
 
     def get_value_type(self) -> Any:
@@ -271,7 +271,7 @@ register(abs, DUAL, size, 1)
 
 
 @infer_getattr
-class DualAttributes(AttributeTemplate):  # type: ignore[misc]
+class DualAttributes(AttributeTemplate):  # type: ignore[misc]  # Numba has no types
     """Parts."""
 
     key = DualType
@@ -284,7 +284,7 @@ class DualAttributes(AttributeTemplate):  # type: ignore[misc]
 lower_getattr(DualType, "real")(lambda context, b, kind, x: b.extract_value(x, 0))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
 def chained(typing: Any, value: Any, slope: Any, x: Any) -> Any:
     """A function's value, and its slope times the tangents of x."""
 
@@ -294,7 +294,7 @@ def chained(typing: Any, value: Any, slope: Any, x: Any) -> Any:
     return DUAL(types.float64, types.float64, DUAL), low
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
 def with_value(typing: Any, value: Any, x: Any) -> Any:
     """Another value with the tangents of x."""
 
@@ -304,7 +304,7 @@ def with_value(typing: Any, value: Any, x: Any) -> Any:
     return DUAL(types.float64, DUAL), low
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
 def largest_tangent(typing: Any, x: Any) -> Any:
     """The size of the largest tangent."""
 
@@ -320,7 +320,7 @@ def largest_tangent(typing: Any, x: Any) -> Any:
 
 
 @infer_global(operator.getitem)
-class PickedFromTuple(AbstractTemplate):  # type: ignore[misc]
+class PickedFromTuple(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
     """Picking, by a number known when it runs, from a tuple in which constants stand beside dual numbers."""
 
     def generic(self, arguments: Any, named: Any) -> Any:
@@ -333,7 +333,7 @@ class PickedFromTuple(AbstractTemplate):  # type: ignore[misc]
         return signature(found, of, types.intp) if isinstance(number, DualType) else None
 
 
-@lower_builtin(operator.getitem, types.Tuple, types.Integer)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.getitem, types.Tuple, types.Integer)  # type: ignore[untyped-decorator]  # Numba has no types
 def picked(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """All as the same type, beside each other."""
     of, found = sig.args[0], sig.return_type

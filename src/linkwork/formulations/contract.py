@@ -82,18 +82,19 @@ class Formulation(Configured, ABC):
         room: int = 1,
     ) -> ExplicitProblem | ImplicitProblem:
         """What `build` makes, with the mechanism's couplings beside it (`equations.coupled`)."""
-        how: dict[str, Any] = {"droppable": droppable, "pose_tolerance": pose_tolerance, "room": room}
+        how: dict[str, Any] = {
+            "shape": shape, "droppable": droppable, "pose_tolerance": pose_tolerance, "room": room
+        }  # fmt: skip
         if not len(mechanism.couplings.about):
-            return self.build(mechanism, shape=shape, **how)
+            return self.build(mechanism, **how)
         self.admit_couplings(mechanism)
-        return self.couple(self.build(mechanism.bare, shape=shape, **how), mechanism)
+        return self.build_coupled(mechanism, **how)
 
-    def couple(
-        self, problem: ExplicitProblem | ImplicitProblem, mechanism: CompiledMechanism
-    ) -> ExplicitProblem | ImplicitProblem:
-        """The problem with couplings, from that of the mechanism without them."""
+    def build_coupled(self, mechanism: CompiledMechanism, **how: Any) -> ExplicitProblem | ImplicitProblem:
+        """The problem with couplings, from that of the mechanism without them; `how` as in `build`."""
         from linkwork.problems.explicit import ExplicitProblem
 
+        problem = self.build(mechanism.bare, **how)
         if isinstance(problem, ExplicitProblem):
             from linkwork.equations.coupled.explicit import with_couplings
 

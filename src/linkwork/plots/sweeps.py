@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MOST_LINES = 2000  # runs in parallel coordinates, and dots of a pair times ten
 INNER, OUTER = (0.25, 0.75), (0.05, 0.95)  # shares of the runs within the bands
-JUDGED = "judgement"
+JUDGEMENT = "judgement"
 CELLS = 24  # of a heat map's side, where runs stand on no grid
 
 
@@ -175,11 +175,11 @@ def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
 
 def _numbers(sweep: Sweep) -> list[str]:
     """What is kept as one number of each run; judgements, which few runs have, are drawn where they are named."""
-    return [name for name, dims in sweep.dims.items() if dims == ("run",) and name != JUDGED]
+    return [name for name, dims in sweep.dims.items() if dims == ("run",) and name != JUDGEMENT]
 
 
 def _judged(sweep: Sweep) -> list[str]:
-    return [JUDGED] if JUDGED in sweep.arrays else []
+    return [JUDGEMENT] if JUDGEMENT in sweep.arrays else []
 
 
 def _good(sweep: Sweep, values: Array) -> Array:

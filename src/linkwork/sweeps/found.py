@@ -12,6 +12,7 @@ from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.header import Array, frozen, near_names
 from linkwork.sweeps.shards import Shard
+from linkwork.verdict import DOUBTFUL, GOOD, ORDER
 
 if TYPE_CHECKING:
     import xarray
@@ -64,13 +65,16 @@ class Sweep:
     @property
     def doubtful(self) -> Array:
         """Numbers of the judged runs that are doubtful or wrong."""
-        found: Array = self.judged[self.arrays["judgement"][self.judged] > 0] if self.judged.size else self.judged
-        return found
+        return self._worse_than(ORDER.index(GOOD))
 
     @property
     def wrong(self) -> Array:
         """Numbers of the judged runs that are wrong."""
-        found: Array = self.judged[self.arrays["judgement"][self.judged] > 1] if self.judged.size else self.judged
+        return self._worse_than(ORDER.index(DOUBTFUL))
+
+    def _worse_than(self, judgement: int) -> Array:
+        runs = self.judged
+        found: Array = runs[self.arrays["judgement"][runs] > judgement] if runs.size else runs
         return found
 
     @property

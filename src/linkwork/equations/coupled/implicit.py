@@ -7,6 +7,7 @@ Derivatives of these forces by pose and velocity are left out of the matrix, as 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
@@ -296,42 +297,55 @@ INSIDE = Border._fields[:11]
 MAPS = 63  # columns of tangents that are maps (`formulations.lie.implicit`)
 
 
-def with_couplings(problem: ImplicitProblem, mechanism: CompiledMechanism) -> ImplicitProblem:
-    """A problem of `mechanism` from one of the same without its couplings."""
-    couplings, layout, old = mechanism.couplings, replace(problem.layout, nc=mechanism.nc), problem.work
-    N, size = problem.layout.total, layout.total
-    tangent = problem.structure.matrix.tangent
-    flags = np.array([problem.forced, problem.layout.multipliers.stop, tangent.shape[1] == MAPS], dtype=np.int64)
+def outside_of(
+    problem: Any, mechanism: CompiledMechanism, couplings: Couplings, entries: Mapping[str, Any], flags: list[int],
+    *, droppable: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """What of a problem changes when couplings come to it, implicit or kinematic (hence Any).
+
+    entries, flags : of the problem without them, as the border has them. droppable : rows may be dependent.
+    """
+    layout, old = replace(problem.layout, nc=mechanism.nc), problem.work
     border = new_record(
         Border, float,
         {
-            **{name: getattr(problem, name) for name in INSIDE}, "context": problem.context, "flags": flags,
-            "z": old.z, "z_old": old.z_old, "residual": old.residual, "delta": problem.linear.delta, "tangent": tangent,
+            **entries, "context": problem.context, "flags": np.array(flags, dtype=np.int64),
+            "z": old.z, "z_old": old.z_old, "residual": old.residual, "delta": problem.linear.delta,
+            "tangent": problem.structure.matrix.tangent,
         },
-        nk=len(couplings.about), npos=problem.layout.coordinates, N=N,
+        nk=len(couplings.about), npos=problem.layout.coordinates, N=problem.layout.total,
     )  # fmt: skip
+    size = layout.total
     work = old._replace(z=np.zeros(size), z_old=np.zeros(size), residual=np.zeros(size))
-    linear = new_linear(size, problem.droppable, layout.multipliers.start)
-    rows = new_coupled_rows(couplings)
+    linear, rows = new_linear(size, droppable, layout.multipliers.start), new_coupled_rows(couplings)
     outside = Outside(work.z, work.z_old, work.residual, linear.delta)
+    return {
+        "mechanism": mechanism,
+        "layout": layout,
+        "work": work,
+        "context": address_table((mechanism.bare.tables, work, couplings, rows, outside, border)),
+        "linear": linear,
+        "begin": BEGIN,
+        "set_state": SET_STATE,
+        "factorise": FACTORISE,
+        "solve": SOLVE,
+        "detect_redundant_rows": DETECT_REDUNDANT_ROWS,
+        "inside": (problem, border, rows, couplings),
+    }
+
+
+def with_couplings(problem: ImplicitProblem, mechanism: CompiledMechanism) -> ImplicitProblem:
+    """A problem of `mechanism` from one of the same without its couplings."""
+    inside = {name: getattr(problem, name) for name in INSIDE}
+    flags = [problem.forced, problem.layout.multipliers.stop, problem.structure.matrix.tangent.shape[1] == MAPS]
     return replace(
         problem,
-        mechanism=mechanism,
-        layout=layout,
-        work=work,
-        context=address_table((mechanism.bare.tables, work, couplings, rows, outside, border)),
-        linear=linear,
-        begin=BEGIN,
-        set_state=SET_STATE,
+        **outside_of(problem, mechanism, mechanism.couplings, inside, flags, droppable=problem.droppable),
         evaluate=EVALUATE,
         assemble=ASSEMBLE,
         apply=APPLY,
         vary_forces=VARY_FORCES,
         vary_reactions=VARY_REACTIONS,
-        factorise=FACTORISE,
-        solve=SOLVE,
-        detect_redundant_rows=DETECT_REDUNDANT_ROWS,
         minimum_norm_multipliers=MINIMUM_NORM_MULTIPLIERS,
         forced=True,
-        inside=(problem, border, rows, couplings),
     )

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from linkwork.equations.coupled.implicit import (
-    BEGIN,
     BORDER,
     COUPLINGS,
-    DETECT_REDUNDANT_ROWS,
-    FACTORISE,
     OK,
     OUTSIDE,
     ROWS,
-    SET_STATE,
-    SOLVE,
     SPLIT,
     TABLES,
     WORK,
@@ -24,6 +17,7 @@ from linkwork.equations.coupled.implicit import (
     Outside,
     back,
     into,
+    outside_of,
 )
 from linkwork.equations.coupled.pull_back import FORCES, pull_back
 from linkwork.kernels.couplings import (
@@ -37,7 +31,6 @@ from linkwork.kernels.couplings import (
     place_couplings,
 )
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.records import new_record
 from linkwork.problems.entry import entry
 from linkwork.problems.implicit import (
     ACC,
@@ -52,11 +45,8 @@ from linkwork.problems.implicit import (
     W,
     Work,
 )
-from linkwork.problems.layout import address_table
-from linkwork.problems.linear import new_linear
 from linkwork.problems.nothing import NOTHING
 from linkwork.system import CompiledMechanism
-from linkwork.system.couplings import new_coupled_rows
 from linkwork.system.packed import Tables, system_of
 
 
@@ -106,38 +96,15 @@ ASSEMBLE = entry(assemble, *ALL)
 
 def with_couplings(problem: KinematicProblem, mechanism: CompiledMechanism) -> KinematicProblem:
     """A problem of `mechanism` from a bordered one of the same without its couplings. Rotors play no part."""
-    n, layout, old = mechanism.rigid, replace(problem.layout, nc=mechanism.nc), problem.work
+    n = mechanism.rigid
     couplings = mechanism.couplings._replace(about=mechanism.couplings.about[:n], number=mechanism.couplings.number[:n])
-    tangent = problem.structure.matrix.tangent
-    inside = {name: getattr(problem, name) for name in ("begin", "set_state", "assemble", "factorise", "solve")}
-    idle = dict.fromkeys(("apply", "vary_forces", "vary_reactions", "minimum_norm_multipliers"), NOTHING)
-    border = new_record(
-        Border, float,
-        {
-            **inside, **idle, "evaluate": problem.constrain, "detect_redundant_rows": problem.detect_redundant_rows,
-            "context": problem.context, "flags": np.array([0, problem.layout.multipliers.stop, 0], dtype=np.int64),
-            "z": old.z, "z_old": old.z_old, "residual": old.residual, "delta": problem.linear.delta, "tangent": tangent,
-        },
-        nk=n, npos=problem.layout.coordinates, N=problem.layout.total,
-    )  # fmt: skip
-    size = layout.total
-    work = old._replace(z=np.zeros(size), z_old=np.zeros(size), residual=np.zeros(size))
-    linear = new_linear(size, True, layout.multipliers.start)
-    rows = new_coupled_rows(couplings)
-    outside = Outside(work.z, work.z_old, work.residual, linear.delta)
+    names = ("begin", "set_state", "assemble", "factorise", "solve", "detect_redundant_rows")
+    idle = ("apply", "vary_forces", "vary_reactions", "minimum_norm_multipliers")
+    inside = {name: getattr(problem, name) for name in names} | dict.fromkeys(idle, NOTHING)
+    flags = [0, problem.layout.multipliers.stop, 0]
     return replace(
         problem,
-        mechanism=mechanism,
-        layout=layout,
-        work=work,
-        context=address_table((mechanism.bare.tables, work, couplings, rows, outside, border)),
-        linear=linear,
-        begin=BEGIN,
-        set_state=SET_STATE,
+        **outside_of(problem, mechanism, couplings, inside | {"evaluate": problem.constrain}, flags, droppable=True),
         assemble=ASSEMBLE,
         constrain=CONSTRAIN,
-        factorise=FACTORISE,
-        solve=SOLVE,
-        detect_redundant_rows=DETECT_REDUNDANT_ROWS,
-        inside=(problem, border, rows, couplings),
     )

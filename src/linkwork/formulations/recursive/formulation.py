@@ -100,18 +100,9 @@ class RecursiveFormulation(Formulation):
                 mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ..."
             )
 
-    def problem(
-        self,
-        mechanism: CompiledMechanism,
-        *,
-        shape: str,
-        droppable: bool = False,
-        pose_tolerance: float = 1e-11,
-        room: int = 1,
-    ) -> ExplicitProblem:
+    def build_coupled(self, mechanism: CompiledMechanism, **how: Any) -> ExplicitProblem:
         """What `build` makes, which knows rotors itself."""
-        self.admit_couplings(mechanism)
-        return self.build(mechanism, shape=shape, droppable=droppable, pose_tolerance=pose_tolerance, room=room)
+        return self.build(mechanism, **how)
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""

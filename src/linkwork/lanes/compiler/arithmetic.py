@@ -39,7 +39,7 @@ def _register_binary(ops: Any, name: str) -> None:
                 lower_builtin(op, *kinds)(lower)
 
 
-class OfTwo(AbstractTemplate):  # type: ignore[misc]
+class OfTwo(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
     """Lanes of lanes and lanes, or of lanes and a number."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -57,7 +57,7 @@ for _ops, _name in BINARY.items():
 def register_unary(function: Any, lower: Any) -> None:
     """A function of lanes that gives lanes. lower : lower(builder, vector, width)."""
 
-    class OfOne(AbstractTemplate):  # type: ignore[misc]
+    class OfOne(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
         key = function
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -87,7 +87,7 @@ register_unary(float, lambda builder, x, width: x)
 
 
 def _register_extreme(function: Any, predicate: str) -> None:
-    class Extreme(AbstractTemplate):  # type: ignore[misc]
+    class Extreme(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
         key = function
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -111,7 +111,7 @@ _register_extreme(min, "<")
 
 
 @infer_getattr
-class Parts(AttributeTemplate):  # type: ignore[misc]
+class Parts(AttributeTemplate):  # type: ignore[misc]  # Numba has no types
     """x.real: all numbers of lanes are real."""
 
     key = Lanes
@@ -121,7 +121,7 @@ class Parts(AttributeTemplate):  # type: ignore[misc]
         return lanes
 
 
-@lower_getattr(Lanes, "real")  # type: ignore[untyped-decorator]
+@lower_getattr(Lanes, "real")  # type: ignore[untyped-decorator]  # Numba has no types
 def real(context: Any, builder: Any, lanes: Any, x: Any) -> Any:
     """The same value."""
     return x

@@ -39,7 +39,7 @@ class LaneCalls(CPUCallConv):  # type: ignore[misc]  # Numba comes without types
         """A call, and what it returns."""
         strays = strays_of(builder)
         if strays is None and not (argtys and argtys[0] == TABLE):  # a wrapper that nobody calls
-            return super().call_function(builder, callee, resty, argtys, args, attrs)  # type: ignore[no-any-return]
+            return super().call_function(builder, callee, resty, argtys, args, attrs)  # type: ignore[no-any-return]  # Numba has no types
         kind = callee.function_type.args[0].pointee
         result = alloca_once(builder, kind)
         builder.store(ir.Constant(kind, None), result)

@@ -31,7 +31,7 @@ BIT = ir.IntType(1)
 
 
 def _register_comparison(op: Any, predicate: str) -> None:
-    class Compare(AbstractTemplate):  # type: ignore[misc]
+    class Compare(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
         key = op
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -56,7 +56,7 @@ for _op, _predicate in COMPARISONS.items():
 
 
 def _register_logic(op: Any, name: str) -> None:
-    class Combine(AbstractTemplate):  # type: ignore[misc]
+    class Combine(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
         key = op
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -86,7 +86,7 @@ def mask_of(builder: Any, x: Any, kind: Any, width: int) -> Any:
 
 @infer_global(bool)
 @infer_global(operator.truth)
-class Truth(AbstractTemplate):  # type: ignore[misc]
+class Truth(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
     """What a branch asks for."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -95,7 +95,7 @@ class Truth(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(operator.not_)
-class Not(AbstractTemplate):  # type: ignore[misc]
+class Not(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
     """The contrary of that."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -103,20 +103,20 @@ class Not(AbstractTemplate):  # type: ignore[misc]
         return signature(types.boolean, *args) if len(args) == 1 and isinstance(args[0], Mask) else None
 
 
-@lower_builtin(operator.not_, Mask)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.not_, Mask)  # type: ignore[untyped-decorator]  # Numba has no types
 def contrary(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """Of the answer that a branch asks for."""
     return builder.not_(agreed(builder, args[0], sig.args[0].width))
 
 
-@lower_builtin(bool, Mask)  # type: ignore[untyped-decorator]
-@lower_builtin(operator.truth, Mask)  # type: ignore[untyped-decorator]
+@lower_builtin(bool, Mask)  # type: ignore[untyped-decorator]  # Numba has no types
+@lower_builtin(operator.truth, Mask)  # type: ignore[untyped-decorator]  # Numba has no types
 def one_answer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """As a branch asks for it."""
     return agreed(builder, args[0], sig.args[0].width)
 
 
-@lower_cast(Mask, types.Boolean)  # type: ignore[untyped-decorator]
+@lower_cast(Mask, types.Boolean)  # type: ignore[untyped-decorator]  # Numba has no types
 def mask_to_boolean(context: Any, builder: Any, of: Any, to: Any, x: Any) -> Any:
     """The same."""
     return agreed(builder, x, of.width)
@@ -181,7 +181,7 @@ def first_active(builder: Any, x: Any, width: int) -> Any:
 
 
 @infer_global(int)
-class WholeNumber(AbstractTemplate):  # type: ignore[misc]
+class WholeNumber(AbstractTemplate):  # type: ignore[misc]  # Numba has no types
     """int(lanes): one number, as a place or a count is asked for."""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -189,7 +189,7 @@ class WholeNumber(AbstractTemplate):  # type: ignore[misc]
         return signature(types.int64, *args) if len(args) == 1 and isinstance(args[0], Lanes) else None
 
 
-@lower_builtin(int, Lanes)  # type: ignore[untyped-decorator]
+@lower_builtin(int, Lanes)  # type: ignore[untyped-decorator]  # Numba has no types
 def whole_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     """That of the first lane; lanes with another become strays."""
     width = sig.args[0].width

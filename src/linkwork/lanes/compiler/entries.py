@@ -28,7 +28,7 @@ class LaneCache(CodeCache):
     @cached_property
     def key(self) -> str:
         """Of the function's code and all behind it, and of how lanes are compiled."""
-        return digest(f"{CodeCache.key.func(self)} {how()} {self.width}")[:24]  # type: ignore[attr-defined]
+        return digest(f"{CodeCache.key.func(self)} {how()} {self.width}")[:24]  # type: ignore[attr-defined]  # of a cached property
 
 
 @cache

@@ -22,7 +22,7 @@ PLACE = ir.IntType(32)
 NUMBERS = (types.Float, types.Integer, types.Boolean)
 
 
-class Lanes(types.Type):  # type: ignore[misc]
+class Lanes(types.Type):  # type: ignore[misc]  # Numba has no types
     """W double-precision numbers."""
 
     def __init__(self, width: int) -> None:
@@ -38,7 +38,7 @@ class Lanes(types.Type):  # type: ignore[misc]
         return self if isinstance(other, NUMBERS) else None
 
 
-class Mask(types.Type):  # type: ignore[misc]
+class Mask(types.Type):  # type: ignore[misc]  # Numba has no types
     """W truth values."""
 
     def __init__(self, width: int) -> None:
@@ -61,7 +61,7 @@ def answers(width: int) -> Any:
 
 
 @register_model(Lanes)
-class LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class LanesModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no types
     """A vector register, or several."""
 
     def __init__(self, manager: Any, lanes: Lanes) -> None:
@@ -69,7 +69,7 @@ class LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 @register_model(Mask)
-class MaskModel(models.PrimitiveModel):  # type: ignore[misc]
+class MaskModel(models.PrimitiveModel):  # type: ignore[misc]  # Numba has no types
     """A register of bits."""
 
     def __init__(self, manager: Any, mask: Mask) -> None:
@@ -133,9 +133,9 @@ def are_factors(kinds: Any) -> bool:
     return width_of(kinds) > 0 and all(isinstance(kind, (Lanes, Mask, *NUMBERS)) for kind in kinds)
 
 
-@lower_cast(types.Float, Lanes)  # type: ignore[untyped-decorator]
-@lower_cast(types.Integer, Lanes)  # type: ignore[untyped-decorator]
-@lower_cast(types.Boolean, Lanes)  # type: ignore[untyped-decorator]
+@lower_cast(types.Float, Lanes)  # type: ignore[untyped-decorator]  # Numba has no types
+@lower_cast(types.Integer, Lanes)  # type: ignore[untyped-decorator]  # Numba has no types
+@lower_cast(types.Boolean, Lanes)  # type: ignore[untyped-decorator]  # Numba has no types
 def number_to_lanes(context: Any, builder: Any, of: Any, to: Any, x: Any) -> Any:
     """One number in all lanes."""
     return widen(context, builder, x, of, to.width)
