@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.generalized_alpha import GeneralizedAlpha
     from linkwork.integrators.implicit_euler import ImplicitEuler
     from linkwork.integrators.radau import Radau5, Radau9, Radau13
+    from linkwork.integrators.rattle import Rattle, Rattle4, Rattle6, Shake
     from linkwork.integrators.runge_kutta import BS32, DOP853, DP54, RK4, TS54, EmbeddedPair, Euler, Heun, RungeKutta
     from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
     from linkwork.io.formats import load
@@ -125,10 +126,14 @@ _PLACES = {
     "Radau5": "linkwork.integrators.radau:Radau5",
     "Radau9": "linkwork.integrators.radau:Radau9",
     "RangeSpace": "linkwork.formulations.newton_euler.methods:RangeSpace",
+    "Rattle": "linkwork.integrators.rattle:Rattle",
+    "Rattle4": "linkwork.integrators.rattle:Rattle4",
+    "Rattle6": "linkwork.integrators.rattle:Rattle6",
     "Result": "linkwork.result:Result",
     "RotationMatrix": "linkwork.formulations.rotation_matrix.formulation:RotationMatrix",
     "RungeKutta": "linkwork.integrators.runge_kutta:RungeKutta",
     "Samples": "linkwork.run.samples:Samples",
+    "Shake": "linkwork.integrators.rattle:Shake",
     "Simulator": "linkwork.stepping.simulator:Simulator",
     "State": "linkwork.analysis.state:State",
     "Sweep": "linkwork.sweeps.found:Sweep",
@@ -212,10 +217,14 @@ __all__ = [
     "Radau9",
     "Radau13",
     "RangeSpace",
+    "Rattle",
+    "Rattle4",
+    "Rattle6",
     "Result",
     "RotationMatrix",
     "RungeKutta",
     "Samples",
+    "Shake",
     "Simulator",
     "State",
     "StormerVerlet",

@@ -16,7 +16,7 @@ from linkwork.errors import IncompatiblePairError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta, shape_of
 from linkwork.integrators.tableaux import TABLEAUX
-from linkwork.problems.shapes import EXPLICIT, IMPLICIT
+from linkwork.problems.shapes import EXPLICIT, IMPLICIT, MOMENTA
 from linkwork.run import matching
 
 TOP = "muller2013_heavy_top"
@@ -64,7 +64,7 @@ def test_every_tableau_is_an_explicit_integrator() -> None:
 def test_lie_formulations_take_explicit_and_implicit_integrators() -> None:
     for formulation in LIE:
         shapes = {INTEGRATORS.load(name).shape for name in matching.fitting(formulation)}
-        assert shapes == {EXPLICIT, IMPLICIT}
+        assert shapes == {EXPLICIT, IMPLICIT, MOMENTA}
         assert matching.fitting(formulation)[0] == "rk4"
 
 

@@ -77,6 +77,11 @@ def carried_out(
     refuse_couplings(ready.compiled, "sensitivities", "Finite differences over Mechanism.with_parameters, or a sweep.")
     session = begin(mech, call, ready, passing)
     run: Any = session.run
+    if not run.has_tangents:
+        raise UsageError(
+            f"sensitivities are not carried along by {call.integrator.name}.",
+            remedy="Take generalized-alpha, or an explicit method; or finite differences, a sweep.",
+        )
     settings = call.settings(ready, run)
     before = run.counts.get("rank_changes", 0)
     from_index_1 = int(run.run.options[FROM_INDEX_1]) if isinstance(run, ImplicitRun) else 0

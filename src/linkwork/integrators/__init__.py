@@ -6,7 +6,7 @@ Every tableau of `integrators.tableaux` is an integrator under its own name.
 from __future__ import annotations
 
 from linkwork.integrators.tableaux import TABLEAUX
-from linkwork.problems.shapes import EXPLICIT, IMPLICIT
+from linkwork.problems.shapes import EXPLICIT, IMPLICIT, MOMENTA
 from linkwork.registry import Registry
 
 _HERE = "linkwork.integrators"
@@ -32,6 +32,10 @@ INTEGRATORS = _Integrators(
         "radau13": f"{_HERE}.radau:RADAU13",
         "implicit-midpoint": f"{_HERE}.symmetric:IMPLICIT_MIDPOINT",
         "stormer-verlet": f"{_HERE}.symmetric:STORMER_VERLET",
+        "rattle": f"{_HERE}.rattle:RATTLE",
+        "rattle4": f"{_HERE}.rattle:RATTLE4",
+        "rattle6": f"{_HERE}.rattle:RATTLE6",
+        "shake": f"{_HERE}.rattle:SHAKE",
     },
 )
 
@@ -44,6 +48,10 @@ _SHAPES = {
     "radau13": IMPLICIT,
     "implicit-midpoint": EXPLICIT,
     "stormer-verlet": EXPLICIT,
+    "rattle": MOMENTA,
+    "rattle4": MOMENTA,
+    "rattle6": MOMENTA,
+    "shake": MOMENTA,
 }
 
 

@@ -39,6 +39,7 @@ class Run(ABC, Generic[P]):
     samples : how many samples a whole run records.
     time : reached [s].
     whole_steps : whether all steps have the size asked for.
+    has_tangents : whether sensitivities can be carried along.
     counts : what it cost so far, by name: ``steps`` and whatever else there is.
     worst_row : the constraint row that is worst off when a step has failed, -1 if none is known.
     """
@@ -74,6 +75,11 @@ class Run(ABC, Generic[P]):
     def whole_steps(self) -> bool:
         """They have."""
         return True
+
+    @property
+    def has_tangents(self) -> bool:
+        """Whether sensitivities can be carried along (`derivatives.tangent_run`)."""
+        return False
 
     @property
     def notices(self) -> list[str]:

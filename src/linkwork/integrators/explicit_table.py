@@ -6,7 +6,7 @@ the entries' last argument.
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -24,6 +24,6 @@ STEPS = Argument(1, "count")
 (SAMPLES,) = slots(Block, table=2)
 
 
-def table_of(context: np.ndarray, entries: Entries, run: Run, method: TableauArrays | Solver) -> np.ndarray:
+def table_of(context: np.ndarray, entries: Entries, run: Run, method: tuple[Any, ...]) -> np.ndarray:
     """The table for these, which must outlive it. method : what the method brings."""
     return address_table((context, entries, run, method))

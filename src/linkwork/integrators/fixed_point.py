@@ -23,18 +23,20 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
 DIVERGED, ROTATION_TOO_LARGE = int(Status.ITERATION_DIVERGED), int(Status.ROTATION_TOO_LARGE)
-NEW = 1e-8  # of a difference must be left beside those kept already
+NEW = 1e-8  # of a difference must usually be left beside those kept already
 STALLED = 1e-11  # a residual that does not become smaller any more is as small as rounding lets it be, below this
 PATIENCE = 3  # iterations without a smaller residual
 AT_REST = 1e-4  # velocities below this per step are as good as none
-TOLERANCE = 0  # entries of Solver.settings
+TOLERANCE, LEAST_NEW = range(2)  # entries of Solver.settings
 METHOD, MOST, ITERATIONS, GUESS = range(4)  # and of Solver.counts
 
 
 class Solver(NamedTuple):
     """What the iteration needs besides the run."""
 
-    settings: Annotated[Floats, Shape(1), "relative residual at which it is done"]
+    settings: Annotated[
+        Floats, Shape(2), "relative residual at which it is done; share of a difference that must be new"
+    ]
     counts: Annotated[
         Ints,
         Shape(4),
@@ -50,11 +52,11 @@ class Solver(NamedTuple):
     P: Annotated[Floats, Shape("DEPTH", "N"), "the differences of values that belong to them"]
 
 
-def new_solver(n: int, method: int, tolerance: float, most: int) -> Solver:
-    """Arrays for psi of n components."""
+def new_solver(n: int, method: int, tolerance: float, most: int, new: float = NEW) -> Solver:
+    """Arrays for psi of n components. new : share of a difference that must be left beside those kept already."""
     vectors = [np.zeros(n) for _ in range(6)]
     pairs = [np.zeros((DEPTH, n)) for _ in range(2)]
-    return Solver(np.array([tolerance]), np.array([method, most, 0, 0]), *vectors, *pairs)
+    return Solver(np.array([tolerance, new]), np.array([method, most, 0, 0]), *vectors, *pairs)
 
 
 @separate_kernel
@@ -128,7 +130,7 @@ def next_guess(run: Run, solver: Solver, h: float, first: int, last: int, kept: 
             if j != slot:
                 take_away(Q[slot], P[slot], product(run, Q[j], Q[slot], h, first, last), Q[j], P[j], first, last)
         left = np.sqrt(product(run, Q[slot], Q[slot], h, first, last))
-        over = 1.0 / left if left > NEW * whole else 0.0
+        over = 1.0 / left if left > solver.settings[LEAST_NEW] * whole else 0.0
         for c in range(first, last):
             Q[slot, c] *= over
             P[slot, c] *= over

@@ -238,6 +238,11 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         return Entries(*(getattr(self.problem, name) for name in Entries._fields))
 
     @property
+    def has_tangents(self) -> bool:
+        """They can."""
+        return True
+
+    @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
         names = ("steps", "iterations", "factorizations", "rebased")

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
-from linkwork.integrators.fixed_point import Solver
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.records import new_record
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
@@ -35,7 +33,7 @@ class Method(Protocol):
     def error_order(self) -> int | None: ...
     @property
     def fsal(self) -> bool: ...
-    def arrays(self) -> TableauArrays | Solver: ...
+    def arrays(self) -> tuple[Any, ...]: ...
 
 
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
@@ -72,7 +70,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.every = every
         work = problem.work
         work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
-        self.arrays: TableauArrays | Solver = tableau.arrays()
+        self.arrays: tuple[Any, ...] = tableau.arrays()
         self.times = times
         if times is None and tolerances is not None:
             self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
@@ -309,6 +307,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             return []
         adaptive = int(self.run.adaptive[0]) == 1
         return self.problem.notices(float(self.run.rtol[0]) if adaptive else None)
+
+    @property
+    def has_tangents(self) -> bool:
+        """They can."""
+        return True
 
     @property
     def notices(self) -> list[str]:

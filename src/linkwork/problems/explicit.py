@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
+from linkwork.problems.momenta import InMomenta
 from linkwork.system import CompiledMechanism
 
 __all__ = ["ACC", "ALPHA", "A", "R", "V", "W"]
@@ -119,3 +120,4 @@ class ExplicitProblem:
     # what the equations have to say of a run when it is over: (relative tolerance, None with fixed steps) -> sentences
     notices: Callable[[float | None], list[str]] | None = None
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
+    in_momenta: InMomenta | None = None  # of one that was asked for in momenta (`problems.shapes.MOMENTA`)

@@ -4,3 +4,4 @@ from __future__ import annotations
 
 EXPLICIT = "explicit"
 IMPLICIT = "implicit index 3"
+MOMENTA = "momenta and constraints"

@@ -338,4 +338,5 @@ def with_couplings(problem: ExplicitProblem, mechanism: CompiledMechanism) -> Ex
         output=OUTPUT,
         evaluate=None,
         inside=(problem, border, rows, couplings),
+        in_momenta=None,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from linkwork.equations.index_3.problem import NEWTON, Newton
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
-from linkwork.problems.shapes import EXPLICIT, IMPLICIT
+from linkwork.problems.shapes import EXPLICIT, IMPLICIT, MOMENTA
 
 if TYPE_CHECKING:
     from linkwork.kernels.tables import Ints
@@ -26,7 +26,7 @@ class LieFormulation(Formulation):
 
     choice: str
     paper: str = "Müller 2013"
-    shapes: tuple[str, ...] = (EXPLICIT, IMPLICIT)
+    shapes: tuple[str, ...] = (EXPLICIT, IMPLICIT, MOMENTA)
     default_integrator: str = "rk4"
     newton: Annotated[Newton | None, NEWTON] = None
 
@@ -82,4 +82,5 @@ class LieFormulation(Formulation):
         from linkwork.solvers.choice import new_solver
 
         solver = new_solver(mechanism, group, droppable, room)
-        return index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=pose_tolerance)
+        how: dict[str, Any] = {"droppable": droppable, "pose_tolerance": pose_tolerance}
+        return index_1_problem(mechanism, group, solver, **how, momenta=shape == MOMENTA)

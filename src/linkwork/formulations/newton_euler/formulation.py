@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from linkwork.formulations.contract import Formulation
-from linkwork.problems.shapes import EXPLICIT
+from linkwork.problems.shapes import EXPLICIT, MOMENTA
 
 if TYPE_CHECKING:
     from linkwork.problems.explicit import ExplicitProblem
@@ -28,7 +28,7 @@ class NewtonEulerFormulation(Formulation):
     solver: str
     equations: str
     paper: str = "Mufti 1983"
-    shapes: tuple[str, ...] = (EXPLICIT,)
+    shapes: tuple[str, ...] = (EXPLICIT, MOMENTA)
     default_integrator: str = "rk4"
 
     @property
@@ -74,7 +74,8 @@ class NewtonEulerFormulation(Formulation):
         name, options = self.chosen(mechanism, droppable)
         group = np.zeros(mechanism.nb, dtype=np.int64)  # every body on SO(3) x R^3
         solver = new_solver(mechanism, group, droppable, room, name, **options)
-        return index_1_problem(mechanism, group, solver, droppable=droppable, pose_tolerance=pose_tolerance)
+        how: dict[str, Any] = {"droppable": droppable, "pose_tolerance": pose_tolerance}
+        return index_1_problem(mechanism, group, solver, **how, momenta=shape == MOMENTA)
 
     def chosen(self, mechanism: CompiledMechanism, droppable: bool) -> tuple[str, dict[str, Any]]:
         """The solver's module for this mechanism, and the options that it takes."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
+from linkwork.errors import UsageError
 from linkwork.formulations.contract import ROOT
 from linkwork.formulations.newton_euler.formulation import NewtonEulerFormulation
 from linkwork.options import Option
-from linkwork.problems.shapes import EXPLICIT
+from linkwork.problems.shapes import EXPLICIT, MOMENTA
 
 if TYPE_CHECKING:
     from linkwork.problems.explicit import ExplicitProblem
@@ -45,7 +46,10 @@ class TreeFormulation(NewtonEulerFormulation):
         room: int = 1,
     ) -> ExplicitProblem:
         """The explicit problem; where positions are rebuilt, with an `accept_step` that does it."""
-        problem = super().build(mechanism, droppable=droppable, pose_tolerance=pose_tolerance, room=room)
+        how: dict[str, Any] = {"shape": shape, "droppable": droppable, "pose_tolerance": pose_tolerance, "room": room}
+        if self.rebuild and shape == MOMENTA:
+            raise UsageError("option rebuild moves poses after a step, which methods in momenta do not allow for.")
+        problem = super().build(mechanism, **how)
         if not self.rebuild:
             return problem
         from linkwork.formulations.newton_euler.rebuild import ACCEPT_STEP

@@ -13,7 +13,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.header import near_names
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism import Mechanism
-from linkwork.problems.shapes import EXPLICIT
+from linkwork.problems.shapes import EXPLICIT, MOMENTA
 from linkwork.run.matching import fitting
 from linkwork.studies.comparison.case import Case, Setting
 from linkwork.studies.comparison.study import ALL, SUITABLE, Run, Study
@@ -79,11 +79,14 @@ def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float]
 def suitable(formulation: str) -> list[str]:
     """Of each problem shape, the first integrator that fits (the usual one), and the one of highest order.
 
+    Methods in momenta are left out: they are for energy over long times, and take constraints on positions alone.
     Implicit methods that find their own steps are left out: at a step that is given they ask for smaller ones.
     """
     found: list[str] = []
     names = fitting(formulation)
     for shape in FORMULATIONS.load(formulation).shapes:
+        if shape == MOMENTA:
+            continue
         methods = {name: INTEGRATORS.load(name) for name in names}
         of_shape = [
             name

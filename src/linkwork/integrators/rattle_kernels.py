@@ -1,0 +1,256 @@
+"""Steps of RATTLE and SHAKE, alone and composed, whole runs in compiled code.
+
+The equations for the end of a step are met by an iteration with the matrix of its start, which shrinks the error by
+some multiple of the angle that bodies turn by, and by Anderson's acceleration much more (`fixed_point`). That matrix is
+the one that the velocity equation of the step before was solved with: a step factors once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from linkwork.integrators.evaluation import NOT_FINITE, OK, Block, Entries, Run, at_base, evaluate_here, loses_rank
+from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
+from linkwork.integrators.explicit_table import STEPS as COUNT
+from linkwork.integrators.fixed_point import (
+    AT_REST,
+    DIVERGED,
+    ITERATIONS,
+    MOST,
+    PATIENCE,
+    ROTATION_TOO_LARGE,
+    STALLED,
+    TOLERANCE,
+    Solver,
+    next_guess,
+    relative,
+)
+from linkwork.integrators.runge_kutta_kernels import START, record, start
+from linkwork.kernels.jit import separate_kernel
+from linkwork.kernels.records import EntryCall, Shape
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.entry import direct_entry
+from linkwork.problems.explicit import ACCELERATIONS, DROPPED, FRESH, LEVEL, TIME, TWIST_0, VELOCITIES
+from linkwork.problems.layout import slots
+from linkwork.status import Status
+
+SINGULAR = int(Status.SINGULAR)
+READY, MOMENTA, NEXT_SHARE, PROJECTED, DAMPED = range(5)  # entries of Rattle.state
+ROUNDED = 1e-15  # of the fastest velocity: a correction of velocities below it is rounding
+
+
+class MomentumEntries(NamedTuple):
+    """The problem's entries besides those of `evaluation.Entries`, in the words of problems.momenta.InMomenta."""
+
+    set_momenta: EntryCall
+    put_weight: EntryCall
+    keep_force: EntryCall
+    kick: EntryCall
+    drift: EntryCall
+    carry: EntryCall
+    correct_rates: EntryCall
+    subtract_reactions: EntryCall
+
+
+class Rattle(NamedTuple):
+    """What the method brings besides the run."""
+
+    shares: Annotated[Floats, Shape("s"), "the steps that one is made of, as shares of it"]
+    state: Annotated[
+        Ints,
+        Shape(5),
+        "1: matrix and force at the base are known, 1: momenta there are, the share to go on with, 1: momenta meet the "
+        "velocity equation after every step, 1: forces depend on velocities",
+    ]
+    step: Annotated[Floats, Shape(1), "s: InMomenta.step"]
+    x: Annotated[Floats, Shape("nb + 1", 6), "Work.x: corrections"]
+    base: Annotated[Floats, Shape("nb + 1", 24), "Work.base, whose twists are those of the start of a step"]
+    solver: Solver
+
+
+@separate_kernel
+def advance(
+    entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle, steps: int, block: Block
+) -> tuple[int, int]:
+    """Take `steps` steps of one size. Returns (status, samples recorded). START: the accelerations at the start."""
+    if steps == START:
+        return start(entries, context, run), 0
+    recorded, h, state = 0, run.step[0], method.state
+    run.rhs_known[0], run.state_is_set[0] = 0, 0
+    for _ in range(steps):
+        if run.pending[0] == 0:
+            t = run.start_time[0] + run.steps[0] * h
+            for k in range(state[NEXT_SHARE]):
+                t += method.shares[k] * h
+            while state[NEXT_SHARE] < method.shares.shape[0]:
+                part = method.shares[state[NEXT_SHARE]] * h
+                last = state[NEXT_SHARE] == method.shares.shape[0] - 1
+                after = run.start_time[0] + (run.steps[0] + 1) * h if last else t + part
+                status = one_step(entries, kicks, context, run, method, t, after, part)
+                if status != OK:
+                    state[READY] = 0
+                    return status, recorded
+                state[NEXT_SHARE] += 1
+                t = after
+            state[NEXT_SHARE] = 0
+            run.steps[0] += 1
+            run.now[0], run.pending[0] = t, 1
+        if run.steps[0] % run.every[0] == 0:
+            status = show_state(entries, kicks, context, run, method)
+            if status != OK:
+                state[READY] = 0
+                return status, recorded
+            record(entries, context, run, run.now[0], block, recorded)
+            recorded += 1
+        run.pending[0] = 0
+    return OK, recorded
+
+
+@separate_kernel
+def one_step(
+    entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle, t: float, after: float, h: float
+) -> int:
+    """A step from the base at t to the time `after`, by h; the base moves there."""
+    psi, n, state = run.psi, run.psi.shape[0] // 2, method.state
+    status = OK
+    if state[READY] == 0:
+        at_base(run)
+        status = set_state_and_forces(entries, kicks, context, run, t)
+        if status == OK:
+            kicks.keep_force(context)
+            if state[MOMENTA] == 0:
+                kicks.set_momenta(context)
+                state[MOMENTA] = 1
+            state[READY] = 1
+    if status != OK:
+        return status
+    method.step[0] = h
+    kicks.kick(context)
+    run.coef[TIME] = after
+    status = solve_positions(entries, kicks, context, run, method, h)
+    if status != OK:
+        return status
+    kicks.carry(context)
+    for c in range(n):  # twists at the end are looked for from those of the increment
+        psi[n + c] = psi[c] / h - method.base[c // 6, TWIST_0 + c % 6]
+    status = solve_rates(entries, kicks, context, run, method, after)
+    if status == OK:
+        entries.accept_step(context)
+    return status
+
+
+@separate_kernel
+def set_state_and_forces(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, t: float) -> int:
+    """The state base exp(psi) at t with rows, their independence, forces in f, nu - J V in eta, and the matrix."""
+    run.coef[TIME], run.coef[LEVEL], run.coef[FRESH] = t, VELOCITIES, 1.0
+    run.evaluations[0] += 1
+    status = int(entries.set_state(context))
+    run.coef[LEVEL] = ACCELERATIONS
+    if status != OK:
+        return status
+    if run.droppable[0] == 1:
+        before = run.coef[DROPPED]
+        if entries.detect_redundant_rows(context) < 0:
+            return NOT_FINITE
+        if loses_rank(run):
+            return SINGULAR
+        if run.coef[DROPPED] != before:
+            run.rank_changes[0] += 1
+    kicks.put_weight(context)
+    status = int(entries.apply(context))
+    if status == OK:
+        status = int(entries.factorise(context))
+    return status
+
+
+@separate_kernel
+def solve_positions(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle, h: float) -> int:
+    """psi, its first half, so that kicked momenta and multipliers of the start lead onto the constraints."""
+    psi, solver, n = run.psi, method.solver, run.psi.shape[0] // 2
+    for c in range(n):
+        psi[c], psi[n + c] = h * method.base[c // 6, TWIST_0 + c % 6], 0.0
+    kept, best, worse = -1, np.inf, 0
+    for k in range(solver.counts[MOST]):
+        status = int(kicks.drift(context))
+        solver.counts[ITERATIONS] += 1
+        if status == OK:
+            status = int(entries.solve(context))
+        if status != OK:
+            return DIVERGED if k > 0 and status == ROTATION_TOO_LARGE else status
+        for c in range(n):
+            solver.residual[c] = method.x[c // 6, c % 6]
+            solver.value[c] = psi[c] + solver.residual[c]
+        error = relative(run, solver.residual, abs(h), 0, n)
+        if not error < np.inf:
+            return NOT_FINITE
+        worse = 0 if error < best else worse + 1
+        best = min(best, error)
+        if error <= solver.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
+            for c in range(n):
+                psi[c] = solver.value[c]
+            return OK
+        kept = next_guess(run, solver, abs(h), 0, n, kept)
+    return DIVERGED
+
+
+@separate_kernel
+def solve_rates(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle, t: float) -> int:
+    """psi, its second half, and the momenta at the end of the step, psi's first half being known.
+
+    Where forces depend on velocities the equations are met again with those just found.
+    """
+    psi, n, state = run.psi, run.psi.shape[0] // 2, method.state
+    best = np.inf
+    for _ in range(method.solver.counts[MOST]):
+        status = set_state_and_forces(entries, kicks, context, run, t)
+        if status != OK:
+            return status
+        status = int(kicks.correct_rates(context))
+        if status != OK:
+            return status
+        if state[PROJECTED] == 0:
+            return OK
+        status = int(entries.solve(context))
+        if status != OK:
+            return status
+        size, fastest = 0.0, AT_REST / abs(method.step[0])
+        for c in range(n):
+            x = method.x[c // 6, c % 6]
+            psi[n + c] += x
+            size = max(size, abs(run.weight[n + c] * x))
+            fastest = max(fastest, run.size[n + c], abs(run.weight[n + c] * psi[n + c]))
+        size /= fastest
+        kicks.subtract_reactions(context)
+        if state[DAMPED] == 0 or size <= ROUNDED or (size >= best and best <= STALLED):
+            return OK
+        if not size < np.inf:
+            return NOT_FINITE
+        best = min(best, size)
+    return DIVERGED
+
+
+@separate_kernel
+def show_state(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle) -> int:
+    """Accelerations and multipliers at the base, from the index-1 equations; SHAKE's velocities first."""
+    t = run.now[0]
+    at_base(run)
+    if method.state[PROJECTED] == 0:
+        status = set_state_and_forces(entries, kicks, context, run, t)
+        if status == OK:
+            status = int(kicks.correct_rates(context))
+        if status == OK:
+            status = int(entries.solve(context))
+        if status != OK:
+            return status
+        n = run.psi.shape[0] // 2
+        for c in range(n):
+            run.psi[n + c] = method.x[c // 6, c % 6]
+        entries.accept_step(context)
+        at_base(run)
+    return evaluate_here(entries, context, run, t, True)
+
+
+KICKS, METHOD = slots(MomentumEntries, Rattle, after=RUN)
+ADVANCE = direct_entry(advance, ENTRIES, KICKS, CONTEXT, RUN, METHOD, COUNT, SAMPLES, returns=2)
