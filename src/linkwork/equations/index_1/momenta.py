@@ -83,7 +83,7 @@ def put_weight(tables: Tables, work: Work) -> int:
 
 @kernel
 def keep_force(tables: Tables, work: Work, momenta: Momenta) -> int:
-    """force = f."""
+    """Keep f (nb, 6) as the force at the base."""
     for b in range(work.f.shape[0] - 1):
         for c in range(6):
             momenta.force[b, c] = work.f[b, c]
