@@ -66,9 +66,11 @@ if TYPE_CHECKING:
     from linkwork.io.results import open_result
     from linkwork.linearisation.branches import branch, equilibria
     from linkwork.linearisation.equilibrium import equilibrium
+    from linkwork.linearisation.floquet import floquet
     from linkwork.linearisation.inverse_dynamics import inverse_dynamics
     from linkwork.linearisation.linearise import linearise
     from linkwork.linearisation.modes import modes
+    from linkwork.linearisation.steady import steady_motion
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
     from linkwork.planner.plan import plan
@@ -151,6 +153,7 @@ _PLACES = {
     "equilibria": "linkwork.linearisation.branches:equilibria",
     "equilibrium": "linkwork.linearisation.equilibrium:equilibrium",
     "errors": "linkwork.errors",
+    "floquet": "linkwork.linearisation.floquet:floquet",
     "forward_kinematics": "linkwork.analysis.joint_space:forward_kinematics",
     "inverse_dynamics": "linkwork.linearisation.inverse_dynamics:inverse_dynamics",
     "jacobian": "linkwork.analysis.joint_space:jacobian",
@@ -172,6 +175,7 @@ _PLACES = {
     "sensitivities": "linkwork.derivatives.sensitivities:sensitivities",
     "simulate": "linkwork.run.simulate:simulate",
     "start_state": "linkwork.analysis.start_state:start_state",
+    "steady_motion": "linkwork.linearisation.steady:steady_motion",
     "sweep": "linkwork.sweeps.sweep:sweep",
     "topology": "linkwork.system.topology:topology_of",
     "triangular": "linkwork.sweeps.plans:triangular",
@@ -242,6 +246,7 @@ __all__ = [
     "equilibria",
     "equilibrium",
     "errors",
+    "floquet",
     "forward_kinematics",
     "inverse_dynamics",
     "jacobian",
@@ -263,6 +268,7 @@ __all__ = [
     "sensitivities",
     "simulate",
     "start_state",
+    "steady_motion",
     "sweep",
     "topology",
     "triangular",

@@ -61,6 +61,7 @@ def says(words: str) -> Callable[[str], None]:
 
 SAYS: dict[str, Callable[[str], None]] = {
     "adaptive_steps": better_with_the_tolerance,
+    "bicycle": says("it rights itself between 4.292 and 6.024 m/s"),
     "cart_pole": says("hinge: 0.30 rad at the start, at most 0.30, 0.00"),
     "choosing_groups": shows_where_se3_pays,
     "compare_formulations": says("no-reaction-variation"),

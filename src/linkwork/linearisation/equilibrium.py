@@ -18,7 +18,7 @@ from linkwork.linearisation.motions import forces_in_words, in_words
 from linkwork.linearisation.newton import SINGULAR, Rest, search
 from linkwork.linearisation.reactions import reactions_of
 from linkwork.linearisation.sensitivity import sensitivity
-from linkwork.linearisation.start import compiled_of, need_fit
+from linkwork.linearisation.start import compiled_of, need_fit, turn_rate
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
 from linkwork.system import CompiledMechanism
@@ -150,19 +150,19 @@ def equilibrium(
     Raises NoEquilibriumError, naming the bodies that are out of balance; AssemblyError, ModelError, UsageError.
     """
     compiled, time = compiled_of(mech, at, t)
-    turn_rate = None if turning is None else _turn_rate(compiled, turning)
-    if turn_rate is None:
+    W = None if turning is None else turn_rate(compiled, turning)
+    if W is None:
         _need_rest(compiled, time)
     still = compiled.at(compiled.r, compiled.A, np.zeros_like(compiled.v), np.zeros_like(compiled.w))
     pose = assemble(still, time, keep_velocities=True).pose
     start = still.at(pose.r, pose.A, still.v, still.w)
     applied = AppliedForces(start, at.torsion_angles if at is not None else None)
-    rest = search(start, applied, time, downhill=stable, turning=turn_rate)
+    rest = search(start, applied, time, downhill=stable, turning=W)
     if not rest.found:
         raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
-    if turn_rate is not None:
+    if W is not None:
         need_fit(rest.equations.at, time)
-    return described(mech, rest, start, turn_rate)
+    return described(mech, rest, start, W)
 
 
 def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Array | None = None) -> Equilibrium:
@@ -216,17 +216,6 @@ def _need_rest(compiled: Any, t: float) -> None:
             element=f"mechanism {compiled.lowered.name!r}",
             remedy="Take a time at which it is zero, or linearise about a state of steady motion.",
         )
-
-
-def _turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
-    """Raise UsageError unless it is three numbers along which gravity lies."""
-    W = np.array(turning, dtype=float)
-    if W.shape != (3,) or not np.all(np.isfinite(W)):
-        raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
-    across = np.cross(W, compiled.system.gravity)
-    if np.linalg.norm(across) > 1e-9 * np.linalg.norm(W) * np.linalg.norm(compiled.system.gravity):
-        raise UsageError(f"gravity does not lie along the axis of turning {W.tolist()}: no motion about it is steady.")
-    return W
 
 
 def _stability(H: Array) -> str:

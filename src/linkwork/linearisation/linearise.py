@@ -15,6 +15,7 @@ from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.linear_model import LinearModel
 from linkwork.linearisation.signals import input_force, output_of
 from linkwork.linearisation.start import equations_of
+from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
 
 Array = NDArray[np.float64]
@@ -23,7 +24,7 @@ STEADY = 1e-7  # of the speeds and accelerations that there are
 
 def linearise(
     mech: Mechanism,
-    at: State | Equilibrium | None = None,
+    at: State | Equilibrium | SteadyMotion | None = None,
     *,
     inputs: Sequence[str] = (),
     outputs: Sequence[str] = (),
@@ -34,7 +35,7 @@ def linearise(
     Parameters
     ----------
     mech : every body needs mass and inertia. Loops, redundant, non-holonomic and driven rows are allowed.
-    at : an assembled state, or an equilibrium; the assembled start state if left out.
+    at : an assembled state, an equilibrium or a steady motion; the assembled start state if left out.
     inputs : NAME of an input that formulas read, of a spring or torsion (its actuator), NAME.x of a load, BODY.force.x,
         BODY.torque.x.
     outputs : BODY.position.x, .rotation.x, .velocity.x, .angular_velocity.x, .acceleration.x, .angular_acceleration.x,
@@ -46,10 +47,17 @@ def linearise(
     Raises AssemblyError for a state that does not fit the constraints, SingularPositionError where a freedom has no
     inertia, UsageError for names that do not exist, ModelError, MissingMassError.
     """
-    found = at.state if isinstance(at, Equilibrium) else at
-    if isinstance(at, Equilibrium) and turning is None:
-        turning = at.turning
-    return linear_model(equations_of(mech, found), inputs, outputs, turning)
+    state, turning = state_and_turning(at, turning)
+    return linear_model(equations_of(mech, state), inputs, outputs, turning)
+
+
+def state_and_turning(
+    at: State | Equilibrium | SteadyMotion | None, turning: Sequence[float] | None
+) -> tuple[State | None, Sequence[float] | None]:
+    """Where small motions are taken, and what everything turns with unless it is said otherwise."""
+    if at is None or isinstance(at, State):
+        return at, turning
+    return at.state, at.turning if turning is None else turning
 
 
 def linear_model(

@@ -14,8 +14,9 @@ from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3
 from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
-from linkwork.linearisation.linearise import linear_model, moving
+from linkwork.linearisation.linearise import linear_model, moving, state_and_turning
 from linkwork.linearisation.start import equations_of
+from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
 
 Array = NDArray[np.float64]
@@ -108,7 +109,7 @@ class Modes:
 
 def modes(
     mech: Mechanism,
-    at: State | Equilibrium | None = None,
+    at: State | Equilibrium | SteadyMotion | None = None,
     *,
     count: int | None = None,
     turning: Sequence[float] | None = None,
@@ -118,7 +119,7 @@ def modes(
     Parameters
     ----------
     mech : every body needs mass and inertia.
-    at : an equilibrium, or a state; the equilibrium nearest to the start state if left out.
+    at : an equilibrium, a steady motion, or a state; the equilibrium nearest to the start state if left out.
     count : how many, the slowest first; all if left out (the 10 slowest of more than 100 bodies, by sparse inverse
         iteration).
     turning : of a steady motion, as in `linearise`.
@@ -127,11 +128,10 @@ def modes(
     """
     if count is not None and count < 1:
         raise UsageError(f"count must be at least 1, not {count}.")
-    if isinstance(at, Equilibrium) and turning is None:
-        turning = at.turning
     if at is None and turning is None and len(mech.bodies) <= LARGE:
         at = equilibrium(mech)
-    e = equations_of(mech, at.state if isinstance(at, Equilibrium) else at)
+    state, turning = state_and_turning(at, turning)
+    e = equations_of(mech, state)
     if e.at.nb > LARGE and turning is None and not moving(e):
         from linkwork.linearisation.slow_modes import slow_modes
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
 from linkwork.errors import AssemblyError, UsageError
@@ -14,6 +17,7 @@ from linkwork.system.assembly import assemble, position_rows, row_rates, worst_r
 from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 
+Array = NDArray[np.float64]
 FITS = 1e-9  # of the typical length
 
 
@@ -76,3 +80,14 @@ def need_fit(compiled: CompiledMechanism, t: float) -> None:
                     element=f"mechanism {compiled.lowered.name!r}",
                     remedy="Take a state of a result, or assemble the mechanism there first.",
                 )
+
+
+def turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
+    """The three numbers. Raises UsageError unless gravity lies along them."""
+    W = np.array(turning, dtype=float)
+    if W.shape != (3,) or not np.all(np.isfinite(W)):
+        raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
+    across = np.cross(W, compiled.system.gravity)
+    if np.linalg.norm(across) > 1e-9 * np.linalg.norm(W) * np.linalg.norm(compiled.system.gravity):
+        raise UsageError(f"gravity does not lie along the axis of turning {W.tolist()}: no motion about it is steady.")
+    return W

@@ -1,0 +1,242 @@
+"""Floquet multipliers: `floquet(mech, period)` says whether a periodic motion is stable, by linear models along it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.analysis.state import State
+from linkwork.errors import ConvergenceError, UsageError
+from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.equations import Equations, diagonal
+from linkwork.linearisation.newton import apart
+from linkwork.linearisation.start import equations_of
+from linkwork.mechanism import Mechanism
+from linkwork.system import CompiledMechanism
+from linkwork.system.dense import drives
+
+Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+PARTS = 6  # equal ones of a step, at whose ends the collocation method has its nodes; its order is 8
+FEWEST, MOST = 6, 384  # steps in a period
+CLOSES = 1e-6  # of the typical length, 1 rad, and of speeds
+
+
+@dataclass(frozen=True)
+class Floquet:
+    """What becomes of small disturbances of a periodic motion in one period: they grow where |multiplier| > 1.
+
+    multipliers (n,) : eigenvalues of the monodromy matrix, the largest first. exponents (n,) : 1/s, ln(multiplier) / T.
+    monodromy (n, n) : small displacements and velocities after one period by those at its start; displacements and
+    velocities (6 nb, n) say what these coordinates are for all bodies (translation global [m], rotation in the body
+    [rad]; m/s, rad/s). closes : what the end of the period differs from its start by, as a share of the typical
+    length, 1 rad, and of the largest speed. error : of the monodromy matrix, as a share, from half as many steps;
+    multipliers that coincide, as the 1s of a conservative motion, have its square root. state : at the start.
+    """
+
+    multipliers: ComplexArray
+    exponents: ComplexArray
+    monodromy: Array
+    displacements: Array
+    velocities: Array
+    period: float
+    closes: float
+    error: float
+    state: State
+    bodies: tuple[str, ...]
+
+    @property
+    def stable(self) -> bool:
+        """Whether no disturbance grows: all multipliers on or within the unit circle, up to their error."""
+        return bool(np.all(np.abs(self.multipliers) <= 1.0 + max(1e-6, 10.0 * self.error**0.5)))
+
+    def text(self) -> str:
+        """In words."""
+        lines = [
+            f"period {self.period:g} s: {'no disturbance grows' if self.stable else 'unstable'}; the motion closes to "
+            f"{self.closes:.1e}, its monodromy matrix is off by {self.error:.1e}",
+            "multiplier                          size          exponent, 1/s",
+        ]
+        for value, exponent in zip(self.multipliers, self.exponents, strict=True):
+            number, rate = (
+                f"{z.real + 0.0:+.6e} {'+' if z.imag >= 0 else '-'} {abs(z.imag):.6e}i" for z in (value, exponent)
+            )
+            lines.append(f"{number}   {abs(value):.6e}   {rate}")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "period": self.period,
+            "stable": self.stable,
+            "closes": self.closes,
+            "error": self.error,
+            "multipliers": [{"real": float(z.real), "imag": float(z.imag)} for z in self.multipliers],
+            "exponents": [{"real": float(z.real), "imag": float(z.imag)} for z in self.exponents],
+        }
+
+
+def floquet(
+    mech: Mechanism, period: float, at: State | None = None, *, formulation: str = "lie-mixed", accuracy: float = 1e-9
+) -> Floquet:
+    """Floquet multipliers of a periodic motion: loops, redundant, non-holonomic and driven rows are allowed.
+
+    The motion is run over one period; along it X' = L(t) X, with the linear models of small motions about each instant
+    (`linearise`), is integrated by a collocation method of order 8, with steps halved until the monodromy
+    matrix no longer changes. A motion
+    without drivers has a multiplier of 1 along itself, and one more where energy is kept.
+
+    Parameters
+    ----------
+    mech : every body needs mass and inertia. Forces and drivers have to have the period as well.
+    period : s.
+    at : the state at which a period begins, assembled; the assembled start state if left out.
+    formulation : that runs the motion, with dop853.
+    accuracy : of the monodromy matrix, as a share of its norm.
+
+    Raises UsageError where the motion does not come back after a period, naming the body; ConvergenceError where the
+    accuracy is not reached; what `linearise` and `simulate` raise.
+    """
+    if not (np.isfinite(period) and period > 0.0):
+        raise UsageError(f"the period must be a positive number of seconds, not {period!r}.")
+    e = equations_of(mech, at)
+    source = _Source(mech, e, period, formulation)
+    steps, error, closes = FEWEST, np.inf, np.inf
+    before: Array | None = None
+    while True:
+        instants, end = source.run(steps)
+        monodromy = _monodromy(e, instants, period / steps)
+        if before is not None:
+            closes = _need_closed(e, end, period)
+            error = float(np.linalg.norm(monodromy - before)) / max(float(np.linalg.norm(monodromy)), 1e-300)
+        if error <= accuracy:
+            break
+        before, steps = monodromy, 2 * steps
+        if steps > MOST:
+            raise ConvergenceError(
+                f"the monodromy matrix still changes by {error:.1e} with {MOST} steps in a period; "
+                f"{accuracy:g} was asked.",
+                element=f"mechanism {mech.name!r}",
+                remedy="Ask for less accuracy, or look whether forces jump along the motion.",
+            )
+    values = _sorted(np.linalg.eigvals(monodromy))
+    moves, along = _basis(e)
+    with np.errstate(divide="ignore"):
+        exponents: ComplexArray = np.asarray(np.log(values) / period, dtype=complex)
+    return Floquet(
+        multipliers=values,
+        exponents=exponents,
+        monodromy=monodromy,
+        displacements=moves,
+        velocities=along,
+        period=float(period),
+        closes=closes,
+        error=float(error),
+        state=source.start,
+        bodies=tuple(e.at.body_names),
+    )
+
+
+class _Source:
+    """The motion over one period, run once for each number of steps."""
+
+    def __init__(self, mech: Mechanism, e: Equations, period: float, formulation: str) -> None:
+        from linkwork.analysis.state import state_of
+
+        self.mech, self.e, self.period, self.formulation = mech, e, period, formulation
+        self.start = state_of(e.at, e.time)
+
+    def run(self, steps: int) -> tuple[list[Equations], CompiledMechanism]:
+        """Equations at the nodes of all steps, and where the period ends."""
+        from linkwork.run.simulate import simulate
+
+        result = simulate(
+            self.mech,
+            self.e.time + self.period,
+            self.period / (PARTS * steps),
+            self.formulation,
+            "dop853",
+            state=self.start,
+        )
+        states = [State.of(result, k) for k in range(len(result.time))]
+        made = [self._equations(state) for state in states]
+        return made, made[-1].at
+
+    def _equations(self, state: State) -> Equations:
+        at = self.e.at
+        return Equations(state.within(at), AppliedForces(at, state.torsion_angles), state.time)
+
+
+def equal_parts(parts: int) -> Array:
+    """(parts + 1, parts + 1) integrals from 0 to c_i of Lagrange's polynomials of the nodes c = 0, 1/parts, ..., 1."""
+    c = np.arange(parts + 1) / parts
+    powers = np.arange(parts + 1)
+    integrals = c[:, None] ** (powers + 1) / (powers + 1)
+    found: Array = integrals @ np.linalg.inv(c[:, None] ** powers)
+    return found
+
+
+def _basis(e: Equations) -> tuple[Array, Array]:
+    """(6 nb, n) displacements and velocities that a unit of each coordinate is, as in `linearise`."""
+    Z, Y = e.displacements.basis, e.velocities.basis
+    moves = np.hstack([Z, np.zeros((e.size, Y.shape[1]))])
+    along = np.hstack([-e.velocities.least_change(e.rate_derivative() @ Z), Y])
+    return moves, along
+
+
+def rate_matrix(e: Equations) -> Array:
+    """(12 nb, 12 nb) L in d(dq, du)/dt = L (dq, du), of all small motions that fit the rows."""
+    udot, lam = e.accelerations()
+    speeds, M, n = e.velocities, e.mass_matrix(), e.size
+    Y = speeds.basis
+    forced = speeds.least_change(np.hstack(e.second_rate_derivatives(udot)))
+    rest = np.hstack([e.stiffness(lam), e.damping()]) + M @ forced
+    second = forced - Y @ np.linalg.solve(Y.T @ M @ Y, Y.T @ rest) if speeds.count else forced
+    return np.vstack([np.hstack([-diagonal(e.turning), np.eye(n)]), second])
+
+
+def _monodromy(e: Equations, instants: list[Equations], h: float) -> Array:
+    """(n, n) what becomes of the coordinates in the instants' steps, each of length h."""
+    integrals, moved = equal_parts(PARTS), np.vstack(_basis(e))
+    m = 2 * e.size
+    rates = [rate_matrix(one) for one in instants]
+    for k in range(0, len(instants) - 1, PARTS):
+        L = np.array(rates[k : k + PARTS + 1])
+        matrix = np.eye((PARTS + 1) * m) - h * np.einsum("ij,iab->iajb", integrals, L).reshape((PARTS + 1) * m, -1)
+        slopes = np.linalg.solve(matrix, (L @ moved).reshape((PARTS + 1) * m, -1)).reshape(PARTS + 1, m, -1)
+        moved = moved + h * np.einsum("i,iab->ab", integrals[-1], slopes)
+    return np.vstack([e.displacements.coordinates(moved[: e.size]), e.velocities.coordinates(moved[e.size :])])
+
+
+def _sorted(values: Any) -> ComplexArray:
+    found = np.asarray(values, dtype=complex)
+    return found[np.lexsort((-found.imag, -found.real, -np.round(np.abs(found), 9)))]
+
+
+def _need_closed(e: Equations, end: CompiledMechanism, period: float) -> float:
+    """What the end differs from the start by, as a share. Raises UsageError where that is much."""
+    nb = e.at.nb
+    off = np.abs(apart(end, e.at) / e.unit).reshape(nb, 6).max(axis=1)
+    u = np.hstack([end.v[:nb], end.w[:nb]])
+    speed = max(
+        float(np.max(np.abs(e.u / e.unit), initial=0.0)), float(np.sqrt(np.linalg.norm(e.at.system.gravity))), 1e-9
+    )
+    off = np.maximum(off, np.abs((u - e.u.reshape(nb, 6)) / e.unit.reshape(nb, 6)).max(axis=1) / speed)
+    name = f"mechanism {e.at.lowered.name!r}"
+    if float(off.max()) > CLOSES:
+        raise UsageError(
+            f"the motion has not the period {period:g} s: body '{e.at.body_names[int(np.argmax(off))]}' comes back off "
+            f"by {float(off.max()):.3g} of the sizes and speeds.",
+            element=name,
+            remedy="Start on the periodic motion (at=), and give its period.",
+        )
+    then, now = drives(e.at, e.time + period), drives(e.at, e.time)
+    changed = np.abs(then[:, 1:] - now[:, 1:]).max(axis=1, initial=0.0) if len(now) else np.zeros(0)
+    if len(changed) and float(changed.max()) > CLOSES * max(1.0, float(np.abs(now[:, 1:]).max())):
+        raise UsageError(
+            f"driver row '{e.at.row_names[int(np.argmax(changed))]}' has not the period {period:g} s.", element=name
+        )
+    return float(off.max())
