@@ -94,6 +94,9 @@ def examples(names: list[str]) -> None:
         "import_kissel": (pendulum, "bar", {"t_end": 1.0}),
         "spring_and_damper": (module("spring_and_damper").build(), "block", {"t_end": 2.0}),
         "cart_pole": (module("cart_pole").cart_pole(), "pole", {"t_end": 1.0, "state": {"rail": 0.1, "hinge": 0.3}}),
+        "servo_arm": (module("servo_arm").build(), "arm", {"t_end": 4.0}),
+        "walking_leg": (module("walking_leg").build(), "shin", {"t_end": 2.0}),
+        "cam": (lw.load("cam"), "follower", {"t_end": 0.5}),
         "shaken_pendulum": (
             shaken.pendulum().with_parameters(w=speed),
             shaken.pendulum().bodies[0].name,

@@ -16,6 +16,8 @@ from linkwork.io.formats.linkwork_yaml import parse_yaml
 from linkwork.mechanism.schema import SCHEMA_FILE, text
 
 NAMES = [
+    "cam",
+    "cart_pole",
     "dumitriu2015_double_pendulum",
     "gyroscope",
     "kissel2021_double_pendulum",
@@ -31,6 +33,7 @@ NAMES = [
     "spatial_slider_crank_spring",
     "stewart_platform",
     "stewart_platform_actuated",
+    "suspension",
 ]
 MINIMAL = "linkwork: 1\nbodies:\n  - {name: a, mass: 1e-3}\n"
 
