@@ -47,6 +47,8 @@ def phi(kind: str, row: Any, r_i: Any, A_i: Any, r_j: Any, A_j: Any, f: Any) -> 
     if kind == "ANGLE":
         a_i, b_i, a_j = A_i @ row.a_i, A_i @ row.b_i, A_j @ row.a_j
         return np.cos(f) * (b_i @ a_j) - np.sin(f) * (a_i @ a_j)
+    if kind == "CV":
+        return (A_i @ row.b_i) @ (A_j @ row.a_j) - (A_i @ row.a_i) @ (A_j @ row.n) - f
     if kind == "SCREW":
         u = ((A_i @ row.n) @ points_apart(row, r_i, A_i, r_j, A_j) - f) / row.scalar
         a_i, b_i, a_j = A_i @ row.a_i, A_i @ row.b_i, A_j @ row.a_j

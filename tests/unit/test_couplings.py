@@ -278,7 +278,7 @@ def test_freedom_is_counted_and_files_come_back() -> None:
         ({"type": "gear", "joint": "ja", "joint2": "jx", "ratio": 1}, "joint 'jx' does not exist"),
         ({"type": "gear", "joint": "ja", "joint2": "ja", "ratio": 1}, "couples a coordinate to itself"),
         ({"type": "gear", "joint": "ja", "joint2": "jb", "ratio": 2}, "closes a circle"),
-        ({"type": "gear", "joint": "ja", "joint2": "ball", "ratio": 2}, "has no coordinate to couple"),
+        ({"type": "gear", "joint": "ja", "joint2": "ball", "ratio": 2}, "a spherical joint has no coordinate for that"),
         ({"type": "rack-and-pinion", "rack": "ja", "pinion": "jc", "radius": 1}, "which has only: angle"),
         ({"type": "belt", "joints": ["ja", "jc"], "radii": [1]}, "2 joints and 1 radii"),
         ({"type": "belt", "joints": ["ja", "jc"], "radii": [1, 0]}, "radius 0"),

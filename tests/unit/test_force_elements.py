@@ -141,7 +141,7 @@ def test_a_shaken_base_pushes_every_body_against_its_acceleration() -> None:
         ({"type": "motor", "joint": "hinge a", "position": 1}, "no stiffness"),
         ({"type": "motor", "joint": "hinge a", "velocity": 1}, "no damping"),
         ({"type": "motor", "joint": "hinge a", "stiffness": 1}, "joint-spring"),
-        ({"type": "joint-spring", "joint": "hinge a", "coordinate": "displacement"}, "has angle"),
+        ({"type": "joint-spring", "joint": "hinge a", "coordinate": "displacement"}, "which has only: angle"),
         ({"type": "bushing", "first": "a", "second": "b", "point": [0, 0, 0], "stiffness": [1, 2, 3]}, "2 or 6"),
         ({"type": "coupling", "joint": "hinge a", "joint2": "rial", "stiffness": 1}, "did you mean 'rail'"),
     ],

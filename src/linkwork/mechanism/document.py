@@ -162,6 +162,8 @@ class Names:
         return [f"joint {name!r} does not exist{did_you_mean(name, self.joints)}"]
 
     def _drives(self, driver: Driver) -> list[str]:
+        if driver.joint is None:
+            return self._pair(driver.body or GROUND)
         missing = self._joint(driver.joint)
         if missing:
             return missing

@@ -17,7 +17,7 @@ from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
 from linkwork.mechanism.couplings.cam import Cam
 from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Element, function_of_time, invalid
+from linkwork.mechanism.elements import Element, invalid
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.forces.base import Force
@@ -37,7 +37,7 @@ from linkwork.mechanism.lowered import (
     LoweredTorsion,
     Row,
 )
-from linkwork.mechanism.markers import Marker, Poses
+from linkwork.mechanism.markers import Marker, Poses, triple
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
 from linkwork.mechanism.sensors.base import Sensor
@@ -184,15 +184,27 @@ class _Lowering:
 
     def driver(self, driver: Driver) -> None:
         """A driver's row on its joint, under the driver's name."""
-        if driver.joint not in self._placed:  # its joint has an error of its own
+        if driver.body is not None:
+            self._moving_point(driver, self.poses.index(driver.body))
+            return
+        if driver.joint is None or driver.joint not in self._placed:  # its joint has an error of its own
             return
         joint, i, j = self._placed[driver.joint]
         k, m, name = self.poses.index(joint.first), self.poses.index(joint.second), driver.name
         coordinate = driver.coordinate_of(joint)
-        primitive = joint.drive(coordinate, i, j, function_of_time(driver.f))
-        row = self.row(name, name, k, m, primitive, driver=True)
+        row = self.row(name, name, k, m, driver.row(joint, i, j), driver=True)
         driven = (k, i.point) if m < 0 else None
         self.joints.append(LoweredJoint(name, coordinate, "driver", k, m, j.point, (row,), reacts_on=driven))
+
+    def _moving_point(self, driver: Driver, body: int) -> None:
+        """A driver's row on a point of a body."""
+        if body < 0:
+            raise invalid("drives a point of ground, which does not move")
+        point = triple(self.poses.point(body, driver.point or (0.0, 0.0, 0.0)))
+        row = self.row(driver.name, driver.name, -1, body, driver.row_of_point(point), driver=True)
+        self.joints.append(
+            LoweredJoint(driver.name, f"position_{driver.coordinate}", "driver", -1, body, point, (row,))
+        )
 
     def sensor(self, name: str, sensor: Sensor) -> None:
         """What a sensor reads; what is wrong with it is kept for the end."""

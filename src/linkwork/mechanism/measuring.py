@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.expressions.state import operand_node
 from linkwork.mechanism.expressions.tree import Node, NodeError, apply, number
+from linkwork.mechanism.joint_coordinates import names_of_joint, quantity_of
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import ZERO3, Operand, Quantity, Triple
 from linkwork.mechanism.markers import Marker, Poses, triple
@@ -115,37 +114,16 @@ def turn_about(body_i: int, n: Triple, body_j: int) -> Quantity:
     return Quantity("TURN", body_i, body_j, n=n)
 
 
-def joint_angle(poses: Poses, placed: Placed) -> Quantity:
-    """The angle of a joint about its axis, from the first body to the second."""
-    joint, i, j = placed
-    bodies = (poses.index(joint.first), poses.index(joint.second))
-    return Quantity("TURN", *bodies, a_i=i.x, b_i=triple(np.cross(i.z, i.x)), a_j=j.x, n=i.z)
-
-
-def joint_travel(poses: Poses, placed: Placed) -> Quantity:
-    """The way of a joint along its axis."""
-    joint, i, j = placed
-    bodies = (poses.index(joint.first), poses.index(joint.second))
-    return Quantity("TRAVEL", *bodies, a_i=i.z, s_i=i.point, s_j=j.point)
-
-
-COORDINATES: dict[str, Callable[[Poses, Placed], Quantity]] = {
-    "angle": joint_angle,
-    "displacement": joint_travel,
-}
-
-
 def coordinate(scope: Measuring, name: Any, which: str | None) -> Quantity:
     """A coordinate of a joint, which need not be said where it has one."""
-    placed = scope.joint(name)
-    joint = placed[0]
-    has = joint.coordinates
+    joint, i, j = scope.joint(name)
+    has = names_of_joint(joint)
     if which is None and len(has) == 1:
         which = has[0]
     if which not in has:
         there = f"has {' and '.join(has)}" if has else "has no coordinate that formulas know"
         raise NodeError(f"joint {joint.name!r} ({joint.type}) {there}; not {which or 'one to be left out'}.")
-    return COORDINATES[which](scope.poses, placed)
+    return quantity_of(joint, which, i, j, (scope.poses.index(joint.first), scope.poses.index(joint.second)))
 
 
 def _position(scope: Measuring, body: str, axis: str, *more: Any) -> Node:
@@ -211,8 +189,8 @@ def _point_and_frame(more: tuple[Any, ...]) -> tuple[Any, str]:
 
 
 FUNCTIONS: dict[str, Callable[..., Node]] = {
-    "angle": lambda scope, joint: value(coordinate(scope, joint, "angle")),
-    "displacement": lambda scope, joint: value(coordinate(scope, joint, "displacement")),
+    "angle": lambda scope, joint, which="angle": value(coordinate(scope, joint, which)),
+    "displacement": lambda scope, joint, which="displacement": value(coordinate(scope, joint, which)),
     "rate": lambda scope, joint, which=None: rate(coordinate(scope, joint, which)),
     "position": _position,
     "velocity": _velocity,

@@ -171,10 +171,20 @@ class Mechanism(NamedNumbers):
         made: Constraint = self._add("constraints", data)
         return made
 
-    def driver(self, name: str, joint: Joint | str, f: float | str, coordinate: str | None = None) -> Driver:
-        """Add a driver: the joint's angle or displacement follows f, a number or a formula of t."""
-        data: dict[str, Any] = {"name": name, "joint": _named(joint), "f": f}
-        made: Driver = self._add("drivers", data if coordinate is None else data | {"coordinate": coordinate})
+    def driver(
+        self,
+        name: str,
+        joint: Joint | str | None = None,
+        f: float | str = 0.0,
+        coordinate: str | None = None,
+        *,
+        body: Body | str | None = None,
+        point: Sequence[float] | None = None,
+    ) -> Driver:
+        """Add a driver: a joint's coordinate, or the x, y or z of a point of a body, follows f, a formula of t."""
+        told = {"joint": _named(joint), "coordinate": coordinate, "body": _named(body), "point": point}
+        data = {"name": name, "f": f} | {key: value for key, value in told.items() if value is not None}
+        made: Driver = self._add("drivers", data)
         return made
 
     def force(self, name: str, type: str, **fields: Any) -> Force:

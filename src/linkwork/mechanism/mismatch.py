@@ -111,6 +111,9 @@ def _state_of(row: Row, kind: RowKind, poses: Poses) -> tuple[float, float]:
         drive[0, 0] = kind.value(rows, 0, r, A)  # where phi has this quantity's rate
     phi, *parts = kind.row(rows, 0, r, A, drive)
     rate = sum(float(np.dot(part, u)) for part, u in zip(parts, (v[0], w[0], v[1], w[1]), strict=True))
+    if kind.nu_varies:
+        drive[0, 1] = 1.0
+        rate /= float(kind.nu(rows, 0, r, A, drive))
     return float(drive[0, 0] if kind.value else phi), rate
 
 

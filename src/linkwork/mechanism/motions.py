@@ -85,6 +85,21 @@ class Ball:
 
 
 @dataclass(frozen=True)
+class Bend:
+    """The two turns about `point` of the second body across the sum of two axes, one of each body."""
+
+    axis: Triple
+    axis2: Triple
+    point: Triple
+
+    def columns(self, first: Pose, second: Pose) -> Array:
+        half = unit(first[1] @ np.array(self.axis) + second[1] @ np.array(self.axis2))
+        x = perpendicular(triple(half))
+        through = second[0] + second[1] @ np.array(self.point)
+        return np.stack([_turn(np.array(e), through, second) for e in (x, np.cross(half, x))], axis=1)
+
+
+@dataclass(frozen=True)
 class SlideAcross:
     """The two translations perpendicular to the line from the first body's point to the second's."""
 

@@ -74,6 +74,11 @@ def angle(i: Marker, j: Marker, f: Expression | float) -> Primitive:
     return Primitive("ANGLE", a_i=i.x, b_i=i.y, a_j=j.x, n=i.z, f=f)
 
 
+def same_speed(i: Marker, j: Marker) -> Primitive:
+    """Shafts along the two z axes turn at one speed, at whatever angle to each other."""
+    return Primitive("CV", a_i=i.x, b_i=i.y, a_j=j.x, n=j.y)
+
+
 def screw(i: Marker, j: Marker, travel: float) -> Primitive:
     """The second point's displacement along z_i is `travel` (m per radian) times the angle from x_i to x_j."""
     return Primitive("SCREW", a_i=i.x, b_i=i.y, a_j=j.x, s_i=i.point, s_j=j.point, n=i.z, scalar=travel)

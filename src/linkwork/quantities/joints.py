@@ -10,6 +10,7 @@ import numpy as np
 from linkwork.errors import UsageError
 from linkwork.header import Array, Variable, near_names
 from linkwork.kernels.so3 import log_so3
+from linkwork.mechanism.joint_coordinates import is_plain, numbered
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Ball, Helix, Slide, Turn
 from linkwork.quantities.continuous import continued
@@ -127,20 +128,10 @@ def seen_from_first(one: Motion, other: Motion, described: LoweredJoint) -> Rela
     return relative(one, other, i, j)
 
 
-def is_plain(move: object) -> bool:
-    """Whether a motion is one of those that joints in a row are made of."""
-    return isinstance(move, Turn | Helix | Ball) or (isinstance(move, Slide) and not move.on_second)
-
-
 def _numbered(named: list[tuple[str, str, Values]]) -> dict[str, tuple[str, Values]]:
     """Names that occur once stay; others are numbered, ``displacement_1`` and so on."""
     names = numbered([name for name, _, _ in named])
     return {name: (unit, values) for name, (_, unit, values) in zip(names, named, strict=True)}
-
-
-def numbered(names: list[str]) -> list[str]:
-    """Names with a number behind those that occur more than once."""
-    return [n if names.count(n) == 1 else f"{n}_{names[: k + 1].count(n)}" for k, n in enumerate(names)]
 
 
 def _slide(seen: Relative, axis: Array) -> Values:

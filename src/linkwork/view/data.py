@@ -63,7 +63,7 @@ def document(scene: Scene, trails: Sequence[tuple[str, Any]]) -> tuple[dict[str,
         "rods": [_rod(joint) for joint in lowered.joints if glyph_of(joint.type) == "rod"],
         "torsions": [{"name": f.name, "joint": str(getattr(f, "joint", None) or "")} for f in torsions],
         "drivers": [
-            {"name": d.name, "joint": d.joint, "coordinate": d.coordinate or "", "f": str(d.f)}
+            {"name": d.name, "joint": d.joint or d.body, "coordinate": d.coordinate or "", "f": str(d.f)}
             for d in scene.mechanism.drivers
         ],
         "trails": [[body, [float(c) for c in point]] for body, point in trails],

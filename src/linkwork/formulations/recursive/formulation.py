@@ -155,6 +155,19 @@ class Canonical(RecursiveFormulation):
         Option("the closing rows' impulses, taken out of the momenta at every step, or left to grow"),
     ] = "reset"
 
+    def admit(self, mechanism: CompiledMechanism) -> None:
+        """Besides, no drivers of a ball's yaw or roll: how their rows' impulses turn with f is left out here."""
+        from linkwork.errors import UnsupportedElementError
+
+        super().admit(mechanism)
+        turning = [one.name for one in mechanism.lowered.joints if one.kind == "driver" and one.type in ("yaw", "roll")]
+        if turning:
+            raise UnsupportedElementError(
+                f"the momenta of {self.name} do not take drivers of a ball's yaw and roll: {', '.join(turning)}.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Take another formulation: articulated-body, rA, lie-mixed, ...",
+            )
+
     @property
     def momenta(self) -> bool:
         """The state holds momenta."""

@@ -20,5 +20,6 @@ ROWS = Registry(
         "ROLL_HEIGHT": f"{_HERE}.rolling:HEIGHT",
         "ROLL_SLIP": f"{_HERE}.rolling:SLIP",
         "SCREW": f"{_HERE}.screw:KIND",
+        "CV": f"{_HERE}.constant_velocity:KIND",
     },
 )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from linkwork.mechanism.elements import Element, Name, Text, invalid
+from linkwork.mechanism import joint_coordinates
+from linkwork.mechanism.elements import Element, Name, Text
+from linkwork.mechanism.joint_coordinates import names_of_joint, quantity_of
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import CoupledTerm, LoweredCoupling, Quantity
 from linkwork.mechanism.markers import Poses
-from linkwork.mechanism.measuring import COORDINATES
 
-Which = Literal["angle", "displacement"]
+Which = Text  # `angle`, `displacement`, `angle_2`, ...
 
 
 class On(NamedTuple):
@@ -51,21 +52,13 @@ class Coordinates:
         """One of them. wanted : the only one that makes sense. Refuses what the joint does not have."""
         joint = self.joints[on.joint]
         which = which_of(joint, on.coordinate or wanted)
-        return COORDINATES[which](self.poses, (joint, *joint.markers(self.poses)))
+        bodies = (self.poses.index(joint.first), self.poses.index(joint.second))
+        return quantity_of(joint, which, *joint.markers(self.poses), bodies)
 
 
 def which_of(joint: Joint, asked: str | None) -> str:
     """The coordinate that is meant; refuses one that the joint does not have."""
-    has = joint.coordinates
-    if not has:
-        raise invalid(f"is on joint {joint.name!r}, but a {joint.type} joint has no coordinate to couple")
-    if asked is None:
-        if len(has) > 1:
-            raise invalid(f"does not say which coordinate: joint {joint.name!r} has {' and '.join(has)}")
-        return has[0]
-    if asked not in has:
-        raise invalid(f"couples the {asked} of joint {joint.name!r}, which has only: {', '.join(has)}")
-    return asked
+    return joint_coordinates.which_of(joint, asked, "couples", names_of_joint(joint))
 
 
 def linear(name: str, terms: list[tuple[Quantity, float]], constant: float, label: str = "") -> LoweredCoupling:

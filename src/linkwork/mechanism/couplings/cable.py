@@ -44,4 +44,4 @@ class Cable(JointCoupling):
 def coordinate_in(name: str) -> On:
     """A joint's name, or one with a coordinate behind a point."""
     joint, _, which = name.rpartition(".")
-    return On(joint, which) if joint and which in ("angle", "displacement") else On(name)
+    return On(joint, which) if joint and which.partition("_")[0] in ("angle", "displacement") else On(name)

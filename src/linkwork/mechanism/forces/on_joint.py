@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
-from linkwork.mechanism.elements import Name, invalid
+from linkwork.mechanism import joint_coordinates
+from linkwork.mechanism.elements import Name, Text
 from linkwork.mechanism.expressions.tree import Node
 from linkwork.mechanism.forces.base import Force
+from linkwork.mechanism.joint_coordinates import names_of_joint, which_of
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Quantity
 from linkwork.mechanism.markers import Poses
-from linkwork.mechanism.measuring import COORDINATES, rate, value
+from linkwork.mechanism.measuring import rate, value
 
-Coordinate = Literal["angle", "displacement"]
+Coordinate = Text  # 'angle', 'displacement', 'angle_2', ...: `mechanism.joint_coordinates`
 
 
 class OnJoint(Force):
-    """A force on a coordinate of `joint`: its `coordinate` ('angle' or 'displacement') is said where it has both."""
+    """A force on a coordinate of `joint`: its `coordinate` is said where it has several."""
 
     joint: Name
     coordinate: Coordinate | None = None
@@ -31,13 +32,10 @@ class OnJoint(Force):
 
 def quantity_of(joint: Joint, coordinate: str | None, poses: Poses) -> tuple[Quantity, str]:
     """A joint's coordinate as a quantity, and what it is called."""
-    has = joint.coordinates
-    if coordinate is None and len(has) == 1:
-        coordinate = has[0]
-    if coordinate not in has:
-        words = " and ".join(has) if has else "no coordinate"
-        raise invalid(f"is on joint {joint.name!r} ({joint.type}), which has {words}; say which as 'coordinate'")
-    return COORDINATES[coordinate](poses, (joint, *joint.markers(poses))), coordinate
+    which = which_of(joint, coordinate, "is on", names_of_joint(joint))
+    i, j = joint.markers(poses)
+    bodies = (poses.index(joint.first), poses.index(joint.second))
+    return joint_coordinates.quantity_of(joint, which, i, j, bodies), which
 
 
 def names_of(quantity: Quantity, coordinate: str) -> Mapping[str, Node]:

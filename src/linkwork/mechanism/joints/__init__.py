@@ -16,6 +16,7 @@ JOINTS = Registry(
     {
         "spherical": f"{_HERE}.spherical:Spherical",
         "universal": f"{_HERE}.universal:Universal",
+        "constant-velocity": f"{_HERE}.constant_velocity:ConstantVelocity",
         "cylindrical": f"{_HERE}.cylindrical:Cylindrical",
         "revolute": f"{_HERE}.revolute:Revolute",
         "translational": f"{_HERE}.translational:Translational",

@@ -7,19 +7,15 @@ body's components (`on_first`, `on_second`). Given once, joint coordinates start
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import model_validator
 
-from linkwork.errors import ModelError
 from linkwork.mechanism.elements import Direction, Element, Name, Text, Vector, invalid
 from linkwork.mechanism.markers import Marker, Place, Poses, marker, unit
 from linkwork.mechanism.motions import Motion
-from linkwork.mechanism.primitives import Primitive, angle, dp2
-
-if TYPE_CHECKING:
-    from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.primitives import Primitive
 
 _ORIGIN, _UP = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 _GLOBAL = ("point", "point2", "axis", "axis2", "x")
@@ -43,7 +39,7 @@ class Joint(Element):
 
     needs: ClassVar[tuple[str, ...]] = ("point", "axis")  # global keys
     may: ClassVar[tuple[str, ...]] = ("x",)
-    coordinates: ClassVar[tuple[str, ...]] = ()  # what a driver can prescribe
+    coordinates: ClassVar[tuple[str, ...]] = ()  # along its one axis; all there are: `mechanism.joint_coordinates`
     ground_only: ClassVar[bool] = False  # defined against ground only, which is then its first body
     glyph: ClassVar[str] = ""  # how it is drawn: a key of `linkwork.scene.glyphs.GLYPHS`; not at all
     lower_pair: ClassVar[bool] = False
@@ -122,12 +118,6 @@ class Joint(Element):
     def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
         """The motions it leaves free."""
         raise NotImplementedError
-
-    def drive(self, coordinate: str, i: Marker, j: Marker, f: Expression | float) -> Primitive:
-        """The row that prescribes one of `coordinates`: 'angle' or 'displacement'."""
-        if coordinate not in self.coordinates:
-            raise ModelError(f"joint {self.name!r} ({self.type}) has no coordinate {coordinate!r}.")
-        return angle(i, j, f) if coordinate == "angle" else dp2(i.z, i, j, f)
 
 
 def _seen_from(poses: Poses, k: int, point: Any, here: Marker) -> Marker:
