@@ -70,6 +70,7 @@ SAYS: dict[str, Callable[[str], None]] = {
     "four_bar": says("degrees of freedom: 0"),
     "identify_spring": says("runs with their derivatives"),
     "import_kissel": says("[LW-MASS]"),
+    "path_synthesis": says("by 0.53 mm now"),
     "redundant_loop": says("21 rows of rank 18"),
     "tune_suspension": says("times less"),
     "four_bar_tolerances": says("64 linkages, 0 of them impossible"),
