@@ -118,8 +118,8 @@ def test_errors_name_file_line_element_and_the_nearest_word(tmp_path: Path) -> N
         ("linkwork: 1\nbodies: [3]\n", "must be a mapping"),
         ("linkwork: 1\ngravity: [.nan, 0, 0]\n", "must be a finite number"),
         ("linkwork: 1\ngravity: [.inf, 0, 0]\n", "must be a finite number"),
-        ("linkwork: 1\nname: 2001-01-01\n", "must be text"),
-        ("linkwork: 1\nname: 2001-99-01\n", "is not valid YAML"),
+        ("linkwork: 1\nname: !!timestamp 2001-01-01\n", "must be text"),
+        ("linkwork: 1\nname: !!timestamp 2001-99-01\n", "is not valid YAML"),
         ("linkwork: 1\nrun: {t_end: -1}\n", "run.t_end must be positive"),
     ],
 )

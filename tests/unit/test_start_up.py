@@ -56,7 +56,6 @@ def test_check_needs_no_compiler_and_nothing_for_files_and_pictures() -> None:
     assert not {name for name in modules if name.startswith(("linkwork.io.formats.urdf", "linkwork.io.formats.mjcf"))}
     assert not modules & {
         "cyclopts",
-        "ruamel.yaml",
         "linkwork.cli.options",
         "linkwork.mechanism.shape_kinds",
         "linkwork.integrators.runge_kutta",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import time
@@ -88,9 +89,14 @@ def index_of(entries: Sequence[Entry], libraries: dict[str, Library]) -> Index:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """`python -m linkwork.shipping.build FOLDER LEVEL...`."""
+    """`python -m linkwork.shipping.build FOLDER LEVEL...`; PROCESSES in the environment says how many compile."""
     folder, *levels = arguments
-    seconds = build(Path(folder), levels or list(LEVELS), tell=lambda words: print(words, flush=True))  # noqa: T201
+    processes = int(os.environ.get("PROCESSES", "2"))
+
+    def tell(words: str) -> None:
+        print(words, flush=True)  # noqa: T201
+
+    seconds = build(Path(folder), levels or list(LEVELS), processes=processes, tell=tell)
     print(", ".join(f"{what} {taken:.1f} s" for what, taken in seconds.items()))  # noqa: T201
 
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
 from linkwork.errors import LinkworkError
-from linkwork.io.formats import plain_yaml
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.linkwork_json import from_data
 from linkwork.io.formats.text import read_text
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.validation_errors import Path as Place
 
-LARGEST_FILE = 8 * 2**20  # the parser takes about 9 s for each megabyte
+LARGEST_FILE = 8 * 2**20  # without libyaml the parser takes about 9 s for each megabyte
 
 
 def parse_yaml(text: str, path: Path) -> Any:
     """The plain data in a YAML text; tags that would make objects are refused."""
-    try:
-        return plain_yaml.read(text)
-    except plain_yaml.NotPlainError:
-        from linkwork.io.formats.any_yaml import parse
+    from linkwork.io.formats.core_yaml import parse
 
-        return parse(text, path)
+    return parse(text, path)
 
 
 class LineNumbers:
@@ -38,7 +33,7 @@ class LineNumbers:
     def __call__(self, path: Place) -> int | None:
         """The line of the deepest part of the path that exists."""
         if self._line_of is None:
-            from linkwork.io.formats.any_yaml import line_numbers
+            from linkwork.io.formats.core_yaml import line_numbers
 
             self._line_of = line_numbers(self._text)
         return self._line_of(path)
@@ -67,11 +62,6 @@ class LinkworkYaml(ModelFormat):
 
 def yaml_text(data: Any) -> str:
     """Plain data as YAML: vectors on one line, mappings over several."""
-    from ruamel.yaml import YAML
+    from linkwork.io.formats.core_yaml import text_of
 
-    yaml = YAML(pure=True)
-    yaml.default_flow_style = None
-    yaml.width = 120
-    stream = io.StringIO()
-    yaml.dump(data, stream)
-    return stream.getvalue()
+    return text_of(data)
