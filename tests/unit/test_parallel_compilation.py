@@ -53,7 +53,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         begun.append(usual(*args, **named))
         return begun[-1]
 
-    monkeypatch.setattr(parallel_compilation.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     return begun
 
 
@@ -109,7 +109,7 @@ def test_where_no_process_can_be_started_entries_are_made_here(
     def refused(*args: Any, **named: Any) -> Any:
         raise BlockingIOError("no more processes")
 
-    monkeypatch.setattr(parallel_compilation.subprocess, "Popen", refused)
+    monkeypatch.setattr(subprocess, "Popen", refused)
     make_ready(*fakes)
     assert all(entry.made for entry in fakes)
 

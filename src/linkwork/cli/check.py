@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
-from linkwork.cli import output
-from linkwork.cli.late import Late, Parameter
+from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
-
-if TYPE_CHECKING:
-    from linkwork.cli import options
-else:
-    options = Late("options")
 
 
 def check(
@@ -21,10 +16,10 @@ def check(
     /,
     *,
     graph: Annotated[
-        bool, Parameter(negative=(), help="Show the joint graph instead: tree, labels, cut joints, loops, matrices.")
+        bool, Parameter(help="Show the joint graph instead: tree, labels, cut joints, loops, matrices.")
     ] = False,
     root: Annotated[
-        list[str] | None, Parameter(negative=(), help="With --graph: a body to start the tree with; may be repeated.")
+        list[str] | None, Parameter(help="With --graph: a body to start the tree with; may be repeated.")
     ] = None,
     search: Annotated[
         Literal["breadth", "depth"] | None,

@@ -6,24 +6,20 @@ from os.path import relpath
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter, validators
-
 from linkwork.cli import options
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.studying import carry_out, deliverable
 from linkwork.errors import UsageError
 
-_positive = validators.Number(gt=0)
 Folder = Annotated[
     Path | None,
     Parameter(
         help="Keep runs, report.html, comparison.json and comparison.nc in this folder; go on where it left off."
     ),
 ]
-Fresh = Annotated[bool, Parameter(negative=(), help="Discard what the folder keeps from before.")]
-Workers = Annotated[
-    int | None, Parameter(help="Processes side by side. Default: one per core.", validator=validators.Number(gte=1))
-]
-EveryRun = Annotated[bool, Parameter(negative=(), help="Show every run, not only the most accurate of each pair.")]
+Fresh = Annotated[bool, Parameter(help="Discard what the folder keeps from before.")]
+Workers = Annotated[int | None, Parameter(help="Processes side by side. Default: one per core.", least=1)]
+EveryRun = Annotated[bool, Parameter(help="Show every run, not only the most accurate of each pair.")]
 Report = Annotated[Path | None, Parameter(help="Write the report (.html), the data (.nc) or the figures (.json) here.")]
 
 
@@ -31,13 +27,10 @@ def compare(
     model: options.Model,
     /,
     *,
-    formulation: Annotated[
-        list[str] | None, Parameter(negative=(), help="One to compare; may be repeated. Default: all.")
-    ] = None,
+    formulation: Annotated[list[str] | None, Parameter(help="One to compare; may be repeated. Default: all.")] = None,
     integrator: Annotated[
         list[str] | None,
         Parameter(
-            negative=(),
             help="One to compare, or all; may be repeated. Default: the suitable ones, of each problem shape the usual "
             "one and that of highest order.",
         ),
@@ -45,20 +38,18 @@ def compare(
     t_end: options.EndTime = None,
     step: Annotated[
         list[float] | None,
-        Parameter(negative=(), help="A fixed step, s; may be repeated. Default: the model's own times 4, 2 and 1."),
+        Parameter(help="A fixed step, s; may be repeated. Default: the model's own times 4, 2 and 1."),
     ] = None,
     rtol: Annotated[
         list[float] | None,
-        Parameter(negative=(), help="A tolerance; may be repeated. Default, without --step: 1e-4, 1e-7, 1e-10."),
+        Parameter(help="A tolerance; may be repeated. Default, without --step: 1e-4, 1e-7, 1e-10."),
     ] = None,
-    samples: Annotated[
-        int, Parameter(help="About how many times the runs are compared at.", validator=validators.Number(gte=2))
-    ] = 200,
+    samples: Annotated[int, Parameter(help="About how many times the runs are compared at.", least=2)] = 200,
     repeats: Annotated[
         int,
-        Parameter(help="How often a run is repeated to be timed; 0: not timed.", validator=validators.Number(gte=0)),
+        Parameter(help="How often a run is repeated to be timed; 0: not timed.", least=0),
     ] = 3,
-    no_reference: Annotated[bool, Parameter(negative=(), help="Make no reference; only agreement is shown.")] = False,
+    no_reference: Annotated[bool, Parameter(help="Make no reference; only agreement is shown.")] = False,
     out: Folder = None,
     report: Report = None,
     save_study: Annotated[Path | None, Parameter(help="Write what is run as a study file (.yaml, .json).")] = None,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 from linkwork.errors import LinkworkError
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 Which = Annotated[
     list[str] | None,
-    Parameter(name="--formulation", negative=(), help="May be repeated. Default: all that can be counted."),
+    Parameter(name="--formulation", help="May be repeated. Default: all that can be counted."),
 ]
 Frames = Annotated[
     Literal["screws", "joints"] | None,

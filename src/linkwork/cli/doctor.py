@@ -59,7 +59,7 @@ def examine() -> dict[str, Any]:
 
 def _packages(problems: list[str]) -> dict[str, str | None]:
     """Name -> installed version, of every package that linkwork requires."""
-    names = ["cyclopts"]
+    names = ["numpy"]
     try:
         names = [line for line in requires("linkwork") or [] if "extra ==" not in line]
     except PackageNotFoundError:

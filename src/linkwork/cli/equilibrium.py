@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 
 
@@ -16,9 +15,7 @@ def equilibrium(
     /,
     *,
     time: Annotated[float, Parameter(help="Time at which drivers are held and loads are taken, s.")] = 0.0,
-    stable: Annotated[
-        bool, Parameter(negative=(), help="Search downhill: find one in which the mechanism stays.")
-    ] = False,
+    stable: Annotated[bool, Parameter(help="Search downhill: find one in which the mechanism stays.")] = False,
     out: Annotated[
         Path | None, Parameter(help="Write the mechanism with the equilibrium as its start (.yaml, .yml or .json).")
     ] = None,

@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from linkwork.cli import output
-from linkwork.cli.late import Late, Parameter
+from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
 from linkwork.cli.set_parameters import with_set
 
 if TYPE_CHECKING:
-    from linkwork.cli import options
     from linkwork.result import Result
-else:
-    options = Late("options")
 
 
 def kinematics(

@@ -5,18 +5,16 @@ Verbs are named by strings and imported when asked for, so that `linkwork --help
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import Any
 
 from linkwork.cli import output
-from linkwork.cli.plain import carry_out, plain
 from linkwork.errors import LinkworkError
 from linkwork.source import __version__
-
-if TYPE_CHECKING:
-    from cyclopts import App
 
 VERBS = {
     "run": "Simulate the dynamics of a mechanism.",
@@ -45,22 +43,6 @@ HELP = "Rigid multibody kinematics and dynamics: one mechanism, many formulation
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
-def build() -> App:
-    """The application with every verb, none of them imported yet."""
-    from cyclopts import App
-
-    app = App(
-        name="linkwork",
-        help=HELP,
-        version=__version__,
-        suppress_keyboard_interrupt=False,
-        help_epilogue="MODEL is a file, or one of the names that `linkwork models` lists.",
-    )
-    for verb, summary in VERBS.items():
-        app.command(f"linkwork.cli.{verb}:{verb}", name=verb, help=summary)
-    return app
-
-
 def status_of(tokens: Sequence[str]) -> int:
     """Carry out one command line and return the exit status; what went wrong is said on standard error.
 
@@ -71,8 +53,7 @@ def status_of(tokens: Sequence[str]) -> int:
     """
     wants_json = "--json" in tokens
     try:
-        understood = plain(tokens)
-        status = parsed(tokens) if understood is None else carry_out(tokens[0], *understood)
+        status = carry_out(tokens)
         sys.stdout.flush()
         return status or OK
     except LinkworkError as error:
@@ -97,26 +78,34 @@ def status_of(tokens: Sequence[str]) -> int:
         return FAILED
 
 
-def parsed(tokens: Sequence[str]) -> int | None:
-    """Carry out a command line with the parser, which says what it does not understand."""
-    from cyclopts.exceptions import CycloptsError
+def carry_out(tokens: Sequence[str]) -> int | None:
+    """Do what a command line says, or say why it means nothing."""
+    from linkwork.cli.parsing import NotUnderstoodError, help_text, no_such_verb, understood
 
+    verb = tokens[0] if tokens else "--help"
+    if verb in ("--help", "-h", "--version"):
+        output.show(__version__ if verb == "--version" else help_text(HELP, VERBS))
+        return OK
+    hint = "linkwork --help"
     try:
-        status: int | None = build()(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        return status
-    except CycloptsError as error:
-        error.verbose = False
-        output.fail(f"{error} See `linkwork {_verb(tokens)}--help`.")
+        if verb not in VERBS:
+            raise NotUnderstoodError(no_such_verb(verb, VERBS))
+        hint = f"linkwork {verb} --help"
+        function: Any = getattr(import_module(f"linkwork.cli.{verb}"), verb)
+        found = understood(verb, function, tokens[1:])
+    except NotUnderstoodError as error:
+        output.fail(f"{error} See `{hint}`.")
         if "--json" in tokens:
             output.document({"error": {"code": "LW-USAGE", "message": str(error)}})
         return USAGE
-
-
-def _verb(tokens: Sequence[str]) -> str:
-    """The verb of a command line and a blank, or nothing."""
-    return f"{tokens[0]} " if tokens and tokens[0] in VERBS else ""
+    if isinstance(found, str):
+        output.show(found)
+        return OK
+    status: int | None = function(*found[0], **found[1])
+    return status
 
 
 def main() -> None:
     """The console script."""
+    gc.set_threshold(50_000, 20, 20)  # what imports make stays: looking for cycles among it took a twentieth of a check
     sys.exit(status_of(sys.argv[1:]))

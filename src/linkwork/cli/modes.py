@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter, validators
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 
 
@@ -16,11 +15,9 @@ def modes(
     /,
     *,
     stable: Annotated[
-        bool, Parameter(negative=(), help="About an equilibrium in which the mechanism stays, found downhill.")
+        bool, Parameter(help="About an equilibrium in which the mechanism stays, found downhill.")
     ] = False,
-    count: Annotated[
-        int | None, Parameter(help="How many, the slowest first. Default: all.", validator=validators.Number(gte=1))
-    ] = None,
+    count: Annotated[int | None, Parameter(help="How many, the slowest first. Default: all.", least=1)] = None,
     plot: Annotated[
         Path | None, Parameter(help="Draw the eigenvalues in the complex plane into this file (.png, .svg, .pdf).")
     ] = None,

@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter, validators
-
+from linkwork.cli.parameter import Parameter
 from linkwork.options import Configured, declared
 from linkwork.run.samples import Acceptance, Samples
-
-_positive = validators.Number(gt=0)
 
 
 def _meaning(owner: type[Configured], name: str) -> str:
@@ -19,12 +16,10 @@ def _meaning(owner: type[Configured], name: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-Model = Annotated[str, Parameter(help="A file, or a name that `linkwork models` lists.", allow_leading_hyphen=False)]
+Model = Annotated[str, Parameter(help="A file, or a name that `linkwork models` lists.")]
 ModelUnlessResumed = Annotated[
     str | None,
-    Parameter(
-        help="A file, or a name that `linkwork models` lists; left out with --resume.", allow_leading_hyphen=False
-    ),
+    Parameter(help="A file, or a name that `linkwork models` lists; left out with --resume."),
 ]
 Resume = Annotated[
     Path | None,
@@ -47,43 +42,38 @@ Unsupported = Annotated[
 ]
 Meshes = Annotated[
     list[Path] | None,
-    Parameter(negative=(), help="Of a robot's file: a folder with its meshes or packages; may be repeated."),
+    Parameter(help="Of a robot's file: a folder with its meshes or packages; may be repeated."),
 ]
 Coordinates = Annotated[
     list[str] | None,
     Parameter(
         name="--state",
-        negative=(),
         help="NAME=VALUE: start with this joint angle [rad] or displacement [m], such as hip=0.3 or knee.angle=1; what "
         "is given is held, the rest is assembled around it; may be repeated.",
     ),
 ]
 Rates = Annotated[
     list[str] | None,
-    Parameter(
-        name="--rate", negative=(), help="NAME=VALUE: start with this rate of a joint coordinate; may be repeated."
-    ),
+    Parameter(name="--rate", help="NAME=VALUE: start with this rate of a joint coordinate; may be repeated."),
 ]
 After = Annotated[Path | None, Parameter(help="Start from the last sample of this result file, at its time.")]
-EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", validator=_positive)]
-Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", validator=_positive)]
-Every = Annotated[int, Parameter(help=_meaning(Samples, "every"), validator=validators.Number(gte=1))]
+EndTime = Annotated[float | None, Parameter(help="End time, s. Default: the model's own.", above=0.0)]
+Step = Annotated[float | None, Parameter(help="Step size, s. Default: the model's own.", above=0.0)]
+Every = Annotated[int, Parameter(help=_meaning(Samples, "every"), least=1)]
 Out = Annotated[Path | None, Parameter(help="Save the run in this file (.nc: NetCDF; .csv: a table).")]
 Plot = Annotated[Path | None, Parameter(help="Draw the run into this file (.png, .svg, .pdf).")]
 View = Annotated[
     bool,
     Parameter(
-        negative=(),
         help="Write a page that shows the run moving: beside --out, or under the model's name here (.html).",
     ),
 ]
-Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print one JSON document on standard output.")]
-Force = Annotated[bool, Parameter(negative=(), help="Overwrite files that are there already.")]
-Quiet = Annotated[bool, Parameter(negative=(), help="Say nothing but errors.")]
+Json = Annotated[bool, Parameter(name="--json", help="Print one JSON document on standard output.")]
+Force = Annotated[bool, Parameter(help="Overwrite files that are there already.")]
+Quiet = Annotated[bool, Parameter(help="Say nothing but errors.")]
 Accuracy = Annotated[
     list[str] | None,
     Parameter(
-        negative=(),
         help="State the global error instead of a method: 1e-6 (of poses: shares of the mechanism's length, rad), or "
         "position=1e-6m, reaction:JOINT=1e-3N; may be repeated. --step is then the time between samples.",
     ),
@@ -110,7 +100,6 @@ Further = Annotated[
     list[str] | None,
     Parameter(
         name="--option",
-        negative=(),
         help="NAME=VALUE: an option of a formulation or integrator by its name, such as basis=graph; may be repeated.",
     ),
 ]
@@ -118,7 +107,6 @@ Limit = Annotated[
     list[str] | None,
     Parameter(
         name="--limit",
-        negative=(),
         help="NAME=VALUE: what the run may do before it is doubted, called wrong or ended: energy, violation, apart, "
         "growth, slip, turn, speed; inf switches one off; may be repeated.",
     ),
@@ -127,18 +115,17 @@ Set = Annotated[
     list[str] | None,
     Parameter(
         name="--set",
-        negative=(),
         help="NAME=VALUE: another value of a parameter of the model; may be repeated.",
     ),
 ]
 PositionTolerance = Annotated[
-    float, Parameter(help="Size of the position correction at which a step is done.", validator=_positive)
+    float, Parameter(help="Size of the position correction at which a step is done.", above=0.0)
 ]
-AcceptDrivers = Annotated[bool, Parameter(negative=(), help=_meaning(Acceptance, "accept_drivers"))]
-AcceptChanges = Annotated[bool, Parameter(negative=(), help=_meaning(Acceptance, "accept_changes"))]
+AcceptDrivers = Annotated[bool, Parameter(help=_meaning(Acceptance, "accept_drivers"))]
+AcceptChanges = Annotated[bool, Parameter(help=_meaning(Acceptance, "accept_changes"))]
 Verify = Annotated[
     bool,
-    Parameter(negative=(), help="Check the run with an independent formulation, and say to how many digits it holds."),
+    Parameter(help="Check the run with an independent formulation, and say to how many digits it holds."),
 ]
 Digits = Annotated[
     float | None, Parameter(help="Digits asked for by --verify; 2 if left out. Verifies by itself, too.")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, fields, make_dataclass
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
-from cyclopts import Parameter, validators
-
+from linkwork.cli.parameter import Parameter
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
@@ -46,50 +44,37 @@ def _default(owners: Sequence[tuple[str, Declared]]) -> str:
 
 
 def parameter(option: str, owners: Sequence[tuple[str, Declared]], panel: str) -> Any:
-    """An annotation that the command line's parser reads; nothing is given unless a user gives it."""
+    """An annotation that the command line's parser reads."""
     one = owners[0][1]
     o = one.option
-    more: dict[str, Any] = {"help": meaning(owners), "group": panel, "negative": ()}
-    if o.word:
-        more["name"] = f"--{o.word}"
-    if o.above is not None or o.least is not None or o.most is not None:
-        more["validator"] = validators.Number(gt=o.above, gte=o.least, lte=o.most)
+    text = meaning(owners)
     words = dict.fromkeys(word for _, each in owners for word in each.choices)
     if words:
         kind: Any = Literal[tuple(words)]
     elif one.holds is Mapping:
         kind = list[str]
-        more["help"] += f" As {(o.word or option).upper()}=VALUE; may be repeated."
+        text += f" As {(o.word or option).upper()}=VALUE; may be repeated."
     elif one.holds is Sequence:
         kind = list[float]
     else:
         kind = one.kind
-    return Annotated[reduce(or_, (kind, None)), Parameter(**more)]
+    said = Parameter(text, f"--{o.word}" if o.word else "", panel, o.above, o.least, o.most)
+    return Annotated[reduce(or_, (kind, None)), said]
 
 
-def _made() -> type[Any]:
-    every = [
-        (option, parameter(option, owners, PANELS[registry.kind]), field(default=None))
+def every() -> dict[str, Any]:
+    """Their annotations, by their names."""
+    return {
+        option: parameter(option, owners, PANELS[registry.kind])
         for registry in (FORMULATIONS, INTEGRATORS)
         for option, owners in found_in(registry).items()
-    ]
-    made = make_dataclass("Owned", every, frozen=True)
-    made.__module__ = __name__  # the parser passes over classes of Python itself
-    return made
+    }
 
 
-if TYPE_CHECKING:
-    Owned: TypeAlias = Any
-else:
-    Owned = Annotated[_made() | None, Parameter(name="*")]
-
-
-def given(owned: Any) -> dict[str, Any]:
+def given(said: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given, by name. Raises UsageError for a pair that is none."""
-    said = {} if owned is None else {one.name: getattr(owned, one.name) for one in fields(owned)}
-    said = {name: value for name, value in said.items() if value is not None}
-    every = [one for registry in (FORMULATIONS, INTEGRATORS) for one in found_in(registry).items()]
-    maps = [option for option, owners in every if owners[0][1].holds is Mapping]
+    declarations = [one for registry in (FORMULATIONS, INTEGRATORS) for one in found_in(registry).items()]
+    maps = [option for option, owners in declarations if owners[0][1].holds is Mapping]
     return {name: pairs(name, value) if name in maps else value for name, value in said.items()}
 
 

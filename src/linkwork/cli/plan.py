@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
 from linkwork.cli.options import Integrator
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 
 Out = Annotated[Path | None, Parameter(help="Write the plan (.yaml or .json).")]

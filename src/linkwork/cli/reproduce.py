@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def reproduce(
     *papers: Annotated[str, Parameter(help="Papers that `linkwork reproduce --list` lists.")],
-    everything: Annotated[bool, Parameter(name="--all", negative=(), help="All papers.")] = False,
+    everything: Annotated[bool, Parameter(name="--all", help="All papers.")] = False,
     item: Annotated[
         list[str] | None, Parameter(help='One item of the paper, such as "figure 2"; may be repeated. Default: all.')
     ] = None,
@@ -26,13 +25,11 @@ def reproduce(
         Path | None,
         Parameter(help="The folder for pictures, data, verdicts and report. Default: one named by the paper."),
     ] = None,
-    listing: Annotated[
-        bool, Parameter(name="--list", negative=(), help="List papers and their items, and run nothing.")
-    ] = False,
+    listing: Annotated[bool, Parameter(name="--list", help="List papers and their items, and run nothing.")] = False,
     pictures: Annotated[Literal["png", "svg", "pdf"], Parameter(help="How pictures are written.")] = "png",
     few: Annotated[
         bool,
-        Parameter(name="--quick", negative=(), help="Take times in few rounds; more verdicts on them stay open."),
+        Parameter(name="--quick", help="Take times in few rounds; more verdicts on them stay open."),
     ] = False,
     json: options.Json = False,
     force: options.Force = False,

@@ -7,22 +7,18 @@ from functools import partial
 from inspect import signature
 from json import loads
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.arguments import positive_number
-from linkwork.cli import output
-from linkwork.cli.late import Late
+from linkwork.cli import options, output
+from linkwork.cli.parameter import Further
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
 from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
-    from linkwork.cli import options
-    from linkwork.cli import owned as owners
     from linkwork.mechanism import Mechanism
-else:
-    options, owners = Late("options"), Late("owned")
 
 USUAL = "rA"
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
@@ -43,7 +39,7 @@ def run(
     state: options.Coordinates = None,
     rate: options.Rates = None,
     after: options.After = None,
-    owned: owners.Owned = None,
+    owned: Annotated[Mapping[str, Any] | None, Further("linkwork.cli.owned:every")] = None,
     option: options.Further = None,
     set_: options.Set = None,
     limit: options.Limit = None,
@@ -126,9 +122,13 @@ def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | 
     return {"accuracy": from_words(accuracy), **further}
 
 
-def owned_of(said: Any) -> dict[str, Any]:
+def owned_of(said: Mapping[str, Any] | None) -> dict[str, Any]:
     """Options of formulations and integrators that were given. Raises UsageError."""
-    return {} if said is None else owners.given(said)
+    if said is None:
+        return {}
+    from linkwork.cli import owned
+
+    return owned.given(said)
 
 
 def changed(said: Mapping[str, Any]) -> list[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
 from linkwork.cli.compare import EveryRun, Fresh, Report, Workers
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.several import carry_out_several
 from linkwork.cli.studying import carry_out, deliverable
 from linkwork.errors import UsageError

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from cyclopts import Parameter
 
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 
 SHOWN = 20  # runs of a kind that are named in a document
 

@@ -6,9 +6,8 @@ import subprocess
 import sys
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.errors import UsageError
 
 
@@ -16,12 +15,10 @@ def tune(
     *formulations: Annotated[str, Parameter(help="Formulations; all of them if none is named.")],
     integrator: Annotated[
         list[str] | None,
-        Parameter(negative=(), help="Compile for this integrator instead of the usual one; may be repeated."),
+        Parameter(help="Compile for this integrator instead of the usual one; may be repeated."),
     ] = None,
-    background: Annotated[
-        bool, Parameter(negative=(), help="Compile in a process of its own, and come back at once.")
-    ] = False,
-    off: Annotated[bool, Parameter(negative=(), help="Use the code that came with linkwork again.")] = False,
+    background: Annotated[bool, Parameter(help="Compile in a process of its own, and come back at once.")] = False,
+    off: Annotated[bool, Parameter(help="Use the code that came with linkwork again.")] = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
@@ -19,7 +18,6 @@ def view(
         str,
         Parameter(
             help="A file that `linkwork run --out` wrote, several to lay over each other, or a MODEL.",
-            allow_leading_hyphen=False,
         ),
     ],
     out: Annotated[Path | None, Parameter(help="The page (.html). Default: beside the run, or NAME.html here.")] = None,
@@ -27,7 +25,7 @@ def view(
         int | None, Parameter(help="Frames that the page holds at most. Default: as many as it plays well.")
     ] = None,
     base: Annotated[Path | None, Parameter(help="Folder that meshes of bodies are looked for in.")] = None,
-    open: Annotated[bool, Parameter(negative=(), help="Open the page in the browser.")] = False,
+    open: Annotated[bool, Parameter(help="Open the page in the browser.")] = False,
     set_: options.Set = None,
     side: options.Side = None,
     json: options.Json = False,

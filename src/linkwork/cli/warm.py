@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from cyclopts import Parameter
-
 from linkwork.cli import options, output
+from linkwork.cli.parameter import Parameter
 
 
 def warm(
     *formulations: Annotated[str, Parameter(help="Formulations; all of them if none is named.")],
     integrator: Annotated[
         list[str] | None,
-        Parameter(negative=(), help="Compile for this integrator instead of the usual one; may be repeated."),
+        Parameter(help="Compile for this integrator instead of the usual one; may be repeated."),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -6,7 +6,6 @@ standard error, or through a listener of their own (`listening`).
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 import time
@@ -115,9 +114,15 @@ def no_one(compilation: Compilation) -> None:
     """Nobody is told."""
 
 
+def is_worker() -> bool:
+    """Whether `multiprocessing` started this process; it has been imported there."""
+    found = sys.modules.get("multiprocessing")
+    return found is not None and found.parent_process() is not None
+
+
 def is_silent() -> bool:
     """Whether the user wants no words, or this process works for another one."""
-    return os.environ.get(QUIET, "") not in ("", "0") or multiprocessing.parent_process() is not None
+    return os.environ.get(QUIET, "") not in ("", "0") or is_worker()
 
 
 @contextmanager

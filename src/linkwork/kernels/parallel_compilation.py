@@ -8,9 +8,7 @@ they like. A helper ends with the process that it works for: its input is closed
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
-import subprocess
 import sys
 import time
 from collections import deque
@@ -20,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from linkwork.kernels.compiling import compilation
+from linkwork.kernels.compiling import compilation, is_worker
 from linkwork.kernels.jit import cache_directory
 
 PROCESSES = "LINKWORK_COMPILE_PROCESSES"
@@ -87,6 +85,8 @@ class Helper(Thread):
     def __init__(self, waiting: deque[Any], advance: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self.waiting, self.advance = waiting, advance
+        import subprocess  # nothing is compiled in most processes
+
         self.process = subprocess.Popen(
             [sys.executable, "-c", BEGIN],
             stdin=subprocess.PIPE,
@@ -149,7 +149,7 @@ def processes() -> int:
     if said.isdigit() and int(said) > 0:
         return int(said)
     # elsewhere it was not tried; a frozen or embedding program is no interpreter; in a pool all cores have work already
-    if sys.platform == "win32" or getattr(sys, "frozen", False) or multiprocessing.parent_process() is not None:
+    if sys.platform == "win32" or getattr(sys, "frozen", False) or is_worker():
         return 1
     if not Path(sys.executable or "").name.startswith("python"):
         return 1

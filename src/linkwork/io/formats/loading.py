@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +92,8 @@ def save(
 
 def _write_whole(target: Path, text: str) -> None:
     """Into a neighbour first, then moved into place."""
+    import tempfile  # which reading does without
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -82,14 +82,18 @@ def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None =
         raise ValueError(f"rows and cols differ in length: {r.size} and {c.size}")
     if r.size and (min(r.min(), c.min()) < 0 or max(r.max(), c.max()) >= n):
         raise ValueError(f"an entry lies outside the {n} x {n} matrix")
-    keys, positions = np.unique(c * n + r, return_inverse=True)
+    places = c * n + r
+    order = np.argsort(places, kind="stable")  # np.unique would import masked arrays
+    first = np.diff(places[order], prepend=-1) > 0
+    keys, positions = places[order][first], np.empty(places.size, dtype=np.int64)
+    positions[order] = np.cumsum(first) - 1
     indices = keys % n
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.bincount(keys // n, minlength=n), out=indptr[1:])
     values = None
     if sample is not None:
         values = np.zeros(indices.size)
-        np.add.at(values, positions.ravel(), np.asarray(sample, dtype=np.float64).ravel())
+        np.add.at(values, positions, np.asarray(sample, dtype=np.float64).ravel())
         if not np.all(np.isfinite(values)):
             raise ValueError("sample values must be finite")
     chosen = best_order(n, indptr, indices, values)
@@ -101,7 +105,7 @@ def pattern(rows: ArrayLike, cols: ArrayLike, n: int, sample: ArrayLike | None =
         chosen.rows.astype(np.uint32),
         chosen.fill,
     )
-    return made, positions.astype(np.int64).reshape(-1)
+    return made, positions
 
 
 def factors(pattern: Pattern, capacity: int | None = None) -> Factors:

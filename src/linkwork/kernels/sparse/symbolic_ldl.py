@@ -223,7 +223,7 @@ def lay_out(supernodes: list[Supernode], order: Ints, step: Ints, most_updates: 
     updates = count * (count + 1) // 2
     if updates.sum() > most_updates:
         return made
-    orders = {m: update_order(m) for m in np.unique(count).tolist()}
+    orders = {m: update_order(m) for m in sorted(set(count.tolist()))}  # np.unique would import masked arrays
     i, j = (joined([rows[orders[rows.size][side]] for rows in below]) for side in (0, 1))
     return made._replace(update=offsets(updates), targets=places(made, i, j).astype(np.uint32))
 
