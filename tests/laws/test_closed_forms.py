@@ -131,6 +131,42 @@ def test_a_cam_with_its_follower_against_a_spring() -> None:
     assert_allclose(found.joint("guide")["displacement"], s(q), atol=CLOSE)
 
 
+@pytest.mark.parametrize("first", ["ground", "frame"])
+def test_a_bead_slides_on_a_wire_of_given_points(first: str) -> None:
+    """(1 + y'^2) x'' + y' y'' x'^2 + g y' = 0 on the natural spline through the points, above the x axis."""
+    x = np.linspace(-1.2, 1.2, 25)
+    s = CubicSpline(x, 0.4 * x**2, bc_type="natural")
+    mech = lw.Mechanism("bead")
+    if first == "frame":  # fixed to ground, turned and moved away
+        place = {"position": [0.3, -0.2, 0.1], "rotation": {"axis": [0, 0, 1], "angle": np.pi / 2}}
+        mech.body("frame", mass=1, inertia=[1, 1, 1], **place)
+        mech.joint("fixed", "fixed", "ground", "frame")
+    mech.body("bead", mass=0.2, inertia=[1e-3, 2e-3, 1e-3], position=[0.7, 0, s(0.7) - 0.05],
+              velocity=[0, 0, 0], angular_velocity=[0, 0, 0])  # fmt: skip
+    mech.table("wire", x.tolist(), s(x).tolist(), between="cubic")
+    axes = {"along": [1, 0, 0], "across": [0, 0, 1]}
+    if first == "frame":
+        axes = {"along": [0, -1, 0], "across": [0, 0, 1], "origin": [0.2, 0.3, -0.1]}
+    mech.coupling("slides", "point-on-curve", first=first, second="bead", point=[0, 0, 0.05], table="wire", **axes)
+    for turn in ("roll", "pitch", "yaw"):
+        mech.joint("loose", "free", "ground", "bead") if turn == "roll" else None
+        mech.driver(turn, "loose", 0, turn)
+    assert mech.check().freedom.positions == 1
+    found = lw.simulate(mech, 1.0, 2e-4, "lie-mixed", "rk4", every=10, accept_changes=True)
+
+    def rate(t: float, z: np.ndarray) -> list[float]:
+        q, v = z
+        s1, s2 = s(q, 1), s(q, 2)
+        return [v, -(s1 * s2 * v * v + 9.81 * s1) / (1 + s1 * s1)]
+
+    tight = {"rtol": 1e-12, "atol": 1e-13, "max_step": 1e-3}
+    q = solve_ivp(rate, (0, 1.0), [0.7, 0.0], "DOP853", t_eval=found.time, **tight).y[0]
+    reached = found.point("bead", [0, 0, 0.05])["position"]
+    assert_allclose(reached[:, 0], q, atol=1e-8)
+    assert_allclose(reached[:, 2], s(reached[:, 0]), atol=1e-8)
+    assert_allclose(reached[:, 1], 0.0, atol=CLOSE)
+
+
 @pytest.mark.parametrize("kind", ["isotropic", "anisotropic"])
 def test_a_bushing_is_a_linear_system_of_six_freedoms(kind: str) -> None:
     """M d'' + C d' + K d = 0 by the matrix exponential, for motions so small that what is left out is below 1e-9."""

@@ -174,7 +174,8 @@ class Names:
         return []
 
     def _couples(self, coupling: JointCoupling) -> list[str]:
-        found, seen = [], []
+        seen: list[tuple[str, str]] = []
+        found = self._pair(*coupling.bodies())
         for on in coupling.on():
             missing = self._joint(on.joint)
             found += missing

@@ -14,7 +14,6 @@ from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
 from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
-from linkwork.mechanism.couplings.cam import Cam
 from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import Element, invalid
@@ -228,8 +227,7 @@ class _Lowering:
         """A coupling: rows over quantities, or a rotor."""
         if any(on.joint not in self._placed for on in coupling.on()):  # its joint has an error of its own
             return
-        if isinstance(coupling, Cam):
-            coupling.tables(self.scope.tables)
+        coupling.tables(self.scope.tables)
         placed = {name: joint for name, (joint, _, _) in self._placed.items()}
         self.couplings += coupling.lower(Coordinates(self.poses, placed))
 

@@ -1,4 +1,4 @@
-"""Rigid couplings of joint coordinates, and rotors, by type; one file each."""
+"""Rigid couplings of joint coordinates and of points, and rotors, by type; one file each."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ COUPLINGS = Registry(
         "cable": f"{_HERE}.cable:Cable",
         "differential": f"{_HERE}.differential:Differential",
         "cam": f"{_HERE}.cam:Cam",
+        "point-on-curve": f"{_HERE}.point_on_curve:PointOnCurve",
         "rotor": f"{_HERE}.rotor:Rotor",
     },
 )

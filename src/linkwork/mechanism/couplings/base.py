@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from linkwork.mechanism import joint_coordinates
@@ -32,6 +32,13 @@ class JointCoupling(Element):
     def on(self) -> tuple[On, ...]:
         """The coordinates that it is about."""
         raise NotImplementedError
+
+    def bodies(self) -> tuple[str, ...]:
+        """The bodies that it is about besides, by name."""
+        return ()
+
+    def tables(self, known: Collection[str]) -> None:
+        """Refuse tables that are not among the mechanism's."""
 
     def lower(self, coordinates: Coordinates) -> list[LoweredCoupling]:
         """Rows (or rotors) over quantities."""

@@ -33,7 +33,6 @@ class Cam(JointCoupling):
         return On(self.follower, self.follower_coordinate), On(self.cam, self.cam_coordinate)
 
     def tables(self, known: Collection[str]) -> None:
-        """Refuse a table that is not there."""
         if self.table not in known:
             raise invalid(f"names table {self.table!r}, which does not exist{did_you_mean(self.table, known)}")
 
