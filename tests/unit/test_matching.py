@@ -118,8 +118,7 @@ def test_tolerances_alone_choose_an_integrator_that_heeds_them() -> None:
     assert lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-mixed").info["integrator"] == "rk4"
     with pytest.raises(UsageError, match="rtol"):
         lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-mixed", "rk4", rtol=1e-8)
-    with pytest.raises(UsageError, match="dp54"):  # none that fits heeds them
-        lw.simulate(lw.load(TOP), 0.01, 1e-3, "rA", rtol=1e-8)
+    assert lw.simulate(lw.load(TOP), 0.01, 1e-3, "rA", rtol=1e-8).info["integrator"] == "radau5"
 
 
 def test_options_go_to_their_owners() -> None:
@@ -203,7 +202,7 @@ def test_options_reach_the_run_from_the_command_line(capsys: pytest.CaptureFixtu
         ("--formulation lie-mixed --group tip=se3", "Did you mean 'top'"),
         ("--formulation lie-se3 --group top=se3", "lie-mixed"),
         ("--formulation rA --integrator rk4", "implicit-euler"),
-        ("--formulation rA --rtol 1e-6", "dp54"),
+        ("--formulation rA --integrator implicit-euler --rtol 1e-6", "dp54"),
         ("--formulation lie-se3 --integrator rk4 --rtol 1e-6", "dp54"),
         ("--formulation lie-se3 --integrator rk5", "rk4"),
         ("--formulation lie-se3 --stabilisation some", "projection"),

@@ -93,6 +93,8 @@ RUNS: dict[str, tuple[Callable[[], lw.Mechanism], str, str | None, float, dict[s
     "times asked for": (four_bar, "lie-product", None, 0.1, {"rtol": 1e-8, "t_eval": np.linspace(0.001, 0.1, 77)}),
     "a guess from the last step": (four_bar, "lie-product", "implicit-midpoint", 0.1, {}),
     "stages of the last step, and matrices kept": (four_bar, "rA", "radau5", 0.1, {"rtol": 1e-7}),
+    "accelerations carried along, steps of their own size": (four_bar, "rA", "generalized-alpha", 0.1, {"rtol": 1e-5}),
+    "momenta on constraints": (wound, "lie-product", "rattle4", 1.2, {"step": 1e-2}),
     "momenta with what rounding took": (wound, "canonical", "rk4", 1.2, {"step": 1e-2}),
     "rank losses passed": (parallelogram, "lie-product", "rk4", 1.2, {"step": 1e-2}),
 }

@@ -326,7 +326,7 @@ def test_integrators_have_tolerances_where_they_have_an_error_estimate() -> None
         method = INTEGRATORS.load(name)
         tableau = getattr(method, "tableau", None)
         embedded = tableau is not None and tableau.e is not None
-        assert ("rtol" in method.options) is (embedded or name.startswith("radau")), name
+        assert ("rtol" in method.options) is (embedded or name.startswith(("radau", "generalized"))), name
         assert method.describe()["shape"] == method.shape
 
 

@@ -12,20 +12,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from linkwork.errors import UsageError
 from linkwork.integrators.implicit_method import LEAST_LEFT, ImplicitMethod
+from linkwork.integrators.radau import Sampled, admit, span
 from linkwork.integrators.scheme import Scheme
 from linkwork.options import Option
 
 if TYPE_CHECKING:
-    from linkwork.integrators.implicit_run import ImplicitRun
+    from linkwork.integrators.contract import Run
     from linkwork.problems.implicit import ImplicitProblem
 
 WEAK_DAMPING = 0.95  # above it constraint errors of fast turning bodies were seen to grow
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class GeneralizedAlpha(ImplicitMethod):
-    """Second order, fixed step, with numerical damping of what the step does not resolve.
+class GeneralizedAlpha(ImplicitMethod, Sampled):
+    """Second order, with numerical damping of what the step does not resolve; steps of one size, or, where a tolerance
+    is given, of sizes that it chooses.
 
     Constraints behave like infinitely high frequencies: with rho_infinity = 1 nothing holds errors of the multipliers
     back, and they grow.
@@ -33,7 +36,9 @@ class GeneralizedAlpha(ImplicitMethod):
 
     name: str = "generalized-alpha"
     order: int = 2
-    summary: str = "generalized-alpha on the index-3 equations, second order, fixed step, damping by rho_infinity"
+    summary: str = (
+        "generalized-alpha on the index-3 equations, second order, damping by rho_infinity; fixed or adaptive steps"
+    )
     usual_start: Literal["consistent", "perturbed"] = "perturbed"
     rho_infinity: Annotated[
         float,
@@ -53,8 +58,25 @@ class GeneralizedAlpha(ImplicitMethod):
         the next prediction. 0.1 % at rho = 0.8."""
         return max(0.025 * (1.0 - self.rho_infinity) ** 2, LEAST_LEFT)
 
-    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> ImplicitRun:
-        """As every implicit method; what rho_infinity asks for is said where it is risky."""
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("tolerance", "position_tolerance", "start"):
+            if self.adaptive and getattr(self, name) is not None:
+                raise UsageError(
+                    f"{name} belongs to steps of one size.",
+                    remedy="With rtol and atol Newton's tolerance follows.",
+                )
+        if self.t_eval is not None and not self.adaptive:
+            raise UsageError("t_eval goes with rtol or atol here: steps of one size have samples at their ends.")
+
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> Run[ImplicitProblem]:
+        """As every implicit method, or with steps of its own; what rho_infinity asks for is said where it is risky."""
+        if self.adaptive:
+            from linkwork.integrators.alpha_run import AlphaRun
+
+            admit(f"{self.name} with rtol", problem)
+            how = span(self, step, t_end, every)
+            return AlphaRun(problem, self.scheme(), max_iterations=self.max_iterations, **how)
         run = super().new_run(problem, step=step, t_end=t_end, every=every)
         if self.rho_infinity > WEAK_DAMPING and problem.layout.nc:
             run.remarks.append("with rho_infinity this near 1 errors of reactions are hardly damped and may grow")

@@ -13,7 +13,7 @@ from linkwork.options import Option
 from linkwork.problems.shapes import IMPLICIT
 
 if TYPE_CHECKING:
-    from linkwork.integrators.implicit_run import ImplicitRun
+    from linkwork.integrators.contract import Run
     from linkwork.problems.implicit import ImplicitProblem
 
 LEAST_LEFT = 2e-5  # of a step's first correction
@@ -80,7 +80,7 @@ class ImplicitMethod(Integrator["ImplicitProblem"]):
         asked = self.position_tolerance or self.usual_position_tolerance
         return stopping_norm(length, c_q, self.tolerance, asked) * c_q / length
 
-    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> ImplicitRun:
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> Run[ImplicitProblem]:
         """A run from the problem's present state."""
         from linkwork.integrators.implicit_run import ImplicitRun
 

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Radau(Integrator["ImplicitProblem"], Adaptive):
+class Sampled(Adaptive):
+    """Options of implicit methods that choose their steps and follow a polynomial within them."""
+
+    t_eval: Annotated[
+        Sequence[float] | None,
+        Option("times at which samples are wanted instead, ascending", unit="s", check=times_of),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau(Integrator["ImplicitProblem"], Sampled):
     """A Radau IIA method: steps of one size; or, where a tolerance is given, of sizes that it chooses.
 
     The error of each step stays below atol + rtol times what it is measured against: one radian, the mechanism's
@@ -39,10 +49,6 @@ class Radau(Integrator["ImplicitProblem"], Adaptive):
     order: int = 0
     summary: str = ""
     shape: str = IMPLICIT
-    t_eval: Annotated[
-        Sequence[float] | None,
-        Option("times at which samples are wanted instead, ascending", unit="s", check=times_of),
-    ] = None
     max_iterations: Annotated[int | None, Option("of Newton's method per step", least=1)] = None
 
     def __post_init__(self) -> None:
@@ -60,34 +66,50 @@ class Radau(Integrator["ImplicitProblem"], Adaptive):
 
         Raises UsageError for rigid couplings and rotors, and for formulations that cannot tell the rows by themselves.
         """
-        import numpy as np
-
+        from linkwork.integrators.collocation import radau_iia
         from linkwork.integrators.radau_run import RadauRun
-        from linkwork.problems.nothing import NOTHING
 
-        if problem.inside is not None:
-            raise UsageError(
-                f"{self.name} does not take rigid couplings or rotor inertias.",
-                remedy="Take generalized-alpha, or an explicit method.",
-            )
-        if problem.constrain is NOTHING:
-            raise UsageError(
-                f"{self.name} asks a formulation for an entry CONSTRAIN, which this one does not have.",
-                remedy="See docs/recipes/formulation.md; or take generalized-alpha.",
-            )
-        largest = self.max_step or inf
-        step_count(t_end, largest, MOST_ADAPTIVE)
+        admit(self.name, problem)
         return RadauRun(
             problem,
             self.stages,
-            step=step,
-            t_end=t_end,
-            every=every,
-            tolerances=self.tolerances,
-            max_step=largest,
-            times=None if self.t_eval is None else within(np.array(self.t_eval), t_end),
+            radau_iia(self.stages),
+            pairs=(self.stages - 1) // 2,
             max_iterations=self.max_iterations,
+            **span(self, step, t_end, every),
         )
+
+
+def admit(name: str, problem: ImplicitProblem) -> None:
+    """Raise UsageError for rigid couplings and rotors, and for formulations that cannot tell the rows by themselves."""
+    from linkwork.problems.nothing import NOTHING
+
+    if problem.inside is not None:
+        raise UsageError(
+            f"{name} does not take rigid couplings or rotor inertias.",
+            remedy="Take generalized-alpha with steps of one size, or an explicit method.",
+        )
+    if problem.constrain is NOTHING:
+        raise UsageError(
+            f"{name} asks a formulation for an entry CONSTRAIN, which this one does not have.",
+            remedy="See docs/recipes/formulation.md; or take generalized-alpha with steps of one size.",
+        )
+
+
+def span(method: Sampled, step: float, t_end: float, every: int) -> dict[str, Any]:
+    """What a run is told of steps and samples. Raises UsageError for steps too small, and times outside the run."""
+    import numpy as np
+
+    largest = method.max_step or inf
+    step_count(t_end, largest, MOST_ADAPTIVE)
+    return {
+        "step": step,
+        "t_end": t_end,
+        "every": every,
+        "tolerances": method.tolerances,
+        "max_step": largest,
+        "times": None if method.t_eval is None else within(np.array(method.t_eval), t_end),
+    }
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -7,6 +7,7 @@ control.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
@@ -202,49 +203,57 @@ def take_step(entries: Entries, context: Ints, run: Run, systems: Systems, metho
     return int(failed)
 
 
-@kernel
-def advance_to(
-    entries: Entries,
-    context: Ints,
-    run: Run,
-    systems: Systems,
-    method: Collocation,
-    targets: Floats,
-    most: int,
-    block: Block,
-) -> tuple[int, int]:
-    """Samples at the times `targets` (ascending). Returns (status, samples recorded).
-
-    After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on where
-    samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
-    """
-    n, taken = 0, 0
-    while n < targets.shape[0] and taken < most:
-        if run.pending[0] == 0:
-            taken += 1
-            status = take_step(entries, context, run, systems, method)
-            if status != OK:
-                back_to_start(entries, context, run)
-                return status, n
-        reached = run.now[0] + run.step[0] * (1.0 + 1e-12)
-        while n < targets.shape[0] and targets[n] <= reached:
-            status = sample(entries, context, run, systems, method, targets[n], block, n)
-            if status != OK:
-                return status, n
-            n += 1
-        if n == targets.shape[0]:
-            break
-        status = accept(entries, context, run, systems, method)
-        if status != OK:
-            return status, n
-    return OK, n
-
-
 @separate_kernel
 def back_to_start(entries: Entries, context: Ints, run: Run) -> None:
     """The state from which a step failed; whoever goes on does so without memory."""
     go_to(entries, context, run, run.now[0])
     run.predictable[0], run.formed[0], run.factored_step[0] = 0, -1, 0.0
+
+
+def advancing(take_step: Callable[..., int]) -> Callable[..., tuple[int, int]]:
+    """The kernel that goes from sample to sample by a method's steps.
+
+    take_step : (entries, context, run, systems, method) -> a Status; the step then waits, its nodes in run.x and run.k.
+    """
+
+    @kernel
+    def advance_to(
+        entries: Entries,
+        context: Ints,
+        run: Run,
+        systems: Systems,
+        method: Collocation,
+        targets: Floats,
+        most: int,
+        block: Block,
+    ) -> tuple[int, int]:
+        """Samples at the times `targets` (ascending). Returns (status, samples recorded).
+
+        After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on
+        where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
+        """
+        n, taken = 0, 0
+        while n < targets.shape[0] and taken < most:
+            if run.pending[0] == 0:
+                taken += 1
+                status = take_step(entries, context, run, systems, method)
+                if status != OK:
+                    back_to_start(entries, context, run)
+                    return status, n
+            reached = run.now[0] + run.step[0] * (1.0 + 1e-12)
+            while n < targets.shape[0] and targets[n] <= reached:
+                status = sample(entries, context, run, systems, method, targets[n], block, n)
+                if status != OK:
+                    return status, n
+                n += 1
+            if n == targets.shape[0]:
+                break
+            status = accept(entries, context, run, systems, method)
+            if status != OK:
+                return status, n
+        return OK, n
+
+    return advance_to
 
 
 @kernel
@@ -269,6 +278,7 @@ def begin_run(entries: Entries, context: Ints, run: Run, systems: Systems) -> in
     return int(status)
 
 
+advance_to = advancing(take_step)
 CONTEXT, ENTRIES, RUN, SYSTEMS, METHOD = slots(Annotated[Ints, Shape("words")], Entries, Run, Systems, Collocation)
 (SAMPLES,) = slots(Block, table=3)
 ADVANCE_TO = direct_entry(

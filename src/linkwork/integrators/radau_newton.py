@@ -21,6 +21,7 @@ from linkwork.problems.implicit import C_Q, C_V
 from linkwork.problems.step_state import flush
 
 LEAST = 1e-12  # a contraction that is too good to be true
+BELIEVED = 1e-3  # the least that the next step hears of: by it a first correction is judged before a second one is seen
 MEMORY = 0.8  # exponent by which a contraction is believed less in the next step [Hairer, Wanner 1996, IV.8]
 DIVERGING, FIRST_RATIO = 0.99, 2.0  # contractions that end the iteration; the first is often a bad one
 FLOOR = 200 * float(np.finfo(float).eps)  # of the mechanism's length: corrections of poses below it are rounding
@@ -221,7 +222,7 @@ def newton_solve(
     run.iterations[0] += iteration
     run.last_iterations[0] = iteration
     if status == OK:
-        run.left[0], run.contraction[0] = max(left, LEAST), fastest
+        run.left[0], run.contraction[0] = max(left, BELIEVED), fastest
         rates_of_stages(run, method, h)
         increments_of_stages(entries, context, run, method, h)
     else:

@@ -27,13 +27,19 @@ CAREFUL = 0.1  # of a first step that would just be acceptable
 
 
 class RadauRun(contract.Run[ImplicitProblem]):
-    """One run: `initialise` first, then `advance` as often as wanted. Its units of progress are samples."""
+    """One run: `initialise` first, then `advance` as often as wanted. Its units of progress are samples.
+
+    stages : at which unknowns are kept, the last one at the end of a step. method : its numbers, for compiled code.
+    pairs : of complex eigenvalues, whose systems are factored besides the real one.
+    """
 
     def __init__(
         self,
         problem: ImplicitProblem,
         stages: int,
+        method: Any,
         *,
+        pairs: int,
         tolerances: tuple[float, float] | None,
         step: float,
         max_step: float,
@@ -42,12 +48,11 @@ class RadauRun(contract.Run[ImplicitProblem]):
         every: int,
         max_iterations: int | None,
     ) -> None:
-        from linkwork.integrators.collocation import radau_iia
         from linkwork.integrators.radau_state import Run, new_systems
         from linkwork.kernels.records import new_record
 
         self.problem, self.tolerances, self.remarks = problem, tolerances, []
-        self.method = radau_iia(stages)
+        self.method = method
         steps, self.interval = step_count(t_end, step), step * every
         if tolerances is None and times is None:  # steps of one size end with the one that reaches the end
             t_end = steps * step
@@ -63,7 +68,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         self._done, self.steps = 0, steps
         structure, layout, work = problem.structure, problem.layout, problem.work
         room = len(structure.factors.Lx)
-        self.systems = new_systems(structure.matrix, structure.pattern, problem.dependence, (stages - 1) // 2, room)
+        self.systems = new_systems(structure.matrix, structure.pattern, problem.dependence, pairs, room)
         n, npos, length = layout.total, layout.coordinates, problem.mechanism.length
         self.run = run = new_record(
             Run,
@@ -170,7 +175,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         weight, span = run.weight[:npos], float(run.t_end[0] - run.now[0])
         fast = float(np.abs(weight * run.v_start).max(initial=0.0))
         fast += float(np.sqrt(np.abs(weight * run.x_start[:npos]).max(initial=0.0)))
-        share = float(run.rtol[0] + run.atol[0]) ** (1.0 / (int(run.stages[0]) + 1))
+        share = float(run.rtol[0] + run.atol[0]) ** (1.0 / (self.error_order + 1))
         return float(min(run.max_step[0], span, CAREFUL * share / fast if fast * span > share else 0.1 * span))
 
     def sample(self) -> contract.Block:
@@ -194,27 +199,25 @@ class RadauRun(contract.Run[ImplicitProblem]):
 
     def advance(self, units: int) -> tuple[Status, contract.Block]:
         """Go on by so many samples; what was recorded comes back even if a step failed."""
-        from linkwork.integrators.radau_kernels import ADVANCE_TO
         from linkwork.problems.layout import address_table
 
         first = self._first + self._done
         targets = self._targets(first, units)
         block = self._room(len(targets))
         most = max(4, STEPS_PER_CALL // self.problem.layout.nb)
-        status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
+        status, n = self._compiled()(self._table, targets, most, address_table(block))
         self._done += n
         return Status(status), {name: getattr(block, name)[:n] for name in block._fields}
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Room for one sample, and a function that goes on to the next time a sample is wanted at."""
-        from linkwork.integrators.radau_kernels import ADVANCE_TO
         from linkwork.problems.layout import address_table
 
-        room = self._room(1)
+        room, advance = self._room(1), self._compiled()
         table = address_table(room)
 
         def to_next() -> tuple[int, int]:
-            status, n = ADVANCE_TO(self._table, self._targets(self._first + self._done, 1), 2**62, table)
+            status, n = advance(self._table, self._targets(self._first + self._done, 1), 2**62, table)
             self._done += n
             return status, n
 
@@ -224,16 +227,28 @@ class RadauRun(contract.Run[ImplicitProblem]):
         """Forces have changed: nothing is predicted from the steps before, and matrices are formed anew."""
         self.run.predictable[0], self.run.formed[0] = 0, -1
 
+    @property
+    def error_order(self) -> int:
+        """The error of a step falls like h^(error_order + 1)."""
+        return int(self.run.stages[0])
+
+    @staticmethod
+    def _compiled() -> Any:
+        """The compiled `advance_to`."""
+        from linkwork.integrators.radau_kernels import ADVANCE_TO
+
+        return ADVANCE_TO
+
     @cached_property
     def _table(self) -> NDArray[np.int64]:
         """Addresses of all that compiled code works on."""
-        from linkwork.integrators.radau_kernels import ADVANCE_TO, BEGIN_RUN
+        from linkwork.integrators.radau_kernels import BEGIN_RUN
         from linkwork.integrators.radau_state import Entries
         from linkwork.kernels.parallel_compilation import make_ready
         from linkwork.problems.layout import address_table
 
         entries = Entries(*(getattr(self.problem, name) for name in Entries._fields))
-        make_ready(*entries, ADVANCE_TO, BEGIN_RUN)
+        make_ready(*entries, self._compiled(), BEGIN_RUN)
         return address_table((self.problem.context, entries, self.run, self.systems, self.method))
 
     def _room(self, samples: int) -> Any:

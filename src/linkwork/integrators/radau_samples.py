@@ -13,7 +13,7 @@ from linkwork.integrators.collocation import Collocation
 from linkwork.integrators.implicit_samples import RECORDED
 from linkwork.integrators.newton import Block
 from linkwork.integrators.radau_matrix import evaluate, factor_here, go_to, solve_real
-from linkwork.integrators.radau_newton import integral, polynomial, put_stage
+from linkwork.integrators.radau_newton import integral, polynomial, put_stage, speed
 from linkwork.integrators.radau_state import NOT_FINITE, OK, Entries, Run, Systems
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
@@ -86,7 +86,10 @@ def to_constraints(entries: Entries, context: Ints, run: Run, systems: Systems) 
     for _ in range(PASSES):
         if not meet_rows(entries, context, run, systems, POSITION_LEVEL) > ENOUGH:
             break
-    meet_rows(entries, context, run, systems, VELOCITY_LEVEL)
+    small = ENOUGH * speed(run)
+    for _ in range(PASSES):
+        if not meet_rows(entries, context, run, systems, VELOCITY_LEVEL) > small:
+            break
     return OK
 
 

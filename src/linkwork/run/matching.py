@@ -6,7 +6,7 @@ neither needs to know the other by name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from linkwork.errors import IncompatiblePairError, UsageError
@@ -16,7 +16,7 @@ from linkwork.integrators import INTEGRATORS, shape_of
 from linkwork.integrators.contract import Integrator
 from linkwork.options import Configured, nearest
 
-ADAPTIVE = "ts54"  # the integrator where tolerances are given and none is named
+ADAPTIVE = ("ts54", "radau5")  # the integrator where tolerances are given and none is named: the first that fits
 
 
 def formulation_of(said: str | Formulation) -> Formulation:
@@ -45,15 +45,15 @@ def fitting(formulation: str | Formulation) -> tuple[str, ...]:
 
 
 def pair(
-    formulation: str | Formulation, integrator: str | Integrator[Any] | None, wish: str | None = None
+    formulation: str | Formulation, integrator: str | Integrator[Any] | None, wishes: Sequence[str] | None = None
 ) -> tuple[Formulation, Integrator[Any]]:
     """The two objects. Raises UsageError for unknown names, IncompatiblePairError for a pair that does not fit.
 
-    integrator : None takes the one wished for where it fits, and else the formulation's usual one.
+    integrator : None takes the first of those wished for that fits, and else the formulation's usual one.
     """
     chosen = formulation_of(formulation)
-    if integrator is None and wish is not None and shape_of(wish) in chosen.shapes:
-        integrator = wish
+    if integrator is None:
+        integrator = next((wish for wish in wishes or () if shape_of(wish) in chosen.shapes), None)
     method = integrator_of(integrator or chosen.default_integrator)
     if method.shape not in chosen.shapes:
         raise IncompatiblePairError(

@@ -182,7 +182,7 @@ def simulate(
     formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``; rA if
         left out.
     integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation, or an object such as
-        ``lw.TS54(rtol=1e-8)``; the formulation's usual one if left out, ts54 where tolerances are given.
+        ``lw.TS54(rtol=1e-8)``; the formulation's usual one if left out, ts54 or radau5 where tolerances are given.
     accuracy : the global error that poses may have, 1e-6, or bounds by quantity: what is not said of formulation,
         integrator and step is then chosen, `step` is the time between samples, and the result's `accuracy` says what
         was reached, `success` and `message`, too. `linkwork.plan` tells all; options here: time_limit, effort.

@@ -21,6 +21,7 @@ from linkwork.studies.independence import order_of, same_as
 
 STEPS = (4, 2, 1)  # times the mechanism's own step, where a study says nothing
 TOLERANCES = (1e-4, 1e-7, 1e-10)  # likewise
+MOST = 2  # order of implicit methods that take steps as they are given; those of higher order want smaller ones
 USUAL_STEPS = 1000  # in a run, for a mechanism without a step of its own
 
 
@@ -80,7 +81,7 @@ def suitable(formulation: str) -> list[str]:
     """Of each problem shape, the first integrator that fits (the usual one), and the one of highest order.
 
     Methods in momenta are left out: they are for energy over long times, and take constraints on positions alone.
-    Implicit methods that find their own steps are left out: at a step that is given they ask for smaller ones.
+    So are implicit methods of higher order: at a step that is given they ask for smaller ones.
     """
     found: list[str] = []
     names = fitting(formulation)
@@ -91,7 +92,7 @@ def suitable(formulation: str) -> list[str]:
         of_shape = [
             name
             for name, method in methods.items()
-            if method.shape == shape and (shape == EXPLICIT or "rtol" not in method.options)
+            if method.shape == shape and (shape == EXPLICIT or order_of(name) <= MOST)
         ]
         if of_shape:
             found += [of_shape[0], max(of_shape, key=order_of)]
