@@ -62,6 +62,7 @@ class Sensing:
         base = lowered.base if self.units else ()
         self.mechanism = compile_mechanism(_readings(lowered, (*formulas, *base)))
         self.last = new_record(LastReading, nq=len(self.mechanism.system.quantities.kind), ni=len(lowered.inputs))
+        self.last.read[self.mechanism.system.uses] = 1.0
         self.default = np.array([one.default for one in lowered.inputs])
         depth, nb = int(self.mechanism.system.programs.depth[0]), self.mechanism.nb
         self._scratch = new_record(Scratch, nb=nb, nc=0, depth=max(1, depth))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
 from linkwork.kernels.records import Columns, Shape
 from linkwork.kernels.state_formula import evaluate_state_program
@@ -14,7 +15,7 @@ from linkwork.status import Status
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of
 
-OK = int(Status.OK)
+OK, TURN = int(Status.OK), NUMBER["TURN"]
 
 
 class LastReading(NamedTuple):
@@ -24,6 +25,7 @@ class LastReading(NamedTuple):
     time: Annotated[Floats, Columns("step"), "s", "of the last sample"]
     known: Annotated[Floats, Columns("step"), "1 if there was one"]
     operands: Annotated[Floats, Shape("2 * nq + ni"), "values and rates of quantities there; inputs"]
+    read: Annotated[Floats, Shape("2 * nq + ni"), "1 of operands that some formula reads; others are left alone"]
 
 
 @kernel
@@ -41,11 +43,15 @@ def read_sensors(
         load_state(s, k, position, rotation, velocity, angular)
         half = 0.5 * last.known[0] * (time[k] - last.time[0])
         for m in range(q.kind.shape[0]):
-            rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
-            ahead = operands[2 * m] + half * (operands[2 * m + 1] + rate)
-            turned = torsion_angle(q, m, s.A, ahead if ahead == ahead else 0.0)  # of what is no angle nobody reads it
-            operands[2 * m] = value_of(q.kind[m], q, m, s.r, s.A, turned)
-            operands[2 * m + 1] = rate
+            turned = 0.0
+            if q.kind[m] == TURN or last.read[2 * m + 1] != 0.0:
+                rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
+                if q.kind[m] == TURN:
+                    ahead = operands[2 * m] + half * (operands[2 * m + 1] + rate)
+                    turned = torsion_angle(q, m, s.A, ahead if ahead == ahead else 0.0)
+                operands[2 * m + 1] = rate
+            if last.read[2 * m] != 0.0:
+                operands[2 * m] = value_of(q.kind[m], q, m, s.r, s.A, turned)
         for m in range(inputs.shape[1]):
             operands[2 * q.kind.shape[0] + m] = inputs[k, m]
         for m in range(out.shape[1]):
