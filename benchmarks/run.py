@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -47,7 +48,7 @@ def say(text: str) -> None:
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
     """Carry out the verb; values are the dataclasses of its module."""
-    from benchmarks import digits, elimination, growth, lie, loops, recursive, sizes, startup, steps
+    from benchmarks import digits, elimination, growth, levels, lie, loops, recursive, sizes, startup, steps
     from benchmarks.paper import FORMULATIONS
 
     made: dict[str, Any] = {}
@@ -62,6 +63,8 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         made["steps"] = steps.run(asked.quick, peers, names, formulations, say)
     if asked.verb in ("startup", "all"):
         made["startup"] = startup.run(asked.quick, say)
+        if python := os.environ.get(startup.WHEEL):
+            made["levels"] = levels.run(python, asked.quick, say)
     if asked.verb in ("sizes", "all"):
         made["sizes"] = sizes.run(asked.quick, peers, say)
     if asked.verb in ("lie", "all"):
@@ -85,7 +88,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
 
 def report(facts: dict[str, str], made: dict[str, Any]) -> str:
     """All tables of what was measured."""
-    from benchmarks import digits, elimination, growth, lie_tables, loops, recursive, tables
+    from benchmarks import digits, elimination, growth, levels, lie_tables, loops, recursive, tables
 
     parts = [tables.machine_table(facts)]
     if "steps" in made:
@@ -94,6 +97,8 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         parts += [f"Exudyn is not slower than rA on: {', '.join(ahead)}.\n"] if ahead else []
     if "startup" in made:
         parts.append(tables.startup_table(made["startup"]))
+    if "levels" in made:
+        parts.append(levels.table(made["levels"]))
     if "sizes" in made:
         parts.append(tables.sizes_table(made["sizes"]))
     if "lie" in made:

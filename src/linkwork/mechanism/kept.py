@@ -9,6 +9,7 @@ by itself (a plug-in's, with a list in it) keeps nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
@@ -64,30 +65,27 @@ class Kept:
 
 def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
     """All that a mechanism consists of: plain values, and its elements."""
-    plain: tuple[Any, ...] = (
+    gravity: Any = mechanism.gravity
+    found = [
         mechanism.name,
         mechanism.description,
         mechanism.file,
-        repr(mechanism.gravity),
+        gravity if type(gravity) is tuple else repr(gravity),  # another one's numbers may change
+        mechanism.run,
         *mechanism.reading_notes,
-    )
-    of_joints = (mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.couplings)
-    some: tuple[tuple[Any, ...], ...] = (mechanism.bodies, *of_joints, mechanism.forces)
-    named = (mechanism.parameters, mechanism.inputs, mechanism.tables, mechanism.sensors)
-    plain = (*plain, *(part for each in named for item in (len(each), *each.items()) for part in pair(item)))
-    return (*plain, *(len(each) for each in some), mechanism.run, *(element for each in some for element in each))
-
-
-def pair(item: Any) -> tuple[Any, ...]:
-    """A name and what it stands for, or a number alone."""
-    return item if isinstance(item, tuple) else (item,)
+    ]
+    for named in (mechanism.parameters, mechanism.inputs, mechanism.tables, mechanism.sensors):
+        found += (len(named), *named, *named.values())
+    for some in (mechanism.joints, mechanism.constraints, mechanism.drivers, mechanism.couplings, mechanism.forces):
+        found += (len(some), *some)
+    return (*found, *mechanism.bodies)
 
 
 def same(first: tuple[Any, ...], second: tuple[Any, ...]) -> bool:
     """Whether these are the same elements (not only equal ones), beside equal plain values."""
     if len(first) != len(second):
         return False
-    return all(
+    return all(map(is_, first, second)) or all(
         a is b or (type(a) is type(b) and type(a) in (str, int, float) and a == b)
         for a, b in zip(first, second, strict=True)
     )

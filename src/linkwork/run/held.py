@@ -69,6 +69,7 @@ class Held:
         tables = run.problem.mechanism.tables
         self.arrays = arrays_in({"run": run, "problem": run.problem})
         self.arrays |= {f"tables.{name}": array for name, array in tables._asdict().items()}
+        self.size = sum(array.nbytes for array in self.arrays.values())  # bytes
         self.placed = Standing(self)
 
     def has_started(self) -> None:
@@ -79,11 +80,6 @@ class Held:
         """The run, at its start."""
         self.started.restore(self.run)
         return self.run
-
-    @property
-    def size(self) -> int:
-        """Bytes of its arrays."""
-        return sum(array.nbytes for array in self.arrays.values())
 
 
 class Pool:
