@@ -48,12 +48,12 @@ class AppliedForces:
     """
 
     def __init__(self, mechanism: CompiledMechanism, torsion_angles: Array | None = None) -> None:
-        self.mechanism = without_rows(mechanism)
+        self.mechanism = without_rows(mechanism.bare)
         layout = Layout(mechanism.nb, 0, rotation_matrix.SIZE, rotation_matrix.NORMALISED, rotation_matrix.ALGEBRA)
         self.work = new_work(self.mechanism, layout, rotation_matrix)
         self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False)
         if torsion_angles is not None:
-            self.work.torsion_angles[:] = torsion_angles
+            self.work.torsion_angles[: len(torsion_angles)] = torsion_angles  # behind them stand quantities
         self.context = self._context() if self._count() > FEW else None
 
     def _count(self) -> int:

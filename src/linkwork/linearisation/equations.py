@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.linearisation.applied import AppliedForces
+from linkwork.linearisation.coupled import CoupledDerivatives, coupled_derivatives
 from linkwork.linearisation.freedoms import Freedoms
 from linkwork.linearisation.rows import RowDerivatives, row_derivatives
 from linkwork.system import CompiledMechanism
@@ -68,6 +69,16 @@ class Equations:
         return row_derivatives(self.at, self.drive, moving=bool(self.u.any() or self.drive[:, 1:].any()))
 
     @cached_property
+    def coupled(self) -> CoupledDerivatives | None:
+        """Couplings and rotors, where there are any. The rigid ones are the last rows."""
+        return coupled_derivatives(self.at, self.drive) if len(self.at.couplings.about) else None
+
+    @cached_property
+    def gamma(self) -> Array:
+        """(nc,) right sides of G udot = gamma."""
+        return self._with_rigid(self.rows.gamma, None if self.coupled is None else self.coupled.gamma)
+
+    @cached_property
     def phi(self) -> Array:
         """(nc,) what position rows are off by; zero for velocity rows."""
         return row_parts(self.at, Pose(self.at.r, self.at.A), self.drive).phi
@@ -80,13 +91,13 @@ class Equations:
     @cached_property
     def G(self) -> Array:
         """(nc, 6 nb)."""
-        return self._spread(self.rows.G)
+        return self._with_rigid(self._spread(self.rows.G), None if self.coupled is None else self.coupled.W)
 
     @cached_property
     def rows_alone(self) -> Array:
         """G without any derivatives."""
         parts = row_parts(self.at, Pose(self.at.r, self.at.A), self.drive)
-        return self._spread(np.hstack([parts.G_i, parts.G_j]))
+        return self._with_rigid(self._spread(np.hstack([parts.G_i, parts.G_j])), parts.coupled)
 
     @cached_property
     def unit(self) -> Array:
@@ -112,12 +123,26 @@ class Equations:
         out[every, rows.body_j] += parts[:, 6:12]
         return out[:, :nb].reshape(n, 6 * nb)
 
+    def _with_rigid(self, rows: Array, coupled: Array | None) -> Array:
+        """Values of all rows, with those of rigid couplings, which are the last rows and the first couplings."""
+        n = self.at.rigid
+        if n and coupled is not None:
+            rows = np.concatenate([rows[: len(rows) - n], coupled[:n]])
+        return rows
+
+    @property
+    def rotors(self) -> Array:
+        """(n,) inertias of all couplings' rotors, zero for rigid couplings and where there are none."""
+        return np.zeros(0) if self.coupled is None else self.coupled.inertia
+
     @cached_property
     def gyroscopic(self) -> Array:
-        """(6 nb,) h = omega x J omega."""
+        """(6 nb,) h = omega x J omega, and of rotors -W^T I gamma."""
         nb = self.at.nb
         h = np.zeros((nb, 6))
         h[:, 3:] = np.cross(self.at.w[:nb], np.einsum("bij,bj->bi", self.inertia[:, 3:, 3:], self.at.w[:nb]))
+        if self.coupled is not None:
+            return h.ravel() - self.coupled.W.T @ (self.rotors * self.coupled.gamma)
         return h.ravel()
 
     def gyroscopic_damping(self) -> Array:
@@ -136,17 +161,30 @@ class Equations:
         return out
 
     def mass_matrix(self) -> Array:
-        """(6 nb, 6 nb) M."""
-        return diagonal(self.inertia)
+        """(6 nb, 6 nb) M, with W^T I W of rotors."""
+        M = diagonal(self.inertia)
+        return M if self.coupled is None else M + (self.coupled.W.T * self.rotors) @ self.coupled.W
 
-    def stiffness(self, multipliers: Array) -> Array:
-        """(6 nb, 6 nb) d(G^T lambda - f)/dq."""
+    def stiffness(self, multipliers: Array, udot: Array | None = None) -> Array:
+        """(6 nb, 6 nb) d(G^T lambda - f)/dq; of rotors also d(W^T I (W udot - gamma))/dq. udot : zero if left out."""
         nb = self.at.nb
         out = np.zeros((nb + 1, nb + 1, 6, 6))
         np.add.at(out, (self._pairs[:, 0], self._pairs[:, 1]), -self._K)
         for i, j, block in self.reaction_blocks(multipliers):
             np.add.at(out, (i, j), block)
-        return out[:nb, :nb].transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
+        return out[:nb, :nb].transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb) + self._coupled_stiffness(multipliers, udot)
+
+    def _coupled_stiffness(self, multipliers: Array, udot: Array | None) -> Array | float:
+        """The couplings' part: sum lambda dW^T/dq, and of rotors what their inertia does."""
+        if self.coupled is None:
+            return 0.0
+        one, n = self.coupled, self.at.rigid
+        out: Array = np.einsum("k,kab->ab", multipliers[len(multipliers) - n :], one.dW[:n])
+        if udot is not None:
+            late = one.W @ udot - one.gamma
+            out = out + np.einsum("k,kab->ab", self.rotors * late, one.dW)
+            out = out + (one.W.T * self.rotors) @ (np.einsum("kab,a->kb", one.dW, udot) - one.dgamma)
+        return out
 
     def reaction_blocks(self, multipliers: Array) -> list[tuple[Any, Any, Array]]:
         """Of d(G^T lambda)/dq: first bodies, second bodies, (nc, 6, 6)."""
@@ -161,7 +199,8 @@ class Equations:
         out = np.zeros((nb, nb, 6, 6))
         np.add.at(out, (self._pairs[:, 0], self._pairs[:, 1]), -self._C)
         out[range(nb), range(nb)] += self.gyroscopic_damping()
-        return out.transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
+        found: Array = out.transpose(0, 2, 1, 3).reshape(6 * nb, 6 * nb)
+        return found if self.coupled is None else found - (self.coupled.W.T * self.rotors) @ self.coupled.dgamma_du
 
     def sparse_rows(self) -> Any:
         """G as a SciPy CSR array."""
@@ -210,18 +249,26 @@ class Equations:
     def rate_derivative(self) -> Array:
         """(nc, 6 nb) d(G u - nu)/dq."""
         found = np.einsum("kc,kcd->kd", self._along(self.u), self.rows.dG) - self.rows.dnu
-        return self._spread(found)
+        return self._with_rigid(self._spread(found), self._coupled_along(self.u))
+
+    def _coupled_along(self, x: Array) -> Array | None:
+        """(n, 6 nb) d(W x)/dq of couplings."""
+        return None if self.coupled is None else np.einsum("kab,a->kb", self.coupled.dW, x)
 
     def second_rate_derivatives(self, udot: Array) -> tuple[Array, Array]:
         """(nc, 6 nb) d(gamma - G udot)/dq and d(gamma)/du."""
         by_place = self.rows.dgamma[:, :12] - np.einsum("kc,kcd->kd", self._along(udot), self.rows.dG)
-        return self._spread(by_place), self._spread(self.rows.dgamma[:, 12:])
+        place, speed = self._spread(by_place), self._spread(self.rows.dgamma[:, 12:])
+        if self.coupled is None:
+            return place, speed
+        coupled = self.coupled.dgamma - np.einsum("kab,a->kb", self.coupled.dW, udot)
+        return self._with_rigid(place, coupled), self._with_rigid(speed, self.coupled.dgamma_du)
 
     def accelerations(self) -> tuple[Array, Array]:
         """udot (6 nb,) and lambda (nc,). Raises numpy.linalg.LinAlgError where freedoms have no inertia."""
         free, M = self.velocities, self.mass_matrix()
         load = self.force - self.gyroscopic
-        forced = free.least_change(self.rows.gamma)
+        forced = free.least_change(self.gamma)
         Y = free.basis
         udot = forced + Y @ np.linalg.solve(Y.T @ M @ Y, Y.T @ (load - M @ forced)) if free.count else forced
         return udot, free.multipliers(load - M @ udot)

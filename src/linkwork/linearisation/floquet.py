@@ -193,7 +193,7 @@ def rate_matrix(e: Equations) -> Array:
     speeds, M, n = e.velocities, e.mass_matrix(), e.size
     Y = speeds.basis
     forced = speeds.least_change(np.hstack(e.second_rate_derivatives(udot)))
-    rest = np.hstack([e.stiffness(lam), e.damping()]) + M @ forced
+    rest = np.hstack([e.stiffness(lam, udot), e.damping()]) + M @ forced
     second = forced - Y @ np.linalg.solve(Y.T @ M @ Y, Y.T @ rest) if speeds.count else forced
     return np.vstack([np.hstack([-diagonal(e.turning), np.eye(n)]), second])
 

@@ -209,7 +209,7 @@ class _Solver:
         S = np.array([self._effect(e, name) for name in self.names]).T
         G = e.rows_alone[self.passive]
         free = Freedoms(G, e.unit)
-        needed = np.einsum("bij,bj->bi", e.inertia, udot.reshape(-1, 6)).ravel() + e.gyroscopic - e.force
+        needed = e.mass_matrix() @ udot + e.gyroscopic - e.force
         wanted, effect = free.basis.T @ needed, free.basis.T @ S / self.weights
         U, s, Vt = np.linalg.svd(effect, full_matrices=False)
         keep = s > SINGULAR * max(float(s[0]) if len(s) else 0.0, 1e-300)

@@ -82,7 +82,7 @@ def linear_model(
     forced = speeds.least_change(by_place @ moves + by_speed @ along)
     inertia = Y.T @ M @ Y
     push = np.array([input_force(e, name) for name in inputs]).reshape(len(inputs), e.size).T
-    rest = e.damping() @ along + e.stiffness(lam) @ moves + M @ forced
+    rest = e.damping() @ along + e.stiffness(lam, udot) @ moves + M @ forced
     second = (
         np.linalg.solve(inertia, Y.T @ np.hstack([-rest, push])) if Y.shape[1] else np.zeros((0, n + push.shape[1]))
     )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.linearisation.equations import Equations
+from linkwork.system.couplings import refuse_couplings
 from linkwork.system.independence import independent_rows
 
 ComplexArray = NDArray[np.complex128]
@@ -24,6 +25,7 @@ def slow_modes(e: Equations, count: int) -> tuple[ComplexArray, ComplexArray, Co
     from scipy.sparse import block_array, csc_array, eye_array
     from scipy.sparse.linalg import LinearOperator, eigs, splu
 
+    refuse_couplings(e.at, "modes of more than a hundred bodies")
     if np.any(e.velocity_level):
         raise UsageError(
             "modes of large mechanisms with velocity-level rows are not implemented.",

@@ -41,7 +41,6 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
     if not compiled.nb:
         raise UsageError("the mechanism has no bodies.", element=f"mechanism {mech.name!r}")
     compiled.need_masses()
-    refuse_couplings(compiled, "equilibria, linear models, modes and inverse dynamics")
     return (compiled if at is None else at.within(compiled)), time
 
 
@@ -84,6 +83,7 @@ def need_fit(compiled: CompiledMechanism, t: float) -> None:
 
 def turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
     """The three numbers. Raises UsageError unless gravity lies along them."""
+    refuse_couplings(compiled, "steady motions")
     W = np.array(turning, dtype=float)
     if W.shape != (3,) or not np.all(np.isfinite(W)):
         raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")

@@ -78,9 +78,10 @@ def angles_at_start(mechanism: CompiledMechanism) -> Array:
     return np.zeros(mechanism.angles)
 
 
-def spread(mechanism: CompiledMechanism, rows: CoupledRows) -> Array:
-    """The rigid couplings' rows as (n, nb + 1, 6) of (rdot, omega) of all bodies."""
-    couplings, q, n = mechanism.couplings, mechanism.system.quantities, mechanism.rigid
+def spread(mechanism: CompiledMechanism, rows: CoupledRows, *, rotors: bool = False) -> Array:
+    """The rigid couplings' rows as (n, nb + 1, 6) of (rdot, omega) of all bodies. rotors : behind them, theirs."""
+    couplings, q = mechanism.couplings, mechanism.system.quantities
+    n = len(couplings.about) if rotors else mechanism.rigid
     out = np.zeros((n, mechanism.nb + 1, 6), dtype=rows.W.dtype)
     for k in range(n):
         begin = couplings.about[k, FIRST]
