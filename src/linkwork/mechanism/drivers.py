@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import model_validator
 
-from linkwork.mechanism.elements import Element, Expression, Formula, Name, Text, Vector, function_of_time, invalid
+from linkwork.mechanism.elements import Element, Formula, Name, Text, Vector, function_of_time, invalid
+from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.joint_coordinates import driving_row, names_to_drive, which_of
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Triple
