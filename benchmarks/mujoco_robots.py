@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.models import Array
-from benchmarks.robot_peers import Apart, relative
+from benchmarks.robot_peers import ROUNDS, Apart, one_tree, relative
 
 OFF = ("CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS", "ACTUATION", "SENSOR")
 
@@ -63,10 +63,38 @@ class MujocoRobot:
         )  # springdamper needs armature
         return cls(lw.load(file, on_unsupported="report"), model)
 
+    @property
+    def dofs(self) -> int:
+        """Joint coordinates."""
+        return int(self.tree.dofs)
+
+    def seconds(self, count: int) -> tuple[float, float]:
+        """Seconds of one forward-dynamics evaluation: ours, and a step of MuJoCo's Euler method in its own loop.
+
+        A step of 1 ns: MuJoCo's loop over evaluations is that over steps; what the step itself costs is counted.
+        """
+        from benchmarks.evaluate import evaluations
+        from benchmarks.recursive_calls import clocked
+        from linkwork.analysis.joint_space.state import forward_kinematics
+        from linkwork.run.starting import new_run, started
+
+        m, d, mj = self.model, self.data, self.mujoco
+        m.opt.timestep, m.opt.integrator = 1e-9, mj.mjtIntegrator.mjINT_EULER
+        m.opt.disableflags |= int(mj.mjtDisableBit.mjDSBL_EULERDAMP)
+        mj.mj_resetData(m, d)
+        at = forward_kinematics(self.mechanism, root=self.root).within(self.compiled)
+        run = started(at, partial(new_run, *self.pair, step=1.0, t_end=1.0))
+        loop = evaluations()
+        loop(run._table, 1)
+        mj.mj_step(m, d)
+        ours = min(clocked(lambda: loop(run._table, count), count) for _ in range(ROUNDS))
+        return ours, min(clocked(lambda: mj.mj_step(m, d, count), count) for _ in range(ROUNDS))
+
     def apart(self, states: int, seed: int = 0) -> Apart:
         """Compare at random states near the reference, rates and accelerations within 1."""
         rng = np.random.default_rng(seed)
-        found = [self._at(rng) for _ in range(states)]
+        with one_tree((self.compiled, self.tree)):
+            found = [self._at(rng) for _ in range(states)]
         return Apart(*(float(np.nanmax(x)) for x in np.array(found).T))
 
     def _at(self, rng: Any) -> Apart:

@@ -6,9 +6,12 @@ of its dynamics; it is given to it as efforts.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -27,6 +30,14 @@ class Apart(NamedTuple):
     inverse: float
     forward: float
     condition: float
+
+
+@contextmanager
+def one_tree(found: Any) -> Iterator[None]:
+    """The same compiled mechanism and tree for all states, which the functions of joint space make anew each time."""
+    with patch("linkwork.analysis.joint_space.state.tree_of", return_value=found), \
+            patch("linkwork.analysis.joint_space.dynamics.tree_of", return_value=found):  # fmt: skip
+        yield
 
 
 class Robot:
@@ -72,8 +83,9 @@ class Robot:
         """Compare at random states, angles within half a turn, displacements within 0.3 m, rates within 1."""
         rng = np.random.default_rng(seed)
         scale = np.where(np.array(self.tree.units) == "rad", np.pi, 0.3)
-        found = [self._at(scale * rng.uniform(-1, 1, self.dofs), *rng.uniform(-1, 1, (2, self.dofs)))
-                 for _ in range(states)]  # fmt: skip
+        with one_tree((self.compiled, self.tree)):
+            found = [self._at(scale * rng.uniform(-1, 1, self.dofs), *rng.uniform(-1, 1, (2, self.dofs)))
+                     for _ in range(states)]  # fmt: skip
         return Apart(*(float(np.nanmax(x)) if not np.all(np.isnan(x)) else float("nan")
                        for x in np.array(found).T))  # fmt: skip
 
@@ -110,6 +122,7 @@ class Robot:
         """Accelerations of all bodies, relative to the largest; from a formulation's compiled equations."""
         import pinocchio as pin
 
+        from linkwork.analysis.joint_space.tree import cross
         from linkwork.errors import SingularPositionError
 
         try:
@@ -127,7 +140,7 @@ class Robot:
             w = pin.getFrameVelocity(self.model, self.data, f, pin.LOCAL).angular
             c = np.array(body.centre_of_mass)
             R = self.data.oMf[f].rotation
-            theirs[k] = np.concatenate([linear + R @ (np.cross(alpha, c) + np.cross(w, np.cross(w, c))), alpha])
+            theirs[k] = np.concatenate([linear + R @ (cross(alpha, c) + cross(w, cross(w, c))), alpha])
         return relative(ours, theirs)
 
     def run(self, at: Any) -> Any:

@@ -1,4 +1,5 @@
-"""Every URDF file below a folder in linkwork and in Pinocchio: `python -m benchmarks.robots FOLDER --out TABLE.md`.
+"""Every URDF file below a folder in linkwork and in Pinocchio; with `--mjcf` every MJCF file in linkwork and in MuJoCo:
+`python -m benchmarks.robots FOLDER --out TABLE.md`.
 
 For each robot: how much of its file is mapped, approximated and refused; the largest relative difference of poses, mass
 matrix, bias forces, inverse and forward dynamics at random states; and the time of one forward-dynamics evaluation of
@@ -15,22 +16,34 @@ import math  # noqa: E402
 import re  # noqa: E402
 import sys  # noqa: E402
 from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
 
 HEAD = (
-    "| robot | links | dofs | mapped | approx. | refused | pose | M | bias | inverse | forward | ours, µs | aba, µs |\n"
+    "| robot | bodies | dofs | mapped | approx. | refused | pose | M | bias | inverse | forward | ours, µs | {} |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 )
 
 
+def robot_of(file: Path) -> Any:
+    """The robot in both programs."""
+    if file.suffix == ".urdf":
+        from benchmarks.robot_peers import Robot
+
+        return Robot(file)
+    from benchmarks.mujoco_robots import MujocoRobot
+
+    return MujocoRobot.of_file(file)
+
+
 def row(file: Path, states: int) -> str:
     """One robot's line of the table."""
-    from benchmarks.robot_peers import Robot
     from linkwork.errors import LinkworkError
 
     try:
-        robot = Robot(file)
+        robot = robot_of(file)
     except (LinkworkError, ValueError) as error:
-        return f"| {file.stem} | | | | | | {str(error).partition(': ')[2].partition(' [')[0]} | | | | | | |\n"
+        said = " ".join(str(error).partition(": ")[2].partition(" [")[0].split())[:100]
+        return f"| {file.stem} | | | | | | {said} | | | | | | |\n"
     account = robot.mechanism.account
     counts = list(account.counts.values()) if account else []
     apart = robot.apart(states)
@@ -47,9 +60,11 @@ def main() -> int:
     parser.add_argument("--match", default="", help="a regular expression: robots with it in their files' names alone")
     parser.add_argument("--states", type=int, default=100)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--mjcf", action="store_true", help="MJCF files, beside MuJoCo")
     given = parser.parse_args()
-    table = HEAD
-    files = [file for file in given.folder.rglob("*.urdf") if re.search(given.match, file.stem)]
+    table = HEAD.format("MuJoCo, µs" if given.mjcf else "aba, µs")
+    kind = "*.xml" if given.mjcf else "*.urdf"
+    files = [file for file in given.folder.rglob(kind) if re.search(given.match, file.stem)]
     for file in sorted(files, key=lambda path: path.stem.lower()):
         line = row(file, given.states)
         sys.stdout.write(line)

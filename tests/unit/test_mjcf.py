@@ -206,3 +206,36 @@ def test_included_files_are_accounted_for(tmp_path: Path) -> None:
     mech = leg(tmp_path, "<worldbody>", '<include file="part.xml"/><worldbody>', on_unsupported="report")
     assert mech.account is not None
     assert [one.inertia for one in mech.couplings] == [0.1] * 4  # type: ignore[attr-defined]
+
+
+TIED = """<mujoco model="tied"><option gravity="0 0 0"/><worldbody>
+  <body name="a"><inertial pos="0 0 0" mass="1" diaginertia="1 1 2"/><joint name="qa" axis="0 0 1" ref="0.2"/></body>
+  <body name="b" pos="1 0 0"><inertial pos="0 0 0" mass="1" diaginertia="2 2 3"/><joint name="qb" axis="0 0 1"/></body>
+  <body name="c" pos="2 0 0"><inertial pos="0 0 0" mass="1" diaginertia="3 3 5"/><joint name="qc" axis="0 0 1"/></body>
+</worldbody><tendon>
+  <fixed name="one"><joint joint="qa" coef="2"/><joint joint="qb" coef="-1"/></fixed>
+  <fixed name="two"><joint joint="qc" coef="3"/></fixed>
+</tendon><equality><tendon name="tie" tendon1="one" tendon2="two" polycoef="0 0.5 {} 0 0"/></equality></mujoco>
+"""
+
+
+def written(folder: Path, text: str) -> lw.Mechanism:
+    (folder / "tied.xml").write_text(text)
+    return lw.load(folder / "tied.xml")
+
+
+def test_tendons_that_are_sums_of_coordinates_are_cables(tmp_path: Path) -> None:
+    """2 qa - qb = 1.5 qc; M of the two that are left, by hand."""
+    mech = written(tmp_path, TIED.format(0))
+    cable = mech.element("tie")
+    assert (cable.type, cable.joints, cable.factors, cable.offset) == ("cable", ("qa", "qb", "qc"), (2, -1, -1.5), 0)
+    assert mech.account is not None
+    assert mech.account.counts["refused"] == 0
+    mech.force("motor", "torque", body="b", components=[0, 0, 1.0])
+    found = lw.accelerations(mech, formulation="lie-mixed")
+    G, M = np.array([2.0, -1.0, -1.5]), np.diag([2.0, 3.0, 5.0])
+    K = np.block([[M, G[:, None]], [G[None, :], np.zeros((1, 1))]])
+    expected = np.linalg.solve(K, [0, 1, 0, 0])[:3]
+    np.testing.assert_allclose([found.angular_acceleration(name)[2] for name in "abc"], expected, atol=1e-13)
+    with pytest.raises(UnsupportedElementError, match="linearly"):
+        written(tmp_path, TIED.format(0.1))

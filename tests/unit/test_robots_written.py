@@ -133,3 +133,86 @@ def test_the_command_line_writes_robots(tmp_path: Path, capsys: pytest.CaptureFi
 
     assert status_of(["convert", str(FILES / "leg.urdf"), str(tmp_path / "leg.xml")]) == 0
     assert "MJCF account" in capsys.readouterr().err
+
+
+# couplings ------------------------------------------------------------------------------------------------------
+
+
+COUPLINGS = [
+    {"name": "mesh", "type": "gear", "joint": "j1", "joint2": "j0", "ratio": -2, "offset": 0.1},
+    {"name": "rack", "type": "rack-and-pinion", "rack": "j5", "pinion": "j4", "radius": 0.25, "offset": 0.4},
+    {"name": "curve", "type": "mimic", "joint": "j2", "joint2": "j0", "polynomial": [0.2, 0.5, 0.3]},
+    {"name": "axle", "type": "differential", "input": "j3", "left": "j0", "right": "j4", "ratio": 2, "offset": -0.1},
+]
+
+
+def geared(*names: str) -> lw.Mechanism:
+    """Five wheels and a slide beside each other, turned at the start, one joint the other way round; a motor on one."""
+    bodies, joints = [], []
+    for k in range(6):
+        bodies.append({"name": f"b{k}", "mass": 1 + k, "inertia": [k + 0.2, k + 0.3, k + 0.4], "position": [k, 0, 0]})
+        turned = [1, 0, 0] if k == 5 else [np.cos(0.1 * k), np.sin(0.1 * k), 0.0]
+        at = [k, 0, -0.5 if k == 5 else 0.0]
+        places = [
+            {"point": at, "axis": [0, 0, 1], "x": [1, 0, 0]},
+            {"point": [0, 0, 0], "axis": [0, 0, 1], "x": turned},
+        ]
+        ends = ["ground", f"b{k}"]
+        if k == 2:
+            ends, places = ends[::-1], [{**places[1], "x": [1, 0, 0]}, {**places[0], "x": turned}]
+        joints.append({"name": f"j{k}", "type": "translational" if k == 5 else "revolute", "first": ends[0],
+                       "second": ends[1], "on_first": places[0], "on_second": places[1]})  # fmt: skip
+    motor = {"name": "motor", "type": "torque", "body": "b0", "components": [0, 0, 3.0]}
+    tied = [one for one in COUPLINGS if one["name"] in names]
+    return lw.Mechanism.from_dict({"bodies": bodies, "joints": joints, "couplings": tied, "forces": [motor]})
+
+
+def as_read_back(mech: lw.Mechanism, file: Path) -> lw.Mechanism:
+    """Through the file, with the motor put back."""
+    save(mech, file, on_unsupported="report")
+    assert mech.written is not None
+    assert [one.element for one in mech.written.of("refused")] == ["force 'motor'"]
+    back = lw.load(file)
+    back.force("motor", "torque", body="b0", components=[0, 0, 3.0])
+    return back
+
+
+@pytest.mark.parametrize(("suffix", "names"), [("xml", ["mesh", "rack", "curve", "axle"]), ("urdf", ["mesh", "rack"])])
+def test_couplings_are_written_and_read_back(suffix: str, names: list[str], tmp_path: Path) -> None:
+    if suffix == "xml":
+        pytest.importorskip("mujoco")
+    mech = geared(*names)
+    back = as_read_back(mech, tmp_path / f"geared.{suffix}")
+    assert {one.name.removesuffix(" mimic") for one in back.couplings} == (
+        {"j1", "j5"} if suffix == "urdf" else set(names)
+    )
+    one, two = (lw.accelerations(m, formulation="lie-mixed") for m in (mech, back))
+    assert abs(one.angular_acceleration("b1")[2]) > 0.1
+    for body in mech.bodies:
+        np.testing.assert_allclose(two.acceleration(body.name), one.acceleration(body.name), atol=1e-11)
+        np.testing.assert_allclose(two.angular_acceleration(body.name), one.angular_acceleration(body.name), atol=1e-11)
+
+
+def test_mujoco_holds_the_couplings_where_ours_are_held(tmp_path: Path) -> None:
+    """Residuals of MuJoCo's equality constraints vanish on our constraints, at any state, and not beside them."""
+    mj = pytest.importorskip("mujoco")
+    mech = geared("mesh", "rack", "curve", "axle")
+    save(mech, tmp_path / "geared.xml", on_unsupported="report")
+    model = mj.MjModel.from_xml_path(str(tmp_path / "geared.xml"))
+    data, q = mj.MjData(model), np.zeros(6)
+    for q0, q4 in ((0.0, 0.4), (0.7, -0.9), (-1.3, 0.2)):
+        q[:] = q0, -2 * q0 + 0.1, 0.2 + 0.5 * q0 + 0.3 * q0**2, q0 + q4 - 0.1, q4, 0.25 * q4 + 0.4
+        for k, x in enumerate(q):
+            data.joint(f"j{k}").qpos = -x if k == 2 else x  # MuJoCo counts from the parent, which is ground
+        mj.mj_forward(model, data)
+        assert data.nefc == 4
+        assert np.max(np.abs(data.efc_pos)) < 1e-14
+        data.joint("j0").qpos += 0.1
+        mj.mj_forward(model, data)
+        assert np.count_nonzero(np.abs(data.efc_pos) > 0.01) == 3
+
+
+def test_couplings_that_a_format_cannot_hold_are_refused(tmp_path: Path) -> None:
+    for names in (["curve"], ["axle"]):
+        with pytest.raises(UnsupportedElementError, match="URDF has no such coupling"):
+            save(geared(*names), tmp_path / "geared.urdf")

@@ -101,7 +101,6 @@ def test_errors_name_line_and_element(tmp_path: Path, old: str, new: str, said: 
         ("<mass>2</mass>", "<mass>2</mass><wings/>"),
         ("<mass>2</mass>", "<mass>2</mass><fluid_added_mass/>"),
         ('<link name="slide">', '<link name="slide"><gravity>false</gravity>'),
-        ('type="prismatic"', 'type="screw"'),
     ],
 )
 def test_what_cannot_be_represented_is_refused_or_reported(tmp_path: Path, old: str, new: str) -> None:
@@ -109,3 +108,137 @@ def test_what_cannot_be_represented_is_refused_or_reported(tmp_path: Path, old: 
     with pytest.raises(UnsupportedElementError):
         load(tmp_path, text)
     assert load(tmp_path, text, on_unsupported="report").account.counts["refused"] > 0  # type: ignore[union-attr]
+
+
+# joints of two freedoms, screws, couplings ------------------------------------------------------------------------
+
+SHAFT = """<sdf version="1.11"><world name="w"><gravity>0 0 {gravity}</gravity><model name="m">
+  <link name="base"><inertial><mass>1</mass></inertial></link>
+  <link name="a"><pose>0.3 0.1 0 0 0 0.2</pose><inertial><mass>2</mass>
+    <inertia><ixx>0.02</ixx><iyy>0.03</iyy><izz>0.04</izz></inertia></inertial></link>
+  <link name="b"><pose>0.3 -0.4 0 0 0 0</pose><inertial><mass>0.5</mass>
+    <inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.005</izz></inertia></inertial></link>
+  <joint name="held" type="fixed"><parent>world</parent><child>base</child></joint>
+  {joints}
+</model></world></sdf>
+"""
+TURNS = (
+    '<joint name="one" type="revolute"><parent>base</parent><child>a</child><axis><xyz>0 0 1</xyz></axis></joint>'
+    '<joint name="two" type="{}"><parent>{}</parent><child>{}</child><axis><xyz>0 0 1</xyz>{}</axis></joint>'
+)
+GEARBOX = (
+    '<joint name="box" type="gearbox"><parent>a</parent><child>b</child><gearbox_ratio>3</gearbox_ratio>'
+    "<gearbox_reference_body>base</gearbox_reference_body><axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 0 {}</xyz></axis2>"
+    "</joint>"
+)
+CROSS = (
+    '<joint name="c" type="{}"><pose>-0.1 0.05 0.2 0 0 0</pose><parent>base</parent><child>a</child>'
+    "<axis><xyz>1 0 0</xyz>{}</axis><axis2><xyz>{}</xyz></axis2></joint>"
+    '<joint name="w" type="fixed"><parent>world</parent><child>b</child></joint>'
+)
+DAMPED = "<dynamics><damping>0.3</damping><spring_stiffness>2</spring_stiffness></dynamics>"
+
+
+def shaft(folder: Path, joints: str, gravity: float = 0.0, **options: Any) -> lw.Mechanism:
+    return load(folder, SHAFT.format(joints=joints, gravity=gravity), **options)
+
+
+def spun(mech: lw.Mechanism, moment: float) -> Any:
+    mech.force("motor", "torque", body="a", components=[0, 0, moment])
+    return lw.accelerations(mech, formulation="lie-mixed")
+
+
+@pytest.mark.parametrize(("sense", "ends"), [(1, ("base", "b")), (-1, ("base", "b")), (1, ("b", "base"))])
+def test_a_gearbox_couples_angles_against_its_reference_body(tmp_path: Path, sense: int, ends: tuple[str, str]) -> None:
+    """theta2 = -3 theta1, each about its own axis in the gearbox; M = I1 + 9 I2."""
+    mech = shaft(tmp_path, TURNS.format("revolute", *ends, "") + GEARBOX.format(sense))
+    assert mech.account is not None
+    assert mech.account.counts["refused"] == 0
+    found = spun(mech, 1.2)
+    turned = 0.005 if ends[1] == "b" else 0.005 + 0.5 * 0.5**2  # a joint is where its child is
+    expected = 1.2 / (0.04 + 9 * turned)
+    assert found.angular_acceleration("a")[2] == pytest.approx(expected, rel=1e-12)
+    assert found.angular_acceleration("b")[2] == pytest.approx(-3.0 * sense * expected, rel=1e-12)
+
+
+def test_a_gearbox_without_its_joints_is_refused(tmp_path: Path) -> None:
+    joints = TURNS.format("prismatic", "base", "b", "") + GEARBOX.format(1)
+    with pytest.raises(UnsupportedElementError, match="no revolute joint turns 'b' against 'base'"):
+        shaft(tmp_path, joints)
+    assert not shaft(tmp_path, joints, on_unsupported="report").couplings
+
+
+def test_an_axis_mimics_another(tmp_path: Path) -> None:
+    """A rack: displacement = 0.2 (angle - 0.1) + 0.02; the pinion's inertia is reflected."""
+    text = "<multiplier>0.2</multiplier><offset>-0.02</offset><reference>-0.1</reference>"
+    mech = shaft(tmp_path, TURNS.format("prismatic", "base", "b", f'<mimic joint="one">{text}</mimic>'))
+    coupling = mech.element("two mimic")
+    assert (coupling.polynomial, coupling.reference2) == ((-0.02, 0.2), -0.1)
+    found = spun(mech, 1.2)
+    expected = 1.2 / (0.04 + 0.5 * 0.2**2)
+    assert found.angular_acceleration("a")[2] == pytest.approx(expected, rel=1e-12)
+    assert found.acceleration("b")[2] == pytest.approx(0.2 * expected, rel=1e-12)
+    lost = TURNS.format("prismatic", "base", "b", '<mimic joint="held"/>')
+    with pytest.raises(UnsupportedElementError, match="'held' has no coordinate"):
+        shaft(tmp_path, lost)
+
+
+@pytest.mark.parametrize(
+    ("pitch", "lead"),
+    [
+        ("<screw_thread_pitch>0.5</screw_thread_pitch>", 0.5),
+        ("<thread_pitch>-12.566370614359172</thread_pitch>", 0.5),
+        ("", 1.0),
+    ],
+)
+def test_a_screw_advances_by_its_lead(tmp_path: Path, pitch: str, lead: float) -> None:
+    """Down a vertical thread: (m + I/travel^2) a = m g."""
+    axis = "<axis><xyz>0 0 1</xyz></axis>"
+    joints = f'<joint name="s" type="screw"><parent>base</parent><child>a</child>{pitch}{axis}</joint>'
+    other = '<joint name="w" type="fixed"><parent>world</parent><child>b</child></joint>'
+    mech = shaft(tmp_path, joints + other, -9.81)
+    assert mech.element("s").lead == pytest.approx(lead)
+    a = lw.accelerations(mech, formulation="lie-mixed").acceleration("a")[2]
+    assert a == pytest.approx(-9.81 * 2.0 / (2.0 + 0.04 / (lead / (2 * np.pi)) ** 2), rel=1e-11)
+
+
+@pytest.mark.parametrize("type", ["universal", "revolute2"])
+def test_two_axes_are_a_universal_joint_or_two_hinges(tmp_path: Path, type: str) -> None:
+    """The same motion with and without the massless cross."""
+    plain = shaft(tmp_path, CROSS.format(type, "", "0 1 0"), -9.81)
+    assert plain.element("c").type == "universal"
+    chain = shaft(tmp_path, CROSS.format(type, "<dynamics/>", "0 1 0"), -9.81)
+    assert [joint.type for joint in chain.joints] == ["fixed", "revolute", "revolute", "fixed"]
+    for formulation in ("articulated-body", "lie-mixed"):
+        one, two = (lw.accelerations(m, formulation=formulation).acceleration("a") for m in (plain, chain))
+        assert np.linalg.norm(one) > 0.1
+        np.testing.assert_allclose(one, two, atol=1e-11)
+    skew = shaft(tmp_path, CROSS.format(type, "", "0.5 1 0"), -9.81)
+    assert lw.check(skew).freedom.velocities == 2
+    damped = shaft(tmp_path, CROSS.format(type, DAMPED, "0 1 0"))
+    names = lw.joint_coordinates(damped).names
+    moving = lw.forward_kinematics(damped, {"c 1.angle": 0.3}, {"c 1.angle": 0.5})
+    tau = dict(zip(names, lw.inverse_dynamics(damped, [0, 0], moving), strict=True))
+    free = lw.Mechanism.from_dict({k: v for k, v in damped.to_dict().items() if k != "forces"})
+    without = dict(zip(names, lw.inverse_dynamics(free, [0, 0], moving), strict=True))
+    assert tau["c 1.angle"] - without["c 1.angle"] == pytest.approx(2 * 0.3 + 0.3 * 0.5, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("joints", "said"),
+    [
+        (CROSS.format("universal", "", "1 0 0"), "two axes of one direction"),
+        (CROSS.format("universal", "", "0 1 0").replace("axis2", "axis3"), "needs <axis2>"),
+        (TURNS.format("revolute", "base", "b", "") + GEARBOX.format(1).replace(">3<", ">0<"), "ratio 0"),
+        (TURNS.format("revolute", "base", "b", "") + GEARBOX.format(1).replace("body>base", "body>bass"), "'base'"),
+        (
+            TURNS.format("screw", "base", "b", "").replace("<axis><xyz>0 0 1</xyz></axis></joint>", "", 1),
+            "not well-formed",
+        ),
+        (TURNS.format("revolute", "base", "b", '<mimic joint="two"/>'), "couples a joint to itself"),
+    ],
+)
+def test_errors_of_these_joints(tmp_path: Path, joints: str, said: str) -> None:
+    with pytest.raises(ModelError, match="line ") as caught:
+        shaft(tmp_path, joints)
+    assert said in str(caught.value)

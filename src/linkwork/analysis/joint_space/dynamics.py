@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from linkwork.analysis.joint_space.state import given, measured
 from linkwork.analysis.joint_space.tree import (
     Placed,
+    cross,
     cross_force,
     cross_motion,
     down,
@@ -132,7 +133,7 @@ def _newton_euler(placed: Placed, second: Array, applied: Array) -> Array:
         if b >= 0:
             R_b, p_b = links.body_frame[k, :9].reshape(3, 3), links.body_frame[k, 9:]
             f = placed.frames[k][0].T @ applied[b, :3]
-            F[k] -= np.concatenate([R_b @ applied[b, 3:] + np.cross(p_b, f), f])
+            F[k] -= np.concatenate([R_b @ applied[b, 3:] + cross(p_b, f), f])
     tau = np.zeros(placed.tree.dofs)
     for k in range(n - 1, -1, -1):
         tau[placed.slots(k)] = placed.columns[k].T @ F[k]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.joint_space.tree import Placed, frames_and_twists, tree_of
+from linkwork.analysis.joint_space.tree import Placed, cross, frames_and_twists, tree_of
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3, log_so3
@@ -157,5 +157,5 @@ def bodies_at(compiled: CompiledMechanism, placed: Placed) -> CompiledMechanism:
             R_b, p_b = frames[k, :9].reshape(3, 3), frames[k, 9:]
             V = placed.twist[k]
             r[b], A[b] = p + R @ p_b, (R @ R_b).ravel()
-            v[b], w[b] = R @ (V[3:] + np.cross(V[:3], p_b)), R_b.T @ V[:3]
+            v[b], w[b] = R @ (V[3:] + cross(V[:3], p_b)), R_b.T @ V[:3]
     return compiled.at(r, A, v, w)

@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, Account, AccountEntry
+from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
 from linkwork.mechanism.couplings.rotor import Rotor
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.forces.spring import Spring
@@ -37,6 +38,19 @@ class Acting(NamedTuple):
     stiffness: float
     damping: float
     rest: float
+
+
+class Tied(NamedTuple):
+    """constant + sum over joints of p_1 q + p_2 q^2 + p_3 q^3 + p_4 q^4 = 0."""
+
+    constant: float
+    joints: tuple[str, ...]
+    powers: tuple[tuple[float, ...], ...]
+
+    @property
+    def linear(self) -> bool:
+        """Whether it has first powers alone."""
+        return not any(any(p[1:]) for p in self.powers)
 
 
 @dataclass
@@ -77,7 +91,35 @@ class Outward:
                 self.say("force", force.name, REFUSED, f"{self.format} has no such force element")
         for coupling in self.mechanism.couplings:
             if coupling.name not in self._written:
-                self.say("coupling", coupling.name, REFUSED, "couplings are read, not written")
+                self.say("coupling", coupling.name, REFUSED, f"{self.format} has no such coupling")
+
+    def tied(self, coupling: JointCoupling) -> list[Tied]:
+        """The rows of a coupling over coordinates as the file's joints count them; none where these are not there."""
+        arcs = {arc.joint.name: arc for arc in self.tree if len(arc.joint.coordinates) == 1}
+        joints = {joint.name: joint for joint in self.mechanism.joints}
+        on = [one.joint for one in coupling.on()]
+        rows = coupling.lower(Coordinates(self.poses, joints))
+        if any(name not in arcs for name in on) or any(term.table for row in rows for term in row.terms):
+            return []
+        found = []
+        for n, row in enumerate(rows):
+            names = on if len(row.terms) == len(on) else [on[n + 1], on[0]]  # of a belt: a pulley, and the first
+            senses = [1.0 if arcs[name].parent == arcs[name].joint.first else -1.0 for name in names]
+            powers = [
+                tuple(c * sense**k for k, c in enumerate(term.polynomial, 1))
+                for sense, term in zip(senses, row.terms, strict=True)
+            ]
+            found.append(Tied(row.constant, tuple(names), tuple(powers)))
+        return found
+
+    def wrote(self, coupling: JointCoupling, how: str) -> None:
+        """A coupling is in the file."""
+        self._written.add(coupling.name)
+        self.say("coupling", coupling.name, APPROXIMATED if how else MAPPED, how)
+
+    def couplings(self) -> list[JointCoupling]:
+        """Those that tie coordinates to each other."""
+        return [one for one in self.mechanism.couplings if not isinstance(one, Rotor)]
 
     def rotors(self, joint: str) -> float:
         """The inertia that rotors add to a joint's coordinate, which then is written."""
@@ -203,4 +245,4 @@ def escaped(text: str) -> str:
     return text
 
 
-__all__ = ["APPROXIMATED", "MAPPED", "REFUSED", "Acting", "Arc", "Outward", "escaped", "number"]
+__all__ = ["APPROXIMATED", "MAPPED", "REFUSED", "Acting", "Arc", "Outward", "Tied", "escaped", "number"]

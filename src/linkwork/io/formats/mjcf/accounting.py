@@ -53,20 +53,23 @@ GEOM = {
 }
 EQUALITIES = (
     "name", "class", "body1", "body2", "site1", "site2", "anchor", "relpose", "active", "joint1", "joint2", "polycoef",
+    "tendon1", "tendon2",
 )  # fmt: skip
 EQUALITY = {
     **dict.fromkeys(EQUALITIES, (MAPPED, "")),
     **dict.fromkeys(("solref", "solimp", "torquescale"), (APPROXIMATED, EXACT)),
 }
 INERTIAL = dict.fromkeys(("mass", "diaginertia", "fullinertia", *PLACING), (MAPPED, ""))
-COUPLING = "linkwork has no tendons"
 
 
 class Accounting:
-    """Goes through a file's tree; `model` is what MuJoCo's compiler made of all files together."""
+    """Goes through a file's tree; `model` is what MuJoCo's compiler made of all files together.
 
-    def __init__(self, ledger: Ledger, model: Any, mujoco: Any) -> None:
-        self.ledger, self.model = ledger, model
+    inexact : why equalities of tendons are not all there.
+    """
+
+    def __init__(self, ledger: Ledger, model: Any, mujoco: Any, inexact: str = "") -> None:
+        self.ledger, self.model, self.inexact = ledger, model, inexact
         turning = np.isin(model.jnt_type, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
         kinds = model.jnt_type[model.dof_jntid] if model.nv else np.zeros(0)
         free = np.isin(kinds, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
@@ -203,11 +206,11 @@ class Accounting:
         """Points that stay together and frames that do are joints."""
         if node.attributes.get("active") == "false":
             self.ledger.without_effect(node, "switched off in the file")
-        elif node.tag in ("connect", "weld", "joint"):
+        elif node.tag == "tendon" and self.inexact:
+            self.ledger.again(node, REFUSED, self.inexact)
+        elif node.tag in ("connect", "weld", "joint", "tendon"):
             self.ledger.mapped(node)
             self._attributes(node, EQUALITY)
-        elif node.tag == "tendon":
-            self.ledger.again(node, REFUSED, COUPLING)
 
     def tendon(self, node: Node) -> None:
         """Tendons without springs, dampers, friction and armature do nothing."""

@@ -36,12 +36,15 @@ class Compiled:
         self.forces: list[dict[str, Any]] = []
         self.couplings: list[dict[str, Any]] = []
         self.drivers: list[dict[str, Any]] = []
+        self.inexact = ""  # why equalities of tendons are not all there
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):
             self._body(b)
         for e in range(0 if self._off("EQUALITY") else model.neq):
             if int(model.eq_type[e]) == int(mujoco.mjtEq.mjEQ_JOINT):
                 self._couple(e)
+            elif int(model.eq_type[e]) == int(mujoco.mjtEq.mjEQ_TENDON):
+                self._tie(e)
             else:
                 self._close(e)
 
@@ -155,6 +158,45 @@ class Compiled:
             return
         ends = {"joint": self.joint_names[first], "joint2": self.joint_names[second]}
         self.couplings.append({"name": name, "type": "mimic", **ends, "polynomial": polynomial})
+
+    def _tie(self, e: int) -> None:
+        """An equality of fixed tendons, whose lengths are sums of coordinates: exact where they are tied linearly."""
+        model = self.model
+        if not model.eq_active0[e]:
+            return
+        first, second = self._coefficients(int(model.eq_obj1id[e])), self._coefficients(int(model.eq_obj2id[e]))
+        polynomial = [float(c) for c in model.eq_data[e, :5]]
+        if first is None or second is None or (second and any(polynomial[2:])):
+            self.inexact = "linkwork ties tendons that are sums of joint coordinates, linearly"
+            return
+        factors = dict(first)
+        for joint, c in second.items():
+            factors[joint] = factors.get(joint, 0.0) - polynomial[1] * c
+        factors = {joint: c for joint, c in factors.items() if c != 0.0}
+        if not factors:
+            self.inexact = "it ties no coordinate"
+            return
+        name = self.names.new(model.equality(e).name or f"tendon equality {e + 1}", "coupling")
+        joints = [self.joint_names[joint] for joint in factors]
+        if len(joints) == 1:
+            self.drivers.append({"name": name, "joint": joints[0], "f": polynomial[0] / sum(factors.values())})
+            return
+        tied = {"joints": joints, "factors": list(factors.values()), "offset": polynomial[0]}
+        self.couplings.append({"name": name, "type": "cable", **tied})
+
+    def _coefficients(self, tendon: int) -> dict[int, float] | None:
+        """Joint -> coefficient of a fixed tendon; None of another one, nothing of none."""
+        model = self.model
+        if tendon < 0:
+            return {}
+        found: dict[int, float] = {}
+        first = int(model.tendon_adr[tendon])
+        for k in range(first, first + int(model.tendon_num[tendon])):
+            if int(model.wrap_type[k]) != int(self.mujoco.mjtWrap.mjWRAP_JOINT):
+                return None
+            joint = int(model.wrap_objid[k])
+            found[joint] = found.get(joint, 0.0) + float(model.wrap_prm[k])
+        return found
 
     def _close(self, e: int) -> None:
         """A joint of an equality constraint that holds two points or two frames together."""

@@ -41,7 +41,7 @@ class Mjcf(ModelFormat):
         root = files[0][1]
         name = " ".join(root.attributes.get("model", "").split())[:200] or path.stem
         mechanism = Mechanism.from_dict(found.document(name), file=str(path))
-        account = _account(self.name, path, files, model, mujoco)
+        account = _account(self.name, path, files, model, mujoco, found.inexact)
         if on_unsupported == "error":
             strict(account, str(path))
         mechanism.account = account
@@ -72,10 +72,10 @@ def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
         mujoco.set_mju_user_warning(before)
 
 
-def _account(format: str, path: Path, files: list[Any], model: Any, mujoco: Any) -> Account:
+def _account(format: str, path: Path, files: list[Any], model: Any, mujoco: Any, inexact: str) -> Account:
     entries = []
     for file, root in files:
         ledger = Ledger(format, str(file), root)
-        Accounting(ledger, model, mujoco).file(root)
+        Accounting(ledger, model, mujoco, inexact).file(root)
         entries += list(ledger.close())
     return Account(format, str(path), tuple(entries))

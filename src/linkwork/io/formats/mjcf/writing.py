@@ -13,6 +13,7 @@ import numpy as np
 from linkwork.io.formats.outward import APPROXIMATED, MAPPED, REFUSED, Arc, Outward, escaped, number
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
+from linkwork.mechanism.couplings.mimic import about_zero
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.motions import Ball, Slide, Turn
 from linkwork.mechanism.rotation import rotation_matrix
@@ -38,8 +39,11 @@ def write_mjcf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
         lines += _body(work, children, name, [], "    ")
     lines.append("  </worldbody>")
     closing = [line for joint in work.closing for line in _closed(work, joint)]
-    if closing:
-        lines += ["  <equality>", *closing, "  </equality>"]
+    tendons, tying = _tied(work)
+    if tendons:
+        lines += ["  <tendon>", *tendons, "  </tendon>"]
+    if closing or tying:
+        lines += ["  <equality>", *closing, *tying, "  </equality>"]
     work.rest()
     return "\n".join([*lines, "</mujoco>", ""]), work.account()
 
@@ -127,6 +131,33 @@ def _acting(work: Outward, arc: Arc) -> str:
     if armature := work.rotors(arc.joint.name):
         text += f' armature="{number(armature)}"'
     return text
+
+
+def _tied(work: Outward) -> tuple[list[str], list[str]]:
+    """Fixed tendons and equality constraints of couplings: of two joints by a polynomial, of more by first powers."""
+    at = {arc.joint.name: work.coordinate(arc) for arc in work.tree if len(arc.joint.coordinates) == 1}
+    tendons: list[str] = []
+    equalities: list[str] = []
+    for coupling in work.couplings():
+        rows = work.tied(coupling)
+        if not rows or any((len(row.joints) > 2 and not row.linear) or any(row.powers[0][1:]) for row in rows):
+            continue
+        for n, row in enumerate(rows):
+            name = escaped(coupling.name if len(rows) == 1 else f"{coupling.name} {n + 1}")
+            if len(row.joints) == 2:
+                (one, two), ((p, *_), powers) = row.joints, row.powers
+                about = about_zero((row.constant, *powers), -at[two])  # in powers of q2 - ref2
+                coefficients = number(-about[0] / p - at[one], *(-c / p for c in about[1:]))
+                joints = f'joint1="{escaped(one)}" joint2="{escaped(two)}"'
+                equalities.append(f'    <joint name="{name}" {joints} polycoef="{coefficients}"/>')
+                continue
+            rest = -row.constant - sum(p[0] * at[joint] for joint, p in zip(row.joints, row.powers, strict=True))
+            parts = "".join(f'<joint joint="{escaped(joint)}" coef="{number(p[0])}"/>'
+                            for joint, p in zip(row.joints, row.powers, strict=True))  # fmt: skip
+            tendons.append(f'    <fixed name="{name}">{parts}</fixed>')
+            equalities.append(f'    <tendon name="{name}" tendon1="{name}" polycoef="{number(rest)} 0 0 0 0"/>')
+        work.wrote(coupling, "held softly by MuJoCo")
+    return tendons, equalities
 
 
 def _closed(work: Outward, joint: Any) -> list[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, strict
 from linkwork.io.formats.names import UniqueNames
+from linkwork.io.formats.sdf.joints import Joints
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
@@ -21,8 +22,6 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import MAPPED
 from linkwork.mechanism.elements import GROUND, did_you_mean
 
-TYPES = {"revolute": "revolute", "continuous": "revolute", "prismatic": "translational", "fixed": "fixed",
-         "ball": "spherical"}  # fmt: skip
 OTHER_SETTING = "a setting of another simulator"
 CONTACT = "contact is not simulated"
 WITHOUT_EFFECT = {
@@ -30,7 +29,6 @@ WITHOUT_EFFECT = {
     "collision": CONTACT, "self_collide": CONTACT, "allow_auto_disable": OTHER_SETTING, "physics": OTHER_SETTING,
     "enable_wind": OTHER_SETTING, "velocity_decay": OTHER_SETTING, "light": "not drawn", "material": "not drawn",
 }  # fmt: skip
-LIMITS = "nothing stops the joint there: limits are not simulated"
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
@@ -65,8 +63,7 @@ class _Reading:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger, self.names, self.places = ledger, UniqueNames(), Places(ledger)
         self.bodies: dict[str, dict[str, Any]] = {}
-        self.joints: list[dict[str, Any]] = []
-        self.forces: list[dict[str, Any]] = []
+        self.joints = Joints(ledger, self.names, self.places, self._body)
 
     def document(self) -> dict[str, Any]:
         """The same model as a linkwork document."""
@@ -83,14 +80,17 @@ class _Reading:
         for node in model.all("link"):
             self._link(node)
         for node in model.all("joint"):
-            self._joint(node)
+            self.joints.read(node, *(self._end(node, tag) for tag in ("parent", "child")))
+            self._rest(node)
+        self.joints.finish()
         self._static(model)
         self._rest(model)
         if not self.bodies:
             raise self.ledger.wrong(model, "holds no link.")
         name = " ".join(self.ledger.text(model, "name").split())[:200] or "model"
-        return {"name": name, "gravity": gravity, "bodies": list(self.bodies.values()), "joints": self.joints,
-                "forces": self.forces}  # fmt: skip
+        found = self.joints
+        return {"name": name, "gravity": gravity, "bodies": [*self.bodies.values(), *found.between],
+                "joints": found.joints, "forces": found.forces, "couplings": found.couplings}  # fmt: skip
 
     def _model(self) -> tuple[Node, list[float]]:
         """The one model of the file, alone or in a world."""
@@ -99,11 +99,11 @@ class _Reading:
             raise self.ledger.wrong(root, f"holds <{root.tag[:40]}>, not <sdf>: this is no SDF.")
         self.ledger.mapped(root)
         version = self.ledger.text(root, "version") if "version" in root.attributes else "1.7"
-        try:
-            if float(version) < 1.5:
-                raise self.ledger.wrong(root, f"is of version {version[:20]}; linkwork reads 1.5 and later.")
-        except ValueError:
-            raise self.ledger.wrong(root, f"has the version {version[:20]!r}, which is no number.") from None
+        major, _, minor = version.partition(".")  # 1.10 comes after 1.9
+        if not (major.isdecimal() and minor.isdecimal() and len(version) < 10):
+            raise self.ledger.wrong(root, f"has the version {version[:20]!r}, which is not of the form 1.9.")
+        if (int(major), int(minor)) < (1, 5):
+            raise self.ledger.wrong(root, f"is of version {version}; linkwork reads 1.5 and later.")
         world = self.ledger.only(root, "world")
         gravity = [0.0, 0.0, -9.81]
         if world is not None:
@@ -181,84 +181,12 @@ class _Reading:
         (value,) = self.ledger.parsed(found, found.text, f"<{tag}> ", 1)
         return value
 
-    def _joint(self, node: Node) -> None:
-        """A joint, its place and axis given once in the world at the start."""
-        given = self.ledger.text(node, "type")
-        ends = [self._body(node, self._end(node, tag)) for tag in ("parent", "child")]
-        if ends[0] == ends[1]:
-            raise self.ledger.wrong(node, "joins a link to itself.")
-        R, p = self.places.pose(node.attributes["name"], node)
-        name = self.names.new(node.attributes["name"], "joint")
-        if given not in TYPES:
-            if given not in ("universal", "revolute2", "screw", "gearbox"):
-                message = f"has the type {given[:40]!r}, which does not exist{did_you_mean(given, TYPES)}"
-                raise self.ledger.wrong(node, message)
-            self.ledger.again(node, "refused", f"joints of type {given} are not read")
-            return
-        fields: dict[str, Any] = {"name": name, "type": TYPES[given], "first": ends[0], "second": ends[1]}
-        fields["point"] = p.tolist()
-        axis = self.ledger.only(node, "axis")
-        if TYPES[given] in ("revolute", "translational"):
-            fields["axis"] = self._axis(node, axis, R)
-            if axis is not None:
-                self._acting(axis, fields, p)
-        elif axis is not None:
-            self.ledger.without_effect(axis, f"a {given} joint has no axis")
-        self.joints.append(fields)
-        self._rest(node)
-
     def _body(self, node: Node, name: str) -> str:
         if name == WORLD:
             return GROUND
         if name not in self.bodies:
             raise self.ledger.wrong(node, f"its link {name[:60]!r} does not exist{did_you_mean(name, self.bodies)}")
         return str(self.bodies[name]["name"])
-
-    def _axis(self, joint: Node, node: Node | None, R: np.ndarray[Any, Any]) -> list[float]:
-        """The axis in the world: of the joint's frame, or of the frame it is expressed in."""
-        xyz = None if node is None else self.ledger.only(node, "xyz")
-        if node is None or xyz is None:
-            raise self.ledger.wrong(joint, "needs <axis> with <xyz>, which is missing.")
-        self.ledger.mapped(node)
-        self.ledger.mapped(xyz)
-        frame = R
-        if xyz.attributes.get("expressed_in"):
-            self.ledger.mapped(xyz, "expressed_in")
-            frame, _ = self.places.pose(xyz.attributes["expressed_in"], xyz)
-        old = self.ledger.only(node, "use_parent_model_frame")
-        if old is not None:
-            self.ledger.mapped(old)
-            if old.text in ("true", "1"):
-                frame, _ = self.places.pose(MODEL, old)
-        axis = frame @ np.array(self.ledger.parsed(xyz, xyz.text, "<xyz> ", 3))
-        if not np.linalg.norm(axis) > 1e-12:
-            raise self.ledger.wrong(xyz, "is a zero vector, which has no direction.")
-        return [float(x) for x in axis]
-
-    def _acting(self, axis: Node, joint: dict[str, Any], point: np.ndarray[Any, Any]) -> None:
-        """Limits are told, dampers and springs act."""
-        limit = self.ledger.only(axis, "limit")
-        if limit is not None:
-            self.ledger.without_effect(limit, LIMITS)
-        node = self.ledger.only(axis, "dynamics")
-        if node is None:
-            return
-        self.ledger.mapped(node)
-        damping = self._number(node, "damping", 0.0)
-        stiffness, rest = self._number(node, "spring_stiffness", 0.0), self._number(node, "spring_reference", 0.0)
-        friction = self._number(node, "friction", 0.0)
-        if friction != 0.0:
-            self.ledger.refused(node.child("friction") or node, how="linkwork has no dry friction in joints")
-        if not (damping or stiffness):
-            return
-        force = {"name": self.names.new(f"{joint['name']} spring", "force"), "stiffness": stiffness, "damping": damping}
-        if joint["type"] == "revolute":
-            self.forces.append({**force, "type": "torsion", "joint": joint["name"], "angle": rest})
-            return
-        far = 100.0  # m: between two points of the axis it acts along it exactly while they stay apart
-        back = point - far * np.array(joint["axis"]) / np.linalg.norm(joint["axis"])
-        ends = {"first": joint["first"], "second": joint["second"], "point": back.tolist(), "point2": point.tolist()}
-        self.forces.append({**force, "type": "spring", **ends, "length": far + rest})
 
     def _static(self, model: Node) -> None:
         """A static model does not move."""
@@ -269,7 +197,7 @@ class _Reading:
         if found.text in ("true", "1"):
             for fields in self.bodies.values():
                 name = self.names.new(f"{fields['name']} static", "joint")
-                self.joints.append({"name": name, "type": "fixed", "first": GROUND, "second": fields["name"]})
+                self.joints.joints.append({"name": name, "type": "fixed", "first": GROUND, "second": fields["name"]})
 
     def _rest(self, node: Node) -> None:
         """What no motion depends on."""

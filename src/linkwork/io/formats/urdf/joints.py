@@ -24,7 +24,6 @@ TYPES = {
     "spherical": "spherical",
     "ball": "spherical",
 }
-NO_COUPLING = "this way to write couplings is not read: the joints move by themselves"
 FAR = 100.0  # m: a damper between two points of a sliding joint's axis acts along it exactly while they stay apart
 TURNS, PRISMATIC = ("revolute",), ("translational",)
 WITHOUT_EFFECT = {
@@ -56,11 +55,17 @@ class UrdfJoint:
     axis: tuple[float, float, float]
     damping: float = 0.0
     mimic: dict[str, Any] = field(default_factory=dict)
+    cross: tuple[Array, Array] | None = None  # axes of a universal joint, in the joint's frame
 
     def attachment(self) -> dict[str, Any]:
         """Where it sits on its two links, as a joint's fields; the coordinate is zero where both places coincide."""
         z = direction(self.axis)
         x = perpendicular(z)
+        if self.cross is not None:
+            return {
+                "on_first": {"point": self.p.tolist(), "axis": (self.R @ self.cross[0]).tolist()},
+                "on_second": {"point": [0.0, 0.0, 0.0], "axis": self.cross[1].tolist()},
+            }
         if self.type == "spherical":
             return {"on_first": {"point": self.p.tolist()}, "on_second": {"point": [0.0, 0.0, 0.0]}}
         return {
@@ -83,6 +88,8 @@ def read_joint(ledger: Ledger, node: Node) -> UrdfJoint:
         ledger.mapped(one)
         links.append(ledger.text(one, "link"))
     R, p = origin(ledger, node)
+    if "independent" in node.attributes:
+        ledger.approximated(node, "independent", how="formulations choose their coordinates themselves")
     joint = UrdfJoint(node, name, TYPES[given], links[0], links[1], R, p, read_axis(ledger, node, TYPES[given]))
     for one in node.children:
         if one.tag in WITHOUT_EFFECT:

@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork.errors import ModelError, UsageError
-from linkwork.io.formats.base import ModelFormat, no_side
+from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.ledger import Ledger, strict
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.closing import read_constraint, read_loop
-from linkwork.io.formats.urdf.joints import NO_COUPLING, UrdfJoint, damper, read_joint
+from linkwork.io.formats.urdf.coupled import read_coupling
+from linkwork.io.formats.urdf.extended import Extended, extended_of
+from linkwork.io.formats.urdf.joints import UrdfJoint, damper, read_joint
 from linkwork.io.formats.urdf.links import read_link, read_material
 from linkwork.io.formats.urdf.meshes import Folders
 from linkwork.io.formats.urdf.tree import ordered, placed
@@ -47,8 +49,7 @@ class Urdf(ModelFormat):
         return path.suffix.lower() != ".xml" or holds(path, "<robot")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`options`: base, mimic, on_unsupported, search."""
-        no_side(side, path)
+        """`side`: the YAML file of an Extended URDF. `options`: base, mimic, on_unsupported, search."""
         base, search = options.get("base", "fixed"), options.get("search", ())
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported, base)
@@ -59,10 +60,12 @@ class Urdf(ModelFormat):
             raise ModelError(
                 f"holds <{root.tag[:40]}>, not <robot>: this is no URDF.", file=str(path), element=f"line {root.line}"
             )
-        ledger = Ledger(self.name, str(path), root)
-        work = _Reading(ledger, Folders(path, search), base, mimic)
+        ledger, extended = Ledger(self.name, str(path), root), extended_of(path, side)
+        work = _Reading(ledger, Folders(path, search), base, mimic, extended)
         mechanism = Mechanism.from_dict(work.document(), file=str(path))
         account = ledger.close()
+        if extended is not None:
+            account = Account(self.name, str(path), (*account, *extended.entries))
         if on_unsupported == "error":
             strict(account, str(path))
         mechanism.account = account
@@ -109,11 +112,19 @@ def _not_xacro(root: Node, path: Path) -> None:
             )
 
 
+def _ties(node: Node) -> bool:
+    """Whether it is a <coupling> by another name: with the ratio of two ways through the tree."""
+    return node.tag == "constraint" and node.child("ratio") is not None and node.child("predecessor") is not None
+
+
 class _Reading:
     """One file's translation into a document."""
 
-    def __init__(self, ledger: Ledger, folders: Folders, base: str, mimic: Following = None) -> None:
+    def __init__(
+        self, ledger: Ledger, folders: Folders, base: str, mimic: Following = None, extended: Extended | None = None
+    ) -> None:
         self.ledger, self.folders, self.base, self.mimic = ledger, folders, base, mimic
+        self.extended = extended
         self._taken: dict[str, Node | None] = {GROUND: None}
         self._called: dict[str, str] = {}  # link -> body
         self._materials: dict[str, str] = {}
@@ -128,18 +139,23 @@ class _Reading:
         self._read_materials(root)
         links = self._links(root)
         joints = [read_joint(self.ledger, node) for node in root.all("joint")]
+        if self.extended is not None:
+            self.extended.change_joints(self.ledger, {joint.name: joint for joint in joints})
         first, tree = ordered(self.ledger, {name: node for name, (node, _) in links.items()}, joints)
         named = {joint.name: joint for joint in joints}
         for joint in joints:
             joint.name = self._unique_name(joint.node, joint.name, "joint")
-        closing = [*map(self._closing, root.all("loop")), *map(self._closing, root.all("constraint"))]
+        tying = [node for node in root.children if node.tag == "coupling" or _ties(node)]
+        loops = [node for node in root.children if node.tag in ("loop", "constraint") and not _ties(node)]
+        closing = list(map(self._closing, loops))
+        if self.extended is not None:
+            closing += [self._named_joint(root, one) for one in self.extended.closings(named, links)]
         for node in root.children:
             if node.tag in WITHOUT_EFFECT:
                 self.ledger.without_effect(node, WITHOUT_EFFECT[node.tag])
-            elif node.tag == "coupling":
-                self.ledger.again(node, "refused", NO_COUPLING)
         poses = placed(first, tree)
         couplings = [one for joint in tree if joint.mimic and (one := self._coupling(joint, named))]
+        couplings += [one for node in tying if (one := self._tied(node, tree, links))]
         bodies = [self._body(fields, *poses[name]) for name, (_, fields) in links.items()]
         return {
             "name": " ".join(root.attributes.get("name", "").split())[:200] or "robot",
@@ -214,7 +230,10 @@ class _Reading:
         leader = named.get(joint.mimic["joint"])
         moving = ("revolute", "translational")
         if leader is None:
-            raise self.ledger.wrong(node, f"its joint {joint.mimic['joint'][:60]!r} does not exist.")
+            name = joint.mimic["joint"]
+            how = f"its joint {shown(name)} does not exist{did_you_mean(name, named)}: the joint moves by itself"
+            self.ledger.again(node, "refused", how)
+            return None
         if leader is joint:
             raise self.ledger.wrong(node, "couples a joint to itself.")
         if joint.type not in moving or leader.type not in moving:
@@ -242,8 +261,17 @@ class _Reading:
             "damping": damping,
         }
 
+    def _tied(self, node: Node, tree: list[UrdfJoint], links: Any) -> dict[str, Any] | None:
+        """A <coupling> of URDF+."""
+        fields = read_coupling(self.ledger, node, tree, links)
+        return fields and {"name": self._unique_name(node, self.ledger.text(node, "name"), "coupling"), **fields}
+
     def _closing(self, node: Node) -> dict[str, Any]:
-        fields = read_loop(self.ledger, node) if node.tag == "loop" else read_constraint(self.ledger, node)
+        plus = node.tag == "loop" or node.child("predecessor") is not None  # programs write <loop> as <constraint>, too
+        return self._named_joint(node, read_loop(self.ledger, node) if plus else read_constraint(self.ledger, node))
+
+    def _named_joint(self, node: Node, fields: dict[str, Any]) -> dict[str, Any]:
+        """A closing joint's fields, its links and itself by their names here."""
         for key in ("first", "second"):
             if fields[key] not in self._called:
                 raise self.ledger.wrong(

@@ -31,9 +31,10 @@ def write_urdf(mechanism: Mechanism, file: str) -> tuple[str, Account]:
     origin: dict[str, Array] = {GROUND: np.zeros(3)}  # of a link's frame, from the centre of mass, in body axes
     lines = ['<?xml version="1.0"?>', f'<robot name="{escaped(mechanism.name)}">', f'  <link name="{WORLD}"/>']
     joints: list[str] = []
+    mimics = _mimics(work)
     for arc in work.tree:
         origin[arc.child] = arc.p_child
-        joints += _joint(work, arc, origin)
+        joints += _joint(work, arc, origin, mimics.get(arc.joint.name, ""))
     for name in work.loose:
         origin[name] = np.zeros(3)
         A, r = work.pose(name)
@@ -73,7 +74,22 @@ def _link(work: Outward, body: Any, origin: Array) -> list[str]:
     return [*lines, "  </link>"]
 
 
-def _joint(work: Outward, arc: Arc, origin: dict[str, Array]) -> list[str]:
+def _mimics(work: Outward) -> dict[str, str]:
+    """<mimic> by joint: of couplings of two coordinates by first powers; a joint has one at most."""
+    found: dict[str, str] = {}
+    for coupling in work.couplings():
+        rows = work.tied(coupling)
+        if not rows or any(len(row.joints) != 2 or not row.linear or row.joints[0] in found for row in rows):
+            continue
+        for row in rows:
+            (joint, leader), ((p, *_), (r, *_)) = row.joints, row.powers
+            values = f'multiplier="{number(-r / p)}" offset="{number(-row.constant / p)}"'
+            found[joint] = f'<mimic joint="{escaped(leader)}" {values}/>'
+        work.wrote(coupling, "")
+    return found
+
+
+def _joint(work: Outward, arc: Arc, origin: dict[str, Array], mimic: str) -> list[str]:
     """One of our joints as one or two of URDF."""
     joint, parent = arc.joint, WORLD if arc.parent == GROUND else arc.parent
     at, turn = arc.p_parent - origin[arc.parent], arc.R_parent @ arc.R_child.T
@@ -90,7 +106,9 @@ def _joint(work: Outward, arc: Arc, origin: dict[str, Array]) -> list[str]:
         if len(joint.coordinates) == 1 and abs(work.coordinate(arc)) > 1e-12:
             work.say("start of joint", joint.name, APPROXIMATED, "URDF holds no state: all coordinates are zero")
         acting = work.acting.get(joint.name)
-        return _element(joint.name, types[joint.type], parent, arc.child, at, turn, axis, _dynamics(work, arc, acting))
+        return _element(
+            joint.name, types[joint.type], parent, arc.child, at, turn, axis, _dynamics(work, arc, acting) + mimic
+        )
     moves = joint.moves(*joint.markers(work.poses))
     if len(moves) != 2 or any(type(move) not in (Turn, Slide) for move in moves):
         work.say("joint", joint.name, REFUSED, f"URDF has no {joint.type} joint; the link is fixed")
