@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import signal
 import sys
@@ -20,7 +21,7 @@ import tempfile
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -45,7 +46,8 @@ SHARES = {
     "resume": 1,
     "kept": 4,
     "urdf": 12,
-    "sdf": 4,
+    "sdf": 6,
+    "mjcf": 6,
 }
 # (seed, reader, case) in which HDF5 itself, reading a damaged heap, goes round for ever and hears no signal: left out,
 # and told on the page of limits
@@ -80,6 +82,16 @@ XML_WORDS = [
     '<joint name="a" type="fixed"><parent link="crank"/><child link="frame"/></joint>', "<origin/>", "<mimic/>",
     'rpy="1e300 0 0"', 'xyz="1 2"', 'type="universal"', 'type="planar"', "<loop/>", "package://", "xacro:", "${x}",
     "../../../../etc/passwd", "file:///dev/zero", "<robot>", "</robot>", "mm", "deg",
+]  # fmt: skip
+MJCF_WORDS = [
+    *XML_WORDS, '<include file="model.xml"/>', '<include file="../model.xml"/>', '<compiler meshdir="/etc"/>',
+    '<mesh name="m" file="../../etc/passwd"/>', '<geom type="mesh" mesh="m"/>', '<plugin plugin="p"/>',
+    '<replicate count="100000000"><geom size="1"/></replicate>', '<composite type="cable" count="1000000 1 1"/>',
+    '<texture name="t" type="2d" builtin="flat" width="100000" height="100000"/>', '<size memory="100T"/>',
+    '<hfield name="h" nrow="100000" ncol="100000" size="1 1 1 1"/>', '<freejoint/>', '<joint type="ball"/>',
+    '<flexcomp name="f" type="grid" count="1000 1000 1000" spacing="1 1 1"/>',
+    '<attach model="m" body="b" prefix="p"/>',
+    '<connect body1="a" body2="b" anchor="0 0 0"/>', '<weld body1="a"/>', '<default class="c">', 'class="c"',
 ]  # fmt: skip
 FORMULAS = [
     "0", "2*pi*t + pi/2", "cos(2*t)", "pi/4*cos(2*t)", "step(t, 0, 1)", "exp(-t)*sin(t)^2", "sqrt(1 + t*t)",
@@ -153,11 +165,22 @@ def seeds(reader: str) -> tuple[bytes, ...]:
     if reader == "urdf":
         from tests.unit.test_urdf import ARM, CONSTRAINT, LINKAGE, PLUS
 
-        return (ARM.encode(), LINKAGE.format(PLUS).encode(), LINKAGE.format(CONSTRAINT).encode())
+        sys.path.insert(0, str(Path(__file__).parent))  # where its tests look for each other
+        from unit.test_urdf_dialects import GEARED, ROTOR
+
+        texts = (ARM, LINKAGE.format(PLUS), LINKAGE.format(CONSTRAINT), ROTOR.format(GEARED.format("coupling", "")))
+        return tuple(text.encode() for text in texts)
     if reader == "sdf":
         from tests.unit.test_sdf import ARM as SDF_ARM
+        from tests.unit.test_sdf import CROSS, GEARBOX, SHAFT, TURNS
 
-        return (SDF_ARM.encode(),)
+        geared = TURNS.format("revolute", "base", "b", '<mimic joint="one"/>') + GEARBOX.format(1)
+        joints = (geared, CROSS.format("universal", "", "0 1 0"))
+        return (SDF_ARM.encode(), *(SHAFT.format(gravity=0, joints=one).encode() for one in joints))
+    if reader == "mjcf":
+        from tests.unit.test_mjcf import LEG, TIED
+
+        return (LEG.encode(), TIED.format(0).encode())
     if reader == "kept":
         return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":
@@ -198,7 +221,7 @@ def junk(reader: str, draw: random.Random) -> bytes:
     """A seed with one to six bites taken out of it, or put into it."""
     found = seeds(reader)
     data = bytearray(draw.choice(found))
-    words = XML_WORDS if reader in ("urdf", "sdf") else WORDS
+    words = {"urdf": XML_WORDS, "sdf": XML_WORDS, "mjcf": MJCF_WORDS}.get(reader, WORDS)
     for _ in range(draw.choice((1, 1, 1, 2, 3, 6))):
         data = _bitten(data, draw, found, words)
         if len(data) > 200_000:
@@ -261,16 +284,49 @@ def _replace_word(data: bytearray, draw: random.Random) -> None:
         data[first:last] = bytes(data[c:d]) if draw.randrange(2) else draw.choice(WORDS).encode("utf-8", "replace")
 
 
+# files that are opened -------------------------------------------------------------------------------------
+
+OURS = [sys.prefix, sys.base_prefix, str(Path(__file__).parents[1]), os.environ.get("LINKWORK_CACHE_DIR", sys.prefix)]
+_watch: dict[str, list[str]] = {}  # folder -> files outside it that Python opened
+
+
+def _opened(event: str, args: tuple[object, ...]) -> None:
+    """Python tells of each file that it opens (what MuJoCo's compiler opens it does not see)."""
+    if event == "open" and _watch and isinstance(args[0], str | bytes | os.PathLike):
+        name = os.path.realpath(os.fsdecode(args[0]))
+        for folder, found in _watch.items():
+            if not any(name.startswith(one) for one in (folder, *OURS)):
+                found.append(name)
+
+
+@contextmanager
+def watched(folder: Path) -> Iterator[list[str]]:
+    """The files that Python opens inside the block beside those in a folder and of the program itself."""
+    if not _watch_on:
+        sys.addaudithook(_opened)
+        _watch_on.append(True)
+    _watch[os.path.realpath(folder)] = found = []
+    try:
+        yield found
+    finally:
+        _watch.clear()
+
+
+_watch_on: list[bool] = []  # a hook stays for good
+
 # readers ---------------------------------------------------------------------------------------------------
 
 
 def read(reader: str, content: bytes, folder: Path) -> None:
     """Read it, and do with it what a run or a report would do first. LinkworkErrors are answers, too."""
     try:
-        READERS[reader](content, folder)
+        with watched(folder) as outside:
+            READERS[reader](content, folder)
     except LinkworkError as error:
         if not 10 < len(str(error)) < 100_000:
             raise AssertionError(f"a message of {len(str(error))} characters") from error
+    if outside:
+        raise AssertionError(f"a file outside the folder was opened: {outside[0]}")
 
 
 def _file(folder: Path, name: str, content: bytes) -> Path:
@@ -357,6 +413,7 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "side": _side,
     "urdf": lambda content, folder: _robot(_file(folder, "model.urdf", content)),
     "sdf": lambda content, folder: _robot(_file(folder, "model.sdf", content)),
+    "mjcf": lambda content, folder: _robot(_file(folder, "model.xml", content)),
     "study": _study,
     "result": _result,
     "resume": _resume,
@@ -372,11 +429,13 @@ def case(reader: str, number: int, seed: int) -> bytes:
     return junk(reader, random.Random(f"{seed} {reader} {number}"))
 
 
-def order(cases: int) -> Iterator[tuple[str, int]]:
-    """So many cases, each reader as often as its share says; a run that is ended early has been to all of them."""
-    rounds = -(-cases // (ROUND * sum(SHARES.values())))
+def order(cases: int, readers: Collection[str] = ()) -> Iterator[tuple[str, int]]:
+    """So many cases, each reader (or those named) as often as its share says; a run that is ended early has been to
+    all of them."""
+    shares = {reader: share for reader, share in SHARES.items() if not readers or reader in readers}
+    rounds = -(-cases // (ROUND * sum(shares.values())))
     for k in range(rounds):
-        for reader, share in SHARES.items():
+        for reader, share in shares.items():
             for number in range(k * ROUND * share, (k + 1) * ROUND * share):
                 yield reader, number
 
@@ -387,15 +446,18 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def findings(cases: int, seed: int, *, noted: Path | None = None, tell: bool = False) -> list[str]:
-    """Go through the cases; what each finding is, in words. noted : file in which the present case is noted."""
+def findings(
+    cases: int, seed: int, *, readers: Collection[str] = (), noted: Path | None = None, tell: bool = False
+) -> list[str]:
+    """Go through the cases; what each finding is, in words. readers : these alone. noted : file in which the present
+    case is noted."""
     found: list[str] = []
     began, done = time.monotonic(), 0
     with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         folder = Path(name)
         note = None if noted is None else noted.open("wb", buffering=0)
-        for reader, number in order(cases):
+        for reader, number in order(cases, readers):
             if (seed, reader, number) in IN_HDF5:
                 continue
             if tell and done % 10_000 == 0:
@@ -428,17 +490,19 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--reader", choices=SHARES)
+    parser.add_argument("--reader", choices=SHARES, nargs="+", help="these alone")
     parser.add_argument("--case", type=int)
     parser.add_argument("--noted", type=Path)
     given = parser.parse_args()
-    if given.reader is None:
-        return 1 if findings(given.cases, given.seed, noted=given.noted, tell=True) else 0
-    content = case(given.reader, given.case, given.seed)
+    if given.case is None:
+        readers = given.reader or ()
+        return 1 if findings(given.cases, given.seed, readers=readers, noted=given.noted, tell=True) else 0
+    reader = given.reader[0]
+    content = case(reader, given.case, given.seed)
     sys.stdout.write(f"{content!r}\n")
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
-        read(given.reader, content, Path(folder))
+        read(reader, content, Path(folder))
         say(f"well read, or refused, in {time.monotonic() - began:.2f} s")
     return 0
 

@@ -66,6 +66,7 @@ class Visual(Element):
 
     shape: AnyShape | None = None
     mesh: Text | None = None
+    scale: Vector | None = None  # of a mesh, along its axes
     position: Vector = (0.0, 0.0, 0.0)
     rotation: Rotation = IDENTITY
     colour: Text | None = None
@@ -74,6 +75,8 @@ class Visual(Element):
     def _one_thing(self) -> Visual:
         if (self.shape is None) == (self.mesh is None):
             raise invalid("needs either a shape or a mesh")
+        if self.scale is not None and (self.mesh is None or 0.0 in self.scale):
+            raise invalid("has a scale, which is of a mesh and not 0")
         return self
 
 

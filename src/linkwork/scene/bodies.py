@@ -38,9 +38,12 @@ class Meshes:
         a, b, c = half.tolist()
         return Part(body, "mesh", (len(self.meshes) - 1, a, b, c), tuple(middle.tolist()))
 
-    def read(self, name: str, body: int, owner: str) -> Part:
-        """A part that shows the mesh in a file."""
+    def read(self, name: str, body: int, owner: str, scale: tuple[float, ...] | None = None) -> Part:
+        """A part that shows the mesh in a file, scaled along its axes."""
         mesh = read_mesh(name, self.base, owner)
+        if scale is not None:
+            turned = slice(None, None, -1 if np.prod(scale) < 0.0 else 1)  # mirrored, its triangles look the other way
+            mesh = mesh._replace(points=mesh.points * scale, triangles=mesh.triangles[:, turned])
         if mesh.note:
             self.notes.append(f"{owner}: {mesh.note}")
         return self.add(mesh, body)
@@ -140,7 +143,7 @@ def marks(part: Part) -> list[Part]:
 def _visual(visual: Any, k: int, body: Any, size: float, meshes: Meshes) -> Part:
     """A visual's part; its place is given in the described frame, whose origin may be away from the centre of mass."""
     if visual.mesh is not None:
-        part = meshes.read(visual.mesh, k, body.name)
+        part = meshes.read(visual.mesh, k, body.name, visual.scale)
     else:
         part = of_shape(visual.shape, k, size)
     A, _ = rotation_matrix(visual.rotation)

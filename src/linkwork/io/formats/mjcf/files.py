@@ -9,6 +9,7 @@ from linkwork.errors import ModelError
 from linkwork.io.formats.xml_tree import Node, read_xml
 
 MOST_FILES = 200
+MJCF = ("include", "model")  # elements that name files which are themselves MJCF
 FOLDERS = {"mesh": "meshdir", "texture": "texturedir"}
 NAMING = ("file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
 
@@ -26,34 +27,42 @@ def trees(path: Path, search: Sequence[str | Path] = ()) -> list[tuple[Path, Nod
         if len(found) >= MOST_FILES:
             raise ModelError(f"includes more than {MOST_FILES} files.", file=str(path))
         root = found[file.resolve()] = read_xml(file)
-        waiting += _named(root, file, main.parent, allowed)
-    return [(path if file == main else file, root) for file, root in found.items()]
-
-
-def _named(root: Node, file: Path, base: Path, allowed: list[Path]) -> list[Path]:
-    """Files that are themselves MJCF; the others are looked at only as to where they are."""
-    folders: dict[str, str] = {}
-    for node in root.walk():
-        if node.tag == "compiler":
-            folders = {name: node.attributes[name] for name in ("assetdir", "meshdir", "texturedir")
-                       if name in node.attributes}  # fmt: skip
-    out = []
-    for node in root.walk():
-        for name in NAMING:
-            if name not in node.attributes:
-                continue
-            mjcf = node.tag in ("include", "model")
-            folder = "" if mjcf else folders.get(FOLDERS.get(node.tag, ""), folders.get("assetdir", ""))
-            target = base / folder / node.attributes[name]
-            try:
-                real = target.resolve()
-            except (OSError, ValueError) as error:
-                raise _wrong(file, node, f"names a file that is no path ({error})"[:200]) from None
-            if not any(real.is_relative_to(one) for one in allowed):
-                raise _wrong(file, node, "names a file outside the model's folder; give its folder in search")
-            if mjcf:
-                out.append(target)
+        waiting += [_inside(file, node, main.parent / node.attributes["file"], allowed)
+                    for node in root.walk() if node.tag in MJCF and "file" in node.attributes]  # fmt: skip
+    out = [(path if file == main else file, root) for file, root in found.items()]
+    _check_assets(out, main.parent, allowed)
     return out
+
+
+def _check_assets(files: list[tuple[Path, Node]], base: Path, allowed: list[Path]) -> None:
+    """Where everything else that is named stands, in each of the folders that any of the files names: a <compiler> in
+    one of them speaks for what it includes as well."""
+    folders: dict[str, set[str]] = {name: set() for name in ("assetdir", "meshdir", "texturedir")}
+    for file, root in files:
+        for node in root.walk():
+            if node.tag == "compiler":
+                for name in folders.keys() & node.attributes.keys():
+                    folders[name].add(node.attributes[name])
+                    _inside(file, node, base / node.attributes[name], allowed)
+    for file, root in files:
+        for node in root.walk():
+            if node.tag in MJCF:
+                continue
+            for name in NAMING:
+                if name in node.attributes:
+                    for folder in folders[FOLDERS.get(node.tag, "assetdir")] | folders["assetdir"] or {""}:
+                        _inside(file, node, base / folder / node.attributes[name], allowed)
+
+
+def _inside(file: Path, node: Node, target: Path, allowed: list[Path]) -> Path:
+    """A path in one of the folders. Raises ModelError."""
+    try:
+        real = target.resolve()
+    except (OSError, ValueError, RuntimeError) as error:  # a name too long, a null character, links in a circle
+        raise _wrong(file, node, f"names a file that is no path ({error})"[:200]) from None
+    if not any(real.is_relative_to(one) for one in allowed):
+        raise _wrong(file, node, "names a file outside the model's folder; give its folder in search")
+    return target
 
 
 def _wrong(file: Path, node: Node, message: str) -> ModelError:

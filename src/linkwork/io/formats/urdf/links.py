@@ -136,6 +136,9 @@ def _mesh(ledger: Ledger, node: Node, folders: Folders) -> dict[str, Any] | None
         ledger.without_effect(node, "not drawn")
         return None
     ledger.mapped(node)
+    if 0.0 in scale:
+        ledger.approximated(node, "scale", how="not drawn: its size is 0")
+        return None
     return {"mesh": str(found.path), **({"scale": list(scale)} if scale != (1.0, 1.0, 1.0) else {})}
 
 

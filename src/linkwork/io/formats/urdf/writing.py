@@ -173,7 +173,8 @@ def _visual(visual: Any, origin: Array) -> str | None:
     """A <visual>; `origin`: of the link's frame in the body's described frame."""
     shape = visual.shape
     if visual.mesh is not None:
-        what = f'<mesh filename="{escaped(visual.mesh)}"/>'
+        scale = "" if visual.scale is None else f' scale="{number(*visual.scale)}"'
+        what = f'<mesh filename="{escaped(visual.mesh)}"{scale}/>'
     elif shape.type == "box":
         what = f'<box size="{number(*shape.size)}"/>'
     elif shape.type == "sphere":
