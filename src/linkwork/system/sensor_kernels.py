@@ -15,7 +15,7 @@ from linkwork.status import Status
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of
 
-OK, TURN = int(Status.OK), NUMBER["TURN"]
+OK, ANGLE = int(Status.OK), NUMBER["TURN"]
 
 
 class LastReading(NamedTuple):
@@ -44,9 +44,9 @@ def read_sensors(
         half = 0.5 * last.known[0] * (time[k] - last.time[0])
         for m in range(q.kind.shape[0]):
             turned = 0.0
-            if q.kind[m] == TURN or last.read[2 * m + 1] != 0.0:
+            if q.kind[m] == ANGLE or last.read[2 * m + 1] != 0.0:
                 rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
-                if q.kind[m] == TURN:
+                if q.kind[m] == ANGLE:
                     ahead = operands[2 * m] + half * (operands[2 * m + 1] + rate)
                     turned = torsion_angle(q, m, s.A, ahead if ahead == ahead else 0.0)
                 operands[2 * m + 1] = rate

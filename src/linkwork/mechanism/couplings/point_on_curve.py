@@ -68,6 +68,6 @@ class PointOnCurve(JointCoupling):
         return Quantity("TRAVEL", k, m, a_i=axis, s_i=origin, s_j=point)
 
     def _row(self, x: Quantity, y: Quantity, table: str | None, label: str) -> LoweredCoupling:
-        own = CoupledTerm(y, (1.0, 0.0, 0.0, 0.0))
-        terms = (own,) if table is None else (own, CoupledTerm(x, NONE, table, -1.0))
+        first = CoupledTerm(y, (1.0, 0.0, 0.0, 0.0))
+        terms = (first,) if table is None else (first, CoupledTerm(x, NONE, table, -1.0))
         return LoweredCoupling(self.name, terms, 0.0, label=label)
