@@ -158,7 +158,7 @@ def test_a_thread_is_engaged_as_the_start_pose_has_it_unless_told_otherwise() ->
     angle = math.atan2(R[1, 0], R[0, 0])
     assert math.remainder(held.position[2] - TRAVEL * angle, LEAD) == pytest.approx(0.0, abs=1e-12)
     assert abs(held.position[2] - 0.123) <= LEAD / 2
-    lw.simulate(mech, 0.1, 1e-3)
+    lw.simulate(mech, 0.1, 1e-3, "rA")
 
 
 def test_a_violation_is_the_distance_to_the_nearest_thread() -> None:

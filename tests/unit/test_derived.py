@@ -188,7 +188,7 @@ def test_reactions_and_weights_are_what_accelerates_each_body(name, formulation)
 
 def test_kinetic_and_potential_energy_are_those_of_the_formulas():
     m = lw.load("spatial_slider_crank_spring")
-    result = lw.simulate(m, 0.5, 1e-3)
+    result = lw.simulate(m, 0.5, 1e-3, "rA")
     kinetic, potential = np.zeros(501), np.zeros(501)
     for b in m.lower().bodies:
         v, w = result.velocity(b.name), result.angular_velocity(b.name)
@@ -235,7 +235,7 @@ def test_a_torsion_springs_energy_counts_its_turns_in_any_slice():
     m.body("wheel", mass=1.0, inertia=[0.1, 0.1, 0.1], angular_velocity=(0, 0, 20.0))
     m.joint("axle", "revolute", "ground", "wheel", point=(0, 0, 0), axis=(0, 0, 1))
     m.force("spring", "torsion", joint="axle", stiffness=0.2)
-    result = lw.simulate(m, 3.0, 1e-3)
+    result = lw.simulate(m, 3.0, 1e-3, "rA")
     theta = np.unwrap(np.arctan2(result.rotation("wheel")[:, 1, 0], result.rotation("wheel")[:, 0, 0]))
     assert np.ptp(theta) > 4 * np.pi
     wanted = 0.5 * 0.2 * theta**2

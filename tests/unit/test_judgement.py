@@ -155,7 +155,7 @@ def test_the_exit_status_of_a_wrong_result_is_seven(tmp_path, capsys: pytest.Cap
 
 @pytest.mark.parametrize("name", shipped())
 def test_shipped_mechanisms_are_good_at_their_own_settings(name: str) -> None:
-    result = lw.simulate(lw.load(name))
+    result = lw.simulate(lw.load(name), formulation="rA")
     assert (result.judgement, result.verdicts) == ("good", ())
 
 
@@ -221,7 +221,7 @@ def test_a_start_that_does_not_fit_is_doubted() -> None:
     m.body("bar", mass=1.0, inertia=[0.1] * 3, position=(1.2, 0, 0))
     for name, c in zip("xyz", np.eye(3).tolist(), strict=True):
         m.constraint(name, "CD", "bar", "ground", c=c, s_i=(-1, 0, 0))
-    result = lw.simulate(m, 0.01, 1e-3)
+    result = lw.simulate(m, 0.01, 1e-3, "rA")
     assert [verdict.kind for verdict in result.verdicts] == ["assembly"]
     assert "moved body 'bar'" in result.verdicts[0].text
 

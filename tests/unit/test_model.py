@@ -81,25 +81,27 @@ def test_other_ends_and_steps_are_other_runs_of_the_same_model() -> None:
     mech = pendulum()
     model = lw.compile(mech)
     for t_end, step in ((0.05, 1e-3), (0.02, 2e-3), (0.05, 1e-3)):
-        the_same(model.run(t_end, step, parameters={"k": 9.0}), lw.simulate(mech.with_parameters(k=9.0), t_end, step))
+        the_same(
+            model.run(t_end, step, parameters={"k": 9.0}), lw.simulate(mech.with_parameters(k=9.0), t_end, step, "rA")
+        )
 
 
 def test_a_run_may_start_elsewhere() -> None:
     mech = pendulum()
     state = {"hip": (0.3, -1.0)}
     found = lw.compile(mech).run(state=state, parameters={"k": 2.0})
-    the_same(found, lw.simulate(mech.with_parameters(k=2.0), state=state))
+    the_same(found, lw.simulate(mech.with_parameters(k=2.0), state=state, formulation="rA"))
 
 
 def test_numbers_of_elements_are_parameters_too() -> None:
     mech = pendulum()
     found = lw.compile(mech).run(parameters={"rod.mass": 3.5, "rod.inertia.1": 0.2})
-    the_same(found, lw.simulate(variant(mech, {"rod.mass": 3.5, "rod.inertia.1": 0.2})))
+    the_same(found, lw.simulate(variant(mech, {"rod.mass": 3.5, "rod.inertia.1": 0.2}), formulation="rA"))
     negative = {"spring.damping": -0.5}  # none is described: of another sign than was tried
-    the_same(lw.compile(mech).run(parameters=negative), lw.simulate(variant(mech, negative)))
+    the_same(lw.compile(mech).run(parameters=negative), lw.simulate(variant(mech, negative), formulation="rA"))
     changed = pendulum()
     changed.change("rod", mass=3.5, inertia=[0.1, 0.2, 0.001])
-    np.testing.assert_array_equal(found.rotation("rod"), lw.simulate(changed).rotation("rod"))
+    np.testing.assert_array_equal(found.rotation("rod"), lw.simulate(changed, formulation="rA").rotation("rod"))
 
 
 @pytest.mark.parametrize(
@@ -119,13 +121,13 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_lost(given: Any, kind: ty
     model = lw.compile(mech)
     with pytest.raises(kind, match=text):
         model.run(parameters=given)
-    the_same(model.run(), lw.simulate(mech))
+    the_same(model.run(), lw.simulate(mech, formulation="rA"))
 
 
 def test_a_step_that_fails_raises_as_simulate_does_and_the_model_stays() -> None:
     mech = pendulum()
     model = lw.compile(mech, "rA")
-    reference = lw.simulate(mech)
+    reference = lw.simulate(mech, formulation="rA")
     errors = []
     for run in (model.run, lambda *span, parameters: lw.simulate(mech.with_parameters(**parameters), *span)):
         with pytest.raises(ConvergenceError) as caught:
@@ -137,13 +139,13 @@ def test_a_step_that_fails_raises_as_simulate_does_and_the_model_stays() -> None
 
 def test_simulate_again_starts_from_what_was_kept() -> None:
     mech = pendulum()
-    first = lw.simulate(mech)
+    first = lw.simulate(mech, formulation="rA")
     for _ in range(3):
-        the_same(lw.simulate(mech), first)
+        the_same(lw.simulate(mech, formulation="rA"), first)
     mech.change("rod", mass=5.0)
-    other, fresh = lw.simulate(mech), pendulum()
+    other, fresh = lw.simulate(mech, formulation="rA"), pendulum()
     fresh.change("rod", mass=5.0)
-    the_same(other, lw.simulate(fresh))
+    the_same(other, lw.simulate(fresh, formulation="rA"))
 
 
 def test_a_result_is_completed_when_asked_and_can_be_copied() -> None:

@@ -10,8 +10,9 @@ import pytest
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import UsageError
-from linkwork.planner import wisdom
+from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.integrators import runge_kutta_run
+from linkwork.planner import pilots, wisdom
 from linkwork.planner.asked import from_words, wanted
 from linkwork.planner.global_error import turned
 from linkwork.result import Result
@@ -141,7 +142,7 @@ def test_calls_that_cannot_be_carried_out(how: dict[str, Any], words: str) -> No
 def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert status_of(["run", TOP, "--t-end", "0.2", "--step", "0.01", "--accuracy", "1e-5", "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["info"]["accuracy"]["reached"]
-    assert status_of(["run", TOP, "--time-limit", "1"]) == 2
+    assert status_of(["run", TOP, "--formulation", "rA", "--time-limit", "1"]) == 2
     assert "goes with --accuracy" in capsys.readouterr().err
     assert status_of(["run", CHAOTIC, "--t-end", "3", "--step", "0.01", "--accuracy", "position=1um", "--json"]) == 9
     told = capsys.readouterr()
@@ -228,3 +229,79 @@ def test_a_stiff_damper_switches_the_plan_to_an_implicit_method() -> None:
     explicit = lw.simulate(mech, 0.02, 0.001, "articulated-body", "dop853", rtol=1e-9, stabilisation="projection")
     assert int(result.info["steps"]) < 0.01 * int(explicit.info["steps"])
     assert true_error(result, explicit) <= result.accuracy.error <= 1e-5
+
+
+def test_the_default_keeps_an_accuracy_of_1e_4_and_takes_a_thousand_samples() -> None:
+    mech = lw.load(CRANK)
+    result = lw.simulate(mech, 2.0)
+    found = result.accuracy
+    assert found is not None
+    assert found.reached
+    assert found["pose"].asked == 1e-4
+    assert result.time.size == 1001
+    exact = lw.simulate(mech, 2.0, 2e-3, "lie-mixed", "dop853", rtol=1e-12, atol=1e-14, stabilisation="projection")
+    assert true_error(result, exact) <= 1e-4
+    assert lw.simulate(mech, 0.1, 0.05).time.tolist() == [0.0, 0.05, 0.1]  # a step alone is the time between samples
+
+
+@pytest.mark.parametrize("how", [{"formulation": "rA"}, {"integrator": "generalized-alpha"}, {"newton": "full"}])
+def test_whoever_names_how_is_not_planned_for(how: dict[str, Any]) -> None:
+    result = lw.simulate(lw.load(CRANK), 0.02, 1e-3, **how)
+    assert result.accuracy is None
+    assert result.info["formulation"] == "rA"
+
+
+def test_what_is_handed_over_is_the_run_whose_error_was_estimated() -> None:
+    mech = lw.load(CRANK)
+    result = lw.simulate(mech, 2.0, 1e-3)
+    said = {name: result.info[name] for name in ("rtol", "atol", "max_step")}
+    again = lw.simulate(
+        lw.load(CRANK),
+        2.0,
+        1e-3,
+        result.info["formulation"],
+        result.info["integrator"],
+        stabilisation="projection",
+        **said,
+    )
+    np.testing.assert_array_equal(result["position"], again["position"])
+    np.testing.assert_array_equal(result["reaction_force"], again["reaction_force"])
+
+
+def test_a_planned_run_streams_and_is_gone_on_with(tmp_path: Any) -> None:
+    mech, file = lw.load(CHAOTIC), tmp_path / "run.nc"
+    whole = lw.simulate(mech, 4.0, 1e-5, every=10)
+    runs = whole.accuracy
+    assert runs is not None
+
+    def press(time: float, end: float) -> None:
+        if any(tmp_path.iterdir()) and 0.5 < time < 3.9:  # the run that is handed over, not one before it
+            raise KeyboardInterrupt
+
+    with pytest.raises(RunInterruptedError):
+        lw.simulate(lw.load(CHAOTIC), 4.0, 1e-5, every=10, out=file, progress=press)
+    result = lw.resume(file)
+    np.testing.assert_array_equal(result["position"], whole["position"])
+    assert (result.success, result.status, result.message) == (False, NOT_REACHED, whole.message)
+    kept = lw.open_result(file)
+    assert kept.accuracy is not None
+    assert kept.accuracy.until == runs.until
+    assert not kept.success
+
+
+def test_pilots_that_creep_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pilots, "CREEPING", 5)
+    monkeypatch.setattr(pilots, "TIMES_PREDICTED", 0)
+    monkeypatch.setattr(runge_kutta_run, "STEPS_PER_CALL", 16)  # between two looks
+    result = lw.plan(lw.load(TOP), 1.0, 0.01, accuracy=1e-6).run()
+    found = result.accuracy
+    assert found is not None
+    assert "creeps" in found.trials[0].failed
+    assert found.reached
+    assert found.trials[-1].how.startswith(("lie-mixed with radau", "rA with radau"))
+
+
+def test_too_good_a_run_is_loosened() -> None:
+    mech = lw.load(CRANK)
+    result = lw.simulate(mech, 1.0, 0.01, accuracy=1e-3)
+    assert 1e-3 / 30 < true_error(result, reference(mech, 1.0, 0.01)) <= 1e-3

@@ -30,7 +30,7 @@ def mechanism() -> lw.Mechanism:
 
 @pytest.fixture(scope="module")
 def result() -> lw.Result:
-    return lw.simulate(mechanism(), 0.3, 1e-3)
+    return lw.simulate(mechanism(), 0.3, 1e-3, "rA")
 
 
 def test_a_servo_has_its_effort_with_gear_and_limit(result: lw.Result) -> None:

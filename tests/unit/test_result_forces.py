@@ -35,7 +35,7 @@ def mechanism() -> Mechanism:
 
 @pytest.fixture(scope="module")
 def result() -> Result:
-    return lw.simulate(mechanism(), 0.5, 1e-3)
+    return lw.simulate(mechanism(), 0.5, 1e-3, "rA")
 
 
 def test_a_spring_has_its_tension_length_and_rate(result: Result) -> None:

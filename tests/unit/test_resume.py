@@ -357,9 +357,9 @@ def test_existing_output_is_noticed_before_anything_is_computed(
             with pytest.raises(OutputExistsError):
                 analyse(four_bar(), 1.0, 1e-3, out=tmp_path / name)
     with pytest.raises(UsageError, match="ending"):
-        lw.simulate(four_bar(), 1.0, 1e-3, out=tmp_path / "run.xyz")
+        lw.simulate(four_bar(), 1.0, 1e-3, "rA", out=tmp_path / "run.xyz")
     with pytest.raises(ResultFileError, match="directory"):
-        lw.simulate(four_bar(), 1.0, 1e-3, out=tmp_path / "no" / "run.nc")
+        lw.simulate(four_bar(), 1.0, 1e-3, "rA", out=tmp_path / "no" / "run.nc")
 
 
 def test_a_table_is_written_as_a_table(tmp_path: Path) -> None:

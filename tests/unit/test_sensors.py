@@ -70,7 +70,7 @@ def test_a_unit_at_rest_reads_gravity_upwards_and_a_falling_one_nothing() -> Non
     mech.body("stone", mass=1, inertia=[1, 1, 1])
     mech.sensor("floor", type="imu", body="ground")
     mech.sensor("stone_unit", type="imu", body="stone")
-    res = lw.simulate(mech, 0.01, 1e-3)
+    res = lw.simulate(mech, 0.01, 1e-3, "rA")
     assert_allclose(res["floor.acceleration"], np.tile([0.0, 0.0, 9.81], (11, 1)), atol=1e-15)
     assert_allclose(res["stone_unit.acceleration"], 0.0, atol=1e-12)
 
@@ -81,7 +81,7 @@ def test_a_unit_on_a_shaken_base_feels_the_base() -> None:
     mech.force("shaker", "base-acceleration", components=["2*t", 0, 0])
     mech.sensor("floor", type="imu", body="ground")
     mech.sensor("stone_unit", type="imu", body="stone")
-    res = lw.simulate(mech, 0.01, 1e-3)
+    res = lw.simulate(mech, 0.01, 1e-3, "rA")
     assert_allclose(res["floor.acceleration"][:, 0], 2.0 * res.time, atol=1e-15)
     assert_allclose(res["floor.acceleration"][:, 2], 10.0)
     assert_allclose(res["stone_unit.acceleration"], 0.0, atol=1e-12)
@@ -90,15 +90,15 @@ def test_a_unit_on_a_shaken_base_feels_the_base() -> None:
 def test_turns_are_counted_though_samples_are_turns_apart() -> None:
     mech = arm(30.0)
     mech.change("bar", mass=1.5)
-    res = lw.simulate(mech, 1.0, 1e-3, every=250)  # more than a turn from sample to sample
+    res = lw.simulate(mech, 1.0, 1e-3, "rA", every=250)  # more than a turn from sample to sample
     assert_allclose(res["hip_angle"], res.joint("hip")["angle"], atol=1e-12)
     assert res["hip_angle"][-1] > 4 * np.pi
 
 
 def test_files_hold_them_streamed_or_saved(tmp_path: Path) -> None:
-    res = lw.simulate(arm(4.0), 0.05, 1e-3)
+    res = lw.simulate(arm(4.0), 0.05, 1e-3, "rA")
     res.save(tmp_path / "saved.nc")
-    lw.simulate(arm(4.0), 0.05, 1e-3, out=tmp_path / "streamed.nc")
+    lw.simulate(arm(4.0), 0.05, 1e-3, "rA", out=tmp_path / "streamed.nc")
     for name in ("saved.nc", "streamed.nc"):
         read = lw.open_result(tmp_path / name)
         for variable in ("hip_angle", "mixed", "feel.acceleration"):
@@ -109,7 +109,7 @@ def test_files_hold_them_streamed_or_saved(tmp_path: Path) -> None:
 
 def test_simulators_read_the_same_and_restore_turns() -> None:
     mech = arm(30.0)
-    res = lw.simulate(mech, 0.5, 1e-3)
+    res = lw.simulate(mech, 0.5, 1e-3, "rA")
     sim = lw.Simulator(mech, 1e-3)
     assert {"hip_angle", "always", "feel.acceleration.x"} <= set(sim.outputs)
     assert len(list(sim.outputs)) == len(sim.outputs)
@@ -142,7 +142,7 @@ def test_controlled_runs_read_inputs_as_they_were() -> None:
 def test_other_parameters_and_documents_keep_them() -> None:
     mech = arm().with_parameters(reach=0.5)
     assert mech.to_dict()["sensors"]["feel"]["point"] == [0.1, 0.0, "-reach"]
-    res = lw.simulate(mech, 0.002, 1e-3)
+    res = lw.simulate(mech, 0.002, 1e-3, "rA")
     assert res["height"][0] == pytest.approx(-0.7)
     again = lw.Mechanism.from_dict(mech.to_dict())
     assert again.to_dict() == mech.to_dict()
@@ -190,6 +190,6 @@ def test_names_that_do_not_exist_are_refused(sensor: object, said: str) -> None:
 
 
 def test_other_names_are_refused_with_the_nearest() -> None:
-    res = lw.simulate(arm(), 0.002, 1e-3)
+    res = lw.simulate(arm(), 0.002, 1e-3, "rA")
     with pytest.raises(UsageError, match="height"):
         res.sensor("hight")

@@ -42,7 +42,7 @@ def assert_same_bits(one: lw.Result, two: lw.Result, names=STORED + DERIVED) -> 
 
 
 def test_samples_are_at_every_step_from_the_start_on():
-    result = lw.simulate(pendulum(), 0.5, 1e-2)
+    result = lw.simulate(pendulum(), 0.5, 1e-2, "rA")
     assert_allclose(result.time, 1e-2 * np.arange(51), rtol=1e-15)
     assert result["position"].shape == (51, 2, 3)
     assert result.success
@@ -59,7 +59,7 @@ def test_the_start_sample_has_the_accelerations_of_the_equations_of_motion():
 
     With b = 0, a = pi/2 and no motion: (I1 + m1 l1^2/4 + m2 l1^2) a'' = -(m1/2 + m2) g l1, b'' = 0.
     """
-    result = lw.simulate(pendulum(), 0.01, 0.01)
+    result = lw.simulate(pendulum(), 0.01, 0.01, "rA")
     inertia = 78 * (0.05**2 + 16) / 12 + 78 * 4 + 39 * 16
     turn = -(78 / 2 + 39) * 9.81 * 4 / inertia
     assert_allclose(result.acceleration("bar 1")[0], [0, 0, 2 * turn], atol=1e-10)
@@ -69,8 +69,8 @@ def test_the_start_sample_has_the_accelerations_of_the_equations_of_motion():
 
 @pytest.mark.parametrize("every", [1, 3, 7, 100])
 def test_every_thins_the_samples_and_changes_nothing_else(every):
-    whole = lw.simulate(pendulum(), 0.5, 1e-3)
-    thinned = lw.simulate(pendulum(), 0.5, 1e-3, every=every)
+    whole = lw.simulate(pendulum(), 0.5, 1e-3, "rA")
+    thinned = lw.simulate(pendulum(), 0.5, 1e-3, "rA", every=every)
     assert len(thinned.time) == 500 // every + 1
     for name in STORED + DERIVED:
         assert_array_equal(thinned[name], whole[name][::every][: len(thinned.time)], err_msg=name)
@@ -88,8 +88,8 @@ def test_a_streamed_result_is_the_one_in_memory(tmp_path, formulation):
     assert opened.success
     assert opened.messages == in_memory.messages
     with pytest.raises(OutputExistsError, match=r"run\.nc"):
-        lw.simulate(pendulum(), 0.1, 1e-2, out=path)
-    lw.simulate(pendulum(), 0.1, 1e-2, out=path, force=True)
+        lw.simulate(pendulum(), 0.1, 1e-2, "rA", out=path)
+    lw.simulate(pendulum(), 0.1, 1e-2, "rA", out=path, force=True)
     assert len(lw.open_result(path).time) == 11
 
 
@@ -97,29 +97,29 @@ def test_a_run_that_cannot_start_leaves_no_file(tmp_path):
     m = pendulum()
     m.change("bar 1", shape=None)
     with pytest.raises(MissingMassError):
-        lw.simulate(m, 0.1, 1e-2, out=tmp_path / "run.nc")
+        lw.simulate(m, 0.1, 1e-2, "rA", out=tmp_path / "run.nc")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_t_end_between_steps_is_passed_and_said():
-    result = lw.simulate(pendulum(), 0.25, 0.1)
+    result = lw.simulate(pendulum(), 0.25, 0.1, "rA")
     assert_allclose(result.time, [0, 0.1, 0.2, 0.3], rtol=1e-15)
     assert any("whole number of steps" in message for message in result.messages)
-    result = lw.simulate(pendulum(), 0.3, 0.1)  # 0.3 / 0.1 is not 3 in floating point
+    result = lw.simulate(pendulum(), 0.3, 0.1, "rA")  # 0.3 / 0.1 is not 3 in floating point
     assert len(result.time) == 4
     assert not any("whole number" in message for message in result.messages)
-    assert len(lw.simulate(pendulum(), 0.01, 0.1).time) == 2
+    assert len(lw.simulate(pendulum(), 0.01, 0.1, "rA").time) == 2
 
 
 def test_the_mechanisms_hints_are_used():
-    result = lw.simulate(lw.load("planar_four_bar"))
+    result = lw.simulate(lw.load("planar_four_bar"), formulation="rA")
     assert (result.time[-1], len(result.time)) == (2.0, 2001)
     m = lw.Mechanism("no hints")
     m.body("a", mass=1.0, inertia=[1, 1, 1])
     with pytest.raises(UsageError, match="t_end"):
-        lw.simulate(m)
+        lw.simulate(m, formulation="rA")
     with pytest.raises(UsageError, match="step"):
-        lw.simulate(m, 1.0)
+        lw.simulate(m, 1.0, formulation="rA")
 
 
 @pytest.mark.parametrize("formulation", ["rA", "rp", "re"])
@@ -131,12 +131,12 @@ def test_the_same_input_gives_the_same_bits(formulation):
 def test_how_a_run_is_cut_into_chunks_does_not_show():
     """Progress calls mark the chunks; their sizes depend on the clock, results must not."""
     calls = []
-    quick = lw.simulate(pendulum(), 2.0, 1e-4, every=50)
+    quick = lw.simulate(pendulum(), 2.0, 1e-4, "rA", every=50)
 
     def slow(t, t_end):
         calls.append(t)
 
-    watched = lw.simulate(pendulum(), 2.0, 1e-4, every=50, progress=slow)
+    watched = lw.simulate(pendulum(), 2.0, 1e-4, "rA", every=50, progress=slow)
     assert_same_bits(quick, watched)
     assert calls == sorted(calls)
     assert calls[-1] == pytest.approx(2.0)
@@ -154,13 +154,13 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path, to_file):
             raise KeyboardInterrupt
 
     with pytest.raises(RunInterruptedError, match="interrupted") as caught:
-        lw.simulate(pendulum(), 1e5, 1e-4, every=10, out=path, progress=progress)
+        lw.simulate(pendulum(), 1e5, 1e-4, "rA", every=10, out=path, progress=progress)
     assert caught.value.exit_status == 130
     result = caught.value.result
     assert result.time[-1] == pytest.approx(reached[-1], abs=1.1e-3)
     assert not result.success
     t_end = float(result.time[-1])
-    whole = lw.simulate(pendulum(), t_end, 1e-4, every=10)
+    whole = lw.simulate(pendulum(), t_end, 1e-4, "rA", every=10)
     assert_same_bits(result, whole)
     if path is not None:
         kept = lw.open_result(path)
@@ -173,7 +173,7 @@ def test_an_error_in_progress_is_not_swallowed_and_leaves_no_half_file(tmp_path)
         raise ZeroDivisionError("mine")
 
     with pytest.raises(ZeroDivisionError, match="mine"):
-        lw.simulate(pendulum(), 0.5, 1e-2, progress=progress)
+        lw.simulate(pendulum(), 0.5, 1e-2, "rA", progress=progress)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_an_integrator_that_does_not_fit_is_refused_with_those_that_do():
 
 def test_a_mechanism_without_bodies_is_refused():
     with pytest.raises((UsageError, ModelError), match="no bodies"):
-        lw.simulate(lw.Mechanism("empty"), 1.0, 0.1)
+        lw.simulate(lw.Mechanism("empty"), 1.0, 0.1, "rA")
 
 
 def test_missing_masses_are_named_all_together():
@@ -226,7 +226,7 @@ def test_missing_masses_are_named_all_together():
     m.change("crank", shape=None)
     m.change("rocker", shape=None, mass=1.0)
     with pytest.raises(MissingMassError, match="crank") as caught:
-        lw.simulate(m, 0.1, 1e-2)
+        lw.simulate(m, 0.1, 1e-2, "rA")
     assert "'rocker'" in caught.value.message
     assert "'coupler'" not in caught.value.message
     assert caught.value.exit_status == 3
@@ -239,9 +239,9 @@ def test_a_driver_that_contradicts_the_start_state_is_refused_unless_accepted(f,
     m = lw.load("planar_four_bar")
     m.change("motor", f=f)
     with pytest.raises(DriverError, match="motor") as caught:
-        lw.simulate(m, 0.1, 1e-3)
+        lw.simulate(m, 0.1, 1e-3, "rA")
     assert "accept_drivers" in caught.value.remedy
-    result = lw.simulate(m, 0.1, 1e-3, accept_drivers=True)
+    result = lw.simulate(m, 0.1, 1e-3, "rA", accept_drivers=True)
     assert any("motor" in message for message in result.messages)
     crank = result.rotation("crank")
     start = np.pi / 3
@@ -258,14 +258,14 @@ def test_a_mechanism_that_cannot_be_assembled_is_refused_with_its_rows():
     m = lw.load("planar_four_bar")
     m.joint("impossible", "rod", "ground", "coupler", point=(5, 0, 0), point2=(0.3, 0, 0.3), length=0.1)
     with pytest.raises(AssemblyError, match="impossible") as caught:
-        lw.simulate(m, 0.1, 1e-3)
+        lw.simulate(m, 0.1, 1e-3, "rA")
     assert caught.value.exit_status == 4
 
 
 def test_what_assembly_moved_is_said():
     m = pendulum()
     m.change("bar 2", velocity=(0, 0, 1.0))
-    result = lw.simulate(m, 0.1, 1e-2, accept_changes=True)
+    result = lw.simulate(m, 0.1, 1e-2, "rA", accept_changes=True)
     assert any("assembly" in message and "bar 2" in message for message in result.messages)
     assert result.info["assembly"]["velocity_change"]["body"] == "bar 2"
     assert result["velocity_violation"][0] < 1e-12

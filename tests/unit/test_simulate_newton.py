@@ -162,7 +162,7 @@ def test_accelerations_that_nothing_determines_are_refused():
     m.body("needle", mass=1.0, inertia=[0, 0.1, 0.1])
     m.joint("axle", "revolute", "ground", "needle", point=(0, 0, 0), axis=(1, 0, 0))
     with pytest.raises(SingularPositionError) as caught:
-        lw.simulate(m, 0.1, 1e-2)
+        lw.simulate(m, 0.1, 1e-2, "rA")
     assert caught.value.exit_status == 5
 
 
@@ -171,6 +171,6 @@ def test_a_driver_that_asks_for_a_cosine_beyond_one_is_an_error():
     m = lw.load("kissel2021_single_pendulum")
     m.change("driver", f="cos(3*pi/4) + 2*t^2")
     with pytest.raises(ConvergenceError) as caught:
-        lw.simulate(m, 3.0, 1e-3)
+        lw.simulate(m, 3.0, 1e-3, "rA")
     t = np.sqrt((1 + np.sqrt(0.5)) / 2)  # where the cosine reaches one
     assert caught.value.result.time[-1] == pytest.approx(t, abs=0.02)

@@ -126,16 +126,16 @@ def test_a_state_that_does_not_fit_is_refused_and_time_must_be_left() -> None:
     mech = wound()
     state = lw.start_state(mech, {"hip": 0.3}, time=2.0)
     with pytest.raises(UsageError, match="not after"):
-        lw.simulate(mech, 1.0, 1e-3, state=state)
+        lw.simulate(mech, 1.0, 1e-3, "rA", state=state)
     moved = lw.State(state.position + 5.0, state.rotation, state.velocity, state.angular_velocity)
     with pytest.raises(StartStateError, match="bar"):
-        lw.simulate(mech, 1.0, 1e-3, state=moved)
+        lw.simulate(mech, 1.0, 1e-3, "rA", state=moved)
     with pytest.raises(UsageError, match="start state"):
-        lw.simulate(mech, 1.0, 1e-3, state=3.0)
+        lw.simulate(mech, 1.0, 1e-3, "rA", state=3.0)
 
 
 def test_a_file_tells_where_its_run_started(tmp_path: Path) -> None:
-    lw.simulate(wound(), 0.1, 1e-3, state={"hip": 1.0}, out=tmp_path / "run.nc")
+    lw.simulate(wound(), 0.1, 1e-3, "rA", state={"hip": 1.0}, out=tmp_path / "run.nc")
     again = lw.open_result(tmp_path / "run.nc")
     assert again.joint("hip")["angle"][0] == pytest.approx(1.0, abs=1e-12)
     assert again.state(0).torsion_angles == pytest.approx([1.0])
@@ -143,7 +143,7 @@ def test_a_file_tells_where_its_run_started(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [{}, {"formulation": "lie-mixed", "integrator": "dop853", "rtol": 1e-8}])
 def test_an_interrupted_run_goes_on_from_its_own_start(how: Any, tmp_path: Path) -> None:
-    start = lw.simulate(wound(), 0.2, 1e-3, state={"hip": (0.5, 1.0)}).state()
+    start = lw.simulate(wound(), 0.2, 1e-3, "rA", state={"hip": (0.5, 1.0)}).state()
 
     def stop(time: float, t_end: float) -> None:
         raise KeyboardInterrupt
@@ -168,7 +168,7 @@ def test_the_command_line_starts_elsewhere(
 
     monkeypatch.chdir(tmp_path)
     save(wound(), "wound.yaml")
-    lw.simulate(wound(), 1e-3, 1e-3, state={"hip": 1.25}).save("first.nc")
+    lw.simulate(wound(), 1e-3, 1e-3, "rA", state={"hip": 1.25}).save("first.nc")
     run = ["run", "wound.yaml", "--t-end", "0.01", "--step", "1e-3", "--quiet"]
     assert status_of([*run, "--out", "run.nc", *words]) == 0
     hip = lw.open_result("run.nc").joint("hip")

@@ -60,7 +60,7 @@ def test_a_driver_agrees_with_the_start_state_within_its_tolerance(what: str, to
     if found:
         assert getattr(found[0], f"{what}_differs")
         with pytest.raises(DriverError, match="driver 'motor'"):
-            lw.simulate(mechanism, 0.01, 0.01)
+            lw.simulate(mechanism, 0.01, 0.01, "rA")
 
 
 @pytest.mark.parametrize(("difference", "conflict"), [(0.6, False), (6.0, True)])

@@ -4,6 +4,7 @@ nothing had happened."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from os import PathLike
 
 from linkwork.analysis.kinematics import kinematics
@@ -13,9 +14,9 @@ from linkwork.io.results.unfinished import is_unfinished, unfinished
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.session import Progress
-from linkwork.run.simulate import simulate
+from linkwork.run.simulate import again
 
-ANALYSES = {"dynamics": simulate, "kinematics": kinematics}
+ANALYSES: dict[str, Callable[..., Result]] = {"dynamics": again, "kinematics": kinematics}
 
 
 def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Result:

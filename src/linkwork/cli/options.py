@@ -75,7 +75,8 @@ Accuracy = Annotated[
     list[str] | None,
     Parameter(
         help="State the global error instead of a method: 1e-6 (of poses: shares of the mechanism's length, rad), or "
-        "position=1e-6m, reaction:JOINT=1e-3N; may be repeated. --step is then the time between samples.",
+        "position=1e-6m, reaction:JOINT=1e-3N; may be repeated. --step is then the time between samples. Default: "
+        "1e-4, unless a formulation, an integrator or an option of theirs is given.",
     ),
 ]
 TimeLimit = Annotated[
@@ -89,7 +90,8 @@ Effort = Annotated[
 FormulationOrChosen = Annotated[
     str | None,
     Parameter(
-        help="One of those that `linkwork formulations` lists. Default: rA; with --accuracy what the plan chooses."
+        help="One of those that `linkwork formulations` lists. Default: what is planned for the accuracy; rA if an "
+        "integrator or an option is given."
     ),
 ]
 Formulation = Annotated[str, Parameter(help="One of those that `linkwork formulations` lists.")]

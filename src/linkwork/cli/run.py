@@ -73,8 +73,11 @@ def run(
     from linkwork import load
 
     mechanism = with_set(load(model, side=side), set_)
-    t_end, step = span(mechanism, t_end, step)
-    of_plan = planned(accuracy, time_limit, effort)
+    named = formulation is not None or integrator is not None or bool(of_formulation) or bool(further)
+    of_plan = planned(accuracy, time_limit, effort, named=named)
+    chosen = accuracy is not None or not named  # the plan says how often samples are taken
+    t_end, interval = span(mechanism, t_end, 1.0 if chosen and step is None else step)
+    step = step if chosen else interval
     begin = start_of(mechanism, state, rate, after)
 
     from linkwork import simulate
@@ -99,7 +102,7 @@ def run(
             progress=report,
             state=begin,
         ),
-        f"{mechanism.name}, {formulation or (USUAL if accuracy is None else 'planned')}",
+        f"{mechanism.name}, {formulation or ('planned' if chosen else USUAL)}",
         afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
         out=out,
         plot=plot,
@@ -110,13 +113,14 @@ def run(
     )
 
 
-def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | None) -> dict[str, Any]:
-    """What is asked of the planner. Raises UsageError for its options without --accuracy."""
+def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | None, *, named: bool) -> dict[str, Any]:
+    """What is asked of the planner. named : how to simulate is. Raises UsageError for options of a planner that has
+    nothing to do then."""
     further = {name: value for name, value in (("time_limit", time_limit), ("effort", effort)) if value is not None}
     if accuracy is None:
-        if further:
+        if further and named:
             raise UsageError(f"--{next(iter(further)).replace('_', '-')} goes with --accuracy.")
-        return {}
+        return further
     from linkwork.planner.asked import from_words
 
     return {"accuracy": from_words(accuracy), **further}

@@ -67,13 +67,13 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             self._settings["max_step"] = max_step
         if times is not None:
             self._settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
-        self.every = every
+        self.every, self.step = every, step
         work = problem.work
         work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
         self.arrays: tuple[Any, ...] = tableau.arrays()
         self.times = times
         if times is None and tolerances is not None:
-            self.times = np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
+            self.times = self._regular(step, t_end, every)
         self.steps = step_count(t_end, step)
         self._done = 0
         self.changes_at_start = 0
@@ -112,6 +112,20 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         run.every[0], run.project_every[0] = every, held.project_every
         run.droppable[0], run.remembers[0] = problem.droppable, problem.remembers
         run.in_one[0] = problem.evaluate is not None
+
+    def retune(self, rtol: float, atol: float, max_step: float, every: int) -> None:
+        """Other tolerances, largest step [s], and distance of samples, before `initialise`, of a run that has
+        tolerances and starts at `begin_at`."""
+        self.tolerances, self.every = (rtol, atol), every
+        run = self.run
+        run.rtol[0], run.atol[0], run.max_step[0], run.every[0] = rtol, atol, max_step, every
+        self._settings |= {"rtol": rtol, "atol": atol, "max_step": max_step}
+        self.times = run.start_time[0] + self._regular(self.step, float(run.t_end[0] - run.start_time[0]), every)
+
+    @staticmethod
+    def _regular(step: float, t_end: float, every: int) -> Array:
+        """Times of samples, the end among them [s]."""
+        return np.append(step * every * np.arange(0, np.ceil(t_end / (step * every) - 1e-9)), t_end)
 
     @property
     def settings(self) -> dict[str, Any]:

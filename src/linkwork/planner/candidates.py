@@ -149,7 +149,8 @@ def candidates(
     learnt : what is known of this topology: ``operations`` and ``nanoseconds`` by formulation.
     size : of the run. counting : count operations, for which every formulation has to be compiled, once.
     """
-    refusals = {one.formulation.name: one.formulation.refusal(compiled) or "" for one in methods}
+    formulations = {one.formulation.name: one.formulation for one in methods}
+    refusals = {name: one.refusal(compiled) or "" for name, one in formulations.items()}
     counted: dict[str, tuple[int, str]] = {}
     found = []
     for one in methods:

@@ -13,9 +13,10 @@ from linkwork.problems.shapes import EXPLICIT
 LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
 ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
 RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
-FIRST = 0.1  # times the root of the accuracy: rtol of the first run, which tells cheaply what the next ones must be
+FIRST, POWER = 0.1, 0.9  # rtol of the first run: FIRST accuracy^POWER, which a third of the runs is loosened from
 MOST_STEPS = 4_000_000  # within one run with steps of one size
 LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
+FEWEST_STEPS = 2  # likewise, of runs looser than the first one, whose error is known from that one
 
 
 @dataclass(frozen=True)
@@ -66,28 +67,35 @@ class Method:
         """The setting to begin with, for a relative accuracy. interval : between samples [s]."""
         if not self.controlled:
             return interval
-        return float(min(LOOSEST, max(FIRST * accuracy**0.5, TIGHTEST * RATIO)))
+        return float(min(LOOSEST, max(FIRST * accuracy**POWER, TIGHTEST * RATIO)))
 
     def options(
         self, setting: float, span: float, interval: float, every: int, first: float
     ) -> tuple[float, int, Mapping[str, Any]]:
         """Step [s], how many steps to a sample, and options of a run that records each `every * interval`.
 
-        first : the setting that runs began with, from which on the largest step falls, too, lest two runs whose steps
-            tolerances do not limit be the same.
+        first : the setting that runs began with, with which the largest step falls and grows, too, lest two runs whose
+            steps tolerances do not limit be the same.
         """
         has = self.integrator.options
         given: dict[str, Any] = {}
         if "stabilisation" in has and not self._said("stabilisation", "baumgarte", "project_every"):
             given["stabilisation"] = "projection"
         if self.controlled:
-            given["rtol"], given["atol"] = setting, ATOL * setting
+            rtol = min(setting, max(first, 10.0 * LOOSEST))
+            given["rtol"], given["atol"] = rtol, ATOL * rtol
             if "max_step" in has and not self._said("max_step"):
-                share = min(1.0, (setting / first) ** (1.0 / self.integration_order))
+                share = min(LEAST_STEPS / FEWEST_STEPS, (setting / first) ** (1.0 / self.integration_order))
                 given["max_step"] = share * span / LEAST_STEPS
             return interval, every, given
         parts = max(1, round(interval / setting))
         return interval / parts, every * parts, given
+
+    def loosest(self, first: float) -> float:
+        """The setting beyond which no run is looser. first : as of `options`."""
+        if not self.controlled:
+            return first
+        return float(first * (LEAST_STEPS / FEWEST_STEPS) ** self.integration_order)
 
     def _said(self, *names: str) -> bool:
         return any(name in self.integrator.given() for name in names)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import RunInterruptedError
+from linkwork.integrators.contract import Run
 from linkwork.mechanism import Mechanism
 from linkwork.planner.asked import USUAL, Wanted
 from linkwork.planner.candidates import Size
@@ -16,7 +17,7 @@ from linkwork.planner.tolerances import TimeUpError
 from linkwork.result import Result
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
-from linkwork.run.simulate import simulate
+from linkwork.run.simulate import Call, carry_out
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
@@ -58,6 +59,24 @@ class Setting:
         return min(found, default=USUAL)
 
 
+def call_of(setting: Setting, method: Method, value: float, first: float | None = None) -> Call:
+    """The call that runs a pair at one setting, `first` of those that are compared, in memory."""
+    step, every, options = method.options(
+        value, setting.duration, setting.interval, setting.samples.every, first or value
+    )
+    return Call.of(
+        setting.mechanism,
+        setting.t_end,
+        step,
+        method.formulation,
+        method.integrator.with_options(**options),
+        Samples(every=every),
+        setting.limits,
+        setting.accepted,
+        setting.state,
+    )
+
+
 def one_run(
     setting: Setting,
     method: Method,
@@ -65,12 +84,19 @@ def one_run(
     deadline: float | None,
     progress: Progress | None,
     first: float | None = None,
+    planned: Mapping[str, Any] | None = None,
+    out: Samples | None = None,
+    started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
 ) -> Result:
     """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
-    when the deadline passes."""
-    step, every, options = method.options(
-        value, setting.duration, setting.interval, setting.samples.every, first or value
-    )
+    when the deadline passes.
+
+    planned : what is known of its accuracy, and out : where it is written, of the run that is handed over.
+    started_run : as of `carry_out`.
+    """
+    call = call_of(setting, method, value, first)
+    if out is not None:
+        call = replace(call, samples=replace(out, every=call.samples.every))
     up = False
 
     def looked(time: float, end: float) -> None:
@@ -82,18 +108,7 @@ def one_run(
             raise KeyboardInterrupt  # which a session ends at in good order, with what it has
 
     try:
-        return simulate(
-            setting.mechanism,
-            setting.t_end,
-            step,
-            method.formulation,
-            method.integrator.with_options(**options),
-            state=setting.state,
-            samples=Samples(every=every),
-            limits=setting.limits,
-            progress=looked,
-            **setting.accepted,
-        )
+        return carry_out(setting.mechanism, replace(call, planned=planned), progress=looked, started_run=started_run)
     except RunInterruptedError as stopped:
         if up:
             raise TimeUpError(stopped.result) from None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.arguments import positive_number
 from linkwork.attached import attached
-from linkwork.errors import ConvergenceError, UsageError
+from linkwork.errors import ConvergenceError, UsageError, WrongResultError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.io.formats.linkwork_yaml import yaml_text
@@ -23,8 +24,9 @@ from linkwork.planner.asked import USUAL, known_names, wanted
 from linkwork.planner.candidates import Candidate, candidates, methods_for
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
-from linkwork.planner.stamping import stamped
-from linkwork.planner.tolerances import Outcome, meet
+from linkwork.planner.pilots import Pilots, worthwhile
+from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
+from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
 from linkwork.result import Result
@@ -32,8 +34,10 @@ from linkwork.run.matching import share_out
 from linkwork.run.recording import check_output
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
+from linkwork.run.simulate import Call
 from linkwork.run.starting import prepare, span, whole_steps
 from linkwork.system import CompiledMechanism
+from linkwork.verdict import WRONG
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -44,7 +48,8 @@ Effort = Literal["estimate", "measure", "patient"]
 EFFORTS = ("estimate", "measure", "patient")
 MOST_TRIES = 4  # methods that begin and do not get there before that is the answer
 CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
-SAMPLES = 1000  # over the span, where neither the call nor the mechanism says how often
+TIGHTER = 3  # runs that are judged wrong before that is the answer
+SAMPLES = 1000  # at most, over the span, where the call does not say how often
 
 
 @dataclass
@@ -117,19 +122,14 @@ class Plan:
         """
         setting, deadline = self.setting, None if self.time_limit is None else monotonic() + self.time_limit
         check_output(setting.samples.out, force=setting.samples.force)
-        best: Outcome | None = None
-        outcomes: list[Outcome] = []
-        able = [one for one in self.considered if not one.refusal]
-        if not able:
-            why = "; ".join(str(one) for one in self.considered)
-            raise UsageError(f"no method can run {setting.mechanism.name!r}: {why}.")
-        for candidate in able:
-            if len(outcomes) == MOST_TRIES or (outcomes and deadline is not None and monotonic() > deadline):
+        best, found_by, outcomes = None, None, list[Outcome]()
+        for candidate in self._in_turn():
+            if outcomes and deadline is not None and monotonic() > deadline:
                 break
-            found = self._meet(candidate.method, deadline, progress)
+            found, pilots = self._meet(candidate, deadline, progress)
             outcomes.append(found)
             if best is None or _better(found, best):
-                best = found
+                best, found_by = found, pilots
             if found.reached or (found.best is not None and found.error is None):
                 break
         assert best is not None
@@ -137,26 +137,95 @@ class Plan:
             raise next((one.error for one in outcomes if one.error is not None), None) or _nothing(self.time_limit)
         if self.effort != "estimate":
             self._learn(best)
-        result = stamped(best, [one for each in outcomes for one in each.attempts], setting, self.time_limit)
-        if setting.samples.out is not None:
-            result.save(setting.samples.out, force=setting.samples.force)
-            result.path = str(setting.samples.out) if str(setting.samples.out).lower().endswith(".nc") else None
+        attempts = [one for each in outcomes for one in each.attempts]
+        if found_by is None:
+            result = self._saved(stamped(best, attempts, setting, self.time_limit))
+        else:
+            result = self._handed_over(best, attempts, found_by, deadline, progress)
         if verify:
             attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
         return result
 
-    def _meet(self, method: Method, deadline: float | None, progress: Progress | None) -> Outcome:
-        setting = self.setting
+    def _in_turn(self) -> list[Candidate]:
+        """Who is tried until one gets through: the cheapest, and further ones of other formulations before its sisters,
+        one of them implicit."""
+        able = [one for one in self.considered if not one.refusal]
+        if not able:
+            why = "; ".join(str(one) for one in self.considered)
+            raise UsageError(f"no method can run {self.setting.mechanism.name!r}: {why}.")
+        cheapest: dict[str, Candidate] = {}
+        for one in able:
+            cheapest.setdefault(one.method.formulation.name, one)
+        implicit = [one for one in able if not one.method.explicit]
+        ordered = [*list(cheapest.values())[: MOST_TRIES - 1], *implicit[:1], *able]
+        return list({id(one): one for one in ordered}.values())[:MOST_TRIES]
+
+    def _meet(
+        self, candidate: Candidate, deadline: float | None, progress: Progress | None
+    ) -> tuple[Outcome, Pilots | None]:
+        """What the pair comes to, and its pilot runs; None where whole runs are made from the beginning."""
+        setting, method = self.setting, candidate.method
         first = method.first(setting.accuracy, setting.interval * setting.samples.every)
         learnt = wisdom.known(setting.mechanism).get("tolerances", {}).get(wisdom.name_of(method))
         if learnt and method.controlled:
             first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
+        pilots = Pilots(setting, method, first, candidate.steps) if worthwhile(setting, method) else None
+        alone = len(self.considered) == 1
 
         def run(method: Method, value: float, until: float | None) -> Result:
+            if pilots is not None:
+                return pilots.run(value, until, progress, patient=alone)
             return one_run(setting, method, value, until, progress, first)
 
-        span = setting.duration
-        return meet(method, setting.asked, run, first=first, span=span, length=setting.length, deadline=deadline)
+        found = meet(
+            method,
+            setting.asked,
+            run,
+            first=first,
+            span=setting.duration,
+            length=setting.length,
+            deadline=deadline,
+            loosest=method.loosest(first),
+        )
+        return found, pilots
+
+    def _handed_over(
+        self, found: Outcome, attempts: list[Attempt], pilots: Pilots, deadline: float | None, progress: Progress | None
+    ) -> Result:
+        """The run with all samples, at the setting of the pilot run that is good enough.
+
+        Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place.
+        """
+        setting, chosen = self.setting, found.best
+        assert chosen is not None
+        assert chosen.result is not None
+        told = accuracy_of(found, attempts, setting, self.time_limit)
+        planned = {"accuracy": told.to_dict(), "estimated_error": told.error}
+        value, out, tries = chosen.setting, setting.samples, 0
+        while True:
+            tries += 1
+            again = tries <= TIGHTER and not chosen.method.exhausted(value / chosen.method.finer, setting.duration)
+            try:
+                start = pilots.started if tries == 1 and chosen.method.controlled else _not_started
+                result = one_run(setting, chosen.method, value, deadline, progress, pilots.first, planned, out, start)
+            except TimeUpError as up:
+                if up.result is None or up.result.time.size < chosen.result.time.size:
+                    return self._saved(stamped(found, attempts, setting, self.time_limit, few=True))
+                return stamped_as_cut(up.result, told, setting, self.time_limit)
+            except WrongResultError:
+                if not again:
+                    raise
+            else:
+                if result.judgement != WRONG or not again:
+                    return result
+            value, out = value / chosen.method.finer, replace(out, force=True)
+
+    def _saved(self, result: Result) -> Result:
+        out = self.setting.samples.out
+        if out is not None:
+            result.save(out, force=self.setting.samples.force)
+            result.path = str(out) if str(out).lower().endswith(".nc") else None
+        return result
 
     def _learn(self, outcome: Outcome) -> None:
         """Keep what this run taught: tolerance per accuracy."""
@@ -165,6 +234,10 @@ class Plan:
             return
         wisdom.learn_tolerance(self.setting.mechanism, best, self.setting.accuracy)
         wisdom.export()
+
+
+def _not_started(call: Call) -> None:
+    """No run is kept."""
 
 
 def _better(one: Outcome, other: Outcome) -> bool:
@@ -203,7 +276,7 @@ def plan(
     Parameters
     ----------
     mech, t_end, state, samples, limits : as of `linkwork.simulate`.
-    step : seconds between samples; the mechanism's own, or a thousandth of the span.
+    step : seconds between samples; without one a thousand samples, at whole steps of the mechanism's own.
     formulation, integrator : to be kept to; chosen if left out.
     accuracy : global error of poses over the whole span, distances as shares of the mechanism's length and angles in
         rad; or a mapping from quantity to bound, with units, of all or of named bodies and joints:
@@ -247,8 +320,8 @@ def _setting(
     asked = wanted(accuracy)
     if t_end is None:
         t_end = getattr(getattr(mech, "run", None), "t_end", None)
-    if step is None and getattr(getattr(mech, "run", None), "step", None) is None and t_end is not None:
-        step = positive_number("t_end", t_end, "seconds") / SAMPLES
+    if step is None and t_end is not None:
+        step = usual_interval(positive_number("t_end", t_end, "seconds"), mech)
     Limits.of(limits)
     given = {name: getattr(accepted, name) for name in accepted.options}
     start = None if state is None else attached("as_state")(mech, state)
@@ -262,6 +335,14 @@ def _setting(
     known_names(asked, compiled.body_names, compiled.joint_names)
     made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
     return made, compiled
+
+
+def usual_interval(t_end: float, mech: Mechanism) -> float:
+    """Between samples, where nobody says [s]: the mechanism's own step, or as few of them as give SAMPLES samples."""
+    own = getattr(getattr(mech, "run", None), "step", None)
+    if own is None:
+        return t_end / SAMPLES
+    return float(own * max(1, math.ceil(t_end / (own * SAMPLES) - 1e-9)))
 
 
 def recorded(options: Mapping[str, Any], samples: Samples) -> tuple[dict[str, Any], Samples, Acceptance]:

@@ -25,10 +25,17 @@ SMALL, LARGE = 1e-13, 1e-2  # multiples of a bound's scale between which growth 
 GROWTH = 1e4  # of the error between a tenth of the span and the end: more is a motion that magnifies errors
 
 
-def stamped(outcome: Outcome, attempts: Sequence[Attempt], setting: Setting, time_limit: float | None) -> Result:
+def stamped(
+    outcome: Outcome,
+    attempts: Sequence[Attempt],
+    setting: Setting,
+    time_limit: float | None,
+    *,
+    few: bool = False,
+) -> Result:
     """The best run as a result with its accuracy, `success` False where that is not what was asked.
 
-    attempts : all runs, of all methods that were tried.
+    attempts : all runs, of all methods that were tried. few : the time limit left no time for all samples.
     """
     best = outcome.best
     assert best is not None
@@ -39,10 +46,26 @@ def stamped(outcome: Outcome, attempts: Sequence[Attempt], setting: Setting, tim
         result.header,
         info={**result.header.info, "accuracy": found.to_dict(), "estimated_error": found.error},
     )
-    if not found.reached and (result.success or not result.completed):
+    if few:
+        kept = f"the time limit of {time_limit:g} s left time for {result.time.size} samples only."
+        result.success, result.message, result.status = False, f"{kept} {found.reason}".strip(), TIME_UP
+    elif not found.reached and (result.success or not result.completed):
         whole = result.time.size and result.time[-1] >= setting.t_end * (1.0 - 1e-9)
         result.success, result.message = False, found.reason
         result.status = NOT_REACHED if whole else TIME_UP if outcome.reason == TIME_LIMIT else result.status
+    return result
+
+
+def stamped_as_cut(result: Result, known: Accuracy, setting: Setting, time_limit: float | None) -> Result:
+    """A run that the time limit has cut, whose accuracy is known from runs before it."""
+    until = min(known.until, float(result.time[-1])) if result.time.size else setting.began
+    kept = f"the accuracy asked for is kept up to t = {until:.6g} s, not beyond"
+    why = f"{kept}: the time limit of {time_limit:g} s has passed."
+    found = replace(known, reached=False, until=until, reason=why)
+    result.header = replace(
+        result.header, info={**result.header.info, "accuracy": found.to_dict(), "estimated_error": found.error}
+    )
+    result.success, result.message, result.status = False, why, TIME_UP
     return result
 
 

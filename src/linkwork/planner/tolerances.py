@@ -3,7 +3,8 @@
 Two runs, the second with a tenth of the first one's tolerance (or half its step): their difference is an estimate of
 the first one's error that holds in practice, where the tolerance itself does not. Taken SAFETY times it is the bound
 that must meet what was asked; the first of the two is then the result. If it does not, the difference says how much
-tighter the next pair has to be. The factor is measured: docs/accuracy.md.
+tighter the next pair has to be. If it does by far, looser runs are tried, each compared with the tighter one, whose
+error is known then. The factor is measured: docs/accuracy.md.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ PROGRESS = 0.7  # of a difference: more than that left is no progress
 PATIENCE = 2  # pairs without progress before that is the answer
 LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
 MOST_RETRIES = 6
+CLOSE = 0.1  # of what was asked: a bound below it makes a looser run worth trying
+AIM_LOOSER = 0.4  # of what was asked, for that
+LOOSER_RUNS = 3  # at most
+APART = 4.0  # between settings, at least: nearer ones are not told from each other by their difference
 TIME_LIMIT = "the time limit has passed"
 TOO_LOOSE = "judged wrong at this setting"
 
@@ -43,6 +48,13 @@ class TimeUpError(Exception):
     def __init__(self, result: Result | None) -> None:
         super().__init__(TIME_LIMIT)
         self.result = result
+
+
+class CreepingError(ConvergenceError):
+    """A run that takes steps far smaller than its tolerance should need."""
+
+    def __init__(self, steps: int, time: float) -> None:
+        super().__init__(f"it creeps: {steps} steps up to t = {time:.4g} s.")
 
 
 @dataclass
@@ -96,10 +108,12 @@ def meet(
     span: float,
     length: float,
     deadline: float | None = None,
+    loosest: float = 0.0,
 ) -> Outcome:
     """Run with tighter and tighter settings until the bound of the error is met, or cannot be.
 
-    first : the setting to begin with. length : the mechanism's [m]. deadline : of `time.monotonic`.
+    first : the setting to begin with. length : the mechanism's [m]. deadline : of `time.monotonic`. loosest : the
+        setting beyond which no run is looser; below `first`, none that is looser than `first` is tried.
     """
     attempts: list[Attempt] = []
     pairs: list[Attempt] = []
@@ -123,7 +137,9 @@ def meet(
             if judged_wrong(coarse) and not judged_wrong(fine):  # as by its energy, which nobody asked for
                 fine.compared, fine.bound = coarse.compared, coarse.bound
                 return Outcome(tuple(attempts), fine, reached=True)
-            return Outcome(tuple(attempts), coarse, reached=True)
+            known = [one.setting for one in pairs] + [max(loosest, first)]
+            best = _looser(method, attempts, coarse, min(known), asked, run, length, deadline)
+            return Outcome(tuple(attempts), best, reached=True)
         strikes = strikes + 1 if pairs and not _progress(pairs[-1], coarse) else 0
         pairs.append(coarse)
         wished = _next(method, setting, coarse.worst)
@@ -138,6 +154,40 @@ def meet(
             )  # what is known of the coarser holds for the finer
             return Outcome(tuple(attempts), fine, reached=False, reason="no setting is fine enough")
         setting = following
+
+
+def _looser(
+    method: Method,
+    attempts: list[Attempt],
+    met: Attempt,
+    limit: float,
+    asked: Sequence[Wanted],
+    run: Simulate,
+    length: float,
+    deadline: float | None,
+) -> Attempt:
+    """The loosest of a few runs that still meets what was asked. limit : a setting too loose, or the loosest there is.
+
+    Each is compared with the loosest run that met it before, whose own bound is added.
+    """
+    for _ in range(LOOSER_RUNS):
+        wished = met.setting * (AIM_LOOSER / max(met.worst, 1e-14)) ** (1.0 / method.order)
+        setting = min(wished, limit if limit > 100.0 * met.setting else (limit * met.setting) ** 0.5)
+        if met.worst >= CLOSE or setting < APART * met.setting:
+            break
+        one = _take(attempts, method, setting, run, deadline)
+        if one.result is None or one.failed:
+            limit = setting
+            continue
+        judge(one, met, asked, length)
+        least = [met.worst * want.bound for want in asked]
+        one.compared = tuple(Apart(c.distance + more, c.who) for c, more in zip(one.compared, least, strict=True))
+        one.bound = ratio(one.compared, asked)
+        if one.worst > 1.0 or judged_wrong(one):
+            limit = setting
+        else:
+            met = one
+    return met
 
 
 def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate, deadline: float | None) -> Attempt:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from linkwork.analysis.freedom import study_rank
+from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import position_rows
@@ -23,7 +24,8 @@ class Traits:
 
     bodies, rows : numbers. loops : joints that close loops of the joint graph, 0 for a tree. cut_rows : rows that joint
     coordinates do not keep by themselves: of these joints, and of those with non-holonomic rows.
-    redundant : rows that others imply; singular : whether rows lose rank at the start; None where nobody has looked.
+    redundant : rows that others imply; singular : whether rows lose rank at the start; both are looked at when they are
+    asked for, and None of a large mechanism.
     non_holonomic : rows on velocities alone. drivers : driven rows. formulas : forces by formulas of the state.
     fastest : rate of the fastest spring or damper on the bodies it holds, 1/s, 0 without any. slowest : of weight and
     start speeds over the mechanism's length, 1/s.
@@ -33,13 +35,27 @@ class Traits:
     rows: int
     loops: int
     cut_rows: int
-    redundant: int | None
-    singular: bool | None
     non_holonomic: int
     drivers: int
     formulas: int
     fastest: float
     slowest: float
+    compiled: CompiledMechanism = field(repr=False, compare=False)
+
+    @cached_property
+    def ranks(self) -> RankStudy | None:
+        """Of the rows, here and in usual positions; None of a large mechanism."""
+        return study_rank(self.compiled) if self.bodies <= MOST_BODIES else None
+
+    @property
+    def redundant(self) -> int | None:
+        """How many rows others imply."""
+        return None if self.ranks is None else len(self.ranks.usual.redundant)
+
+    @property
+    def singular(self) -> bool | None:
+        """Whether rows lose rank at the start."""
+        return None if self.ranks is None else bool(self.ranks.here.rank < self.ranks.usual.rank)
 
     @property
     def tree(self) -> bool:
@@ -53,7 +69,9 @@ class Traits:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {**asdict(self), "tree": self.tree, "stiff": self.stiff}
+        plain = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "compiled"}
+        asked = {"redundant": self.redundant, "singular": self.singular, "tree": self.tree, "stiff": self.stiff}
+        return {**plain, **asked}
 
     def __str__(self) -> str:
         parts = [f"{self.bodies} {'body' if self.bodies == 1 else 'bodies'}, {self.rows} constraint rows"]
@@ -77,10 +95,6 @@ class Traits:
 
 def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
     """What `compiled`, assembled, is."""
-    redundant, singular = None, None
-    if compiled.nb <= MOST_BODIES:
-        study = study_rank(compiled)
-        redundant, singular = len(study.usual.redundant), study.here.rank < study.usual.rank
     rows, graph = compiled.lowered.rows, topology_of(mechanism)
     holonomic = position_rows(compiled.bare)  # couplings hold positions, and stand on no arc
     cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
@@ -89,13 +103,12 @@ def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
         rows=compiled.nc,
         loops=len(graph.cuts.arc),
         cut_rows=int(np.sum(cut)),
-        redundant=redundant,
-        singular=singular,
         non_holonomic=int(np.sum(~holonomic)),
         drivers=sum(bool(row.driver) for row in rows),
         formulas=len(compiled.system.efforts.quantity),
         fastest=fastest_of(compiled),
         slowest=slowest_of(compiled),
+        compiled=compiled,
     )
 
 

@@ -30,13 +30,14 @@ class Standing:
         self.remarks = list(held.run.remarks)
         self._moves: list[tuple[int, int, int]] = []
         self._others: list[tuple[Array, Array]] = []
-        covered: list[tuple[int, int]] = []
-        for place, array in sorted(held.arrays.items(), key=lambda item: -item[1].nbytes):
-            low, high = np.lib.array_utils.byte_bounds(array)
-            if not array.size or any(a <= low and high <= b for a, b in covered):
+        reached = 0  # address up to which what begins before is covered
+        bounds = {place: np.lib.array_utils.byte_bounds(array) for place, array in held.arrays.items()}
+        for place in sorted(bounds, key=lambda place: (bounds[place][0], -bounds[place][1])):
+            array, (low, high) = held.arrays[place], bounds[place]
+            if not array.size or high <= reached:
                 continue
             if array.flags.c_contiguous:
-                covered.append((low, high))
+                reached = max(reached, high)
                 self._moves.append((low, self.arrays[place].ctypes.data, array.nbytes))
             else:
                 self._others.append((array, self.arrays[place]))

@@ -158,7 +158,7 @@ class Recorder:
     def finish(
         self,
         *,
-        status: Status,
+        status: int,
         message: str,
         messages: tuple[str, ...],
         info: Mapping[str, Any],

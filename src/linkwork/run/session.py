@@ -24,7 +24,7 @@ from linkwork.run.chunks import Chunks
 from linkwork.run.impossible_drivers import cause
 from linkwork.run.recording import Recorder
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
-from linkwork.status import REMEDY, Status
+from linkwork.status import NOT_REACHED, REMEDY, Status
 from linkwork.verdict import WRONG, Verdict, worst
 
 Progress = Callable[[float, float], None]
@@ -57,6 +57,7 @@ class Session(ABC):
         self.name, self.step, self.recorder, self.messages = name, step, recorder, messages
         self.watch, self.judge = watch, judge
         self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
+        self.shortfall = ""  # why the accuracy asked for is not reached, where that is known before
 
     @abstractmethod
     def first(self) -> tuple[Status, Mapping[str, Any]]:
@@ -214,11 +215,14 @@ class Session(ABC):
             "processor_seconds": self.processor_seconds,
         }
         judged = self.judged()
+        code = int(status)
         if status == Status.OK and not message and judged.get("judgement") == WRONG:
             first = judged["verdicts"][0]
-            status, message = Status.JUDGED_WRONG, f"{first['text']} {first['cure']}".strip()
+            code, message = int(Status.JUDGED_WRONG), f"{first['text']} {first['cure']}".strip()
+        elif status == Status.OK and not message and self.shortfall:
+            code, message = NOT_REACHED, self.shortfall
         return self.recorder.finish(
-            status=status,
+            status=code,
             message=message,
             messages=tuple(self.messages),
             info={**info, **judged, **timings},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from linkwork.analysis.state import State
     from linkwork.planner.asked import Accuracy
 
-USUAL = "rA"  # the formulation where none is named
+USUAL = "rA"  # the formulation where none is named, but an integrator or an option is
+OF_PLANS = ("time_limit", "effort")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class Call:
     step: float
     limits: Limits
     state: State | None = None
+    planned: Mapping[str, Any] | None = None  # what is known of its accuracy before it runs, `planner.accuracy`
 
     @property
     def began(self) -> float:
@@ -121,6 +123,7 @@ class Call:
             "force": self.samples.force,
             "limits": self.limits.changed(),
             **({} if self.state is None else {"state": self.state.to_dict()}),
+            **({} if self.planned is None else {"planned": dict(self.planned)}),
             **given,
         }
 
@@ -138,6 +141,7 @@ class Call:
             **({"assembly": ready.changes} if ready.changes else {}),
             **({"limits": self.limits.changed()} if self.limits.changed() else {}),
             **({} if self.state is None else {"start": self.started_from(self.state)}),
+            **({} if self.planned is None else dict(self.planned)),
         }
 
     @staticmethod
@@ -178,14 +182,16 @@ def simulate(
     Parameters
     ----------
     mech : the mechanism; every body needs mass and inertia.
-    t_end, step : seconds; without them the mechanism's own `run` hints are used.
-    formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``; rA if
-        left out.
+    t_end, step : seconds; without them the mechanism's own `run` hints are used. Where an accuracy is kept (below),
+        `step` is the time between samples; without it there are at most a thousand.
+    formulation : a name of `linkwork.formulations.FORMULATIONS`, or an object such as ``lw.RA(newton="full")``. Without
+        one it is chosen for an accuracy; it is rA where an integrator, or an option of either, is given.
     integrator : a name of `linkwork.integrators.INTEGRATORS` that fits the formulation, or an object such as
         ``lw.TS54(rtol=1e-8)``; the formulation's usual one if left out, ts54 or radau5 where tolerances are given.
     accuracy : the global error that poses may have, 1e-6, or bounds by quantity: what is not said of formulation,
-        integrator and step is then chosen, `step` is the time between samples, and the result's `accuracy` says what
-        was reached, `success` and `message`, too. `linkwork.plan` tells all; options here: time_limit, effort.
+        integrator and step is then chosen, and the result's `accuracy` says what was reached, `success` and `message`,
+        too. 1e-4 where neither formulation nor integrator nor an option of theirs is given. `linkwork.plan` tells all;
+        options here: time_limit, effort.
     state : to start from instead: a State, such as ``res.state(-1)``, at whose time the run starts; or joint
         coordinates, ``{"hip": 0.3}``, or with rates, ``{"hip": (0.3, 1.0)}``, as `linkwork.start_state` takes them.
     samples : what is recorded: ``lw.Samples(every=1, out=None, force=False)``.
@@ -203,30 +209,52 @@ def simulate(
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     options |= options.pop("options", None) or {}
-    if accuracy is not None:
+    if accuracy is not None or nothing_named(formulation, integrator, options):
         made = attached("plan")(
             mech,
             t_end,
             step,
             formulation,
             integrator,
-            accuracy=accuracy,
             state=state,
             samples=samples,
             limits=limits,
+            **({} if accuracy is None else {"accuracy": accuracy}),
             **options,
         )
         planned: Result = made.run(verify=verify, progress=progress)
         return planned
     start = None if state is None else attached("as_state")(mech, state)
     call = Call.of(mech, t_end, step, formulation or USUAL, integrator, samples, limits, options, start)
+    return carry_out(mech, call, verify=verify, progress=progress)
+
+
+def nothing_named(formulation: Any, integrator: Any, options: Mapping[str, Any]) -> bool:
+    """Whether how to simulate is left open: no formulation, no integrator, no option of either."""
+    others = {*Samples().options, *Acceptance().options, *OF_PLANS}
+    given = {name for name, value in options.items() if value is not None}
+    return formulation is None and integrator is None and given <= others
+
+
+def carry_out(
+    mech: Mechanism,
+    call: Call,
+    *,
+    verify: bool | float = False,
+    progress: Progress | None = None,
+    started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
+) -> Result:
+    """One run as it was asked for. Raises what `simulate` raises.
+
+    started_run : gives a run that is started as the call has it, where there is one already.
+    """
     check_output(call.samples.out, force=call.samples.force)
     _, passing = whole_steps(call.duration, call.step)
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
-    ready = prepare(mech, dynamics=True, state=start, **accepted)
+    ready = prepare(mech, dynamics=True, state=call.state, **accepted)
     ready.compiled.need_masses()
     held = pool_of(mech, call).borrow(lambda: held_of(call, ready.again()))
-    session = begin(mech, call, ready, passing, None if held is None else held.again())
+    session = begin(mech, call, ready, passing, started_run(call) if held is None else held.again())
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
@@ -236,6 +264,22 @@ def simulate(
     if verify:
         attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
     return result
+
+
+def again(
+    mech: Mechanism,
+    *,
+    planned: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    state: Any = None,
+    limits: Mapping[str, float] | None = None,
+    **asked: Any,
+) -> Result:
+    """A call that `Call.asked` tells, once more; planned : what was known of its accuracy before it ran."""
+    t_end, step, formulation, integrator = (asked.pop(name) for name in ("t_end", "step", "formulation", "integrator"))
+    start = None if state is None else attached("as_state")(mech, state)
+    call = Call.of(mech, t_end, step, formulation, integrator, None, limits, asked, start)
+    return carry_out(mech, replace(call, planned=planned), progress=progress)
 
 
 def held_of(call: Call, ready: Start) -> Held:
@@ -259,7 +303,7 @@ def held_of(call: Call, ready: Start) -> Held:
 
 def pool_of(mech: Mechanism, call: Call) -> Pool:
     """Started runs of calls like this one, kept with the mechanism; an empty pool where calls cannot be compared."""
-    if call.state is not None:
+    if call.state is not None or call.planned is not None:
         return Pool()
     owners = (call.formulation, call.integrator, call.samples)
     try:
@@ -301,4 +345,6 @@ def begin(
     )
     further = partial(call.formulation.extra_outputs, run.problem)
     judge = partial(verdicts, watch, settings, ready.assembled)
-    return DynamicsSession(mech, run, recorder, messages, again, call.step, further, watch, judge)
+    session = DynamicsSession(mech, run, recorder, messages, again, call.step, further, watch, judge)
+    session.shortfall = "" if call.planned is None else str(call.planned["accuracy"]["reason"])
+    return session
