@@ -121,7 +121,7 @@ def test_a_usage_error_is_a_document_with_json(capsys: pytest.CaptureFixture[str
 def test_run_takes_the_models_own_span_and_passes_every_option(calls: dict[str, Any], tmp_path: Path) -> None:
     assert status_of(["run", MODEL]) == 0
     args, options = calls["compute"]
-    assert args == (3.0, 1e-3, None, None)
+    assert args == (3.0, None, None, None), "a plan says how often samples are taken"
     assert not {"newton", "tolerance"} & set(options), "what is not asked for is left to its owner"
     assert (options["every"], options["out"]) == (1, None)
 
@@ -162,10 +162,15 @@ def test_a_model_that_says_nothing_of_its_span_needs_the_options(
 ) -> None:
     bare = SimpleNamespace(name="m", run=SimpleNamespace(t_end=None, step=None))
     monkeypatch.setitem(vars(linkwork), "load", lambda model, **options: bare)
-    assert status_of(["run", MODEL, "--t-end", "1"]) == 2
+    assert status_of(["run", MODEL, "--formulation", "rA", "--t-end", "1"]) == 2
     error = capsys.readouterr().err
     assert "--step" in error
     assert "--t-end" not in error
+    assert status_of(["run", MODEL]) == 2
+    error = capsys.readouterr().err
+    assert "--t-end" in error
+    assert "--step" not in error
+    assert status_of(["run", MODEL, "--t-end", "1"]) == 0
     assert status_of(["run", MODEL, "--t-end", "1", "--step", "0.1"]) == 0
 
 

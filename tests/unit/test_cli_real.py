@@ -163,7 +163,10 @@ def test_a_bad_file_is_one_error_that_names_it(
 
 def test_a_step_too_large_keeps_what_came_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "run.nc"
-    assert status_of(["run", MODEL, "--t-end", "3", "--step", "0.6", "--out", str(out), "--json"]) == 5
+    assert (
+        status_of(["run", MODEL, "--formulation", "rA", "--t-end", "3", "--step", "0.6", "--out", str(out), "--json"])
+        == 5
+    )
     captured = capsys.readouterr()
     told = json.loads(captured.out)
     assert told["error"]["code"] == "LW-CONVERGENCE"
@@ -181,7 +184,8 @@ def samples_in(folder: Path) -> int:
 def test_ctrl_c_saves_what_there_is(tmp_path: Path) -> None:
     assert status_of(["run", MODEL, *SHORT]) == 0  # compiled, so that the run below starts at once
     out = tmp_path / "run.nc"
-    command = [sys.executable, "-m", "linkwork", "run", MODEL, "--t-end", "1e6", "--step", "1e-4", "--every", "1000"]
+    command = [sys.executable, "-m", "linkwork", "run", MODEL, "--formulation", "rA", "--t-end", "1e6"]
+    command += ["--step", "1e-4", "--every", "1000"]
     process = subprocess.Popen([*command, "--out", str(out)], stderr=subprocess.PIPE, text=True)
     give_up = time.monotonic() + 60
     while samples_in(tmp_path) < 2 and process.poll() is None and time.monotonic() < give_up:

@@ -305,3 +305,25 @@ def test_too_good_a_run_is_loosened() -> None:
     mech = lw.load(CRANK)
     result = lw.simulate(mech, 1.0, 0.01, accuracy=1e-3)
     assert 1e-3 / 30 < true_error(result, reference(mech, 1.0, 0.01)) <= 1e-3
+
+
+def test_samples_far_apart_are_no_reason_to_call_a_run_wrong(tmp_path: Any) -> None:
+    mech, file = lw.load(CRANK), tmp_path / "run.nc"  # work between such samples cannot be told from them
+    assert lw.simulate(mech, 3.0, 0.6, "lie-mixed", "dop853", rtol=1e-8).judgement == "wrong"
+    result = lw.simulate(mech, 3.0, 0.6, out=file)
+    assert result.success
+    assert result.judgement != "wrong"
+    assert lw.open_result(file).success
+    exact = reference(mech, 3.0, 0.6)
+    assert true_error(result, exact) <= 1e-4
+
+
+def test_an_interrupted_pilot_keeps_what_it_has(tmp_path: Any) -> None:
+    def press(time: float, end: float) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "run.nc"
+    with pytest.raises(RunInterruptedError) as caught:
+        lw.simulate(lw.load(TOP), 5.0, 0.01, out=file, progress=press)
+    assert not caught.value.result.success
+    assert lw.open_result(file).time.size == caught.value.result.time.size > 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.arguments import positive_number
 from linkwork.attached import attached
-from linkwork.errors import ConvergenceError, UsageError, WrongResultError
+from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.io.formats.linkwork_yaml import yaml_text
@@ -22,11 +22,11 @@ from linkwork.mechanism import Mechanism
 from linkwork.planner import wisdom
 from linkwork.planner.asked import USUAL, known_names, wanted
 from linkwork.planner.candidates import Candidate, candidates, methods_for
+from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots, worthwhile
-from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
-from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, meet
+from linkwork.planner.tolerances import Outcome, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
 from linkwork.result import Result
@@ -34,10 +34,8 @@ from linkwork.run.matching import share_out
 from linkwork.run.recording import check_output
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
-from linkwork.run.simulate import Call
 from linkwork.run.starting import prepare, span, whole_steps
 from linkwork.system import CompiledMechanism
-from linkwork.verdict import WRONG
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -48,7 +46,6 @@ Effort = Literal["estimate", "measure", "patient"]
 EFFORTS = ("estimate", "measure", "patient")
 MOST_TRIES = 4  # methods that begin and do not get there before that is the answer
 CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
-TIGHTER = 3  # runs that are judged wrong before that is the answer
 SAMPLES = 1000  # at most, over the span, where the call does not say how often
 
 
@@ -126,7 +123,12 @@ class Plan:
         for candidate in self._in_turn():
             if outcomes and deadline is not None and monotonic() > deadline:
                 break
-            found, pilots = self._meet(candidate, deadline, progress)
+            try:
+                found, pilots = self._meet(candidate, deadline, progress)
+            except RunInterruptedError as stopped:
+                if stopped.result is not None and stopped.result.time.size:
+                    saved(stopped.result, setting)
+                raise
             outcomes.append(found)
             if best is None or _better(found, best):
                 best, found_by = found, pilots
@@ -134,14 +136,12 @@ class Plan:
                 break
         assert best is not None
         if best.best is None:
-            raise next((one.error for one in outcomes if one.error is not None), None) or _nothing(self.time_limit)
+            raise next((one.error for one in outcomes if one.error is not None), None) or nothing(self.time_limit)
         if self.effort != "estimate":
             self._learn(best)
         attempts = [one for each in outcomes for one in each.attempts]
-        if found_by is None:
-            result = self._saved(stamped(best, attempts, setting, self.time_limit))
-        else:
-            result = self._handed_over(best, attempts, found_by, deadline, progress)
+        runs = HandedOver(setting, best, attempts, self.time_limit)
+        result = runs.kept() if found_by is None else runs.made(found_by, deadline, progress)
         if verify:
             attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
         return result
@@ -189,44 +189,6 @@ class Plan:
         )
         return found, pilots
 
-    def _handed_over(
-        self, found: Outcome, attempts: list[Attempt], pilots: Pilots, deadline: float | None, progress: Progress | None
-    ) -> Result:
-        """The run with all samples, at the setting of the pilot run that is good enough.
-
-        Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place.
-        """
-        setting, chosen = self.setting, found.best
-        assert chosen is not None
-        assert chosen.result is not None
-        told = accuracy_of(found, attempts, setting, self.time_limit)
-        planned = {"accuracy": told.to_dict(), "estimated_error": told.error}
-        value, out, tries = chosen.setting, setting.samples, 0
-        while True:
-            tries += 1
-            again = tries <= TIGHTER and not chosen.method.exhausted(value / chosen.method.finer, setting.duration)
-            try:
-                start = pilots.started if tries == 1 and chosen.method.controlled else _not_started
-                result = one_run(setting, chosen.method, value, deadline, progress, pilots.first, planned, out, start)
-            except TimeUpError as up:
-                if up.result is None or up.result.time.size < chosen.result.time.size:
-                    return self._saved(stamped(found, attempts, setting, self.time_limit, few=True))
-                return stamped_as_cut(up.result, told, setting, self.time_limit)
-            except WrongResultError:
-                if not again:
-                    raise
-            else:
-                if result.judgement != WRONG or not again:
-                    return result
-            value, out = value / chosen.method.finer, replace(out, force=True)
-
-    def _saved(self, result: Result) -> Result:
-        out = self.setting.samples.out
-        if out is not None:
-            result.save(out, force=self.setting.samples.force)
-            result.path = str(out) if str(out).lower().endswith(".nc") else None
-        return result
-
     def _learn(self, outcome: Outcome) -> None:
         """Keep what this run taught: tolerance per accuracy."""
         best = outcome.best
@@ -234,10 +196,6 @@ class Plan:
             return
         wisdom.learn_tolerance(self.setting.mechanism, best, self.setting.accuracy)
         wisdom.export()
-
-
-def _not_started(call: Call) -> None:
-    """No run is kept."""
 
 
 def _better(one: Outcome, other: Outcome) -> bool:
@@ -248,12 +206,6 @@ def _better(one: Outcome, other: Outcome) -> bool:
         return one.best is not None
     a, b = one.best.good_for(), other.best.good_for()
     return a > b or (a == b and one.best.worst < other.best.worst)
-
-
-def _nothing(limit: float | None) -> ConvergenceError:
-    return ConvergenceError(
-        f"the time limit of {limit:g} s passed before anything was computed.", remedy="Allow more time (time_limit)."
-    )
 
 
 def plan(

@@ -1,0 +1,120 @@
+"""The run that a plan hands over, once it is known how large its error is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from linkwork.errors import ConvergenceError, WrongResultError
+from linkwork.planner.one_run import Setting, one_run
+from linkwork.planner.pilots import Pilots
+from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
+from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError
+from linkwork.result import Result
+from linkwork.run.samples import Samples
+from linkwork.run.session import Progress
+from linkwork.run.simulate import Call
+from linkwork.verdict import WRONG
+
+TIGHTER = 3  # runs that are judged wrong before that is the answer
+ENOUGH = 1000  # samples, from which energies and work are told well enough for a verdict
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """What becomes of runs. found : of the pair that got there, or came closest; attempts : all that were made."""
+
+    setting: Setting
+    found: Outcome
+    attempts: Sequence[Attempt]
+    time_limit: float | None
+
+    @property
+    def chosen(self) -> Attempt:
+        """The run whose error is known."""
+        assert self.found.best is not None
+        return self.found.best
+
+    def kept(self, *, few: bool = False) -> Result:
+        """The run itself. few : the time limit left no time for all samples."""
+        result = stamped(self.found, self.attempts, self.setting, self.time_limit, few=few)
+        return saved(self._fairly_judged(result), self.setting)
+
+    def made(self, pilots: Pilots, deadline: float | None, progress: Progress | None) -> Result:
+        """The run with all samples, at the setting of the pilot run that is good enough.
+
+        Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place.
+        """
+        setting, chosen = self.setting, self.chosen
+        assert chosen.result is not None
+        told = accuracy_of(self.found, self.attempts, setting, self.time_limit)
+        planned = {"accuracy": told.to_dict(), "estimated_error": told.error}
+        value, out, start = (
+            chosen.setting,
+            setting.samples,
+            pilots.started if chosen.method.controlled else _not_started,
+        )
+        for tries in range(TIGHTER + 1):
+            last = tries == TIGHTER or chosen.method.exhausted(value / chosen.method.finer, setting.duration)
+            try:
+                result = one_run(setting, chosen.method, value, deadline, progress, pilots.first, planned, out, start)
+            except TimeUpError as up:
+                if up.result is None or up.result.time.size < chosen.result.time.size:
+                    return self.kept(few=True)
+                return stamped_as_cut(up.result, told, setting, self.time_limit)
+            except WrongResultError:
+                if last:
+                    raise
+            else:
+                judged = self._fairly_judged(result, value, pilots.first)
+                if judged is not result:
+                    return saved(judged, setting, force=True)
+                if result.judgement != WRONG or last:
+                    break
+            value, out, start = value / chosen.method.finer, replace(out, force=True), _not_started
+        return result
+
+    def _fairly_judged(self, result: Result, value: float | None = None, first: float | None = None) -> Result:
+        """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""
+        setting, n = self.setting, result.time.size
+        if result.judgement != WRONG or not 1 < n < ENOUGH or not result.completed:
+            return result
+        interval = setting.interval * setting.samples.every / math.ceil(ENOUGH / n)
+        more = replace(setting, interval=interval, samples=Samples())
+        try:
+            judge = one_run(more, self.chosen.method, value or self.chosen.setting, None, None, first)
+        except ConvergenceError:
+            return result
+        if judge.judgement == WRONG:
+            return result
+        told = {name: judge.info[name] for name in ("judgement", "verdicts")}
+        reached = accuracy_of(self.found, self.attempts, setting, self.time_limit)
+        return Result(
+            replace(result.header, info={**result.header.info, **told}),
+            {name: result[name] for name in result.variables},
+            success=reached.reached,
+            message=reached.reason,
+            status=0 if reached.reached else result.status,
+            messages=result.messages,
+        )
+
+
+def saved(result: Result, setting: Setting, *, force: bool = False) -> Result:
+    """The same, written where the call says."""
+    out = setting.samples.out
+    if out is not None:
+        result.save(out, force=force or setting.samples.force)
+        result.path = str(out) if str(out).lower().endswith(".nc") else None
+    return result
+
+
+def nothing(limit: float | None) -> ConvergenceError:
+    """What is raised where the time limit left room for no run."""
+    return ConvergenceError(
+        f"the time limit of {limit:g} s passed before anything was computed.", remedy="Allow more time (time_limit)."
+    )
+
+
+def _not_started(call: Call) -> None:
+    """No run is kept."""
