@@ -66,7 +66,7 @@ class Kept:
 def content_of(mechanism: Mechanism) -> tuple[Any, ...]:
     """All that a mechanism consists of: plain values, and its elements."""
     gravity: Any = mechanism.gravity
-    found = [
+    found: list[Any] = [
         mechanism.name,
         mechanism.description,
         mechanism.file,
