@@ -82,6 +82,8 @@ def carried_out(
             f"sensitivities are not carried along by {call.integrator.name}.",
             remedy="Take generalized-alpha, or an explicit method; or finite differences, a sweep.",
         )
+    if hasattr(run, "kinks"):
+        run.kinks = run.kinks[:0]  # tangents go the way without them, step by step
     settings = call.settings(ready, run)
     before = run.counts.get("rank_changes", 0)
     from_index_1 = int(run.run.options[FROM_INDEX_1]) if isinstance(run, ImplicitRun) else 0

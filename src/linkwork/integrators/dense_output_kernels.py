@@ -38,11 +38,12 @@ def advance_to(
     """Samples at the times `targets` (ascending), by dense output. Returns (status, samples recorded).
 
     After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on
-    where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
+    where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call; so does
+    the last one, unless `most` is below zero: then it counts without its sign, and what ends at t_end is settled.
     """
     n = 0
     taken = 0
-    while n < targets.shape[0] and taken < most:
+    while n < targets.shape[0] and taken < abs(most):
         if run.pending[0] == 0:
             taken += 1
             status = first_stage(entries, context, run, run.now[0])
@@ -59,7 +60,7 @@ def advance_to(
                 return status, n
             record(entries, context, run, targets[n], block, n)
             n += 1
-        if n == targets.shape[0]:
+        if n == targets.shape[0] and (most > 0 or reached < run.t_end[0]):
             break
         combine(run, tableau.b, run.stages[0], h)
         placed = run.fsal[0] == 1 and run.extended[0] == 0  # no sample has moved the bodies since

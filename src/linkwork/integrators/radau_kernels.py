@@ -230,10 +230,12 @@ def advancing(take_step: Callable[..., int]) -> Callable[..., tuple[int, int]]:
         """Samples at the times `targets` (ascending). Returns (status, samples recorded).
 
         After `most` steps it returns with what it has, so that somebody can look at the clock. Steps do not depend on
-        where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call.
+        where samples are wanted. A step within which samples are still missing waits, unsettled, for the next call;
+        so does the last one, unless `most` is below zero: then it counts without its sign, and what ends at t_end is
+        settled.
         """
         n, taken = 0, 0
-        while n < targets.shape[0] and taken < most:
+        while n < targets.shape[0] and taken < abs(most):
             if run.pending[0] == 0:
                 taken += 1
                 status = take_step(entries, context, run, systems, method)
@@ -246,7 +248,7 @@ def advancing(take_step: Callable[..., int]) -> Callable[..., tuple[int, int]]:
                 if status != OK:
                     return status, n
                 n += 1
-            if n == targets.shape[0]:
+            if n == targets.shape[0] and (most > 0 or reached < run.t_end[0]):
                 break
             status = accept(entries, context, run, systems, method)
             if status != OK:

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
+from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stopping import multiplier_weights
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
+from linkwork.system.kinks import kink_times
 
 Array = NDArray[np.float64]
 STEPS_PER_CALL = 500  # of one body, between two looks at the clock
@@ -66,6 +68,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         if np.isfinite(max_step):
             self._settings["max_step"] = max_step
         self._done, self.steps = 0, steps
+        self.kinks = np.zeros(0)  # times that no step of its own size crosses [s]
         structure, layout, work = problem.structure, problem.layout, problem.work
         room = len(structure.factors.Lx)
         self.systems = new_systems(structure.matrix, structure.pattern, problem.dependence, pairs, room)
@@ -154,6 +157,8 @@ class RadauRun(contract.Run[ImplicitProblem]):
         self.run.start_time[0] = self.run.now[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time
+        if self.tolerances is not None:
+            self.kinks = kink_times(self.problem.mechanism, time, float(self.run.t_end[0]))
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -203,9 +208,14 @@ class RadauRun(contract.Run[ImplicitProblem]):
 
         first = self._first + self._done
         targets = self._targets(first, units)
-        block = self._room(len(targets))
+        block = self._room(len(targets) + 1)
         most = max(4, STEPS_PER_CALL // self.problem.layout.nb)
-        status, n = self._compiled()(self._table, targets, most, address_table(block))
+        room = address_table(block)
+
+        def advance(wanted: Array, most: int) -> tuple[int, int]:
+            return self._compiled()(self._table, wanted, most, room)  # type: ignore[no-any-return]  # of compiled code
+
+        status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self._begin_anew)
         self._done += n
         return Status(status), {name: getattr(block, name)[:n] for name in block._fields}
 
@@ -222,6 +232,18 @@ class RadauRun(contract.Run[ImplicitProblem]):
             return status, n
 
         return room, to_next
+
+    def _begin_anew(self) -> None:
+        """Accelerations behind a kink, and nothing from the steps before it."""
+        from linkwork.integrators.radau_kernels import BEGIN_RUN
+
+        run = self.run
+        started = float(run.start_time[0])
+        run.start_time[0] = run.now[0]
+        BEGIN_RUN(self._table)
+        run.start_time[0] = started
+        run.old_step[0], run.old_error[0] = 0.0, 1.0
+        self.forget_slope()
 
     def forget_slope(self) -> None:
         """Forces have changed: nothing is predicted from the steps before, and matrices are formed anew."""

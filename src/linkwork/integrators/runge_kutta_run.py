@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from linkwork.arguments import step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
+from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.kernels.records import new_record
 from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
 from linkwork.status import Status
+from linkwork.system.kinks import kink_times
 
 Array = NDArray[np.float64]
 
@@ -76,6 +78,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             self.times = self._regular(step, t_end, every)
         self.steps = step_count(t_end, step)
         self._done = 0
+        self.kinks = np.zeros(0)  # times that no step of its own size crosses [s]
         self.changes_at_start = 0
         n, extra = len(work.psi), tableau.extra_stages
         rtol, atol = tolerances or (0.0, 1.0)
@@ -167,6 +170,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         self.run.now[0] = self.run.start_time[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time
+        if self.tolerances is not None:
+            self.kinks = kink_times(self.problem.mechanism, time, float(self.run.t_end[0]))
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -231,9 +236,14 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
             first = self._first + self._done
             targets = self.times[first : first + units]
-            block = self._room(len(targets))
+            block = self._room(len(targets) + 1)
             most = max(16, STEPS_PER_CALL // self.problem.mechanism.nb)
-            status, n = ADVANCE_TO(self._table, targets, most, address_table(block))
+            room = address_table(block)
+
+            def advance(wanted: Array, most: int) -> tuple[int, int]:
+                return ADVANCE_TO(self._table, wanted, most, room)  # type: ignore[no-any-return]  # of compiled code
+
+            status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self.forget_slope)
             self._done += n
         return Status(status), {
             "time": block.time[:n],

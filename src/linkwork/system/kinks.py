@@ -1,0 +1,40 @@
+"""Times at which drivers, loads and other formulas of a mechanism are not smooth, as far as time alone tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.mechanism.expressions import Expression
+from linkwork.mechanism.expressions.kinks import kinks_of
+from linkwork.system.compiled import CompiledMechanism
+
+NEAR = 1e-10  # of the span: two that are one
+MOST = 10_000
+
+
+def kink_times(mechanism: CompiledMechanism, begin: float, end: float) -> NDArray[np.float64]:
+    """(n,) ascending, between begin and end [s]; the first `MOST` of them."""
+    pieces = {table.name: [float(row[0]) for row in table.pieces[1:]] for table in mechanism.lowered.tables}
+    found: list[float] = []
+    for formula in set(formulas(mechanism)):
+        found += kinks_of(formula.root, pieces.__getitem__, begin, end)
+    if not found:
+        return np.zeros(0)
+    near = NEAR * (end - begin)
+    times = np.unique([t for t in found if begin + near < t < end - near])
+    kept = np.concatenate([[True], np.diff(times) > near])[: len(times)]
+    return np.asarray(times[kept][:MOST])
+
+
+def formulas(mechanism: CompiledMechanism) -> Iterator[Expression]:
+    """All formulas that a run evaluates."""
+    lowered = mechanism.lowered
+    values: list[Any] = [row.f for row in lowered.rows]
+    values += [component for load in lowered.loads for component in load.components]
+    values += [spring.actuator for spring in lowered.springs] + [torsion.actuator for torsion in lowered.torsions]
+    values += [effort.f for effort in lowered.efforts] + [coupling.f for coupling in lowered.couplings]
+    yield from (value for value in values if isinstance(value, Expression))
