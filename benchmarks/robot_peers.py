@@ -122,7 +122,6 @@ class Robot:
         """Accelerations of all bodies, relative to the largest; from a formulation's compiled equations."""
         import pinocchio as pin
 
-        from linkwork.analysis.joint_space.tree import cross
         from linkwork.errors import SingularPositionError
 
         try:
@@ -132,16 +131,7 @@ class Robot:
         a = pin.aba(self.model, self.data, q, v, tau)
         pin.forwardKinematics(self.model, self.data, q, v, a)
         pin.updateFramePlacements(self.model, self.data)
-        theirs = np.zeros_like(ours)
-        for k, body in enumerate(self.mechanism.bodies):
-            f = self.frames[body.name]
-            linear = pin.getFrameClassicalAcceleration(self.model, self.data, f, pin.LOCAL_WORLD_ALIGNED).linear
-            alpha = pin.getFrameAcceleration(self.model, self.data, f, pin.LOCAL).angular
-            w = pin.getFrameVelocity(self.model, self.data, f, pin.LOCAL).angular
-            c = np.array(body.centre_of_mass)
-            R = self.data.oMf[f].rotation
-            theirs[k] = np.concatenate([linear + R @ (cross(alpha, c) + cross(w, cross(w, c))), alpha])
-        return relative(ours, theirs)
+        return relative(ours, body_accelerations(self.model, self.data, self.mechanism.bodies, self.frames))
 
     def run(self, at: Any) -> Any:
         """A formulation's problem at a state, ready to be evaluated."""
@@ -182,6 +172,24 @@ class Robot:
 
         ours = min(clocked(lambda: loop(run._table, count), count) for _ in range(ROUNDS))
         return ours, min(clocked(theirs, rounds * batch) for _ in range(ROUNDS))
+
+
+def body_accelerations(model: Any, data: Any, bodies: Any, frames: dict[str, int]) -> Array:
+    """(nb, 6) as ours, after Pinocchio's kinematics: of centres of mass (global), and angular (body components)."""
+    import pinocchio as pin
+
+    from linkwork.analysis.joint_space.tree import cross
+
+    found = np.zeros((len(bodies), 6))
+    for k, body in enumerate(bodies):
+        f = frames[body.name]
+        linear = pin.getFrameClassicalAcceleration(model, data, f, pin.LOCAL_WORLD_ALIGNED).linear
+        alpha = pin.getFrameAcceleration(model, data, f, pin.LOCAL).angular
+        w = pin.getFrameVelocity(model, data, f, pin.LOCAL).angular
+        c = np.array(body.centre_of_mass)
+        R = data.oMf[f].rotation
+        found[k] = np.concatenate([linear + R @ (cross(alpha, c) + cross(w, cross(w, c))), alpha])
+    return found
 
 
 def _ours(name: str, own: dict[str, int]) -> str:

@@ -79,3 +79,29 @@ def test_the_delta_robot_beside_mujoco() -> None:
     open_tree["joints"] = [joint for joint in open_tree["joints"] if not joint["name"].startswith("ball")]
     robot = MujocoRobot(lw.Mechanism.from_dict(open_tree), mujoco.MjModel.from_xml_path(str(file)))
     assert max(robot.apart(2)[:5]) < SAME
+
+
+FINGERS = """<robot name="hand"><link name="base"/>{links}
+  <joint name="wrist" type="revolute"><parent link="base"/><child link="palm"/><origin xyz="0 0 0.1" rpy="0.2 0.1 0"/>
+    <axis xyz="0 1 0"/><dynamics damping="0.2"/>{limit}</joint>
+  <joint name="thumb" type="revolute"><parent link="palm"/><child link="one"/><origin xyz="0.05 0 0.1" rpy="0 0 0.4"/>
+    <axis xyz="0 0.6 0.8"/><dynamics damping="0.1"/>{limit}</joint>
+  <joint name="tip" type="revolute"><parent link="one"/><child link="two"/><origin xyz="0.1 0.02 0"/><axis xyz="0 1 0"/>
+    <mimic joint="thumb" multiplier="-0.7" offset="0.2"/>{limit}</joint>
+  <joint name="track" type="prismatic"><parent link="palm"/><child link="three"/><origin xyz="-0.05 0 0.1"/>
+    <axis xyz="1 0 0.2"/><mimic joint="thumb" multiplier="0.05" offset="-0.01"/><dynamics damping="3"/>{limit}</joint>
+</robot>
+"""
+LIMIT = '<limit lower="-3" upper="3" effort="1" velocity="1"/>'
+LINK = """<link name="{}"><inertial><origin xyz="0.03 0.01 {}" rpy="0.1 0 0.2"/><mass value="{}"/>
+  <inertia ixx="0.002" ixy="0.0001" ixz="0" iyy="0.003" iyz="0.0002" izz="0.0025"/></inertial></link>"""
+
+
+def test_followers_beside_pinocchio_without_their_coordinates(tmp_path: Path) -> None:
+    """A rigid coupling is the same motion as a coordinate fewer."""
+    pytest.importorskip("pinocchio")
+    from benchmarks.robot_mimic import apart
+
+    sizes = (("palm", 0.05, 0.8), ("one", 0.04, 0.2), ("two", 0.03, 0.1), ("three", 0.02, 0.3))
+    (tmp_path / "hand.urdf").write_text(FINGERS.format(links="".join(LINK.format(*one) for one in sizes), limit=LIMIT))
+    assert apart(tmp_path / "hand.urdf", 3) < SAME

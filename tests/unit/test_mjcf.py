@@ -239,3 +239,21 @@ def test_tendons_that_are_sums_of_coordinates_are_cables(tmp_path: Path) -> None
     np.testing.assert_allclose([found.angular_acceleration(name)[2] for name in "abc"], expected, atol=1e-13)
     with pytest.raises(UnsupportedElementError, match="linearly"):
         written(tmp_path, TIED.format(0.1))
+
+
+def test_an_axis_that_overflows_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="axis without a direction"):
+        written(tmp_path, LEG.replace('axis="0 1 0" pos', 'axis="1e308 1 0" pos'))
+
+
+def test_folders_of_one_file_hold_for_what_it_includes(tmp_path: Path) -> None:
+    """The folder of meshes stands in one file, the mesh in another: together they lead outside."""
+    model = tmp_path / "model"
+    (model / "a").mkdir(parents=True)
+    (tmp_path / "secret.stl").write_bytes(b"solid")
+    (model / "a" / "part.xml").write_text('<mujoco><asset><mesh name="m" file="../../secret.stl"/></asset></mujoco>')
+    text = '<mujoco><compiler meshdir="{}"/><include file="a/part.xml"/><worldbody>'
+    text += '<body><freejoint/><geom size="1"/></body></worldbody></mujoco>'
+    for folder in ("a", "..", ".", "a/.."):
+        with pytest.raises(ModelError, match="outside the model's folder"):
+            written(model, text.format(folder))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.errors import ModelError
 from linkwork.io.formats.names import UniqueNames
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.markers import direction, perpendicular
@@ -19,10 +20,10 @@ ORIGIN = [0.0, 0.0, 0.0]
 
 
 class Compiled:
-    """Reads one compiled model."""
+    """Reads one compiled model. `file`: for messages."""
 
-    def __init__(self, model: Any, mujoco: Any) -> None:
-        self.model, self.mujoco = model, mujoco
+    def __init__(self, model: Any, mujoco: Any, file: str) -> None:
+        self.model, self.mujoco, self.file = model, mujoco, file
         self.kind = {getattr(mujoco.mjtJoint, f"mjJNT_{name.upper()}").value: name
                      for name in ("free", "ball", "slide", "hinge")}  # fmt: skip
         self.data = mujoco.MjData(model)
@@ -112,6 +113,9 @@ class Compiled:
         first: dict[str, Any] = {"point": (at + turn @ anchor).tolist()}
         second: dict[str, Any] = {"point": anchor.tolist()}
         if type != "spherical":
+            if not np.linalg.norm(axis) > 1e-12:
+                message = "has an axis without a direction, or too long a one."
+                raise ModelError(message, file=self.file, element=f"joint {name!r}")
             z = direction(axis)
             x = perpendicular(z)
             first |= {"axis": (turn @ z).tolist(), "x": (turn @ x).tolist()}

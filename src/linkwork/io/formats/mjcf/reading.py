@@ -35,7 +35,7 @@ class Mjcf(ModelFormat):
         files = trees(path, options.get("search", ()))
         warnings: list[str] = []
         model, mujoco = compiled(path, warnings)
-        found = Compiled(model, mujoco)
+        found = Compiled(model, mujoco, str(path))
         if not found.bodies:
             raise ModelError("holds no body.", file=str(path))
         root = files[0][1]
