@@ -24,7 +24,8 @@ class Parameter(NamedTuple):
 class Further(NamedTuple):
     """Options that are made when a command line asks for one that the verb does not have by itself.
 
-    place : "module:function" that returns the annotations of all by their names. Those given come as a mapping.
+    module_function : "module:function" that returns the annotations of all by their names. Those given come as a
+        mapping.
     """
 
-    place: str
+    module_function: str

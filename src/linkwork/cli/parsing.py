@@ -142,7 +142,7 @@ def parser_of(verb: str, function: Callable[..., Any], *, every: bool) -> tuple[
             continue
         more = not every
         if every:
-            module, _, maker = said.place.partition(":")
+            module, _, maker = said.module_function.partition(":")
             for option, hint in getattr(import_module(module), maker)().items():
                 parser.add(option, hint, declared)
                 owners[option] = name

@@ -164,7 +164,7 @@ def _hypot(y: Any, x: Any) -> Any:
 
 
 def _power(x: Any, c: Any) -> Any:
-    def whole(x: Any, c: Any) -> Any:
+    def whole_power(x: Any, c: Any) -> Any:
         return chained(x.real**c, c * x.real ** (c - 1), x) if c != 0 else chained(1.0, 0.0, x)
 
     def of_constant(x: Any, c: Any) -> Any:
@@ -183,7 +183,7 @@ def _power(x: Any, c: Any) -> Any:
 
     if isinstance(x, DualType):
         if isinstance(c, types.Integer):
-            return whole
+            return whole_power
         return of_dual if isinstance(c, DualType) else of_constant if isinstance(c, types.Float) else None
     return of_exponent if isinstance(c, DualType) and isinstance(x, types.Float) else None
 

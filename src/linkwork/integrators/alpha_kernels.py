@@ -17,41 +17,34 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.integrators.radau_kernels import (
-    CLOSE,
     CONTEXT,
     ENTRIES,
-    KEEP,
     LEAST_ERROR,
-    LEAST_STEP,
     RUN,
     SAFETY,
     SAMPLES,
-    SHORTER,
-    SLOW,
     SYSTEMS,
     advancing,
     begin_step,
-    next_size,
+    limited,
+    stepping,
     times_matrix,
 )
-from linkwork.integrators.radau_matrix import evaluate, factored, form, go_to, solve_real
+from linkwork.integrators.radau_matrix import evaluate, factored, go_to, solve_real
 from linkwork.integrators.radau_newton import (
-    BELIEVED,
-    DIVERGING,
-    FIRST_RATIO,
+    FAILED,
     FLOOR,
+    GOES_ON,
     LEAST,
     MEMORY,
-    STAGNANT,
+    contraction,
+    remember,
     speed,
-    worst_row,
 )
 from linkwork.integrators.radau_state import (
     NEWTON_DIVERGED,
     NOT_FINITE,
     OK,
-    SINGULAR,
-    STEP_TOO_SMALL,
     Entries,
     Run,
     Systems,
@@ -70,31 +63,31 @@ from linkwork.problems.step_state import flush
 START, MIDDLE, END = range(3)  # nodes of a step
 ORDER = 2
 LONGER = 4.0
-OF_POSE, OF_RATE = range(2)  # entries of Alpha.error
 
 
 class Alpha(NamedTuple):
     """What the method brings besides the run."""
 
     scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
-    error: Annotated[Floats, Shape(2), "constants of the errors of increments and rates"]
+    pose_error: Annotated[Floats, Shape(1), "constant of the error of increments"]
+    rate_error: Annotated[Floats, Shape(1), "and of that of rates"]
     basis: Annotated[Floats, Shape(3, 3), "Lagrange's polynomials through start, middle and end, ascending powers"]
     used: Annotated[Floats, Shape("npos"), "what the last step carried along, at its start + lag times its size"]
     carried: Annotated[Floats, Shape("npos"), "the same for the present step, as if it had that size"]
-    slope: Annotated[Floats, Shape("npos"), "its change with time"]
+    carried_rate: Annotated[Floats, Shape("npos"), "its change with time"]
 
 
 @separate_kernel
 def carry_on(run: Run, method: Alpha) -> None:
-    """carried and its slope at the start of a step."""
+    """carried and its rate of change at the start of a step."""
     s, known = method.scheme, run.predictable[0] == 1 and run.old_step[0] > 0.0
     for c in range(run.rate.shape[0]):
         now, before = run.x_start[c], run.old_x[START, c]
         if known:
             method.carried[c] = flush(s[NEXT_A] * method.used[c] + s[NEXT_X] * before + s[NEXT_Y] * now)
-            method.slope[c] = (now - before) / run.old_step[0]
+            method.carried_rate[c] = (now - before) / run.old_step[0]
         else:
-            method.carried[c], method.slope[c] = now, 0.0
+            method.carried[c], method.carried_rate[c] = now, 0.0
 
 
 @separate_kernel
@@ -105,7 +98,7 @@ def set_known_parts(run: Run, method: Alpha, h: float) -> None:
     run.coef[C_V], run.coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
     for c in range(run.rate.shape[0]):
         v, x = run.v_start[c], run.x_start[c]
-        a = method.used[c] = method.carried[c] + s[LAG_STEPS] * change * method.slope[c]
+        a = method.used[c] = method.carried[c] + s[LAG_STEPS] * change * method.carried_rate[c]
         run.rate_star[c] = v + h * (s[RATE_A] * a + s[RATE_X] * x)
         run.step_star[c] = h * (v + h * (s[STEP_A] * a + s[STEP_X] * x))
     ahead = h / run.old_step[0] if known else 0.0
@@ -138,7 +131,7 @@ def newton_solve(entries: Entries, context: Ints, run: Run, systems: Systems, h:
     measure = run.coef[C_Q] / in_pose + run.coef[C_V] / in_rate
     rounding = FLOOR * (1.0 / in_pose + 1.0 / (h * in_rate))
     left, before, status = run.left[0] ** MEMORY, np.inf, NEWTON_DIVERGED
-    fastest, iteration = LEAST, 0
+    slowest, iteration = LEAST, 0
     go_to(entries, context, run, run.now[0] + h)
     while iteration < run.cap[0]:
         for c in range(run.z.shape[0]):
@@ -158,26 +151,12 @@ def newton_solve(entries: Entries, context: Ints, run: Run, systems: Systems, h:
             break
         for c in range(run.z.shape[0]):
             x[END, c] = flush(x[END, c] - change[END, c])
-        if iteration > 1:
-            ratio = max(norm / max(before, 1e-300), LEAST)
-            fastest = max(fastest, ratio)
-            if norm <= rounding or (ratio > 0.1 and norm <= STAGNANT * rounding):
-                status = OK
-                break
-            if ratio >= (FIRST_RATIO if iteration == 2 else DIVERGING):
-                break
-            left = ratio / (1.0 - ratio)
-        before = norm
-        if left * norm <= run.newton[0] or norm <= rounding:
-            status = OK
+        verdict, ratio, left = contraction(norm, before, left, iteration, rounding)
+        slowest, before = max(slowest, ratio), norm
+        if verdict != GOES_ON or left * norm <= run.newton[0] or norm <= rounding:
+            status = NEWTON_DIVERGED if verdict == FAILED else OK
             break
-    run.iterations[0] += iteration
-    run.last_iterations[0] = iteration
-    if status == OK:
-        run.left[0], run.contraction[0] = max(left, BELIEVED), fastest
-    else:
-        run.left[0] = 1.0
-        worst_row(run)
+    remember(run, status, iteration, left, slowest)
     return status
 
 
@@ -225,7 +204,7 @@ def step_error(run: Run, systems: Systems, method: Alpha, h: float) -> float:
         if known:
             ahead = h / run.old_step[0]
             bend = 2.0 * (change - ahead * (run.x_start[c] - run.old_x[START, c])) / (1.0 + 1.0 / ahead)
-        of_pose[c], of_rate[c] = h * h * method.error[OF_POSE] * change, h * method.error[OF_RATE] * bend
+        of_pose[c], of_rate[c] = h * h * method.pose_error[0] * change, h * method.rate_error[0] * bend
     filtered(run, systems, of_pose)
     filtered(run, systems, of_rate)
     rtol, atol, total = run.rtol[0], run.atol[0], 0.0
@@ -244,23 +223,18 @@ def wanted_step(run: Run, h: float, error: float, rejected: bool) -> Any:
     if error <= 1.0 and run.old_step[0] > 0.0:
         before = run.old_error[0] / max(error, LEAST_ERROR)
         factor = min(factor, factor * h / run.old_step[0] * before**power)
-    factor = min(max(factor, SHORTER), LONGER)
-    if rejected:
-        factor = min(factor, 1.0)
-    elif 1.0 <= factor <= KEEP and run.contraction[0] <= SLOW:
-        factor = 1.0
-    return h * factor
+    return h * limited(run, factor, LONGER, rejected)
 
 
 @separate_kernel
-def solve_step(entries: Entries, context: Ints, run: Run, systems: Systems, method: Alpha, h: float) -> int:
+def solve(entries: Entries, context: Ints, run: Run, systems: Systems, method: Alpha, h: float) -> int:
     """Unknowns and nodes of a step of this size."""
     known = run.predictable[0] == 1 and run.old_step[0] > 0.0
     status = OK
     for trial in range(1 if known else 2):  # a first step finds the slope of accelerations by itself
         if trial == 1:
             for c in range(run.rate.shape[0]):
-                method.slope[c] = (run.x[END, c] - run.x_start[c]) / h
+                method.carried_rate[c] = (run.x[END, c] - run.x_start[c]) / h
         set_known_parts(run, method, h)
         status = newton_solve(entries, context, run, systems, h)
         if status != OK:
@@ -270,47 +244,15 @@ def solve_step(entries: Entries, context: Ints, run: Run, systems: Systems, meth
 
 
 @separate_kernel
-def take_step(entries: Entries, context: Ints, run: Run, systems: Systems, method: Alpha) -> int:
-    """One step, its size adapted until the error is small enough."""
+def begin(entries: Entries, context: Ints, run: Run, method: Alpha) -> int:
+    """`begin_step`, and what the method carries along there."""
     status = begin_step(entries, context, run)
-    if status != OK:
-        return int(status)
-    carry_on(run, method)
-    t, h, fresh, rejected = run.now[0], next_size(run), False, False
-    stale = run.formed[0] < 0 or run.frozen[0] == 0 or run.contraction[0] > SLOW
-    failed = STEP_TOO_SMALL
-    while h > LEAST_STEP * max(abs(t), run.t_end[0]):
-        run.step[0] = h
-        if stale:
-            form(entries, context, run, systems, t, h)
-            stale, fresh = False, True
-        status = OK
-        if run.factored_step[0] != h:
-            status = factor_step(run, systems, method, h)
-        if status == OK:
-            status = solve_step(entries, context, run, systems, method, h)
-        if status == OK:
-            error = step_error(run, systems, method, h)
-            if error <= 1.0:
-                run.next_step[0] = wanted_step(run, h, error, rejected)
-                run.old_error[0] = max(error, LEAST_ERROR)
-                run.pending[0] = 1
-                return OK
-            h = wanted_step(run, h, error, True) if np.isfinite(error) else SHORTER * h
-        elif not fresh:
-            stale = True
-            continue
-        elif status != NEWTON_DIVERGED and status != NOT_FINITE and status != SINGULAR:
-            return int(status)
-        else:
-            failed = status
-            h *= 0.5
-        stale = run.formed[0] == run.steps[0] and h < CLOSE * run.step[0]
-        rejected = True
-        run.rejected[0] += 1
-    return int(failed)
+    if status == OK:
+        carry_on(run, method)
+    return int(status)
 
 
+take_step = stepping(begin, factor_step, solve, step_error, wanted_step)
 advance_to = advancing(take_step)
 (METHOD,) = slots(Alpha, after=SYSTEMS)
 ADVANCE_TO = direct_entry(

@@ -25,13 +25,15 @@ class AlphaRun(RadauRun):
 
     def __init__(self, problem: ImplicitProblem, scheme: Scheme, **how: Any) -> None:
         npos = problem.layout.coordinates
+        in_pose, in_rate = error_constants(scheme)
         method = Alpha(
             scheme=np.array(scheme),
-            error=np.array(error_constants(scheme)),
+            pose_error=np.array([in_pose]),
+            rate_error=np.array([in_rate]),
             basis=coefficients(),
             used=np.zeros(npos),
             carried=np.zeros(npos),
-            slope=np.zeros(npos),
+            carried_rate=np.zeros(npos),
         )
         super().__init__(problem, len(NODES), method, pairs=0, **how)
 

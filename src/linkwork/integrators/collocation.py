@@ -84,7 +84,7 @@ def radau_points(stages: int) -> Floats:
 def lagrange(c: Floats) -> list[Polynomial]:
     """The polynomials that are 1 at one of the points and 0 at all others."""
     found = []
-    for j, own in enumerate(c):
+    for j, node in enumerate(c):
         others = np.delete(c, j)
-        found.append(Polynomial.fromroots(others) / np.prod(own - others) if len(others) else Polynomial([1.0]))
+        found.append(Polynomial.fromroots(others) / np.prod(node - others) if len(others) else Polynomial([1.0]))
     return found

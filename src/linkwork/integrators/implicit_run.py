@@ -195,12 +195,12 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         room = self._room(1)
         step = partial(ADVANCE, self._table, 1, address_table(room))
 
-        def take() -> tuple[int, int]:
+        def advance() -> tuple[int, int]:
             if self.jumped:
                 self._answer_jump()
             return step()  # type: ignore[no-any-return]  # of compiled code
 
-        return room, take
+        return room, advance
 
     def forget_slope(self) -> None:
         """Forces have jumped: accelerations are found anew before the next step."""

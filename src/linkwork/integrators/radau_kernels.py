@@ -41,7 +41,7 @@ KEEP = 1.2  # a step that could be longer by less stays as it is, and its factor
 SAFETY, LONGER, SHORTER = 0.9, 8.0, 0.2
 LEAST_ERROR = 1e-2  # the last error is taken for no less
 LEAST_STEP = 1e-14  # of the time reached or the end
-LARGEST_TURN = 1.0  # rad in a step that finds its own size: matrices turn with the bodies
+LARGEST_ROTATION = 1.0  # rad in a step that finds its own size: matrices turn with the bodies
 CLOSE = 0.7  # of the step that matrices were formed for: a shorter one wants its own
 
 
@@ -105,12 +105,16 @@ def wanted_step(run: Run, h: float, error: float, rejected: bool) -> Any:
         error = max(error, LEAST_ERROR)
         predictive = SAFETY * h / run.old_step[0] * (run.old_error[0] / (error * error)) ** power
         factor = min(factor, predictive)
-    factor = min(max(factor, SHORTER), LONGER)
+    return h * limited(run, factor, LONGER, rejected)
+
+
+@kernel
+def limited(run: Run, factor: float, longest: float, rejected: bool) -> Any:
+    """By how much a step may change: no more than `longest`, not at all where that saves a factorization."""
+    factor = min(max(factor, SHORTER), longest)
     if rejected:
-        factor = min(factor, 1.0)
-    elif 1.0 <= factor <= KEEP and run.contraction[0] <= SLOW:
-        factor = 1.0
-    return h * factor
+        return min(factor, 1.0)
+    return 1.0 if 1.0 <= factor <= KEEP and run.contraction[0] <= SLOW else factor
 
 
 @separate_kernel
@@ -142,8 +146,8 @@ def next_size(run: Run) -> Any:
         return run.fixed_step[0] if run.fixed_step[0] < left * (1.0 + 1e-9) else left
     h = min(run.next_step[0], run.max_step[0])
     turn = largest_turn(run, h)
-    if turn > LARGEST_TURN:
-        h *= LARGEST_TURN / turn
+    if turn > LARGEST_ROTATION:
+        h *= LARGEST_ROTATION / turn
     return shared_out(h, left)
 
 
@@ -155,52 +159,67 @@ def shared_out(h: float, left: float) -> Any:
     return 0.5 * left if 2.0 * h > left else h
 
 
-@separate_kernel
-def take_step(entries: Entries, context: Ints, run: Run, systems: Systems, method: Collocation) -> int:
-    """The stages of one step, its size adapted until the error is small enough where that is wanted."""
-    status = begin_step(entries, context, run)
-    t, adaptive = run.now[0], run.fixed_step[0] == 0.0
-    h, fresh, rejected = next_size(run), False, False
-    if status != OK:
-        return int(status)
-    if not adaptive and largest_turn(run, h) >= np.pi:
-        return ROTATION_TOO_LARGE
-    stale = run.formed[0] < 0 or run.frozen[0] == 0 or run.contraction[0] > SLOW
-    failed = STEP_TOO_SMALL
-    while h > LEAST_STEP * max(abs(t), run.t_end[0]):
-        run.step[0] = h
-        if stale:
-            form(entries, context, run, systems, t, h)
-            stale, fresh = False, True
-        status = OK
-        if run.factored_step[0] != h:
-            status = factor_all(run, systems, method, h)
-        if status == OK:
-            predict(run, method, h)
-            status = newton_solve(entries, context, run, systems, method, t, h)
-        if status == OK and not adaptive:
-            run.pending[0] = 1
-            return OK
-        if status == OK:
-            error = step_error(run, systems, method, h)
-            if error <= 1.0:
-                run.next_step[0] = wanted_step(run, h, error, rejected)
-                run.old_error[0] = max(error, LEAST_ERROR)
+def stepping(
+    begin: Callable[..., int],
+    factor_step: Callable[..., int],
+    solve: Callable[..., int],
+    step_error: Callable[..., float],
+    wanted_step: Callable[..., float],
+) -> Callable[..., int]:
+    """The kernel that takes one step of a method.
+
+    begin : (entries, context, run, method), at the start of a step. factor_step : (run, systems, method, h), the
+    factors that it is solved with. solve : (entries, context, run, systems, method, h), its unknowns. step_error :
+    (run, systems, method, h). wanted_step : (run, h, error, rejected). The first three return a Status.
+    """
+
+    @separate_kernel
+    def take_step(entries: Entries, context: Ints, run: Run, systems: Systems, method: Collocation) -> int:
+        """One step, its size adapted until the error is small enough where that is wanted."""
+        status = begin(entries, context, run, method)
+        t, adaptive = run.now[0], run.fixed_step[0] == 0.0
+        h, fresh, rejected = next_size(run), False, False
+        if status != OK:
+            return int(status)
+        if not adaptive and largest_turn(run, h) >= np.pi:
+            return ROTATION_TOO_LARGE
+        stale = run.formed[0] < 0 or run.frozen[0] == 0 or run.contraction[0] > SLOW
+        failed = STEP_TOO_SMALL
+        while h > LEAST_STEP * max(abs(t), run.t_end[0]):
+            run.step[0] = h
+            if stale:
+                form(entries, context, run, systems, t, h)
+                stale, fresh = False, True
+            status = OK
+            if run.factored_step[0] != h:
+                status = factor_step(run, systems, method, h)
+            if status == OK:
+                status = solve(entries, context, run, systems, method, h)
+            if status == OK and not adaptive:
                 run.pending[0] = 1
                 return OK
-            h = wanted_step(run, h, error, True) if np.isfinite(error) else SHORTER * h
-        elif not fresh:
-            stale = True
-            continue
-        elif not adaptive or (status != NEWTON_DIVERGED and status != NOT_FINITE and status != SINGULAR):
-            return int(status)
-        else:
-            failed = status
-            h *= 0.5
-        stale = run.formed[0] == run.steps[0] and h < CLOSE * run.step[0]  # they were those of a pose too far ahead
-        rejected = True
-        run.rejected[0] += 1
-    return int(failed)
+            if status == OK:
+                error = step_error(run, systems, method, h)
+                if error <= 1.0:
+                    run.next_step[0] = wanted_step(run, h, error, rejected)
+                    run.old_error[0] = max(error, LEAST_ERROR)
+                    run.pending[0] = 1
+                    return OK
+                h = wanted_step(run, h, error, True) if np.isfinite(error) else SHORTER * h
+            elif not fresh:
+                stale = True
+                continue
+            elif not adaptive or (status != NEWTON_DIVERGED and status != NOT_FINITE and status != SINGULAR):
+                return int(status)
+            else:
+                failed = status
+                h *= 0.5
+            stale = run.formed[0] == run.steps[0] and h < CLOSE * run.step[0]  # they were those of a pose too far ahead
+            rejected = True
+            run.rejected[0] += 1
+        return int(failed)
+
+    return take_step
 
 
 @separate_kernel
@@ -280,7 +299,20 @@ def begin_run(entries: Entries, context: Ints, run: Run, systems: Systems) -> in
     return int(status)
 
 
-advance_to = advancing(take_step)
+@separate_kernel
+def begin(entries: Entries, context: Ints, run: Run, method: Collocation) -> int:
+    """`begin_step`; the method itself carries nothing along."""
+    return int(begin_step(entries, context, run))
+
+
+@separate_kernel
+def solve(entries: Entries, context: Ints, run: Run, systems: Systems, method: Collocation, h: float) -> int:
+    """The stages of a step of this size."""
+    predict(run, method, h)
+    return int(newton_solve(entries, context, run, systems, method, run.now[0], h))
+
+
+advance_to = advancing(stepping(begin, factor_all, solve, step_error, wanted_step))
 CONTEXT, ENTRIES, RUN, SYSTEMS, METHOD = slots(Annotated[Ints, Shape("words")], Entries, Run, Systems, Collocation)
 (SAMPLES,) = slots(Block, table=3)
 ADVANCE_TO = direct_entry(

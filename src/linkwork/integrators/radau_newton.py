@@ -26,6 +26,7 @@ MEMORY = 0.8  # exponent by which a contraction is believed less in the next ste
 DIVERGING, FIRST_RATIO = 0.99, 2.0  # contractions that end the iteration; the first is often a bad one
 FLOOR = 200 * float(np.finfo(float).eps)  # of the mechanism's length: corrections of poses below it are rounding
 STAGNANT = 100.0  # times that, corrections that shrink no more are rounding, too
+GOES_ON, CONVERGED, FAILED = 0, 1, 2  # what a correction says of the iteration
 
 
 @separate_kernel
@@ -170,7 +171,7 @@ def correction_norm(run: Run) -> Any:
 
 @kernel
 def speed(run: Run) -> Any:
-    """The fastest rate, at the start of the step or, going on evenly, at its end, as a share of the length [1/s]."""
+    """The slowest rate, at the start of the step or, going on evenly, at its end, as a share of the length [1/s]."""
     found = 0.0
     for c in range(run.rate.shape[0]):
         v = run.v_start[c]
@@ -188,8 +189,7 @@ def newton_solve(
     measure = h * h / in_pose + h / in_rate
     rounding = FLOOR * (1.0 / in_pose + 1.0 / (h * in_rate))
     left, before, status = run.left[0] ** MEMORY, np.inf, NEWTON_DIVERGED
-    fastest = LEAST
-    iteration = 0
+    slowest, iteration = LEAST, 0
     while iteration < run.cap[0]:
         rates_of_stages(run, method, h)
         increments_of_stages(entries, context, run, method, h)
@@ -203,32 +203,48 @@ def newton_solve(
         for i in range(run.stages[0]):
             for c in range(run.z.shape[0]):
                 run.x[i, c] = flush(run.x[i, c] - run.r[i, c])
-        if iteration > 1:
-            ratio = max(norm / max(before, 1e-300), LEAST)
-            fastest = max(fastest, ratio)
-            if norm <= rounding or (ratio > 0.1 and norm <= STAGNANT * rounding):
-                status = OK
-                break
-            if ratio >= (FIRST_RATIO if iteration == 2 else DIVERGING):
-                break
-            left = ratio / (1.0 - ratio)
-            ahead = run.cap[0] - iteration
-            if run.fixed_step[0] == 0.0 and ratio**ahead * norm * left > max(run.newton[0], rounding):
-                break  # a shorter step is sooner done
-        before = norm
-        if left * norm <= run.newton[0] or norm <= rounding:
-            status = OK
+        verdict, ratio, left = contraction(norm, before, left, iteration, rounding)
+        slowest, before = max(slowest, ratio), norm
+        shrinks = verdict == GOES_ON and iteration > 1 and ratio < DIVERGING and run.fixed_step[0] == 0.0
+        if shrinks and ratio ** (run.cap[0] - iteration) * norm * left > max(run.newton[0], rounding):
+            break  # a shorter step is sooner done
+        if verdict != GOES_ON or left * norm <= run.newton[0] or norm <= rounding:
+            status = NEWTON_DIVERGED if verdict == FAILED else OK
             break
-    run.iterations[0] += iteration
-    run.last_iterations[0] = iteration
+    remember(run, status, iteration, left, slowest)
     if status == OK:
-        run.left[0], run.contraction[0] = max(left, BELIEVED), fastest
         rates_of_stages(run, method, h)
         increments_of_stages(entries, context, run, method, h)
+    return status
+
+
+@kernel
+def contraction(norm: float, before: float, left: float, iteration: int, rounding: float) -> Any:
+    """What a correction of this norm says after one of norm `before`, as (verdict, ratio, left).
+
+    ratio : by which corrections shrink, 0 for the first. left : the error that is left, as a share of the correction;
+    infinite where corrections grow, which the first may be forgiven. rounding : a norm that is rounding.
+    """
+    if iteration == 1:
+        return GOES_ON, 0.0, left
+    ratio = max(norm / max(before, 1e-300), LEAST)
+    if norm <= rounding or (ratio > 0.1 and norm <= STAGNANT * rounding):
+        return CONVERGED, ratio, left
+    if ratio >= (FIRST_RATIO if iteration == 2 else DIVERGING):
+        return FAILED, ratio, left
+    return GOES_ON, ratio, ratio / (1.0 - ratio) if ratio < DIVERGING else np.inf
+
+
+@separate_kernel
+def remember(run: Run, status: int, iterations: int, left: float, slowest: float) -> None:
+    """What the next step hears of this iteration: its contraction, or nothing where it failed. Writes the counters."""
+    run.iterations[0] += iterations
+    run.last_iterations[0] = iterations
+    if status == OK:
+        run.left[0], run.contraction[0] = max(left, BELIEVED), slowest
     else:
         run.left[0] = 1.0
         worst_row(run)
-    return status
 
 
 @separate_kernel

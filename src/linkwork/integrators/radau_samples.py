@@ -33,7 +33,7 @@ SURE = 1e-13  # of accelerations
 
 
 @separate_kernel
-def place(entries: Entries, context: Ints, run: Run, method: Collocation, theta: float, h: float) -> None:
+def set_solution(entries: Entries, context: Ints, run: Run, method: Collocation, theta: float, h: float) -> None:
     """Unknowns, increments (into step_star) and rates at the share theta of the step; the problem's state is set."""
     s, npos, n = run.stages[0], run.rate.shape[0], run.z.shape[0]
     go_to(entries, context, run, run.now[0] + theta * h)
@@ -137,7 +137,7 @@ def sample(
     """The state at time t within the pending step, as sample n of the block."""
     h = run.step[0]
     theta = min(max((t - run.now[0]) / h, 0.0), 1.0)
-    place(entries, context, run, method, theta, h)
+    set_solution(entries, context, run, method, theta, h)
     status = to_constraints(entries, context, run, systems)
     if status == OK:
         status = accelerations_here(entries, context, run, systems)

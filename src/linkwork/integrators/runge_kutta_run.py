@@ -98,19 +98,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
                 "stencil": limit_stencil.new_limit_stencil(problem),
             },
         )
-        run.step[0], run.max_step[0], run.t_end[0], run.next_step[0], run.old_error[0] = (
-            step,
-            max_step,
-            t_end,
-            step,
-            1e-4,
-        )
+        run.step[0], run.max_step[0], run.t_end[0] = step, max_step, t_end
+        run.next_step[0], run.old_error[0] = step, 1e-4
         run.atol[0], run.rtol[0] = atol, rtol
-        run.stages[0], run.extra_stages[0], run.error_order[0] = (
-            tableau.stages,
-            extra,
-            tableau.error_order or tableau.order,
-        )
+        run.stages[0], run.extra_stages[0] = tableau.stages, extra
+        run.error_order[0] = tableau.error_order or tableau.order
         run.fsal[0], run.adaptive[0] = tableau.fsal and not problem.remembers, tolerances is not None
         run.every[0], run.project_every[0] = every, held.project_every
         run.droppable[0], run.remembers[0] = problem.droppable, problem.remembers

@@ -22,9 +22,9 @@ EVERY = 10.0  # s between lines where there is no terminal
 
 @dataclass
 class Compilation:
-    """Functions that are compiled together. what : for what, in words. done, total : functions."""
+    """Functions that are compiled together. purpose : for what, in words. done, total : functions."""
 
-    what: str
+    purpose: str
     total: int
     done: int = 0
     ended: bool = False
@@ -38,8 +38,9 @@ class Compilation:
     def __str__(self) -> str:
         """The state of it in words."""
         if self.ended:
-            return f"compiled {self.what} in {self.seconds:.0f} s"
-        return f"compiling {self.what}, once per machine: {self.done} of {self.total} functions, {self.seconds:.0f} s"
+            return f"compiled {self.purpose} in {self.seconds:.0f} s"
+        done = f"{self.done} of {self.total} functions, {self.seconds:.0f} s"
+        return f"compiling {self.purpose}, once per machine: {done}"
 
 
 Listener = Callable[[Compilation], None]
@@ -126,7 +127,7 @@ def is_silent() -> bool:
 
 
 @contextmanager
-def whole(compiles: bool, what: str) -> Iterator[None]:
+def compiled_in_one(compiles: bool, what: str) -> Iterator[None]:
     """Compile one function, or read it from disk, before Ctrl-C has its effect: halfway, it would be lost in callbacks
     of the compiler. compiles : it is not on disk."""
     with Interrupts() as interrupts:

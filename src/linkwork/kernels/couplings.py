@@ -44,7 +44,7 @@ class CoupledRows(NamedTuple):
 
     row: Annotated[Floats, Shape("nk", 6), "f, f', f'', phi, nu, gamma"]
     W: Annotated[Floats, Shape("terms", 12), "F' times the parts of each term's quantity, for u of its two bodies"]
-    slope: Annotated[Floats, Shape("terms", 2), "F' and F'' of each term"]
+    derivative: Annotated[Floats, Shape("terms", 2), "F' and F'' of each term"]
     scratch: Annotated[Floats, Shape(12, 12), "work space"]
 
 
@@ -113,8 +113,8 @@ def place_couplings(
             n = couplings.term_about[m, QUANTITY]
             g, g1, g2 = law(system, couplings, m, value_of(q.kind[n], q, n, r, A, previous[first + n]))
             phi = phi + g
-            out.slope[m, 0] = g1
-            out.slope[m, 1] = g2
+            out.derivative[m, 0] = g1
+            out.derivative[m, 1] = g2
             if exact:
                 put_parts(out.W, m, g1, gradient_of(q.kind[n], q, n, r, A))
             else:
@@ -135,7 +135,7 @@ def coupling_gammas(system: System, couplings: Couplings, r: Any, A: Any, v: Any
             u = velocities(q, n, v, w)
             rate = times(parts_of(q.kind[n], q, n, r, A), u)
             along = rate_gradient(q, n, r, A, v, w, out.scratch)
-            gamma = gamma - out.slope[m, 1] * rate * rate - out.slope[m, 0] * times(along, u)
+            gamma = gamma - out.derivative[m, 1] * rate * rate - out.derivative[m, 0] * times(along, u)
         out.row[k, GAMMA] = gamma
 
 

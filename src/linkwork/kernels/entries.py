@@ -10,7 +10,7 @@ from numba.core import sigutils
 from numba.core.ccallback import CFunc
 
 from linkwork.kernels.code_cache import CodeCache
-from linkwork.kernels.compiling import whole
+from linkwork.kernels.compiling import compiled_in_one
 from linkwork.kernels.numba_passes import EntryCompiler
 
 
@@ -31,7 +31,7 @@ class Entry(CFunc):
     def make(self) -> None:
         """Compile it, or read it from disk."""
         if not self.made:
-            with whole(not self.kept, self.__name__):
+            with compiled_in_one(not self.kept, self.__name__):
                 self.compile()
             self.made = True
 
@@ -57,7 +57,7 @@ class DirectEntry:
     def make(self) -> None:
         """Compile it, or read it from disk."""
         if not self.made:
-            with whole(not self.kept, self.__wrapped__.__name__):
+            with compiled_in_one(not self.kept, self.__wrapped__.__name__):
                 self.dispatcher.compile(self.signature)
             self.dispatcher.disable_compile()
             self.made = True
@@ -79,7 +79,7 @@ class Called:
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], what: str, *, kept: bool) -> None:
-        self.__wrapped__, self.what, self.dispatcher = function, what, dispatcher(function, options, kept=kept)
+        self.__wrapped__, self.purpose, self.dispatcher = function, what, dispatcher(function, options, kept=kept)
 
     def __call__(self, *arguments: Any) -> Any:
         made = self.dispatcher
@@ -87,7 +87,7 @@ class Called:
             return made(*arguments)
         signature = tuple(map(made.typeof_pyval, arguments))
         kept = isinstance(made._cache, CodeCache) and made._cache.kept(signature, made.targetctx)
-        with whole(not kept, self.what):
+        with compiled_in_one(not kept, self.purpose):
             return made(*arguments)
 
 

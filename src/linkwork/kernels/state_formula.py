@@ -63,7 +63,7 @@ def jet_atan2(v: Jet, u: Jet) -> Jet:
 
 
 @kernel
-def choose(which: bool, v: Jet, u: Jet) -> Jet:
+def select(which: bool, v: Jet, u: Jet) -> Jet:
     """v where `which` holds, else u, with their derivatives."""
     return (v[0] if which else u[0], v[1] if which else u[1], v[2] if which else u[2])
 
@@ -72,9 +72,9 @@ def choose(which: bool, v: Jet, u: Jet) -> Jet:
 def of_two(op: int, v: Jet, u: Jet) -> Jet:
     """MIN, MAX, HYPOT or ATAN2 of v and u."""
     if op == MIN:
-        return choose(v[0].real <= u[0].real, v, u)
+        return select(v[0].real <= u[0].real, v, u)
     if op == MAX:
-        return choose(v[0].real >= u[0].real, v, u)
+        return select(v[0].real >= u[0].real, v, u)
     if op == HYPOT:
         return jet_hypot(v, u)
     return jet_atan2(v, u)
@@ -113,7 +113,7 @@ def evaluate_state_program(
             u = _unary(op, c, u)
         elif op == SELECT:
             top -= 2
-            u = choose(stack[top, 0].real > 0.0, (stack[top + 1, 0], stack[top + 1, 1], zero), u)
+            u = select(stack[top, 0].real > 0.0, (stack[top + 1, 0], stack[top + 1, 1], zero), u)
         elif op >= MIN:
             top -= 1
             u = of_two(op, (stack[top, 0], stack[top, 1], zero), u)

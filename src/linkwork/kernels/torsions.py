@@ -26,7 +26,7 @@ from linkwork.kernels.vec3 import Vec, add3, cross, dot, get3, neg, scale, sub
 if TYPE_CHECKING:
     from linkwork.kernels.forces import LoadValues
 
-TURN = 2.0 * np.pi
+REVOLUTION = 2.0 * np.pi
 AXIS = 0.02  # sine of the angle between a_j and n
 DOUBTFUL = 0.75 * np.pi  # within a step
 
@@ -37,7 +37,7 @@ def torsion_angle(torsions: Torsions | Quantities, k: int, A: Any, previous: Any
     i, j = torsions.body_i[k], torsions.body_j[k]
     g = rotate_t(get9(A, i), rotate(get9(A, j), get3(torsions.a_j, k)))
     theta = angle_of(dot(get3(torsions.b_i, k), g), dot(get3(torsions.a_i, k), g))
-    return theta + TURN * np.floor((previous.real - theta.real) / TURN + 0.5)
+    return theta + REVOLUTION * np.floor((previous.real - theta.real) / REVOLUTION + 0.5)
 
 
 @kernel

@@ -99,9 +99,9 @@ def run_lanes(held: Held, instances: Instances, room: Room) -> bool:
     left: list[int] = []
     for first in range(0, len(instances.values), batch.width):
         several = list(range(first, min(first + batch.width, len(instances.values))))
-        left += run_together(batch, places, instances, several, room)
+        left += run_in_lanes(batch, places, instances, several, room)
     for one in left:
-        run_together(batch, places, instances, [one], room)
+        run_in_lanes(batch, places, instances, [one], room)
     return True
 
 
@@ -111,7 +111,7 @@ def places_of(batch: Batch, held: Held, spots: Sequence[Spot]) -> NDArray[np.int
     return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
-def run_together(
+def run_in_lanes(
     batch: Batch, places: NDArray[np.int64], instances: Instances, several: list[int], room: Room
 ) -> list[int]:
     """Instances into lanes, from start to end. Returns those that left the others' path."""

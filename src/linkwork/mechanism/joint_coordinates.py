@@ -56,8 +56,8 @@ def names_of_joint(joint: Joint) -> tuple[str, ...]:
 def names_to_drive(joint: Joint) -> tuple[str, ...]:
     """What a driver may prescribe of a joint: its angles and displacements, and of a ball yaw, pitch and roll."""
     moves = joint.moves(_ANY, _ANY)
-    turns = any(isinstance(move, Ball) for move in moves) and all(is_plain(move) for move in moves)
-    return names_of_joint(joint) + (CARDAN if turns else ())
+    spherical = any(isinstance(move, Ball) for move in moves) and all(is_plain(move) for move in moves)
+    return names_of_joint(joint) + (CARDAN if spherical else ())
 
 
 def which_of(joint: Joint, asked: str | None, doing: str, names: Sequence[str]) -> str:

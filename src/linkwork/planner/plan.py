@@ -291,10 +291,10 @@ def _setting(
 
 def usual_interval(t_end: float, mech: Mechanism) -> float:
     """Between samples, where nobody says [s]: the mechanism's own step, or as few of them as give SAMPLES samples."""
-    own = getattr(getattr(mech, "run", None), "step", None)
-    if own is None:
+    stated = getattr(getattr(mech, "run", None), "step", None)
+    if stated is None:
         return t_end / SAMPLES
-    return float(own * max(1, math.ceil(t_end / (own * SAMPLES) - 1e-9)))
+    return float(stated * max(1, math.ceil(t_end / (stated * SAMPLES) - 1e-9)))
 
 
 def recorded(options: Mapping[str, Any], samples: Samples) -> tuple[dict[str, Any], Samples, Acceptance]:

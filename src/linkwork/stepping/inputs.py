@@ -53,7 +53,7 @@ class Inputs(MutableMapping[str, float]):
     def __repr__(self) -> str:
         return f"Inputs({dict(self)})"
 
-    def take(self, values: dict[str, float]) -> None:
+    def read(self, values: dict[str, float]) -> None:
         """The same values as another's, of the same mechanism."""
         for name, value in values.items():
             self[name] = value
@@ -74,10 +74,10 @@ def places_of(problem: Any) -> dict[str, Place]:
     mechanism = problem.mechanism
     lowered, tables = mechanism.lowered, mechanism.tables
     found: dict[str, Place] = {}
-    own = getattr(lowered, "inputs", ())
-    if own:
+    described = getattr(lowered, "inputs", ())
+    if described:
         operands = problem.work.operands
-        found |= {one.name: (operands, (len(operands) - len(own) + k,)) for k, one in enumerate(own)}
+        found |= {one.name: (operands, (len(operands) - len(described) + k,)) for k, one in enumerate(described)}
     for k, spring in enumerate(lowered.springs):
         if tables.spring_int[k, 2] < 0:
             found.setdefault(spring.name, (tables.spring, (k, SPRING_ACTUATOR)))

@@ -135,7 +135,7 @@ class Simulator:
         """What would record a run of this: header and deriver."""
         return self._session.recorder
 
-    def whole(self, block: Mapping[str, Array]) -> dict[str, Array]:
+    def unpacked(self, block: Mapping[str, Array]) -> dict[str, Array]:
         """A block of samples with what the formulation records besides, under its own names."""
         return self._session.with_extra_outputs(block)
 
@@ -178,7 +178,7 @@ class Simulator:
         before, angles = session.time, self.outputs.angles()
         while session.recover(Status(status)):
             self._bind()
-            self.inputs.take(inputs)
+            self.inputs.read(inputs)
             self.outputs.restore_angles(angles)
             if session.time > before + 0.5 * self.step_size:  # the step was taken on the way
                 self._show(session.run.sample())
@@ -206,7 +206,7 @@ class Simulator:
             vars(session).update(facts["session"])
             session.rebuild(facts)
             self._bind()
-        self.inputs.take(dict(snapshot.inputs))
+        self.inputs.read(dict(snapshot.inputs))
         restore(arrays_in(session.carried), snapshot.arrays, "the snapshot")  # inputs have made slopes unknown
         for name, thing in session.carried.items():
             vars(thing).update(facts[name])

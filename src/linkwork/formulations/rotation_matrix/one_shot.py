@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.formulations.rotation_matrix.rhs import recover_multipliers
+from linkwork.formulations.rotation_matrix.rhs import accelerate_points, efforts, recover_multipliers
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
@@ -188,20 +188,8 @@ def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent
 def recover_unknowns(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: OneShot) -> int:
     """x = (n, rddot), lambda, Lambda and Addot from the multipliers in rhs [Dumitriu 2015, eq. 12]."""
     m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
-    for b in range(nb):
-        for c in range(9):
-            elements.Addot[b, c] = elements.Y[b, c]
-        for c in range(3):
-            work.x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
-    for k in range(work.row.shape[0]):
-        work.lam[k] = rhs[6 * nb + k]
-        for side in range(2):
-            b = tables.row_int[k, 1 + side]
-            if b < nb:
-                for c in range(3):
-                    work.x[b, 3 + c] -= work.lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
-                for c in range(9):
-                    elements.Addot[b, c] -= work.lam[k] * elements.GR[k, 9 * side + c]
+    accelerate_points(tables, work, rhs[6 * nb :])
+    efforts(tables, elements, work.lam, elements.Addot)
     for b in range(nb):
         o = 6 * b
         Lambda = (

@@ -54,25 +54,33 @@ def recover_multipliers(tables: Tables, work: Work, elements: ElementWork) -> No
 
 
 @kernel
+def accelerate_points(tables: Tables, work: Work, lam: Floats) -> None:
+    """rddot = (f - sum lambda_k G_k) / m of every body into x, and the multipliers into work.lam."""
+    nb = work.motion.shape[0] - 1
+    for b in range(nb):
+        over = 1.0 / tables.body[b, 0]
+        for c in range(3):
+            work.x[b, 3 + c] = over * work.f[b, 3 + c]
+    for k in range(work.lam.shape[0]):
+        work.lam[k] = lam[k]
+        for side in range(2):
+            b = tables.row_int[k, 1 + side]
+            if b < nb:
+                for c in range(3):
+                    work.x[b, 3 + c] -= lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
+
+
+@kernel
 def accelerate_held(tables: Tables, work: Work, elements: ElementWork) -> None:
     """Addot = (Z + A Lambda) K^-1 and rddot with multipliers from the start of the step [Dumitriu 2015, eq. 12]."""
     m, lam = work.motion, elements.held
     efforts(tables, elements, lam, elements.Addot)
+    accelerate_points(tables, work, lam)
     for b in range(m.shape[0] - 1):
-        over = 1.0 / tables.body[b, 0]
-        for c in range(3):
-            work.x[b, 3 + c] = over * work.f[b, 3 + c]
         effort = mat_add(at9(elements.Addot, b, 0), matmul(at9(m, b, A), at9(elements.Lambda, b, 0)))
         Addot = matmul(effort, at9(elements.K, b, 9))
         set9(elements.Addot, b, 0, Addot)
         set3(work.x, b, 0, scale(0.5, axial(matmul_t(at9(m, b, A), Addot))))
-    for k in range(lam.shape[0]):
-        work.lam[k] = lam[k]
-        for side in range(2):
-            b = tables.row_int[k, 1 + side]
-            if b < m.shape[0] - 1:
-                for c in range(3):
-                    work.x[b, 3 + c] -= lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
 
 
 @kernel

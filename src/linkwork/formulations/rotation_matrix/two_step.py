@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.equations.jacobian_sparsity import rotations_used, translations_used
-from linkwork.formulations.rotation_matrix.rhs import efforts, recover_multipliers
+from linkwork.formulations.rotation_matrix.rhs import accelerate_points, efforts, recover_multipliers
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, poinsot
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import (
@@ -168,16 +168,7 @@ def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent
 def recover_unknowns(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: TwoStep) -> int:
     """lambda, Lambda, Addot and x = (n, rddot) from the multipliers in rhs."""
     m, nb = work.motion, work.motion.shape[0] - 1
-    for b in range(nb):
-        for c in range(3):
-            work.x[b, 3 + c] = work.f[b, 3 + c] / tables.body[b, 0]
-    for k in range(work.lam.shape[0]):
-        work.lam[k] = system.rhs[k]
-        for side in range(2):
-            b = tables.row_int[k, 1 + side]
-            if b < nb:
-                for c in range(3):
-                    work.x[b, 3 + c] -= work.lam[k] * work.G[k, 6 * side + c] / tables.body[b, 0]
+    accelerate_points(tables, work, system.rhs)
     efforts(tables, elements, work.lam, elements.Lambda)
     for b in range(nb):
         Z = at9(elements.Lambda, b, 0)

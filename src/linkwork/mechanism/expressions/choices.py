@@ -10,7 +10,7 @@ from linkwork.kernels.jets import Jet
 
 def select(which: Jet, u: Jet, v: Jet) -> Jet:
     """u where `which` is positive, else v."""
-    return machine.choose(which[0].real > 0.0, u, v)
+    return machine.select(which[0].real > 0.0, u, v)
 
 
 CHOICES: dict[str, Callable[..., Jet]] = {

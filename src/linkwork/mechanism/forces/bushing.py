@@ -65,17 +65,17 @@ class Bushing(Force):
         axes = [here.x, triple(np.cross(here.z, here.x)), here.z]
         on_first, on_second = ([triple(poses.local(b, axis)) for axis in axes] for b in (k, m))
         s_i, s_j = (triple(poses.local_point(b, self.point)) for b in (k, m))
-        ways = [Quantity("TRAVEL", k, m, a_i=axis, s_i=s_i, s_j=s_j) for axis in on_first]
+        travels = [Quantity("TRAVEL", k, m, a_i=axis, s_i=s_i, s_j=s_j) for axis in on_first]
         rotations = [turn_about(k, axis, m) for axis in on_first]
         names: dict[str, Node] = {}
         for n in range(3):
-            names[f"d{n}"], names[f"d{n}_rate"] = value(ways[n]), rate(ways[n])
+            names[f"d{n}"], names[f"d{n}_rate"] = value(travels[n]), rate(travels[n])
             names[f"d{3 + n}_rate"] = rate(rotations[n])
             for c in range(3):
                 names[f"c{n}{c}"] = value(Quantity("COSINE", k, m, a_i=on_first[n], a_j=on_second[c]))
         angles = {3: "0.5*(c21 - c12)", 4: "0.5*(c02 - c20)", 5: "0.5*(c10 - c01)"}
         made = []
-        for n, along in enumerate([*ways, *rotations]):
+        for n, along in enumerate([*travels, *rotations]):
             terms = [f"({self.stiffness[n][c]})*({angles.get(c, f'd{c}')})" for c in range(6) if self.stiffness[n][c]]
             terms += [f"({self.damping[n][c]})*d{c}_rate" for c in range(6) if self.damping[n][c]]
             if terms:

@@ -26,7 +26,7 @@ def read_coupling(
     if "type" in node.attributes:
         ledger.mapped(node, "type", how="its two ways through the tree say what is coupled")
     carries = {joint.child: joint for joint in joints}
-    ways = [_way_up(_link(ledger, node, tag, links), carries) for tag in ("predecessor", "successor")]
+    paths = [_path_up(_link(ledger, node, tag, links), carries) for tag in ("predecessor", "successor")]
     found = ledger.only(node, "ratio")
     ratio = 1.0
     if found is not None:
@@ -34,7 +34,7 @@ def read_coupling(
         ratio = ledger.number(found, "value", 1.0)
     if ratio == 0.0:
         raise ledger.wrong(found or node, "has the ratio 0, which couples nothing.")
-    before, after = ([joint for joint in way if joint not in other] for way, other in (ways, ways[::-1]))
+    before, after = ([joint for joint in way if joint not in other] for way, other in (paths, paths[::-1]))
     before, after = ([joint for joint in way if joint.type != "fixed"] for way in (before, after))
     for tag, way in (("predecessor", before), ("successor", after)):
         if not way:
@@ -60,7 +60,7 @@ def _link(ledger: Ledger, node: Node, tag: str, links: Iterable[str]) -> str:
     return name
 
 
-def _way_up(link: str, carries: Mapping[str, UrdfJoint]) -> list[UrdfJoint]:
+def _path_up(link: str, carries: Mapping[str, UrdfJoint]) -> list[UrdfJoint]:
     """The joints from a link to the root."""
     found = []
     while link in carries:
