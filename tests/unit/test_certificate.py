@@ -181,10 +181,8 @@ def test_refusals_do_not_use_up_the_tries(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_check_that_cannot_know_its_own_error_is_refused() -> None:
     result = lw.simulate(lw.load(MODEL), 0.02, 1e-3, "lie-se3")
-    with pytest.raises(UsageError, match="'generalized-alpha' does not control its error"):
-        lw.verify(result, formulation="rA", integrator="generalized-alpha")
-    with pytest.raises(UsageError, match="no integrator that controls its error fits 'rA'"):
-        lw.verify(result, formulation="rA")
+    with pytest.raises(UsageError, match="'implicit-euler' does not control its error"):
+        lw.verify(result, formulation="rA", integrator="implicit-euler")
 
 
 @pytest.mark.parametrize("kind", [KeyboardInterrupt, RunInterruptedError])

@@ -105,7 +105,7 @@ def test_the_full_matrix_is_the_exact_derivative_of_the_residual(name, seed):
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_it_is_exact_for_any_ratio_of_the_step_factors(name):
     """c_q need not be c_v squared: other implicit methods have other factors."""
-    case = Case(name, 7)
+    case = Case(name, 9)  # with 7, a torsion spring turns so far that its angle is in doubt, and its torque no number
     case.at_level(POSITION_LEVEL, 0.21, 0.13)
     wanted = case.derivative(case.residual, case.layout.total)
     case.residual(case.work)

@@ -129,7 +129,7 @@ def test_a_step_that_fails_raises_as_simulate_does_and_the_model_stays() -> None
     model = lw.compile(mech, "rA")
     reference = lw.simulate(mech, formulation="rA")
     errors = []
-    for run in (model.run, lambda *span, parameters: lw.simulate(mech.with_parameters(**parameters), *span)):
+    for run in (model.run, lambda *span, parameters: lw.simulate(mech.with_parameters(**parameters), *span, "rA")):
         with pytest.raises(ConvergenceError) as caught:
             run(1.0, 0.05, parameters={"push": 1e7})
         errors.append(str(caught.value))

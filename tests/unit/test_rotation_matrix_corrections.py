@@ -127,6 +127,9 @@ def test_rotations_are_restored_when_that_is_due() -> None:
     for step in range(1, 7):
         case.drifted(1e-4).placed()
         due = step % 3 == 0
+        moved = case.elements.start[:-1, 3:12] + case.work.psi.reshape(2, -1, 12)[0, :, 3:12]
+        B = moved.reshape(-1, 3, 3)
+        before = np.linalg.norm(np.swapaxes(B, 1, 2) @ B - np.eye(3), 2, axis=(1, 2)).max()
         spin = case.work.motion[:, W : W + 3].copy()
         assert accept_step.accept_step(case.tables, case.work, case.elements) == int(due)
         start = case.elements.start[:-1]
@@ -135,7 +138,8 @@ def test_rotations_are_restored_when_that_is_due() -> None:
         drawn = np.swapaxes(A_, 1, 2) @ rate
         skew = np.abs(drawn + np.swapaxes(drawn, 1, 2)).max()
         if due:  # one Newton step squares the error, and angular velocity is kept
-            assert max(off, skew) < 1e-6
+            assert off < before**2 < 1e-6  # 3/4 of its square, that is
+            assert skew < 2.0 * before**2 * max(1.0, float(np.linalg.norm(spin, axis=1).max()))
             assert_allclose(np.array([vee(d) for d in drawn]), spin[:-1], atol=1e-3)
         else:
             assert min(off, skew) > 1e-5

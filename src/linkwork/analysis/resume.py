@@ -8,6 +8,7 @@ from collections.abc import Callable
 from os import PathLike
 
 from linkwork.analysis.kinematics import kinematics
+from linkwork.attached import attached
 from linkwork.errors import ResultFileError
 from linkwork.io.results import open_result
 from linkwork.io.results.unfinished import is_unfinished, unfinished
@@ -23,7 +24,8 @@ def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Re
     """Go on with a run that streamed into a file (`simulate(..., out=path)`) and did not come to its end.
 
     path : the file's name, or that of the part which is there. Mechanism and settings are taken from it; the result is
-        that of the uninterrupted run, bit by bit on the same machine. A file whose run is complete is opened.
+        that of the uninterrupted run, bit by bit on the same machine. A file whose run is complete is opened. A run for
+        an accuracy that was interrupted among its pilot runs begins anew.
     progress : as in `simulate`.
 
     Raises ResultFileError where there is nothing to go on with, or other sources of linkwork began it; and what the
@@ -31,6 +33,12 @@ def resume(path: str | PathLike[str], *, progress: Progress | None = None) -> Re
     """
     if not is_unfinished(path):
         done = open_result(path)
+        planned = done.info.get("planned_call")
+        if not done.completed and planned is not None:
+            mechanism = Mechanism.from_dict(json.loads(done.mechanism_document))
+            made = attached("plan")(mechanism, **planned, out=path, force=True)
+            found: Result = made.run(progress=progress)
+            return found
         if not done.completed:
             raise ResultFileError(
                 f"its run cannot be gone on with: it ended, {done.message.rstrip('.')}.",

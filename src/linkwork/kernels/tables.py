@@ -17,7 +17,7 @@ Ints = NDArray[np.int64]
 ShortInts = NDArray[np.int32]
 
 ROW_KINDS = NAMES  # kinds of constraint row, one file each: `kernels.rows`
-ANGLE, CD, DP1, DP2, SCREW, D = (NUMBER[name] for name in ("ANGLE", "CD", "DP1", "DP2", "SCREW", "D"))
+ANGLE, CD, CV, DP1, DP2, SCREW, D = (NUMBER[name] for name in ("ANGLE", "CD", "CV", "DP1", "DP2", "SCREW", "D"))
 
 
 class Rows(NamedTuple):

@@ -37,6 +37,7 @@ GROWING = {
 }
 USUAL_GROWTH = (0.0, 600.0, 170.0)
 PER_RADIAN = 0.75  # steps, times accuracy^(-1/order): within a factor of three on the shipped mechanisms
+LOW_ORDER = 2  # implicit methods of an order no higher take small steps at the accuracies that are usual
 STABLE = {8: 6.0, 5: 3.3}  # radians, or e-foldings, in a step that is just stable
 # Nanoseconds per operation where this machine has not been measured: steps of rk4 in docs/choosing.md over their counts
 NANOSECONDS = {"articulated-body": 0.24, "canonical": 0.27, "lie-mixed": 0.21, "augmented": 0.45}
@@ -128,11 +129,12 @@ def methods_for(formulation: str | Formulation | None, integrator: str | Integra
 
 
 def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
-    """Implicit integrators worth asking: those that control their error, and generalized-alpha."""
+    """Implicit integrators worth asking, those of low order last: those that control their error, and
+    generalized-alpha."""
     found = [INTEGRATORS.load(name) for name in INTEGRATORS]
     fitting = [one for one in found if one.shape != EXPLICIT and one.shape in formulation.shapes]
     able = [one for one in fitting if "rtol" in one.options or one.name == "generalized-alpha"]
-    return sorted(able, key=lambda one: "rtol" not in one.options)
+    return sorted(able, key=lambda one: int(one.describe()["order"]) <= LOW_ORDER)
 
 
 def candidates(

@@ -26,6 +26,7 @@ from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots, worthwhile
+from linkwork.planner.repeating import call_in_plain_data, with_call
 from linkwork.planner.tolerances import Outcome, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
@@ -54,7 +55,8 @@ class Plan:
     """How a run meets an accuracy; print it to read why. Made by `linkwork.plan`.
 
     setting : what it is for. traits : what the mechanism is. considered : all pairs, the chosen one first, each with
-    what it is predicted to cost, or why it cannot. effort : how it was made. seconds : of planning.
+    what it is predicted to cost, or why it cannot. effort : how it was made. seconds : of planning. asked : the call,
+    if it is plain data.
     """
 
     setting: Setting
@@ -65,6 +67,7 @@ class Plan:
     seconds: float = 0.0
     remarks: list[str] = field(default_factory=list)
     first: float | None = None  # setting to begin with, where wisdom has one
+    asked: dict[str, Any] | None = None  # the call in plain data, with which `resume` repeats it
 
     @property
     def chosen(self) -> Candidate:
@@ -127,7 +130,7 @@ class Plan:
                 found, pilots = self._meet(candidate, deadline, progress)
             except RunInterruptedError as stopped:
                 if stopped.result is not None and stopped.result.time.size:
-                    saved(stopped.result, setting)
+                    saved(with_call(stopped.result, self.asked), setting)
                 raise
             outcomes.append(found)
             if best is None or _better(found, best):
@@ -252,6 +255,7 @@ def plan(
     traits = traits_of(mech, compiled)
     considered = candidates(methods, compiled, traits, wisdom.known(mech), setting.size, counting=effort != "estimate")
     made = Plan(setting, traits, considered, effort, limit)
+    made.asked = call_in_plain_data(setting, accuracy, formulation, integrator, others, effort, time_limit)
     if effort != "estimate" or (traits.stiff and len(methods) > 1):
         measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
     made.seconds = perf_counter() - began

@@ -1,9 +1,9 @@
 """Constraint rows in the twelve parameters (r, A) of each body: derivatives and gamma.
 
 All joints are made of rows that are products of vectors linear in (r, A): c . d (spherical joints: linear, their
-gamma is f'' alone), a_i . a_j, a_i . d and d . d with a = A a_bar and d = r_j + A_j s_j - r_i - A_i s_i. So the
-derivative by A is a sum of tensor products, and gamma is f'' - 2 udot . wdot, without angular velocities and without
-A^T A = I [Dumitriu 2015, eqs. 13-14, 24].
+gamma is f'' alone), a_i . a_j, differences of two such, a_i . d and d . d with a = A a_bar and
+d = r_j + A_j s_j - r_i - A_i s_i. So the derivative by A is a sum of tensor products, and gamma is f'' - 2 udot . wdot,
+without angular velocities and without A^T A = I [Dumitriu 2015, eqs. 13-14, 24].
 
 The few rows that are written with angular velocities (rolling, knife edge, PFAFFIAN) enter as couples: Pi in the body
 becomes A Pi~ / 2, as torques do.
@@ -17,7 +17,7 @@ from linkwork.formulations.rotation_matrix.work import ElementWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, outer, rotate, skew
 from linkwork.kernels.rows import angle
-from linkwork.kernels.tables import ANGLE, CD, DP1, DP2, SCREW, D, Floats
+from linkwork.kernels.tables import ANGLE, CD, CV, DP1, DP2, SCREW, D, Floats
 from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import Vec, add, axpy, dot, scale, sub
 from linkwork.problems.explicit import A, R, V, Work
@@ -47,6 +47,13 @@ def differentiate_rows(tables: Tables, work: Work, elements: ElementWork) -> Non
             a_j = at3(x, k, 6)
             put(elements, k, outer(rotate(A_j, a_j), a_i), outer(rotate(A_i, a_i), a_j))
             row[k, GAMMA] = f2 - 2.0 * dot(rotate(B_i, a_i), rotate(B_j, a_j))
+        elif kind == CV:
+            b_i, a_j, n = at3(x, k, 3), at3(x, k, 6), at3(x, k, 15)
+            on_i = mat_add(outer(rotate(A_j, a_j), b_i), mat_scale(-1.0, outer(rotate(A_j, n), a_i)))
+            on_j = mat_add(outer(rotate(A_i, b_i), a_j), mat_scale(-1.0, outer(rotate(A_i, a_i), n)))
+            put(elements, k, on_i, on_j)
+            along = dot(rotate(B_i, b_i), rotate(B_j, a_j)) - dot(rotate(B_i, a_i), rotate(B_j, n))
+            row[k, GAMMA] = f2 - 2.0 * along
         elif kind == DP2:
             u, d = rotate(A_i, a_i), distance(m, i, j, A_i, A_j, s_i, s_j, R)
             put(elements, k, mat_add(outer(d, a_i), mat_scale(-1.0, outer(u, s_i))), outer(u, s_j))

@@ -29,7 +29,7 @@ def row(rows: Any, k: Any, r: Any, A: Any, drive: Any) -> tuple[Any, Vec, Vec, V
 
 @kernel
 def gamma(rows: Any, k: Any, r: Any, A: Any, v: Any, w: Any, drive: Any) -> Any:
-    """f'' - Gdot u [1/s^2]."""
+    """f'' - Gdot u [1/s^2], of the two DP1 rows together."""
     i, j = rows.body_i[k], rows.body_j[k]
     A_i, A_j, w_i, w_j = get9(A, i), get9(A, j), get3(w, i), get3(w, j)
     one = dp1.turning(A_i, A_j, w_i, w_j, get3(rows.b_i, k), get3(rows.a_j, k))
