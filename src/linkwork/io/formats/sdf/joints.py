@@ -190,7 +190,7 @@ class Joints:
         if found[0] == follower:
             raise self.ledger.wrong(node, "couples a joint to itself.")
         name = self.names.new(f"{follower} mimic", "coupling")
-        fields = {"name": name, "type": "mimic", "joint": follower, "joint2": found[0]}
+        fields: dict[str, Any] = {"name": name, "type": "mimic", "joint": follower, "joint2": found[0]}
         fields |= {"polynomial": [values["offset"], values["multiplier"]], "reference2": values["reference"]}
         fields |= {key: "angle" for key, joint in (("coordinate", follower), ("coordinate2", found[0]))
                    if any(one["name"] == joint and one["type"] == "screw" for one in self.joints)}  # fmt: skip
