@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
     mech = build()
     print("   step      error at 2 s   unexplained energy       of what the damper took")
     for step in (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4):
-        result = lw.simulate(mech, t_end=2.0, step=step)
+        result = lw.simulate(mech, t_end=2.0, step=step, formulation="rA")
         error = abs(result.position("block")[-1, 0] - exact(result.time)[-1])
         balance = result.energy_balance()
         lost, damped = abs(balance.residual[-1]), -balance.work[-1]

@@ -17,7 +17,8 @@ def run(path: Path, t_end: float) -> None:
     """Simulate into the file, keeping every tenth step; then look at parts of it."""
     mech = lw.load("kissel2021_double_pendulum")
     seen: list[float] = []
-    result = lw.simulate(mech, t_end, 1e-4, every=10, out=path, force=True, progress=lambda t, end: seen.append(t))
+    how = {"formulation": "rA", "every": 10, "out": path, "force": True}
+    result = lw.simulate(mech, t_end, 1e-4, progress=lambda t, end: seen.append(t), **how)
     print(f"{result.info['steps']} steps, {len(result.time)} samples kept, {path.stat().st_size / 1e6:.1f} MB on disk")
     print(f"progress reports on the way: {len(seen)}, the last at {seen[-1]:g} s")
 

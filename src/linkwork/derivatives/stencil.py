@@ -3,6 +3,8 @@
 What is made of a description, and what is asked of a result, are smooth closed expressions in its numbers, linear in
 most of them. Eight values at whole multiples of a power of two give the derivative of a polynomial of eighth degree to
 rounding, that of 1/x to 1e-13. Where formulas of eighth and sixth order differ, the map is not smooth: that is refused.
+So is a corner at the number itself, which both formulas pass over: it shows in sums f(kh) + f(-kh), even in k where f is
+smooth.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ Array = NDArray[np.float64]
 PLACES = (-4, -3, -2, -1, 1, 2, 3, 4)
 EIGHTH = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 SIXTH = np.array([0.0, -1 / 60, 3 / 20, -3 / 4, 3 / 4, -3 / 20, 1 / 60, 0.0])
+EVEN = np.array([-7 / 2, 7, -9 / 2, 1])  # of k = 1..4: gives 1 for k, 0 for 1, k^2 and k^4
+CORNER = 1e-3  # of the largest derivative: a jump of the derivative at the number that is seen
 SHARE = 2.0**-7  # of a number that one place is away
 NOISE = 1e-12  # of the largest value: what rounding may make of the difference
 CLOSE = 1e-10  # of the largest derivative: the formula of eighth order is then exact to rounding
@@ -53,7 +57,10 @@ def _at_multiples(f: Callable[[float], Array], h: float) -> tuple[Array, float]:
     other = np.tensordot(SIXTH, values, 1) / h
     size = float(np.max(np.abs(found), initial=0.0))
     rounding = NOISE * float(np.max(np.abs(values), initial=0.0)) / h
+    jump = float(np.max(np.abs(np.tensordot(EVEN, values[4:] + values[3::-1], 1)), initial=0.0)) / h
     apart = float(np.max(np.abs(found - other), initial=0.0))
     if not np.isfinite(apart):
         return found, math.inf
+    if jump > CORNER * size + 20.0 * rounding:
+        return found, max(apart, jump) / max(size, jump)
     return found, 0.0 if apart <= rounding else apart / size

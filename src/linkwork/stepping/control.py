@@ -179,7 +179,7 @@ class Record:
             extras={**header.extras, "input": INPUT},
             coordinates={**header.coordinates, "input": tuple(self.sim.inputs)},
         )
-        block = named(self.sim.unpacked({name: values[: self.n] for name, values in self.arrays.items()}))
+        block = named(self.sim.with_extra_outputs({name: values[: self.n] for name, values in self.arrays.items()}))
         arrays = {**block, "input": self.inputs[: self.n]}
         derive = WithoutPower(recorder.deriver)
         how: dict[str, Any] = {"success": not message, "status": int(status), "message": message}

@@ -135,7 +135,7 @@ class Simulator:
         """What would record a run of this: header and deriver."""
         return self._session.recorder
 
-    def unpacked(self, block: Mapping[str, Array]) -> dict[str, Array]:
+    def with_extra_outputs(self, block: Mapping[str, Array]) -> dict[str, Array]:
         """A block of samples with what the formulation records besides, under its own names."""
         return self._session.with_extra_outputs(block)
 
