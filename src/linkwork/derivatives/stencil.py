@@ -3,8 +3,8 @@
 What is made of a description, and what is asked of a result, are smooth closed expressions in its numbers, linear in
 most of them. Eight values at whole multiples of a power of two give the derivative of a polynomial of eighth degree to
 rounding, that of 1/x to 1e-13. Where formulas of eighth and sixth order differ, the map is not smooth: that is refused.
-So is a corner at the number itself, which both formulas pass over: it shows in sums f(kh) + f(-kh), even in k where f is
-smooth.
+So is a corner at the number itself, which both formulas pass over: it shows in sums f(kh) + f(-kh), even in k where f
+is smooth.
 """
 
 from __future__ import annotations
