@@ -305,13 +305,20 @@ def test_slow_modes_of_many_bodies_by_sparse_iteration() -> None:
 
 def test_a_mode_is_a_motion_that_can_be_drawn() -> None:
     found = lw.modes(pendulum())
-    states = found.states(0, amplitude=0.01, samples=8)
-    assert len(states) == 8
+    motion = found.motion(0, amplitude=0.01, samples=8)
+    assert motion.time.size == 9
+    assert motion.time[-1] == pytest.approx(1.0 / found.frequencies[0], rel=1e-12)
     mech = pendulum()
-    for one in states:  # joints hold to second order
-        assert equations_off(mech, one) < 1e-4
+    for k in range(9):
+        assert equations_off(mech, motion.state(k)) < 1e-12
+    assert max(motion["velocity_violation"]) < 1e-12
+    assert motion["rotation"][-1] == pytest.approx(motion["rotation"][0], abs=1e-12)
+    away = np.abs(motion["position"] - found.state.position).max()
+    assert 0.003 < away <= 0.0101
     with pytest.raises(UsageError, match="no mode 2"):
-        found.states(2)
+        found.motion(2)
+    with pytest.raises(UsageError, match="amplitude"):
+        found.motion(0, amplitude=-1.0)
 
 
 def equations_off(mech: lw.Mechanism, state: lw.State) -> float:

@@ -10,7 +10,8 @@ export class Clock {
     this.frame = 0;
     this.time = times[0];
     this.playing = false;
-    this.speed = 1;
+    // what is over in less than a second begins in slow motion
+    this.speed = SPEEDS.findLast((speed) => speed <= 1 && this.end - this.start >= speed) ?? SPEEDS[0];
     this.loop = true;
   }
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from linkwork.cli import options, output
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.set_parameters import with_set
+from linkwork.cli.view import check_page
 
 
 def modes(
@@ -21,6 +22,10 @@ def modes(
     plot: Annotated[
         Path | None, Parameter(help="Draw the eigenvalues in the complex plane into this file (.png, .svg, .pdf).")
     ] = None,
+    mode: Annotated[int, Parameter(help="Which mode --view shows, counted from 0.", least=0)] = 0,
+    view: Annotated[
+        Path | None, Parameter(help="Write one page that shows a mode moving into this file (.html).")
+    ] = None,
     side: options.Side = None,
     set_: options.Set = None,
     json: options.Json = False,
@@ -29,6 +34,8 @@ def modes(
 ) -> int:
     """Find the equilibrium nearest to the start pose, and the modes of small vibration about it."""
     output.check_outputs(plot=plot, force=force)
+    if view is not None:
+        check_page(view, force=force)
     from linkwork import equilibrium, load
     from linkwork import modes as find
 
@@ -39,10 +46,13 @@ def modes(
         from linkwork.plots.modes import plot_modes
 
         plot_modes(found, plot, force=force)
+    page = None if view is None else found.motion(mode).view(view, force=force)
     if json:
         output.document(found.to_dict() | {"stability": rest.stability})
     elif not quiet:
         output.show(f"about an equilibrium: {rest.stability}\n{found.text()}")
     if plot is not None and not quiet:
         output.say(f"drawn: {plot}")
+    if page is not None and not quiet:
+        output.say(f"page: {view}; {page.summary}")
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from linkwork.analysis.state import State, state_of
 from linkwork.attached import attached
 from linkwork.errors import UsageError
-from linkwork.kernels.so3 import exp_so3
 from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
 from linkwork.linearisation.linearise import linear_model, moving, state_and_turning
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
+from linkwork.result import Result
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
@@ -32,6 +32,7 @@ class Modes:
     eigenvalues (n,) : 1/s. shapes (n, nb, 6) : complex small displacements of all bodies, translation global [m] and
     rotation in the body [rad]; scaled so that the largest of these numbers is 1.
     participation (n, nb) : share of the kinetic energy that each body has. state : about which. bodies : names.
+    mechanism : what moves.
     """
 
     eigenvalues: ComplexArray
@@ -39,6 +40,7 @@ class Modes:
     participation: Array
     state: State
     bodies: tuple[str, ...]
+    mechanism: Mechanism = field(repr=False, compare=False)
 
     @property
     def frequencies(self) -> Array:
@@ -53,24 +55,19 @@ class Modes:
         found: Array = np.where(size > 0.0, -self.eigenvalues.real / np.where(size > 0.0, size, 1.0), 0.0)
         return found
 
-    def states(self, mode: int, amplitude: float = 0.1, samples: int = 40) -> tuple[State, ...]:
-        """A mode as a motion over one period, at constant amplitude: what a picture of it draws.
+    def motion(self, mode: int, amplitude: float | None = None, samples: int = 60) -> Result:
+        """A mode as a motion over one period, at constant amplitude: a result to view, to film and to plot.
 
-        amplitude : of the largest move [m] or turn [rad].
+        amplitude : of the largest component of its shape, m or rad; left out, such that no body moves by more than a
+            tenth of the mechanism's length or turns by more than 0.25 rad. samples : of the period, besides the start.
+
+        Poses follow the shape and are brought back onto the joints, which it leaves by the square of the amplitude;
+        velocities are those nearest to the shape's that the joints allow. Of a steady motion it is what an observer
+        sees who turns with it. Raises UsageError for a mode that is not there.
         """
-        if not 0 <= mode < len(self.eigenvalues):
-            raise UsageError(
-                f"there are {len(self.eigenvalues)} modes, 0 to {len(self.eigenvalues) - 1}, no mode {mode}."
-            )
-        found = []
-        for k in range(samples):
-            moved = amplitude * (self.shapes[mode] * np.exp(2j * np.pi * k / samples)).real
-            turned = [np.array(exp_so3(tuple(x))).reshape(3, 3) for x in moved[:, 3:]]
-            still = np.zeros_like(self.state.position)
-            found.append(
-                State(self.state.position + moved[:, :3], self.state.rotation @ np.array(turned), still, still.copy())
-            )
-        return tuple(found)
+        from linkwork.linearisation.mode_motion import mode_motion
+
+        return mode_motion(self, mode, amplitude, samples)
 
     def plot(self, path: Any = None, *, force: bool = False) -> Any:
         """Draw the eigenvalues in the complex plane, and write it to `path` (.png, .svg, .pdf) if given."""
@@ -135,7 +132,7 @@ def modes(
     if e.at.nb > LARGE and turning is None and not moving(e):
         from linkwork.linearisation.slow_modes import slow_modes
 
-        return _described(*slow_modes(e, count or 10), e.inertia, state_of(e.at, e.time), tuple(e.at.body_names))
+        return _described(*slow_modes(e, count or 10), e.inertia, state_of(e.at, e.time), tuple(e.at.body_names), mech)
     model = linear_model(e, turning=turning)
     if turning is None:
         _need_balance(model.accelerations, e)
@@ -150,11 +147,18 @@ def modes(
         e.inertia,
         model.state,
         model.bodies,
+        mech,
     )
 
 
 def _described(
-    values: ComplexArray, moves: Any, speeds: Any, inertia: Array, state: State, bodies: tuple[str, ...]
+    values: ComplexArray,
+    moves: Any,
+    speeds: Any,
+    inertia: Array,
+    state: State,
+    bodies: tuple[str, ...],
+    mechanism: Mechanism,
 ) -> Modes:
     """From small displacements and velocities (6 nb, n) of all bodies."""
     nb, n = len(bodies), len(values)
@@ -167,7 +171,7 @@ def _described(
     still = np.einsum("kbi,bij,kbj->kb", moves.conj(), inertia, moves).real
     total = energy.sum(axis=1, keepdims=True)
     energy = np.where(total > 1e-18 * still.sum(axis=1, keepdims=True), energy, still)
-    return Modes(values, moves, energy / energy.sum(axis=1, keepdims=True), state, bodies)
+    return Modes(values, moves, energy / energy.sum(axis=1, keepdims=True), state, bodies, mechanism)
 
 
 def _need_balance(udot: Array, e: Any) -> None:

@@ -132,7 +132,8 @@ def _run(result: Result, most: int | None, notes: list[str]) -> Run:
     if not frames.size:
         raise UsageError("this result has no sample with finite poses: there is nothing to show.")
     info = result.info
-    label = ", ".join(str(info[key]) for key in ("formulation", "integrator") if info.get(key)) or "run"
+    method = ", ".join(str(info[key]) for key in ("formulation", "integrator") if info.get(key))
+    label = str(info.get("label") or method or "run")
     if note:
         notes.append(note)
     position, rotation = taken(result, "position", frames), taken(result, "rotation", frames)
