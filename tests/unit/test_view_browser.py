@@ -218,3 +218,27 @@ def test_a_mechanism_without_a_run_is_shown_as_it_starts(browser: Any, tmp_path:
     assert start.body(0)[:3, 3] == pytest.approx([0.5, 0, 0], abs=1e-5)
     assert not start.page.locator("#bar").is_visible()
     assert start.said == []
+
+
+def test_a_report_shows_the_scene_and_runs_no_other_script(
+    browser: Any, saved: tuple[Any, Path], tmp_path: Path
+) -> None:
+    from linkwork.reports.moving import moving
+    from linkwork.reports.page import Page, html
+
+    text = html(Page("report", scenes=[moving(saved[0], EVIL)]))
+    assert EVIL not in text
+    text = text.replace("</main>", "<script>document.title = 'ran'</script></main>")
+    (tmp_path / "report.html").write_text(text, encoding="utf-8")
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("console", lambda m: said.append(m.text) if m.type == "error" else None)
+    page.goto((tmp_path / "report.html").as_uri())
+    frame = page.frame_locator("iframe")
+    page.locator("iframe").scroll_into_view_if_needed()
+    frame.locator("#panel").wait_for(state="attached")
+    assert page.title() == "report"
+    assert len(said) == 1  # that script, refused
+    assert "Content Security Policy" in said[0]
+    frame.locator("canvas").first.wait_for(state="visible")
+    page.close()

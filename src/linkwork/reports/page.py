@@ -10,6 +10,7 @@ from os import PathLike
 from typing import Any
 
 from linkwork.io.results.atomic import writing
+from linkwork.reports.moving import Moving
 from linkwork.reports.render import render
 
 TONES = ("good", "fair", "bad", "plain")  # green, amber, red, grey; the badge's words say it, too
@@ -76,6 +77,7 @@ class Page:
     tables: Sequence[Table] = ()  # above the sections
     figures: Sequence[Figure] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)  # made by whom, when, on what
+    scenes: Sequence[Moving] = ()  # mechanisms to look at, below the sections
 
     @property
     def counts(self) -> list[tuple[Badge, int]]:
@@ -89,7 +91,7 @@ def html(page: Page) -> str:
     The same page gives the same text. Raises ValueError for a picture that is neither SVG nor PNG, and for columns
     that are not equally long.
     """
-    return render("page.html", page=page)
+    return render("page.html", page=page, scenes=list(page.scenes))
 
 
 def write(page: Page, path: str | PathLike[str], *, force: bool = False) -> None:

@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from linkwork.reports.embed import picture
+from linkwork.reports.moving import policy
 
 
 @cache
@@ -32,13 +33,14 @@ def render(template: str, **values: Any) -> str:
     """A template of this room, filled in.
 
     A template that extends `base.html` sets its blocks `title` and `body`; `picture(source, caption)` embeds a picture.
+    Of `scenes`, a list of `Moving`, scripts may run.
     """
     counter = itertools.count(1)
 
     def embed(source: str | bytes, caption: str) -> Markup:
         return picture(source, caption, f"f{next(counter)}-")
 
-    return environment().get_template(template).render(**values, picture=embed)
+    return environment().get_template(template).render(**values, picture=embed, policy=policy(values.get("scenes", [])))
 
 
 def numeric(value: Any) -> bool:

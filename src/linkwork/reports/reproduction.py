@@ -9,6 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from linkwork.io.formats.loading import load
+from linkwork.io.formats.shipped import shipped
+from linkwork.reports.moving import moving
 from linkwork.reports.page import Badge, Figure, Page, Section, Table
 from linkwork.reports.page import write as write_page
 from linkwork.source import __version__, source_hash
@@ -49,6 +52,7 @@ def page(report: Report, draw: Draw) -> Page:
         ],
         sections=[section(entry, draw) for entry in report.entries],
         facts=facts() | ({"computing": f"{seconds:.0f} s in all"} if seconds >= 0.5 else {}),
+        scenes=[moving(load(name), name) for name in shipped() if name.startswith(f"{paper.key}_")],
     )
 
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from os import PathLike
@@ -54,12 +55,25 @@ class Page:
         exact = f"points shown to {self.error:.1e} m ({self.error / self.size:.1e} of the mechanism's size)"
         return "; ".join((count, f"{len(self.html.encode()) / 1e3:.0f} kB", exact, *self.notes))
 
-    def _repr_html_(self) -> str:
-        """The page in a frame, for notebooks."""
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Sources of its two scripts, by hash, for the content security policy of a page that holds it in a frame."""
+        first = self.html.rindex("<script>") + len("<script>")
+        found = (self.html[first : self.html.rindex("</script>")].encode(), _source("page.js").encode())
+        return tuple(f"'sha256-{base64.b64encode(sha256(text).digest()).decode('ascii')}'" for text in found)
+
+    @property
+    def frame(self) -> str:
+        """The page in a frame, an element of HTML."""
         style = f"width:100%;height:{HEIGHT}px;border:1px solid #8884;border-radius:6px"
         return (
-            f'<iframe srcdoc="{escape(self.html)}" style="{style}" sandbox="allow-scripts" title="linkwork"></iframe>'
+            f'<iframe srcdoc="{escape(self.html)}" style="{style}" sandbox="allow-scripts" '
+            'loading="lazy" title="linkwork"></iframe>'
         )
+
+    def _repr_html_(self) -> str:
+        """The frame, for notebooks."""
+        return self.frame
 
     def __repr__(self) -> str:
         return f"<Page: {self.summary}>"
@@ -101,7 +115,7 @@ def page_of(
 def in_notebook(what: Result | Mechanism) -> str:
     """The page in a frame; words where there is nothing to draw."""
     try:
-        return page_of(what, most_frames=NOTEBOOK_FRAMES)._repr_html_()
+        return page_of(what, most_frames=NOTEBOOK_FRAMES).frame
     except LinkworkError as error:
         return f"<pre>{escape(repr(what))}\n{escape(str(error))}</pre>"
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from linkwork.reports.comparison import pictures
 from linkwork.reports.comparison.charts import mark
+from linkwork.reports.moving import moving
 from linkwork.reports.render import render
 from linkwork.studies.comparison import words
 from linkwork.studies.comparison.comparison import Comparison, most_accurate
@@ -38,6 +39,7 @@ def page(comparison: Comparison) -> str:
         orders=orders(comparison),
         rows=[_row(comparison, row, looks) for row in comparison.done],
         facts=facts(comparison),
+        scenes=[] if comparison.shown is None else [moving(comparison.shown, comparison.mechanism)],
     )
 
 

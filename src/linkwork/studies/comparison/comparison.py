@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from linkwork.result import Result
 from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.measures import DONE, FAILED, Curves, Row
 from linkwork.studies.comparison.reference import Reference
@@ -47,7 +48,7 @@ class Comparison:
     none; reference_tried : rows of the runs that it is made of. length : typical of the mechanism [m], which distances
     are divided by. energy_kind : what energy_drift is. interval : s, between compared times. notes : what else people
     should know. facts : versions, machine, how it was timed. complete : False where it was interrupted; planned : runs
-    that it was to have.
+    that it was to have. shown : a run to look at, the reference's where there is one.
     """
 
     study: Study
@@ -68,6 +69,7 @@ class Comparison:
     facts: Mapping[str, Any] = field(default_factory=dict)
     complete: bool = True
     planned: int = 0
+    shown: Result | None = field(default=None, repr=False, compare=False)
 
     @property
     def done(self) -> tuple[Row, ...]:

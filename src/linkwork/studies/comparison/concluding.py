@@ -84,6 +84,7 @@ def conclude(
         facts={**facts, "runs": len(rows), "kept_from_before": scheduler.kept},
         complete=complete,
         planned=len(plan.cases),
+        shown=truth or _held(first),
     )
 
 
