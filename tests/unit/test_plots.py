@@ -15,7 +15,7 @@ from linkwork.plots import PLOTS, plot
 from linkwork.plots.iterations import spans
 from linkwork.plots.paths import plane, projection
 from linkwork.plots.series import MOST, strided, thin
-from linkwork.plots.style import columns
+from linkwork.plots.style import REST, columns
 from linkwork.result import Result
 
 OF_JOINTS = ("joints", "phase", "spectrum")  # need a mechanism: test_result_forces, test_pictures
@@ -206,8 +206,23 @@ def test_legends_stand_above_or_beside_but_never_on_the_data() -> None:
         figure.canvas.draw()
         ax = figure.axes[0]
         assert not ax.get_legend().get_window_extent().overlaps(ax.get_window_extent().shrunk(0.98, 0.98))
+        names = [text.get_text() for text in ax.get_legend().get_texts()]
+        assert len(names) == min(nb, 6)
         if nb == 40:
-            assert ax.get_legend().get_texts()[-1].get_text() == "... 17 more"
+            assert names[-1] == "... 35 more"
+
+
+def test_the_largest_are_named_and_the_rest_is_grey_unless_somebody_chose() -> None:
+    res = pendulums(20, nt=20)
+    ax = res.plot("reactions").axes[0]
+    sizes = np.linalg.norm(res["reaction_force"], axis=2).max(axis=0)
+    largest = {res.joints[k] for k in np.argsort(-sizes)[:5]}
+    coloured = [line for line in ax.get_lines() if line.get_color() != REST]
+    assert {line.get_label() for line in coloured} == largest
+    assert sum(line.get_color() == REST for line in ax.get_lines()) == 16  # 15, and the one in the legend
+    chosen = res.plot("reactions", joints=res.joints[:8]).axes[0]
+    assert len(chosen.get_legend().get_texts()) == 8
+    assert not any(line.get_color() == REST for line in chosen.get_lines())
 
 
 def test_odd_names_are_shown_as_they_are() -> None:

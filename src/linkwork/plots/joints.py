@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linkwork.plots.series import thin
-from linkwork.plots.style import legend, look, marker, nothing, over_time, words
+from linkwork.plots.style import largest_in_colour, legend, look, marker, nothing, over_time, words
 from linkwork.quantities.joints import joint_names
 
 if TYPE_CHECKING:
@@ -41,5 +41,7 @@ def draw(
         time, values = thin(result.time, one[name + ending])
         ax.plot(time, values, label=words(f"{one.name}.{name}"), **{**look(k), **marker(time.size), **style})
     over_time(ax, title, UNITS[ending][unit], result)
+    if joints is None:
+        largest_in_colour(ax)
     if with_legend:
         legend(ax)

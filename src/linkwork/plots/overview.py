@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from linkwork.plots import energy, energy_drift, iterations, paths, reactions, stroboscope, velocities, violations
-from linkwork.plots.style import ALARM, QUIET, columns, ending, standing, words
+from linkwork.plots.style import ALARM, QUIET, ending, standing, words
 
 if TYPE_CHECKING:
     from linkwork.result import Result
@@ -27,8 +27,7 @@ def overview(result: Result, *, size: tuple[float, float] | None = None, **style
     kind = None if known else paths.projection(result)
     first = figure.add_subplot(grid[0, 0], projection=kind) if kind else figure.add_subplot(grid[0, 0])
     (stroboscope if known else paths).draw(first, result, **style)
-    short = columns(result.bodies) > 0  # else the colours are those of the paths
-    velocities.draw(figure.add_subplot(grid[0, 1]), result, with_legend=short, **style)
+    velocities.draw(figure.add_subplot(grid[0, 1]), result, **style)
     energy.draw(figure.add_subplot(grid[0, 2]), result, **style)
     reactions.draw(figure.add_subplot(grid[1, 0]), result, **style)
     violations.draw(figure.add_subplot(grid[1, 1]), result, **style)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.plots.series import strided
-from linkwork.plots.style import chosen, legend, look, marker, nothing, words
+from linkwork.plots.style import chosen, largest_in_colour, legend, look, marker, nothing, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,5 +86,7 @@ def draw(
             axis.set_major_locator(MaxNLocator(nbins=4))
     else:
         ax.set_aspect("equal", adjustable="datalim")
+    if bodies is None and not points:
+        largest_in_colour(ax)
     if with_legend:
         legend(ax)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from linkwork.plots.series import thin
-from linkwork.plots.style import COLOURS, DASHES, chosen, legend, marker, nothing, over_time, words
+from linkwork.plots.style import COLOURS, DASHES, chosen, largest_in_colour, legend, marker, nothing, over_time, words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,5 +55,7 @@ def draw(
                 **{**marker(time.size), **style},
             )
     over_time(ax, title, "position [m]", result)
+    if bodies is None:
+        largest_in_colour(ax)
     if with_legend:
         legend(ax)

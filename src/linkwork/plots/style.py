@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from linkwork.result import Result
 
@@ -20,6 +22,8 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2
 ALARM = "#B03A00"
 QUIET = "#666666"
 MOST_LABELS = 24
+MOST_NAMED = 6  # names in a legend of quantities that nobody chose, the grey rest one of them
+REST = "#C4C4C4"
 
 RC: Any = {  # Matplotlib's own type for it is the list of all its settings
     "font.size": 9.0,
@@ -118,6 +122,36 @@ def columns(labels: Sequence[str]) -> int:
         if sum(widths) <= WIDTH and count * ROWS >= len(labels):
             return count
     return 0
+
+
+def largest_in_colour(ax: Axes) -> None:
+    """Of more than `MOST_NAMED` lines the largest keep their colours and names; the rest turn grey, and are counted.
+
+    Large is what reaches far from zero over time, and what takes much room in a picture of paths.
+    """
+    lines = list(ax.get_lines())
+    named = [k for k, line in enumerate(lines) if not str(line.get_label()).startswith("_")]
+    if len(named) <= MOST_NAMED:
+        return
+    sizes = {k: _reach(lines[k]) for k in named}
+    rest = sorted(named, key=lambda k: -sizes[k])[MOST_NAMED - 1 :]
+    for k in rest:
+        dots = lines[k + 1 : k + 2] if k + 1 < len(lines) and k + 1 not in named else []  # that belong to it
+        for line in (lines[k], *dots):
+            line.set(color=REST, linestyle="-" if line is lines[k] else "none", zorder=1.5, label="_rest")
+    # names stand in the order of lines: this one comes last
+    ax.plot([], [], color=REST, label=f"... {len(rest)} more")
+
+
+def _reach(line: Line2D) -> float:
+    """How far a line over time is from zero; how far one in space extends."""
+    data = line.get_data_3d() if hasattr(line, "get_data_3d") else line.get_data()
+    values = np.array([np.asarray(part, dtype=float) for part in data])
+    with np.errstate(all="ignore"):
+        wide = np.nan_to_num(np.nanmax(values, axis=1) - np.nanmin(values, axis=1)) if values.size else np.zeros(2)
+        if line.axes is not None and line.axes.get_xlabel().startswith("time"):
+            return float(np.nan_to_num(np.nanmax(np.abs(values[1])))) if values.size else 0.0
+    return float(np.linalg.norm(wide))
 
 
 def legend(ax: Axes) -> None:
