@@ -30,7 +30,8 @@ def draw(ax: Axes, result: Result, *, with_legend: bool = True, **style: Any) ->
         ax.plot(time, line, label=label, color=color, **{**marker(time.size), **style})
     largest, scale = float(np.abs(balance.residual).max()), float(balance.kinetic.max())
     if np.isfinite(largest) and scale > 0.0:
-        title += f"\n({'up to' if balance.work is None else 'unexplained'} {100 * largest / scale:.2g} % of the kinetic)"
+        what = "up to" if balance.work is None else "unexplained"
+        title += f"\n({what} {100 * largest / scale:.2g} % of the kinetic)"
     over_time(ax, title, "energy [J]", result)
     if with_legend and len(lines) > 1:
         legend(ax)
