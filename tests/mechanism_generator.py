@@ -26,6 +26,7 @@ TREE = (
 )  # fmt: skip
 LOOPS = ("spherical", "revolute", "universal", "point-in-line", "point-in-plane", "distance", "perpendicular-1")
 COORDINATES = {"revolute": ("angle",), "cylindrical": ("angle", "displacement"), "translational": ("displacement",)}
+WILD = 1e4  # m/s^2, near a singular position
 REGULAR = 3e-3  # smallest singular value of an accepted mechanism
 
 
@@ -259,3 +260,161 @@ class _Builder:
             return made | {"axis": _list(self.direction()), "angle": -0.3}
         point = self.vector(0.7)
         return made | {"point": _list(point), "point2": _list(point + self.direction()), "length": 0.7}
+
+
+ELEMENTS = (
+    "revolute", "revolute", "universal", "translational", "cylindrical", "spherical", "constant-velocity", "screw",
+)  # fmt: skip
+
+
+def mechanism_with_elements(seed: int) -> lw.Mechanism:
+    """A random mechanism with elements of other kinds: rigid and elastic couplings of joint coordinates, rotors, joint
+    springs, motors, bushings, constant-velocity and screw joints, drivers on any coordinate, formulas of the state."""
+    return _WithElements(seed).build()
+
+
+class _WithElements(_Builder):
+    """Elements stand in the order in which they are tried; those that spoil the mechanism are left out."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.parts["couplings"] = []
+        self.coordinates: list[tuple[str, str]] = []  # joint and its coordinate, of the tree
+
+    def build(self) -> lw.Mechanism:
+        for k in range(int(self.rng.integers(3, 6))):
+            parent = "ground" if k == 0 else f"body {int(self.rng.integers(max(0, k - 2), k))}"
+            joint = self.place(str(self.rng.choice(ELEMENTS)), parent, f"body {k}")
+            assert joint is not None
+            self.parts["bodies"].append(self.body(f"body {k}", joint))
+            self.parts["joints"].append(joint | ({"lead": 0.3} if joint["type"] == "screw" else {}))
+        names = [name.rpartition(".") for name in lw.joint_coordinates(self.mechanism()).names]
+        known = {joint["name"] for joint in self.parts["joints"]}
+        self.coordinates = [(joint, coordinate) for joint, _, coordinate in names if joint in known]
+        if self.rng.random() < 0.5:
+            self.attempt("joints", self.loop())
+        for kind, makers in (
+            ("couplings", (self.rigid, self.rotor)),
+            ("drivers", (self.driven,)),
+            ("forces", (self.bushing, self.joint_spring, self.motor, self.elastic, self.formula)),
+        ):
+            for make in makers:
+                for _ in range(int(self.rng.integers(0, 3))):
+                    self.attempt(kind, make())
+        return lw.assemble(self.mechanism()).mechanism
+
+    def attempt(self, kind: str, part: dict[str, Any] | None) -> None:
+        super().attempt(kind, part)
+        if (
+            part is None
+            or kind not in ("couplings", "drivers")
+            or not self.parts[kind]
+            or self.parts[kind][-1] is not part
+        ):
+            return
+        try:  # rows of couplings are no rows of joints: ranks of these do not see them
+            found = lw.accelerations(lw.assemble(self.mechanism()).mechanism, formulation="augmented")
+            good = float(np.abs(found.rddot).max()) < WILD
+        except LinkworkError:
+            good = False
+        if not good:
+            self.parts[kind].pop()
+
+    def some(self, count: int = 1, *kinds: str) -> list[tuple[str, str]] | None:
+        """So many coordinates, each of another joint; of joints of these types."""
+        types = {joint["name"]: joint["type"] for joint in self.parts["joints"]}
+        fitting = [one for one in self.coordinates if not kinds or types[one[0]] in kinds]
+        found: dict[str, str] = {}
+        for k in self.rng.permutation(len(fitting)):
+            found.setdefault(*fitting[k])
+        return list(found.items())[:count] if len(found) >= count else None
+
+    def rigid(self) -> dict[str, Any] | None:
+        plain = ("revolute", "translational", "cylindrical")
+        pair = self.some(2, *plain)
+        if pair is None:
+            return None
+        (first, one), (second, other) = pair
+        made = {
+            "name": self.name("coupling"),
+            "joint": first,
+            "joint2": second,
+            "coordinate": one,
+            "coordinate2": other,
+        }
+        a, b, c = (round(float(x), 3) for x in self.rng.uniform(0.3, 1.5, 3))
+        if self.rng.random() < 0.5:
+            return made | {"type": "gear", "ratio": a - 2.0 * b}
+        return made | {"type": "mimic", "polynomial": [0.0, a, 0.2 * b, -0.1 * c]}
+
+    def rotor(self) -> dict[str, Any] | None:
+        one = self.some(1, "revolute", "translational", "cylindrical")
+        if one is None:
+            return None
+        ((joint, coordinate),) = one
+        return {"name": self.name("rotor"), "type": "rotor", "joint": joint, "coordinate": coordinate} | {
+            "inertia": float(self.rng.uniform(0.02, 0.3)), "ratio": float(self.rng.uniform(-3.0, 3.0)),
+        }  # fmt: skip
+
+    def driven(self) -> dict[str, Any] | None:
+        one = self.some(1)
+        if one is None:
+            return None
+        ((joint, coordinate),) = one
+        found = lw.joint_coordinates(self.mechanism())
+        values = dict(zip(found.names, found.values.tolist(), strict=True))
+        value = values.get(f"{joint}.{coordinate}")  # none where a loop has taken the joint out of the tree
+        if value is None:
+            return None
+        return {"name": self.name("driver"), "joint": joint, "coordinate": coordinate} | {
+            "f": f"{value!r} + 0.4*t - 0.3*t^2"
+        }
+
+    def bushing(self) -> dict[str, Any]:
+        first, second = self.pair()
+        root = self.rng.normal(size=(2, 6, 6))
+        full = [[_list(row) for row in 5.0 * (x @ x.T)] for x in root]
+        return {
+            "name": self.name("bushing"), "type": "bushing", "first": first, "second": second,
+            "point": _list(self.vector(0.5)), "axis": _list(self.direction()), "stiffness": full[0],
+            "damping": full[1] if self.rng.random() < 0.5 else [2.0, 0.5],
+        }  # fmt: skip
+
+    def joint_spring(self) -> dict[str, Any] | None:
+        one = self.some(1)
+        if one is None:
+            return None
+        ((joint, coordinate),) = one
+        return {"name": self.name("spring"), "type": "joint-spring", "joint": joint, "coordinate": coordinate} | {
+            "stiffness": 8.0, "damping": "0.3 + 0.1*abs(rate)", "free": 0.2,
+        }  # fmt: skip
+
+    def motor(self) -> dict[str, Any] | None:
+        one = self.some(1)
+        if one is None:
+            return None
+        ((joint, coordinate),) = one
+        return {"name": self.name("motor"), "type": "motor", "joint": joint, "coordinate": coordinate} | {
+            "position": "0.3*sin(2*t)", "stiffness": 12.0, "damping": 0.7, "ratio": 2.0, "limit": 4.0,
+        }  # fmt: skip
+
+    def elastic(self) -> dict[str, Any] | None:
+        pair = self.some(2)
+        if pair is None:
+            return None
+        (first, one), (second, other) = pair
+        return {
+            "name": self.name("elastic"), "type": "coupling", "joint": first, "coordinate": one, "joint2": second,
+            "coordinate2": other, "ratio": -1.5, "offset": 0.1, "stiffness": 6.0, "damping": 0.4,
+        }  # fmt: skip
+
+    def formula(self) -> dict[str, Any]:
+        names = [body["name"] for body in self.parts["bodies"]]
+        first, last = names[0], names[-1]
+        return {
+            "name": self.name("force"), "type": "force", "body": last, "point": _list(self.vector(0.3)), "axes": "body",
+            "components": [
+                f"-0.4*velocity('{last}', 'x', 'body')", f"sin(position('{first}', 'y'))",
+                f"0.2*distance('{first}', '{last}')",
+            ],
+        }  # fmt: skip

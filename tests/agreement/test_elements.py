@@ -1,0 +1,92 @@
+"""Couplings, rotors, bushings, motors, joint springs, constant-velocity joints and drivers on any coordinate: all
+formulations give the same accelerations and reactions on random mechanisms that have them, and the same motions."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from mechanism_generator import mechanism_with_elements
+from numpy.testing import assert_allclose
+
+import linkwork as lw
+from linkwork.errors import UnsupportedElementError
+from linkwork.formulations import FORMULATIONS
+
+AGREED = {"penalty": 1e-8}
+RECURSIONS = ("articulated-body", "canonical")  # which take rotors on coordinates of their tree, and no couplings
+SEEDS = range(24)
+FIELDS = ("rddot", "omegadot", "constraint_forces")
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+RUNS: list[dict[str, Any]] = [
+    {"formulation": "augmented", "integrator": "ts54", **TIGHT, "stabilisation": "projection"},
+    {"formulation": "joint-rates", "integrator": "dop853", **TIGHT},
+    {"formulation": "null-space", "integrator": "dop853", **TIGHT, "stabilisation": "projection"},
+    {"formulation": "rA", "integrator": "radau5", **TIGHT},
+    {"formulation": "lie-se3", "integrator": "radau5", **TIGHT},
+]
+SPAN = 0.2
+
+
+@cache
+def mechanism(seed: int) -> lw.Mechanism:
+    return mechanism_with_elements(seed)
+
+
+@cache
+def wanted(seed: int) -> Any:
+    return lw.accelerations(mechanism(seed), formulation="augmented")
+
+
+def couples(mech: lw.Mechanism) -> bool:
+    """Whether rows couple coordinates."""
+    return any(one.type != "rotor" for one in mech.couplings)
+
+
+def test_the_generator_makes_every_kind() -> None:
+    kinds = {type(one).__name__ for seed in SEEDS for one in (*mechanism(seed).forces, *mechanism(seed).couplings)}
+    assert {"Bushing", "JointSpring", "Motor", "Coupling", "PointForce", "Gear", "Mimic", "Rotor"} <= kinds
+    joints = {joint.type for seed in SEEDS for joint in mechanism(seed).joints}
+    assert {"constant-velocity", "screw", "universal", "spherical"} <= joints
+    assert sum(bool(mechanism(seed).drivers) for seed in SEEDS) > 8
+    assert 4 < sum(couples(mechanism(seed)) for seed in SEEDS) < 20
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_accelerations_and_reactions_agree(formulation: str) -> None:
+    said, with_rotors = list[str](), 0
+    for seed in SEEDS:
+        mech = mechanism(seed)
+        try:
+            found = lw.accelerations(mech, formulation=formulation)
+        except UnsupportedElementError as error:
+            assert formulation in RECURSIONS
+            assert mech.couplings
+            said.append(str(error))
+            continue
+        with_rotors += bool(mech.couplings)
+        assert not (couples(mech) and formulation in RECURSIONS)
+        for name in FIELDS:
+            want = np.asarray(getattr(wanted(seed), name))
+            agreed = AGREED.get(formulation, 1e-9) * max(1.0, float(np.linalg.norm(want)))
+            assert_allclose(getattr(found, name), want, atol=agreed, err_msg=f"{formulation} {seed} {name}")
+    assert with_rotors > 2
+    assert len(said) < len(SEEDS) - 6
+    assert all("coupling" in text or "rotors" in text for text in said)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_motions_agree_and_the_work_of_every_element_is_accounted_for(seed: int) -> None:
+    mech = mechanism(seed)
+    hows = [how for how in RUNS if how["integrator"] != "radau5" or not mech.couplings]
+    runs = [lw.simulate(mech, SPAN, SPAN / 1600, **how) for how in hows]
+    first = runs[0]
+    exchanged = np.ptp(first["kinetic_energy"]) + np.ptp(first["potential_energy"]) + 1.0
+    for how, run in zip(hows, runs, strict=True):
+        for name in ("position", "rotation"):
+            assert_allclose(run[name], first[name], atol=1e-7, err_msg=f"{seed} {how}")
+        balance = run.energy_balance()
+        assert balance.work is not None
+        assert np.abs(balance.residual).max() < 1e-4 * exchanged, how  # work by the trapezoidal rule
