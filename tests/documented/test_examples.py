@@ -68,6 +68,7 @@ SAYS: dict[str, Callable[[str], None]] = {
     "compare_formulations": says("no-reaction-variation"),
     "driven_kinematics": says("largest difference from the closed form"),
     "four_bar": says("degrees of freedom: 0"),
+    "gravity_field": says("libration: 1.2247"),
     "identify_spring": says("runs with their derivatives"),
     "import_kissel": says("[LW-MASS]"),
     "path_synthesis": says("by 0.53 mm now"),

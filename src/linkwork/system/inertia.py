@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
@@ -10,6 +11,17 @@ from linkwork.system.least_change import Jacobian, unit_columns
 
 NOTHING = 1e-12  # of the largest inertia
 LARGEST = 360  # columns
+
+
+def own_units(M: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(2 nb,) for translations and rotations of each body: 1, and 1 over its radius of gyration [1/m], or 1."""
+    found = np.ones(len(M) // 3)
+    for k in range(0, len(found), 2):
+        at = 3 * k
+        mass, moments = M[at, at], np.trace(M[at + 3 : at + 6, at + 3 : at + 6])
+        if mass > 0.0 and moments > 0.0:
+            found[k + 1] = np.sqrt(mass / moments)
+    return found
 
 
 def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
@@ -25,10 +37,12 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
         at = 6 * k
         M[at : at + 3, at : at + 3] = compiled.system.bodies.mass[k] * np.eye(3)
         M[at + 3 : at + 6, at + 3 : at + 6] = compiled.system.bodies.inertia[k].reshape(3, 3)
+    own = np.repeat(own_units(M), 3)
+    of_own = M * np.outer(own, own)
+    if np.min(np.linalg.eigvalsh(of_own)) > NOTHING * np.max(np.abs(of_own), initial=0.0):
+        return []  # every body resists every motion of its own, however far from the others it is
     column = unit_columns(compiled)
     M *= np.outer(column, column)
-    if np.min(np.linalg.eigvalsh(M)) > NOTHING * np.max(np.abs(M), initial=0.0):
-        return []
     parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, 0.0))
     G = Jacobian(compiled, parts, np.ones(compiled.nc, dtype=bool), column).dense()
     _, s, Vt = np.linalg.svd(G, full_matrices=True) if len(G) else (None, np.zeros(0), np.eye(6 * nb))

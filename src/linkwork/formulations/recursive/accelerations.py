@@ -12,8 +12,8 @@ from linkwork.formulations.recursive.three_freedom_joints import ANGULAR, LINEAR
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
-from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_times
-from linkwork.kernels.spatial.vectors import ZERO, Six, add6, add_to6, cross_force, cross_motion, get6, put6, sub6
+from linkwork.kernels.spatial.inertias import get21, inertia_times, rigid_bias
+from linkwork.kernels.spatial.vectors import ZERO, Six, add6, add_to6, cross_motion, get6, put6, sub6
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import add, cross
@@ -32,8 +32,7 @@ def bias_wrenches(links: Links, recursion: RecursiveWork, forced: bool) -> None:
 @kernel
 def bias_wrench(links: Links, recursion: RecursiveWork, k: int, forced: bool) -> Six:
     """V x* (I V) - F of link k's own body, N m and N at the link's origin; F, applied_wrench, if `forced`."""
-    V = get6(recursion.twist, k)
-    b = cross_force(V, rigid_times(links.rigid, k, 0, V))
+    b = rigid_bias(links.rigid, k, 0, get6(recursion.twist, k))
     return sub6(b, get6(recursion.applied_wrench, k)) if forced else b
 
 

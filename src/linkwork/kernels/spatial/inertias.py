@@ -15,7 +15,7 @@ from linkwork.kernels.jit import compiled_for, kernel
 from linkwork.kernels.mat33 import Mat, mat_add, matmul, matmul_t, skew, transpose
 from linkwork.kernels.spatial.vectors import Six
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.vec3 import Vec
+from linkwork.kernels.vec3 import Vec, cross
 
 Inertia = tuple[Any, ...]  # 21 numbers, or 15 of what a revolute joint leaves
 Triangle = tuple[Any, Any, Any, Any, Any, Any]  # symmetric 3 x 3: xx, xy, xz, yy, yz, zz
@@ -227,6 +227,33 @@ def rigid_times(table: Floats, k: int, c: int, V: Six) -> Six:
         m * V[3] - y * V[2] + z * V[1],
         m * V[4] - z * V[0] + x * V[2],
         m * V[5] - x * V[1] + y * V[0],
+    )
+
+
+@kernel
+def rigid_bias(table: Floats, k: int, c: int, V: Six) -> Six:
+    """V x* (I V) of a rigid body, whose numbers stand as in `rigid_times`: (w x (I w) + h x a, m a + w x (w x h)) with
+    a = w x v. The product v x (m v), which is nothing but rounding where a body is fast, is not in it."""
+    Ixx, Ixy, Ixz, Iyy, Iyz, Izz = (
+        table[k, c], table[k, c + 1], table[k, c + 2], table[k, c + 3], table[k, c + 4], table[k, c + 5],
+    )  # fmt: skip
+    x, y, z, m = table[k, c + 6], table[k, c + 7], table[k, c + 8], table[k, c + 9]
+    w, v = (V[0], V[1], V[2]), (V[3], V[4], V[5])
+    a = cross(w, v)
+    spin = (
+        Ixx * w[0] + Ixy * w[1] + Ixz * w[2],
+        Ixy * w[0] + Iyy * w[1] + Iyz * w[2],
+        Ixz * w[0] + Iyz * w[1] + Izz * w[2],
+    )
+    n = cross(w, spin)
+    f = cross(w, cross(w, (x, y, z)))
+    return (
+        n[0] + y * a[2] - z * a[1],
+        n[1] + z * a[0] - x * a[2],
+        n[2] + x * a[1] - y * a[0],
+        f[0] + m * a[0],
+        f[1] + m * a[1],
+        f[2] + m * a[2],
     )
 
 
