@@ -151,8 +151,8 @@ LINES = {
     ("canonical", "screws", True): (341, -325, 223, -212),
     ("canonical", "joints", False): (723, -732, 456, -461),
     ("canonical", "joints", True): (781, -765, 493, -482),
-    ("articulated-body", "screws", True): (433, -186, 277, -129),
-    ("articulated-body", "joints", True): (877, -630, 552, -404),
+    ("articulated-body", "screws", True): (430, -192, 277, -133),
+    ("articulated-body", "joints", True): (874, -636, 552, -408),
 }
 
 
