@@ -1,12 +1,13 @@
 """A satellite in a field that falls with the square of the distance: Kepler's orbit, and librations by its gradient.
 
-python examples/gravity_field.py
+python examples/gravity_field.py [--out FOLDER]
 """
 
 # ruff: noqa: T201
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 import numpy as np
 
@@ -50,7 +51,9 @@ def build(eccentricity: float, tilt: float) -> lw.Mechanism:
 
 def main(arguments: list[str] | None = None) -> None:
     """One turn of an ellipse; then small librations on a circle."""
-    argparse.ArgumentParser(description="A satellite in a gravity field.").parse_args(arguments)
+    parser = argparse.ArgumentParser(description="A satellite in a gravity field.")
+    parser.add_argument("--out", type=Path, help="a folder for the picture")
+    out = parser.parse_args(arguments).out
     half_axis = NEAR / (1.0 - ECCENTRICITY)
     period = 2.0 * np.pi * np.sqrt(half_axis**3 / MU)
     tight = {"rtol": 1e-11, "atol": 1e-9}
@@ -71,7 +74,24 @@ def main(arguments: list[str] | None = None) -> None:
     change = np.flatnonzero((off[:-1] > 0.0) & (off[1:] <= 0.0))
     crossing = [run.time[k] + (run.time[k + 1] - run.time[k]) * off[k] / (off[k] - off[k + 1]) for k in change]
     found = 2.0 * np.pi / (crossing[1] - crossing[0])
+    if out is not None:
+        draw(out, path, run.time, off)
     print(f"libration: {found / turn:.5f} times in a turn; for small angles {wanted / turn:.5f}")
+
+
+def draw(out: Path, path: np.ndarray, time: np.ndarray, off: np.ndarray) -> None:
+    """The ellipse about the earth, and the angle from the vertical."""
+    from matplotlib.figure import Figure
+
+    out.mkdir(parents=True, exist_ok=True)
+    page = Figure(figsize=(9.0, 4.0), layout="constrained")
+    left, right = page.subplots(1, 2)
+    left.fill(*(6.371e3 * np.array([np.cos(np.linspace(0, 7, 200)), np.sin(np.linspace(0, 7, 200))])), color="#9fb8d0")
+    left.plot(path[:, 0] / 1e3, path[:, 1] / 1e3)
+    left.set(xlabel="x [km]", ylabel="y [km]", title="Kepler's ellipse", aspect="equal")
+    right.plot(time / 60.0, np.degrees(off))
+    right.set(xlabel="time [min]", ylabel="from the vertical [degrees]", title="Libration on a circle")
+    page.savefig(out / "gravity_field.png", dpi=120)
 
 
 if __name__ == "__main__":
