@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import api
 import contents
+import moving
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -49,6 +50,7 @@ def stage(pages: Path) -> None:
         changed = LINK.sub(lambda link, page=page: relinked(link, page, pages), text)
         page.write_text(changed, encoding="utf-8")
     front_page(pages / "index.md")
+    moving.link(pages / "gallery.md")
     contents.write(pages)
 
 
@@ -121,6 +123,7 @@ def main(arguments: list[str]) -> int:
         ["-q", "-W", "--keep-going", "-b", "html", "-c", here, "-d", str(output / "trees"), str(pages), str(html)]
     )
     if told == 0:
+        moving.write(html / "pages")
         sys.stdout.write(f"{len(list(html.rglob('*.html')))} pages: {html / 'index.html'}\n")
     return int(told)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import linkwork
+from linkwork.io.formats.shipped import shipped
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
@@ -17,6 +18,7 @@ import api  # noqa: E402
 import build  # noqa: E402
 import contents  # noqa: E402
 import docstrings  # noqa: E402
+import moving  # noqa: E402
 
 
 def test_parameters_equations_and_signs_survive() -> None:
@@ -77,3 +79,12 @@ def test_a_link_to_nowhere_is_an_error(tmp_path: Path) -> None:
     assert link is not None
     with pytest.raises(SystemExit, match="nowhere/at/all"):
         build.relinked(link, tmp_path / "page.md", tmp_path)
+
+
+def test_the_gallery_opens_a_page_for_every_mechanism(tmp_path: Path) -> None:
+    gallery = tmp_path / "gallery.md"
+    gallery.write_text((ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"), encoding="utf-8")
+    moving.link(gallery)
+    text = gallery.read_text(encoding="utf-8")
+    for name in shipped():
+        assert text.count(f'href="pages/{name}.html"') == 1
