@@ -24,6 +24,7 @@ OF_PENDULUM = ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]", "bar 2.ang
 OF_CRANK = ["slider.mass", "spring.stiffness", "spring.on_first.point[0]", "connecting rod.inertia[1]"]
 RUNS = [
     (PENDULUM, OF_PENDULUM, "canonical", "rk4"),
+    (CRANK, OF_CRANK, "null-space", "rk4"),
     (PENDULUM, OF_PENDULUM, "rA", "generalized-alpha"),
     (CRANK, OF_CRANK, "rA", "generalized-alpha"),
     (CRANK, OF_CRANK, "rA", "implicit-euler"),

@@ -8,7 +8,7 @@ fill-in.
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -149,11 +149,11 @@ def product(A: Floats, p: int, B: Floats, k: int, low: int, high: int) -> float:
 
 
 @kernel
-def lower(f: RowFactors, rank: int, j: int, i: int) -> float:
+def lower(f: RowFactors, rank: int, j: int, i: int) -> Any:
     """L[j, i], rows in the order taken, i < rank."""
     if j < rank and i >= j:
-        return float(f.diagonal[j]) if i == j else 0.0
-    return float(f.A[f.order[j], i])
+        return f.diagonal[j] if i == j else 0.0 * f.diagonal[j]
+    return f.A[f.order[j], i]
 
 
 @kernel
