@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from io import BytesIO
@@ -10,9 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from moving_bars import mechanism, run
+from moving_bars import mechanism, run, turned
 from PIL import Image
 
+from linkwork.header import Header
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
 from linkwork.view import page_of
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (pip install playwright)")
@@ -242,3 +246,34 @@ def test_a_report_shows_the_scene_and_runs_no_other_script(
     assert "Content Security Policy" in said[0]
     frame.locator("canvas").first.wait_for(state="visible")
     page.close()
+
+
+def test_many_bodies_are_one_mesh_whose_vertices_are_where_the_result_has_them(browser: Any, tmp_path: Path) -> None:
+    """In software every instance is a draw of its own: solids of one kind are merged there, and picked all the same."""
+    mech = Mechanism("many")
+    for k in range(220):
+        box = {"type": "box", "size": [0.06, 0.03, 0.02], "density": 1000}
+        mech.body(f"b{k}", shape=box, position=[0.1 * (k % 20), 0.1 * (k // 20), 0])
+    n, k = 5, np.arange(220)
+    angle = np.linspace(0.0, 1.0, n)[:, None] + 0.1 * k
+    place = np.stack([0.1 * (k % 20) + 0 * angle, 0.1 * (k // 20) + 0 * angle, 0.02 * angle], axis=-1)
+    arrays = {"time": np.linspace(0.0, 1.0, n), "position": place, "rotation": turned(angle)}
+    header = Header(bodies=tuple(body.name for body in mech.bodies), mechanism_document=json.dumps(mech.to_dict()))
+    page_of(Result(header, arrays), tmp_path / "many.html")
+    page = Opened(browser, tmp_path / "many.html")
+    assert page.ask("v.stage.software") is True
+    assert page.ask("v.stage.renderer.info.render.calls") < 6
+    page.ask("v.clock.seek(3)")
+    page.ask("v.viewer.update()")
+    mesh = "v.viewer.solids.groups.get('body box').mesh"
+    vertices = np.array(page.ask(f"[...{mesh}.geometry.getAttribute('position').array]")).reshape(220, -1, 3)
+    assert vertices.mean(axis=1) == pytest.approx(place[3], abs=2e-5)
+    longest = np.linalg.norm(vertices - vertices.mean(axis=1, keepdims=True), axis=2)
+    assert longest == pytest.approx(np.full_like(longest, np.linalg.norm([0.03, 0.015, 0.01])), abs=2e-5)
+    normals = np.array(page.ask(f"[...{mesh}.geometry.getAttribute('normal').array]")).reshape(220, -1, 3)
+    faces = np.abs(np.einsum("bij,bvi->bvj", turned(angle[3]), normals))  # in components of the bodies
+    assert faces.max(axis=2) / np.linalg.norm(faces, axis=2) == pytest.approx(1.0, abs=1e-4)
+    page.page.wait_for_timeout(100)
+    page.page.mouse.click(*page.point_of_body(137))
+    assert page.ask("v.viewer.selected") == {"kind": "body", "k": 137}
+    assert page.said == []

@@ -129,7 +129,7 @@ async function open() {
     if (!down || Math.hypot(event.offsetX - down[0], event.offsetY - down[1]) > 4) return;
     const hit = stage.pick(event.offsetX, event.offsetY, viewer.solids.targets());
     if (!hit) return viewer.select(null);
-    const { part } = hit.object.userData.instances[hit.instanceId];
+    const { part } = hit.object.userData.instances[hit.object.numberOf(hit)];
     if (event.shiftKey && part.body >= 0) return viewer.addTrail(part.body, local(part.body, hit.point));
     return viewer.select({ kind: part.role === "body" || part.role === "mark" ? "body" : "joint", k: part.of });
   });

@@ -1,6 +1,7 @@
 // Everything solid: instances of few geometries, each with its place on a body; per frame their matrices are written anew.
-import { Color, DynamicDrawUsage, InstancedMesh, Matrix4, MeshPhongMaterial, Quaternion, Vector3 } from "three";
+import { Color, Matrix4, MeshPhongMaterial, Quaternion, Vector3 } from "three";
 import { meshGeometry, solid, tube } from "./geometry.js";
+import { many } from "./many.js";
 
 const scale = new Vector3();
 const at = new Vector3();
@@ -61,8 +62,8 @@ export class Solids {
       depthWrite: seeThrough === 1, side: group.kind.startsWith("mesh") || group.role === "plane" ? 2 : 0,
     });
     if (group.role === "com") material.depthTest = false;
-    const mesh = new InstancedMesh(this.geometry(group.kind), material, group.instances.length);
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    group.places = new Float32Array(16 * group.instances.length);
+    const mesh = many(this.geometry(group.kind), material, group.places, this.stage.software);
     mesh.frustumCulled = false;
     mesh.castShadow = seeThrough === 1 && ["body", "joint", "rail", "mark"].includes(group.role);
     mesh.receiveShadow = mesh.castShadow;
@@ -77,7 +78,7 @@ export class Solids {
     const colour = new Color();
     for (const { mesh, instances } of this.groups.values()) {
       instances.forEach(({ part }, k) => mesh.setColorAt(k, colour.set(colourOf(part))));
-      mesh.instanceColor.needsUpdate = true;
+      mesh.painted();
     }
   }
 
@@ -106,9 +107,8 @@ export class Solids {
       matrices[m + 10] = 1 - 2 * (x * x + y * y);
       matrices[m + 11] = position[p + 2];
     }
-    for (const { mesh, instances } of this.groups.values()) {
+    for (const { mesh, instances, places: out } of this.groups.values()) {
       if (!mesh.visible) continue;
-      const out = mesh.instanceMatrix.array;
       for (let k = 0; k < instances.length; k++) {
         const { local, body } = instances[k];
         const l = local.elements;
@@ -123,8 +123,7 @@ export class Solids {
           out[o + 4 * c + 3] = last;
         }
       }
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.boundingSphere = null; // picking asks for it anew
+      mesh.placed();
     }
   }
 
@@ -151,11 +150,10 @@ export class Solids {
 
   // the pose of a body as it is drawn: from the matrix of the first instance that shows it
   drawn(body) {
-    for (const { mesh, instances } of this.groups.values()) {
+    for (const { mesh, instances, places } of this.groups.values()) {
       const k = mesh.visible ? instances.findIndex((one) => one.body === body) : -1;
       if (k < 0) continue;
-      const world = new Matrix4();
-      mesh.getMatrixAt(k, world);
+      const world = new Matrix4().fromArray(places, 16 * k);
       return world.multiply(instances[k].local.clone().invert()).toArray();
     }
     return null;

@@ -29,7 +29,9 @@ export class Stage {
     this.data = data;
     const g = new Vector3(...data.gravity);
     this.up = g.length() > 0 ? g.clone().normalize().negate() : new Vector3(0, 0, 1);
-    this.renderer = new WebGLRenderer({ canvas, antialias: few, powerPreference: "high-performance" });
+    // nothing shows through the canvas, which spares who puts the page together from mixing it with what is below
+    const context = canvas.getContext("webgl2", { alpha: false, antialias: few, depth: true, stencil: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, context });
     this.scene = new Scene();
     this.low = new Vector3(...data.low);
     this.high = new Vector3(...data.high);
@@ -39,7 +41,8 @@ export class Stage {
     this.orthographic = new OrthographicCamera(-1, 1, 1, -1, -this.radius * 50, this.radius * 50);
     this.camera = this.perspective;
     for (const camera of [this.perspective, this.orthographic]) camera.up.copy(this.up);
-    this.shadowsOn = few && !software();
+    this.software = software();
+    this.shadowsOn = few && !this.software;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.lights();
@@ -213,6 +216,7 @@ export class Stage {
   showShadows(on) {
     this.shadowsOn = on;
     this.sun.castShadow = on;
+    this.ground.visible = on && !this.plan;
     this.changed = true;
   }
 
@@ -220,7 +224,7 @@ export class Stage {
     this.gridOn = on;
     for (const lines of this.grid) lines.visible = on && !this.plan;
     for (const lines of this.wall) lines.visible = on && this.plan;
-    this.ground.visible = !this.plan;
+    this.ground.visible = this.shadowsOn && !this.plan; // it shows nothing but shadows
     this.changed = true;
   }
 

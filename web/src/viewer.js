@@ -270,12 +270,12 @@ export class Viewer {
     });
     const a = new Vector3();
     const b = new Vector3();
-    data.springs.forEach((spring, k) => {
-      solids.point(...spring.a, a);
-      solids.point(...spring.b, b);
-      this.springs.set(k, a, b, spring.coil ? 2.4 * this.r : 0.5 * this.r);
-    });
-    data.rods.forEach((rod, k) => this.rods.set(k, solids.point(...rod.a, a), solids.point(...rod.b, b), 0.7 * this.r));
+    this.springs.begin();
+    for (const spring of data.springs) this.springs.add(solids.point(...spring.a, a), solids.point(...spring.b, b), spring.coil ? 2.4 * this.r : 0.5 * this.r);
+    this.springs.end();
+    this.rods.begin();
+    for (const rod of data.rods) this.rods.add(solids.point(...rod.a, a), solids.point(...rod.b, b), 0.7 * this.r);
+    this.rods.end();
     this.arrows(frame);
     const bad = [...this.violatedJoints()].join();
     if (bad !== this.painted) this.repaint();
@@ -289,31 +289,32 @@ export class Viewer {
     const vector = new Vector3();
     this.labels = [];
     if (this.forceArrows) {
-      data.joints.forEach((joint, j) => {
-        const on = layers.reactions || (selected?.kind === "joint" && selected.k === j);
-        if (!on) {
-          this.forceArrows.hide(j);
-          this.torqueArrows.hide(j);
-          return;
-        }
-        solids.point(...joint.at, from);
-        for (const [arrows, values, scale, unit] of [[this.forceArrows, forces[j], this.forceScale, "N"], [this.torqueArrows, torques[j], this.torqueScale, "N m"]]) {
+      const kinds = [[this.forceArrows, forces, this.forceScale, "N"], [this.torqueArrows, torques, this.torqueScale, "N m"]];
+      const chosen = selected?.kind === "joint" ? selected.k : -1;
+      for (const [arrows] of kinds) arrows.begin();
+      for (let j = layers.reactions ? 0 : chosen; j >= 0 && j < data.joints.length; j = layers.reactions ? j + 1 : -1) {
+        solids.point(...data.joints[j].at, from);
+        for (const [arrows, all, scale, unit] of kinds) {
+          const values = all[j];
           vector.set(values[0][frame], values[1][frame], values[2][frame]);
           const size = vector.length();
-          arrows.set(j, from, vector.multiplyScalar(scale));
-          if (size * scale > 0.02 * data.size && (data.joints.length <= 12 || selected?.k === j)) this.labels.push({ at: from.clone().add(vector), text: `${short(size)}${unit}`, kind: unit === "N" ? "force" : "torque" });
+          arrows.add(from, vector.multiplyScalar(scale));
+          if (size * scale > 0.02 * data.size && (data.joints.length <= 12 || chosen === j)) this.labels.push({ at: from.clone().add(vector), text: `${short(size)}${unit}`, kind: unit === "N" ? "force" : "torque" });
         }
-      });
+      }
+      for (const [arrows] of kinds) arrows.end();
     }
     if (this.loadArrows) {
-      loads.forEach((load, k) => {
-        if (!layers.forces) return this.loadArrows.hide(k);
+      this.loadArrows.begin();
+      loads.forEach((load) => {
+        if (!layers.forces) return;
         solids.point(...load.at, from);
         vector.set(load.values[0][frame], load.values[1][frame], load.values[2][frame]);
         const size = vector.length();
-        this.loadArrows.set(k, from, vector.multiplyScalar(load.torque ? this.loadScale.torque : this.loadScale.force));
+        this.loadArrows.add(from, vector.multiplyScalar(load.torque ? this.loadScale.torque : this.loadScale.force));
         if (vector.length() > 0.02 * data.size && loads.length <= 12) this.labels.push({ at: from.clone().add(vector), text: `${load.name} ${short(size)}${load.torque ? "N m" : "N"}`, kind: "load" });
       });
+      this.loadArrows.end();
     }
     if (layers.names) {
       data.bodies.slice(0, 80).forEach((body, k) => this.labels.push({ at: solids.point(k, 0, 0, 0), text: body.name, kind: "body" }));
