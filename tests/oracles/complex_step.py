@@ -13,8 +13,8 @@ RELATIVE = 1e-12
 
 def derivative(work: Any, evaluate: Callable[[Any], np.ndarray], columns: int) -> np.ndarray:
     """d(evaluate)/dz at work.z: the kernels run on complex copies of all arrays but settings, time and formulas."""
-    shadow = type(work)(*(array.astype(complex) for array in work))
-    shadow = shadow._replace(stack=work.stack, coef=work.coef)
+    kept = ("request", "stack")
+    shadow = type(work)(*(x if name in kept else x.astype(complex) for name, x in work._asdict().items()))
     out = []
     for c in range(columns):
         shadow.z[:] = work.z

@@ -15,7 +15,8 @@ from linkwork.formulations.rotation_matrix.work import full_rank, new_work, poin
 from linkwork.kernels.sparse_ldl import clear_ldl, factor_ldl, solve_ldl
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.problems.dependent import new_dependence
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, TIME, A, R, V
+from linkwork.problems.explicit import A, R, V
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 from linkwork.system.dense import drives
 
@@ -32,17 +33,17 @@ class Case:
         self.rng = np.random.default_rng(seed)
         self.mechanism, self.tables, self.nb = mechanism, mechanism.tables, mechanism.nb
         self.work, self.elements = new_work(mechanism, held=False, orthonormalise_every=every, printed=printed)
-        self.work.coef[FRESH] = 1.0
+        self.work.request.first_stage[0] = 1
 
     def drifted(self, size: float = FAR) -> Case:
         """Neither on the joints nor on SO(3)."""
         self.work.psi[:] = size * self.rng.normal(size=24 * self.nb)
         return self
 
-    def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
-        self.work.coef[TIME], self.work.coef[LEVEL] = t, level
+    def placed(self, t: float = 0.0, level: float = ACCELERATION_LEVEL) -> Case:
+        self.work.request.time[0], self.work.request.level[0] = t, level
         assert set_state.set_state(self.tables, self.work, self.elements) == Status.OK
-        if level == ACCELERATIONS:
+        if level == ACCELERATION_LEVEL:
             apply(self.tables, self.work, self.elements)
         return self
 

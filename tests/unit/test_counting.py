@@ -15,7 +15,6 @@ from linkwork.cli.main import status_of
 from linkwork.kernels.counting import Counted
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.vec3 import cross, dot
-from linkwork.problems.explicit import STANDS
 from linkwork.run.matching import pair
 from linkwork.run.starting import new_run, prepare, started
 from linkwork.studies.generated import chain, tree
@@ -196,7 +195,7 @@ def test_the_entry_that_runs_call_does_what_its_parts_do(model: str, formulation
     parts = [apart.of(getattr(problem, name)) for name in PARTS]
     if placed:
         assert whole.of(problem.set_state) == parts.pop(0)
-        whole.work().coef[STANDS] = whole.number(1.0)
+        whole.work().request.state_is_set[0] = 1
     found = whole.of(problem.evaluate)
     assert found.total == sum(part.total for part in parts)
     assert [float(x) for x in whole.work().psi_rate] == [float(x) for x in apart.work().psi_rate]

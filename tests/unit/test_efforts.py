@@ -15,10 +15,12 @@ from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.quantities.kind import QuantityKind
 from linkwork.kernels.quantities.kinds import KINDS, NUMBER
 from linkwork.kernels.quantities.table import gradient_of, parts_of, rate_gradient, times, value_of, velocities
+from linkwork.kernels.records import new_record
 from linkwork.kernels.rows.kind import VECTORS
 from linkwork.kernels.so3 import exp_so3
 from linkwork.kernels.tables import Quantities
-from linkwork.problems.implicit import TIME, A, R, V, W
+from linkwork.problems.implicit import A, R, V, W
+from linkwork.problems.request import ImplicitRequest
 from linkwork.system import compile_mechanism
 
 H = 1e-30
@@ -143,14 +145,15 @@ def efforts_at(mech: lw.Mechanism, at: Motion) -> tuple[Any, Any]:
     def work_at(r: Any, A_: Any, v: Any, w: Any) -> Any:
         dtype = np.result_type(r, v)
         work = SimpleNamespace(
-            motion=np.zeros((NB + 1, 37), dtype), e=np.zeros((NB + 1, 6), dtype), coef=np.zeros(11, dtype),
+            motion=np.zeros((NB + 1, 37), dtype), e=np.zeros((NB + 1, 6), dtype),
+            request=new_record(ImplicitRequest, dtype),
             load_values=np.zeros((len(compiled.system.loads.body), 3)),
             spring_values=np.zeros(len(compiled.system.springs.body_i)),
             torsion_values=np.zeros(len(compiled.system.torsions.body_i)),
             torsion_angles=np.zeros(compiled.angles), operands=compiled.operands().astype(dtype),
             stack=np.zeros((int(compiled.system.programs.depth[0]) + 1, 3), dtype),
         )  # fmt: skip
-        work.coef[TIME] = 0.7
+        work.request.time[0] = 0.7
         m = work.motion
         m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = r, A_, v, w
         put_applied_forces(compiled.tables, work)

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.equations.applied import put_applied_forces
 from linkwork.errors import ModelError
+from linkwork.kernels.records import new_record
 from linkwork.kernels.so3 import exp_so3
 from linkwork.mechanism.elements import Law, Name
 from linkwork.mechanism.expressions import Expression
@@ -23,6 +24,7 @@ from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import LoweredEffort, Operand, Quantity
 from linkwork.mechanism.markers import Poses
 from linkwork.problems.implicit import A, R, V, W
+from linkwork.problems.request import ImplicitRequest
 from linkwork.system import compile_mechanism
 
 
@@ -42,7 +44,8 @@ def applied(mech: lw.Mechanism, pose: dict[int, Any], speed: dict[int, Any], t: 
     compiled = compile_mechanism(mech.lower())
     s, nb = compiled.system, compiled.nb
     work = SimpleNamespace(
-        motion=np.zeros((nb + 1, 37)), e=np.zeros((nb + 1, 6)), coef=np.zeros(11), operands=compiled.operands(),
+        motion=np.zeros((nb + 1, 37)), e=np.zeros((nb + 1, 6)), operands=compiled.operands(),
+        request=new_record(ImplicitRequest),
         load_values=s.loads.constant, spring_values=s.springs.constant, torsion_values=s.torsions.constant,
         torsion_angles=np.zeros(compiled.angles), stack=np.zeros((int(s.programs.depth[0]) + 1, 3)),
     )  # fmt: skip
@@ -51,7 +54,7 @@ def applied(mech: lw.Mechanism, pose: dict[int, Any], speed: dict[int, Any], t: 
         work.motion[b, R : R + 3], work.motion[b, A : A + 9] = r, exp_so3(tuple(turn))
     for b, (v, w) in speed.items():
         work.motion[b, V : V + 3], work.motion[b, W : W + 3] = v, w
-    work.coef[3] = t
+    work.request.time[0] = t
     put_applied_forces(compiled.tables, work)
     return np.array(work.e[:nb])
 

@@ -97,7 +97,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Q
+from linkwork.problems.implicit import (T_A, T_TH, T_W, B, Q)
 from linkwork.problems.step_state import set_base
 
 
@@ -134,8 +134,8 @@ def evaluate(tables, work):
 
 @kernel
 def assemble(tables, work, matrix):
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
-    index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
+    c_v, c_q = work.request.c_v[0], work.request.c_q[0]
+    index_3 = work.request.level[0] != ACCELERATION_LEVEL
     for b in range(tables.body.shape[0] - 1):
         q = at4(work.motion, b, Q)
         set12(matrix.tangent, b, B, tangent(q))

@@ -20,18 +20,8 @@ import linkwork as lw
 from linkwork.equations.index_3.structure import build_kinematic_structure, build_structure
 from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
 from linkwork.equations.index_3.work import Layout, new_work
-from linkwork.problems.implicit import (
-    ACCELERATION_LEVEL,
-    C_Q,
-    C_V,
-    FIRST_ROW,
-    FORCED,
-    LEVEL,
-    POSITION_LEVEL,
-    TIME,
-    VELOCITY_LEVEL,
-    Q,
-)
+from linkwork.problems.implicit import Q
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
 
 FORMULATIONS = {
     "rA": ("equations.index_3.rotation_matrix", "rotation_matrix"),
@@ -60,8 +50,14 @@ class Case:
         self.work.rate_star[:] = self.work.rate
 
     def at_level(self, level: float, c_v: float, c_q: float) -> None:
-        coef = self.work.coef
-        coef[C_V], coef[C_Q], coef[LEVEL], coef[TIME], coef[FORCED] = c_v, c_q, level, 0.37, 1.0
+        request = self.work.request
+        request.c_v[0], request.c_q[0], request.level[0], request.time[0], request.has_forces[0] = (
+            c_v,
+            c_q,
+            level,
+            0.37,
+            1.0,
+        )
         self.kernels.begin(self.tables, self.work)
         self.set_known_parts(c_v)
         self.work.z[:] = self.rng.normal(size=self.layout.total)
@@ -83,7 +79,7 @@ class Case:
         matrix = structure.matrix
         matrix.blocks[:] = 0.0
         matrix.values[:] = np.nan  # whatever is not written again shows
-        if self.work.coef[LEVEL] == POSITION_LEVEL:
+        if self.work.request.level[0] == POSITION_LEVEL:
             vary_forces(self.tables, self.work, matrix)
             if matrix.flags[0] == 1:
                 vary_reactions(self.tables, self.work, matrix)
@@ -157,7 +153,7 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     moving = layout.multipliers.start
     first = moving if bordered else 0
     equations = slice(first, first + layout.total - moving)
-    case.work.coef[FIRST_ROW] = first
+    case.work.request.first_row[0] = first
     case.set_known_parts(0.0)
     if level == VELOCITY_LEVEL:  # the unknowns are the rates themselves
         case.work.rate_star[:] = 0.0
@@ -166,9 +162,9 @@ def test_the_kinematic_matrix_is_the_exact_derivative_at_every_level(name, borde
     def rows(work) -> np.ndarray:
         case.kernels.set_state(case.tables, work)
         if level != POSITION_LEVEL:
-            work.coef[LEVEL] = POSITION_LEVEL
+            work.request.level[0] = POSITION_LEVEL
             case.kernels.constrain(case.tables, work)  # fills G
-            work.coef[LEVEL] = level
+            work.request.level[0] = level
         case.kernels.constrain(case.tables, work)
         return work.residual[equations].copy()
 

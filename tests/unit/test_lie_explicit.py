@@ -31,32 +31,15 @@ from linkwork.kernels.mat33 import IDENTITY
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.rotation import turn
-from linkwork.problems.explicit import (
-    A_0,
-    ACC,
-    ACCELERATIONS,
-    ALPHA,
-    DAMPING,
-    LENGTH,
-    LEVEL,
-    POSITIONS,
-    R_0,
-    STIFFNESS,
-    TIME,
-    TWIST_0,
-    VELOCITIES,
-    A,
-    R,
-    V,
-    W,
-)
+from linkwork.problems.explicit import A_0, ACC, ALPHA, R_0, TWIST_0, A, R, V, W
 from linkwork.problems.implicit import GAMMA, NU, PHI
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 from linkwork.system.dense import drives
 
 TINY = 1e-30
-VELOCITY_LEVEL = (3, 1)  # column and value in row_int of a row that holds velocities alone
+NONHOLONOMIC = (3, 1)  # column and value in row_int of a row that holds velocities alone
 LOWER_PAIRS = ("spherical", "revolute", "translational", "cylindrical", "planar", "fixed")
 
 
@@ -70,8 +53,8 @@ class Case:
         self.group = self.rng.integers(0, 2, self.nb) if group is None else np.asarray(group)
         self.work = new_work(mechanism, self.group, dtype)
 
-    def placed(self, t: float = 0.0, level: float = ACCELERATIONS) -> Case:
-        self.work.coef[TIME], self.work.coef[LEVEL] = t, level
+    def placed(self, t: float = 0.0, level: float = ACCELERATION_LEVEL) -> Case:
+        self.work.request.time[0], self.work.request.level[0] = t, level
         assert placing.set_state(self.tables, self.work) == Status.OK
         self.work.torsion_angles[:] = 0.0
         unwrap_torsion_angles(self.tables, self.work)  # far from the base: within a step they would be in doubt
@@ -221,9 +204,9 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
     plain = case.work.eta.copy()
     rows = rows_of(case, 0.37)
     assert np.abs(rows.rate).min() > 1e-4
-    case.work.coef[DAMPING], case.work.coef[STIFFNESS] = 2.0 * alpha, beta**2
+    case.work.request.damping[0], case.work.request.stiffness[0] = 2.0 * alpha, beta**2
     case.placed(t=0.37)
-    velocity_level = case.tables.row_int[:, VELOCITY_LEVEL[0]] == VELOCITY_LEVEL[1]
+    velocity_level = case.tables.row_int[:, NONHOLONOMIC[0]] == NONHOLONOMIC[1]
     assert 0 < velocity_level.sum() < len(plain)
     wanted = np.where(velocity_level, alpha * rows.rate, 2.0 * alpha * rows.rate + beta**2 * rows.phi)
     assert_near(plain - case.work.eta, wanted, 1e-12)
@@ -232,20 +215,20 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> None:
-    case = drifting(seed).placed(t=0.37, level=POSITIONS)
+    case = drifting(seed).placed(t=0.37, level=POSITION_LEVEL)
     rows = rows_of(case, 0.37)
     assert np.all(case.work.f == 0.0)
     assert_allclose(case.work.eta, -rows.phi, atol=1e-13)
-    case.placed(t=0.37, level=VELOCITIES)
+    case.placed(t=0.37, level=VELOCITY_LEVEL)
     assert np.all(case.work.f == 0.0)
     assert_near(case.work.eta, -rows.rate, 1e-12)
     assert_near(case.work.row[:, NU], rows.nu, 1e-13)
 
 
-@pytest.mark.parametrize(("level", "half"), [(POSITIONS, 0), (VELOCITIES, 1)])
+@pytest.mark.parametrize(("level", "half"), [(POSITION_LEVEL, 0), (VELOCITY_LEVEL, 1)])
 def test_corrections_become_increments_of_their_own_half(level: float, half: int) -> None:
     case = drifting(0)
-    case.work.coef[LEVEL] = level
+    case.work.request.level[0] = level
     case.work.x[:-1] = case.rng.normal(size=(case.nb, 6))
     assert retract(case.tables, case.work) == Status.OK
     halves = case.work.psi.reshape(2, -1)
@@ -322,7 +305,7 @@ def test_settling_makes_the_placed_state_the_base(seed: int) -> None:
     assert_allclose(base[:, R_0 : R_0 + 3], before[:-1, R : R + 3], rtol=0)
     A_ = base[:, A_0 : A_0 + 9].reshape(-1, 3, 3)
     assert_allclose(A_ @ np.swapaxes(A_, 1, 2), np.broadcast_to(np.eye(3), A_.shape), atol=1e-15)
-    speeds = np.abs(base[:, TWIST_0 : TWIST_0 + 6]) / np.r_[np.ones(3), np.full(3, case.work.coef[LENGTH])]
+    speeds = np.abs(base[:, TWIST_0 : TWIST_0 + 6]) / np.r_[np.ones(3), np.full(3, case.work.length[0])]
     assert_allclose(case.work.size.reshape(2, -1)[1], speeds.max(), rtol=1e-14)
     assert_allclose(case.work.size.reshape(2, -1)[0], 1.0, rtol=0)
 

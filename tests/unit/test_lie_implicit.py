@@ -23,21 +23,8 @@ from linkwork.formulations.lie.implicit.maps import MAPS
 from linkwork.formulations.lie.implicit.problem import build_implicit, work_on
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
-from linkwork.problems.implicit import (
-    ACC,
-    ACCELERATION_LEVEL,
-    ALPHA,
-    C_Q,
-    C_V,
-    FORCED,
-    LEVEL,
-    POSITION_LEVEL,
-    TIME,
-    A,
-    R,
-    V,
-    W,
-)
+from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.run.starting import started
 from linkwork.system import compile_mechanism
 
@@ -55,8 +42,14 @@ class Case:
         self.rng = np.random.default_rng(seed)
 
     def at_level(self, level: float, c_v: float, c_q: float) -> None:
-        work, coef = self.work, self.work.coef
-        coef[C_V], coef[C_Q], coef[LEVEL], coef[TIME], coef[FORCED] = c_v, c_q, level, 0.37, 1.0
+        work, request = self.work, self.work.request
+        request.c_v[0], request.c_q[0], request.level[0], request.time[0], request.has_forces[0] = (
+            c_v,
+            c_q,
+            level,
+            0.37,
+            1.0,
+        )
         motion.begin(self.tables, work)
         spread = self.rng.normal(size=len(work.rate)) * (c_q > 0.0)
         work.step_star[:] = c_v * work.rate + 0.1 * spread
@@ -82,7 +75,7 @@ class Case:
         matrix = structure.matrix
         matrix.blocks[:] = 0.0
         matrix.values[:] = np.nan  # whatever is not written again shows
-        if self.work.coef[LEVEL] == POSITION_LEVEL:
+        if self.work.request.level[0] == POSITION_LEVEL:
             vary_forces(self.tables, self.work, matrix)
             if matrix.flags[0] == 1:
                 vary_reactions(self.tables, self.work, matrix)
@@ -161,7 +154,7 @@ def test_velocities_and_accelerations_are_the_derivatives_of_poses(seed):
     h = 1e-4
     poses = []
     for t in (-h, 0.0, h):
-        work.coef[C_V] = work.coef[C_Q] = 0.0
+        work.request.c_v[0] = work.request.c_q[0] = 0.0
         work.step_star[:], work.rate_star[:] = t * v + t * t / 2 * x, v + t * x
         work.z[: len(x)] = x
         motion.set_state(case.tables, work, case.group)

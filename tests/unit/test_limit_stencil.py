@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.integrate import solve_ivp
+from unit.vector_space import motion_request
 
 from linkwork.integrators.dense_output_kernels import sample
 from linkwork.integrators.evaluation import Entries, evaluate_here
@@ -22,7 +23,8 @@ from linkwork.integrators.singular_configurations import PAIRS, STRIDE, WAIT, ev
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.stages import first_stage, later_stages
 from linkwork.integrators.tableaux import load_tableau
-from linkwork.problems.explicit import ACC, CARE, LEVEL, POSITIONS, RATES, VELOCITIES
+from linkwork.problems.explicit import ACC
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, RATES_ALONE, VELOCITY_LEVEL
 from linkwork.status import Status
 
 OK, SINGULAR = Status.OK, Status.SINGULAR
@@ -60,8 +62,8 @@ class Bead:
         self.momenta, self.calls = momenta, 0
         self.base = np.array([[x, 0.0], [y + off, 0.0], [speed, 0.0], [q1 * speed, 0.0]])
         work = SimpleNamespace(
-            psi=np.zeros(4), psi_rate=np.zeros(4), size=np.ones(4), coef=np.zeros(9), motion=np.zeros((2, 24)),
-            lam=np.zeros(1), torsion_angles=np.zeros(0),
+            psi=np.zeros(4), psi_rate=np.zeros(4), size=np.ones(4), request=motion_request(), motion=np.zeros((2, 24)),
+            dropped=np.zeros(1, dtype=np.int64), lam=np.zeros(1), torsion_angles=np.zeros(0),
         )  # fmt: skip
         self.problem: Any = SimpleNamespace(
             work=work, weight=np.ones(4), droppable=False, remembers=False, extra=np.zeros((2, 1)),
@@ -91,14 +93,14 @@ class Bead:
 
     def factorise(self, _: Any) -> int:
         self.calls += 1
-        care = self.work.coef[CARE]
+        care = self.work.request.least_independence[0]
         return int(OK if care < 0.0 or abs(self.r[0]) > (care if care > 0.0 else self.least) else SINGULAR)
 
     def solve(self, _: Any) -> int:
-        J, level = self.J, self.work.coef[LEVEL]
-        if level == POSITIONS:
+        J, level = self.J, self.work.request.level[0]
+        if level == POSITION_LEVEL:
             self.x = -J * self.phi / (J @ J)
-        elif level == VELOCITIES:
+        elif level == VELOCITY_LEVEL:
             self.x = -J * (J @ self.p) / (J @ J)
         else:
             if self.momenta:
@@ -118,7 +120,11 @@ class Bead:
 
     def slope(self, _: Any) -> int:
         s, v = self.work.psi_rate, self.v
-        if self.momenta and self.work.coef[LEVEL] == RATES and self.work.coef[CARE] < abs(self.r[0]):
+        if (
+            self.momenta
+            and self.work.request.level[0] == RATES_ALONE
+            and self.work.request.least_independence[0] < abs(self.r[0])
+        ):
             self.solve(_)
             v = self.v
         s[:2] = v
@@ -126,7 +132,7 @@ class Bead:
             q1, q2 = q(self.r[0])[1:]
             Jdot = np.array([v[1] - 2.0 * q1 * v[0] - self.r[0] * q2 * v[0], v[0]])
             s[2:] = force(self.r[0], v) + Jdot * self.sigma
-        elif self.work.coef[LEVEL] != RATES:
+        elif self.work.request.level[0] != RATES_ALONE:
             s[2:] = self.a
         return int(OK)
 
@@ -135,7 +141,7 @@ class Bead:
         return 0
 
     def shift(self, _: Any) -> int:
-        first = 0 if self.work.coef[LEVEL] == POSITIONS else 2
+        first = 0 if self.work.request.level[0] == POSITION_LEVEL else 2
         self.work.psi[:] = 0.0
         self.work.psi[first : first + 2] = self.x
         return 0
@@ -145,7 +151,7 @@ class Bead:
         self.work.motion[0, :2] = self.r
         self.work.motion[0, ACC : ACC + 2] = self.a
         self.work.lam[0], self.problem.extra[0, 0] = self.lam, 3.0 * self.lam
-        if self.momenta and self.work.coef[CARE] > 0.0:  # beside
+        if self.momenta and self.work.request.least_independence[0] > 0.0:  # beside
             self.work.psi_rate[2:] -= self.J * self.lam
         return 0
 
@@ -191,7 +197,7 @@ def test_the_run_stands_where_it_stood() -> None:
     for x, y in zip((bead.base, run.psi, run.size), before, strict=True):
         assert_array_equal(x, y)
     assert (run.rhs_known[0], run.projections[0]) == counts
-    assert_array_equal(run.coef[[LEVEL, CARE]], 0.0)
+    assert (run.request.level[0], run.request.least_independence[0]) == (ACCELERATION_LEVEL, 0.0)
     assert run.stencil.first_loss[0] == 0.0  # no limit: rank is back at the state itself once it is projected
     assert run.stencil.limits[0] == 0
 
@@ -218,7 +224,7 @@ def test_where_nothing_moves_there_is_no_limit_and_no_new_trial_for_a_while() ->
     calls = bead.calls
     evaluate(bead.entries, None, bead.run, 0.0, True)
     assert bead.calls == calls + 2  # as it is, and as kindly as can be
-    assert bead.run.coef[CARE] == 0.0
+    assert bead.run.request.least_independence[0] == 0.0
 
 
 def test_a_stride_is_longer_where_rank_has_not_come_back() -> None:

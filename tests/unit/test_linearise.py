@@ -210,7 +210,6 @@ def test_matrices_of_newton_are_singular_at_the_eigenvalues(name: str) -> None:
     """M + c_v C + c_q K with the rows, of a formulation: det = 0 at c_v = 1/s, c_q = 1/s^2."""
     from linkwork.equations.index_3.absolute import absolute_kernels
     from linkwork.formulations import FORMULATIONS
-    from linkwork.problems.implicit import C_Q, C_V, FORCED
 
     mech = pendulum(upright=True, spring=3.0)
     e = equations_of(mech, lw.equilibrium(mech).state)
@@ -219,11 +218,11 @@ def test_matrices_of_newton_are_singular_at_the_eigenvalues(name: str) -> None:
     problem = formulation.build(e.at)
     kernels, work, matrix = absolute_kernels(formulation.space), problem.work, problem.structure.matrix
     work.z[problem.layout.multipliers] = lam
-    work.coef[FORCED] = 1.0
+    work.request.has_forces[0] = 1
     pattern = problem.structure.pattern
 
     def determinant(s: float) -> float:
-        work.coef[C_V], work.coef[C_Q] = 1.0 / s, 1.0 / s**2
+        work.request.c_v[0], work.request.c_q[0] = 1.0 / s, 1.0 / s**2
         work.step_star[:] = 0.0
         work.rate_star[:] = 0.0
         kernels.begin(e.at.tables, work)

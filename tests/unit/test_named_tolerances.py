@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from unit.vector_space import numbers
+from unit.vector_space import motion_request, numbers
 
 from linkwork.integrators import fixed_point
 from linkwork.integrators.evaluation import Run
@@ -21,8 +21,8 @@ from linkwork.kernels.sparse import factor as lu
 from linkwork.kernels.sparse.refactor import refactor
 from linkwork.kernels.sparse_lu import factors, pattern
 from linkwork.problems import dependent
-from linkwork.problems.explicit import COEFFICIENTS, LENGTH, LEVEL, POSITIONS
 from linkwork.problems.implicit import PHI
+from linkwork.problems.request import POSITION_LEVEL
 from linkwork.run.uniqueness import touched
 from linkwork.solvers import null_space, singularity_threshold
 from linkwork.status import Status
@@ -115,11 +115,11 @@ def split_rows(rows: Any) -> tuple[Any, ...]:
 
 def placed(off: float, *, length: float = 1.0, level: Any = None) -> Any:
     """A work space with one row that is off by so much."""
-    row, coef = np.zeros((1, 6)), np.zeros(COEFFICIENTS)
-    row[0, PHI], coef[LENGTH] = off, length
+    row, request = np.zeros((1, 6)), motion_request()
+    row[0, PHI] = off
     if level is not None:
-        coef[LEVEL] = level
-    return SimpleNamespace(row=row, coef=coef)
+        request.level[0] = level
+    return SimpleNamespace(row=row, request=request, length=np.full(1, length))
 
 
 @pytest.mark.parametrize(("off", "wanted"), [(0.0, 3.2e-6), (1e-7, 1e-5), (1.0, 1e-4)])
@@ -130,7 +130,7 @@ def test_rank_is_trusted_by_how_far_off_a_stage_is(off: float, wanted: float) ->
 @pytest.mark.parametrize("beside", SIDES)
 def test_a_weak_row_is_weak_below_its_share(beside: float) -> None:
     work = placed(0.0)
-    work.coef[LEVEL] = POSITIONS
+    work.request.level[0] = POSITION_LEVEL
     share = beside * 3.2e-6
     assert singularity_threshold.lu_below_threshold(work, share, np.ones(1)) == (beside < 1.0)
 
@@ -162,7 +162,7 @@ class Pulled:
 
 def projected(sizes: list[float]) -> Pulled:
     run = SimpleNamespace(
-        coef=np.zeros(COEFFICIENTS), psi=np.zeros(1), weight=np.ones(1), **numbers(Run),
+        request=motion_request(), psi=np.zeros(1), weight=np.ones(1), **numbers(Run),
     )  # fmt: skip
     entries = Pulled(run, sizes)
     assert project(entries, None, run, 0.0) == Status.OK
@@ -206,7 +206,7 @@ class Noisy:
 def test_a_fixed_point_that_stalls_is_found_below_the_size_of_rounding(beside: float) -> None:
     entries = Noisy(beside * 1e-11)
     run = SimpleNamespace(
-        psi=np.zeros(2), psi_rate=np.zeros(2), size=np.ones(2), weight=np.ones(2), coef=np.zeros(COEFFICIENTS),
+        psi=np.zeros(2), psi_rate=np.zeros(2), size=np.ones(2), weight=np.ones(2), request=motion_request(),
         stencil=SimpleNamespace(**numbers(LimitStencil)), **numbers(Run),
     )  # fmt: skip
     entries.run = run

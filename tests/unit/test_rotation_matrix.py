@@ -23,7 +23,7 @@ from unit.rotation_matrix_case import ROLLING, Case, as_found, assert_same, regu
 from linkwork.formulations.rotation_matrix import rhs, set_state, two_step
 from linkwork.formulations.rotation_matrix.work import poinsot
 from linkwork.kernels.tables import ROW_KINDS
-from linkwork.problems.explicit import ACC, ALPHA, FRESH
+from linkwork.problems.explicit import ACC, ALPHA
 from linkwork.problems.implicit import GAMMA
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -214,7 +214,7 @@ def test_held_multipliers_give_what_they_were_found_for(seed: int) -> None:
     mechanism = held_by_joints(seed)
     case = Case(mechanism, seed, printed=True).drifted(1e-4).placed().two_step().sloped()
     fresh, motion = case.found, case.work.motion.copy()
-    case.elements.holds_multipliers[0], case.work.coef[FRESH] = 1, 0.0
+    case.elements.holds_multipliers[0], case.work.request.first_stage[0] = 1, 0
     case.work.lam[:] = 0.0
     case.work.x[:] = 0.0
     assert_same(case.sloped().found, fresh)
@@ -249,7 +249,7 @@ def test_the_kernels_are_complex_safe(seed: int) -> None:
         values.append(case.placed().work.eta.copy())
     complex_case = Case(mechanism, seed)
     complex_case.work = type(case.work)(
-        *(a.astype(complex) if a.dtype == float and name not in ("coef", "stack") else a
+        *(a.astype(complex) if name not in ("request", "stack") and a.dtype == float else a
           for name, a in zip(case.work._fields, complex_case.work, strict=True))
     )  # fmt: skip
     complex_case.elements = type(case.elements)(

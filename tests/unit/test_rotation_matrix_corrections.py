@@ -13,8 +13,9 @@ from unit.rotation_matrix_case import Case
 
 import linkwork as lw
 from linkwork.formulations.rotation_matrix import accept_step, rhs
-from linkwork.problems.explicit import DAMPING, LENGTH, POSITIONS, STIFFNESS, VELOCITIES, W
+from linkwork.problems.explicit import W
 from linkwork.problems.implicit import NU, PHI
+from linkwork.problems.request import POSITION_LEVEL, VELOCITY_LEVEL
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
@@ -28,7 +29,7 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
     s = case.state
     AT = np.swapaxes(s.R, 1, 2)
     assert_allclose(plain_Q, (np.swapaxes(s.Rdot, 1, 2) @ s.Rdot)[:-1], atol=1e-13)
-    case.work.coef[DAMPING], case.work.coef[STIFFNESS] = 2.0 * alpha, beta**2
+    case.work.request.damping[0], case.work.request.stiffness[0] = 2.0 * alpha, beta**2
     case.placed(t=0.37)
     e, rate = AT @ s.R - np.eye(3), AT @ s.Rdot
     rate = rate + np.swapaxes(rate, 1, 2)
@@ -46,12 +47,12 @@ def test_baumgartes_terms_are_those_of_a_damped_oscillator(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> None:
-    case = Case(everything(seed), seed).drifted().placed(t=0.37, level=POSITIONS)
+    case = Case(everything(seed), seed).drifted().placed(t=0.37, level=POSITION_LEVEL)
     assert np.all(case.work.f == 0.0)
     assert np.all(case.elements.Q == 0.0)
     assert np.all(case.elements.Y == 0.0)
     assert_allclose(case.work.eta, -case.work.row[:, PHI], rtol=0)
-    case.placed(t=0.37, level=VELOCITIES)
+    case.placed(t=0.37, level=VELOCITY_LEVEL)
     assert np.all(case.work.f == 0.0)
     s, (along_r, along_A) = case.state, case.rows()
     rate = np.einsum("kbi,bi->k", along_r, s.Tdot) + np.einsum("kbij,bij->k", along_A, s.Rdot)
@@ -60,14 +61,14 @@ def test_corrections_have_no_forces_and_ask_for_what_is_missing(seed: int) -> No
 
 def test_a_correction_of_poses_turns_bodies_and_leaves_rotations() -> None:
     """What drift has done to A and A^T Adot is put right first, so that the correction is that of rotations."""
-    case = Case(everything(0), 0).drifted(1e-5).placed(level=POSITIONS)
+    case = Case(everything(0), 0).drifted(1e-5).placed(level=POSITION_LEVEL)
     before, spin = case.state, case.work.motion[:, W : W + 3].copy()
     assert_rotations(before.R)
     x = 1e-3 * case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
     case.begin_here()
     assert rhs.retract(case.tables, case.work, case.elements) == Status.OK
-    after = case.placed(level=POSITIONS).state
+    after = case.placed(level=POSITION_LEVEL).state
     assert_rotations(after.R)
     assert_allclose(after.T[:-1], before.T[:-1] + x[:, 3:], atol=1e-15)
     assert_allclose(after.Tdot, before.Tdot, rtol=0)
@@ -77,13 +78,13 @@ def test_a_correction_of_poses_turns_bodies_and_leaves_rotations() -> None:
 
 
 def test_a_correction_of_velocities_leaves_skew_rates() -> None:
-    case = Case(everything(0), 0).drifted(1e-5).placed(level=VELOCITIES)
+    case = Case(everything(0), 0).drifted(1e-5).placed(level=VELOCITY_LEVEL)
     before, spin = case.state, case.work.motion[:, W : W + 3].copy()
     x = case.rng.normal(size=(case.nb, 6))
     case.work.x[:-1] = x
     case.begin_here()
     assert rhs.retract(case.tables, case.work, case.elements) == Status.OK
-    after = case.placed(level=VELOCITIES).state
+    after = case.placed(level=VELOCITY_LEVEL).state
     assert_allclose(after.T, before.T, rtol=0)
     assert_allclose(after.R, before.R, atol=1e-15)
     assert_allclose(after.Tdot[:-1], before.Tdot[:-1] + x[:, 3:], atol=1e-14)
@@ -99,11 +100,11 @@ def assert_rotations(A_: np.ndarray) -> None:
 def test_one_correction_of_velocities_meets_the_rows(seed: int) -> None:
     """They are linear in velocities: nothing is left of what drift in A^T Adot had added."""
     mechanism = compile_mechanism(lw.load("stewart_platform_actuated").lower())
-    case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITIES).newton_euler()
+    case = Case(mechanism, seed).drifted(1e-4).placed(t=0.2, level=VELOCITY_LEVEL).newton_euler()
     case.begin_here()
     assert np.abs(case.work.eta).max() > 1e-5
     rhs.retract(case.tables, case.work, case.elements)
-    case.placed(t=0.2, level=VELOCITIES)
+    case.placed(t=0.2, level=VELOCITY_LEVEL)
     assert np.abs(case.work.eta).max() < 1e-10
 
 
@@ -117,7 +118,7 @@ def test_settling_makes_the_placed_state_the_start(seed: int) -> None:
     assert_allclose(case.work.motion[:, :18], before[:, :18], rtol=0)
     assert_allclose(case.elements.Adot, rate, rtol=0)
     size = case.work.size.reshape(2, -1)
-    speeds = np.abs(case.elements.start[:-1, 12:]) / np.r_[np.full(3, case.work.coef[LENGTH]), np.ones(9)]
+    speeds = np.abs(case.elements.start[:-1, 12:]) / np.r_[np.full(3, case.work.length[0]), np.ones(9)]
     assert_allclose(size[1], speeds.max(), rtol=1e-14)
     assert_allclose(size[0], 1.0, rtol=0)
 

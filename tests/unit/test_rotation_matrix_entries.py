@@ -24,7 +24,6 @@ from linkwork.cli.main import status_of
 from linkwork.errors import MissingMassError, UnsupportedElementError, UsageError
 from linkwork.formulations.rotation_matrix.work import full_rank, poinsot, weights
 from linkwork.integrators.tableaux import TABLEAUX
-from linkwork.problems.explicit import FRESH
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
 
@@ -149,7 +148,7 @@ def test_its_options_are_no_other_formulations(name: str) -> None:
 def solved(mechanism: Any, elimination: str, matrix: str, *, droppable: bool) -> dict[str, np.ndarray]:
     """By the compiled entries."""
     problem = FORMULATION.with_options(elimination=elimination, matrix=matrix).build(mechanism, droppable=droppable)
-    problem.work.coef[FRESH] = 1.0
+    problem.work.request.first_stage[0] = 1
     for name in ("set_state", "apply", "detect_redundant_rows", "factorise", "solve", "rhs"):
         assert caller()(getattr(problem, name), problem.context) >= 0, name
     nb, k = mechanism.nb, problem.work.psi_rate.reshape(2, mechanism.nb, 12)

@@ -9,7 +9,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from unit.vector_space import PAIRS, Plain, slopes, turned, turning
 
-from linkwork.problems.explicit import STANDS, TIME
 from linkwork.status import Status
 
 
@@ -18,7 +17,7 @@ def accepted_steps(name: str, times: Any, **how: Any) -> tuple[list[float], Plai
     case = Plain(turning, (1.0, 0.0), name, step=0.01, t_end=3.0, **how)
     settled: list[float] = []
     settle = case.entries.accept_step
-    case.entries = case.entries._replace(accept_step=lambda c: (settled.append(case.run.coef[TIME]), settle(c))[1])
+    case.entries = case.entries._replace(accept_step=lambda c: (settled.append(case.run.request.time[0]), settle(c))[1])
     case.begin(guess=True)
     assert case.samples(times)[0] == Status.OK
     return settled, case
@@ -40,7 +39,7 @@ def test_the_last_steps_share_what_is_left(name: str) -> None:
         case = Plain(turning, (1.0, 0.0), name, step=0.01, t_end=t_end, tolerances=(1e-6, 1e-8))
         settle = case.entries.accept_step
         case.entries = case.entries._replace(
-            accept_step=lambda c, keep=settled, go=settle, case=case: (keep.append(case.run.coef[TIME]), go(c))[1]
+            accept_step=lambda c, keep=settled, go=settle, case=case: (keep.append(case.run.request.time[0]), go(c))[1]
         )
         assert case.begin(guess=True).samples([t_end])[0] == Status.OK
         steps = np.diff([0.0, *settled, t_end])
@@ -201,7 +200,7 @@ def test_a_step_whose_end_fails_is_not_lost(entry: str, name: str) -> None:
     why = Status.NOT_FINITE if entry == "set_state" else Status.SINGULAR
 
     def failing(context: Any) -> int:
-        ends = abs(case.run.coef[TIME] - 0.5) < 1e-9 and (entry == "set_state" or not np.any(case.run.psi))
+        ends = abs(case.run.request.time[0] - 0.5) < 1e-9 and (entry == "set_state" or not np.any(case.run.psi))
         return int(why) if broken and ends else usual(context)
 
     case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0).begin()
@@ -227,7 +226,7 @@ def test_one_entry_evaluates_where_there_is_one(name: str) -> None:
     case = Plain(turning, (1.0, 0.0), name, step=0.1, t_end=1.0)
 
     def evaluate(context: Any) -> int:
-        status = 0 if case.run.coef[STANDS] == 1.0 else case.place(context)
+        status = 0 if case.run.request.state_is_set[0] == 1 else case.place(context)
         return status or case.solve(context) or case.slope(context)
 
     def unwanted(context: Any) -> int:

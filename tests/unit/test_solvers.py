@@ -19,7 +19,7 @@ from oracles.redundant import bricard, n_four_bar
 
 import linkwork as lw
 from linkwork.equations.index_1.problem import index_1_problem
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.solvers import choice
 from linkwork.status import Status
 from linkwork.system import compile_mechanism
@@ -109,14 +109,14 @@ def test_corrections_meet_contradicting_rows_in_the_least_squares_sense(name: st
     assert case.found.sizes[1] > 0
     M, J = case.dense()
     eta = 1e-3 * np.random.default_rng(1).normal(size=mechanism.nc)
-    case.work.coef[LEVEL] = POSITIONS
+    case.work.request.level[0] = POSITION_LEVEL
     assert case.factorise() == Status.OK
     x, _ = case.solve(np.zeros((mechanism.nb, 6)), eta)
     # of all x, those with J x nearest to eta; of these, the least in the kinetic metric
     nearest = np.linalg.lstsq(J, eta, rcond=1e-10)[0]
     wanted, _ = gauss(M, J, np.zeros(len(x)), J @ nearest)
     assert_near(x / 1e-3, wanted / 1e-3, 1e-9)
-    case.work.coef[LEVEL] = ACCELERATIONS  # where the kept rows decide alone
+    case.work.request.level[0] = ACCELERATION_LEVEL  # where the kept rows decide alone
     x, _ = case.solve(np.zeros((mechanism.nb, 6)), eta)
     kept = case.found.keep == 1
     assert_allclose(J[kept] @ x, eta[kept], atol=1e-13)

@@ -20,7 +20,7 @@ import linkwork as lw
 from linkwork.equations.index_1.problem import index_1_problem
 from linkwork.errors import UsageError
 from linkwork.kernels import dense_lu, dense_qr, jacobi_svd
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.solvers.choice import new_solver
 from linkwork.solvers.null_space import rows_not_unique
 from linkwork.status import Status
@@ -194,10 +194,10 @@ def test_redundant_loops_and_bodies_without_inertia_about_an_axis(basis: str, mo
     M, J = case.dense()
     rng = np.random.default_rng(1)
     eta = 1e-3 * rng.normal(size=len(J))
-    case.work.coef[LEVEL] = POSITIONS
+    case.work.request.level[0] = POSITION_LEVEL
     x, _ = case.solve(np.zeros(len(M)), eta)
     assert_near(x / 1e-3, gauss(M, J, np.zeros(len(M)), eta)[0] / 1e-3, 1e-9)
-    case.work.coef[LEVEL] = ACCELERATIONS
+    case.work.request.level[0] = ACCELERATION_LEVEL
     f, eta = rng.normal(size=len(M)), J @ rng.normal(size=len(M))
     x, lam = case.solve(f, eta)
     for found, wanted in zip((x, lam), gauss(M, J, f, eta), strict=True):

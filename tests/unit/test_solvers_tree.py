@@ -20,7 +20,7 @@ from linkwork.equations.index_1.work import new_work
 from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.formulations.newton_euler.methods import BARYCENTRIC, CUT_JOINT, JOINT_RATES
 from linkwork.kernels.dense_saddle import factor_saddle, saddle_factors, solve_saddle
-from linkwork.problems.explicit import POSITIONS
+from linkwork.problems.request import POSITION_LEVEL
 from linkwork.solvers import augmented_bodies, choice
 from linkwork.solvers.tree.joint import solve_joints
 from linkwork.solvers.tree.parts import Tree
@@ -128,7 +128,7 @@ def test_projections_of_contradicting_rows_are_least_squares(name: str) -> None:
     case = solved(name, bricard(), droppable=True)
     M, J = case.dense()
     eta = 1e-3 * np.random.default_rng(1).normal(size=len(J))
-    case.work.coef[0] = POSITIONS
+    case.work.request.level[0] = POSITION_LEVEL
     assert case.factorise() == Status.OK
     x, _ = case.solve(np.zeros((len(M) // 6, 6)), eta)
     wanted, _ = gauss(M, J, np.zeros(len(M)), J @ np.linalg.lstsq(J, eta, rcond=1e-10)[0])

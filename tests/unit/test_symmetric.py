@@ -23,7 +23,6 @@ from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.symmetric import METHODS
 from linkwork.integrators.symmetric_kernels import advance
 from linkwork.integrators.symmetric_run import Plan, SymmetricRun
-from linkwork.problems.explicit import TIME
 from linkwork.status import Status
 
 Rate = Callable[[float, np.ndarray], Any]
@@ -54,7 +53,7 @@ class Plain:
         return 0
 
     def slope(self, context: Any) -> int:
-        self.run.psi_rate[:] = self.rate(self.run.coef[TIME], self.run.motion[0, : len(self.base)])
+        self.run.psi_rate[:] = self.rate(self.run.request.time[0], self.run.motion[0, : len(self.base)])
         return 0 if np.all(np.isfinite(self.run.psi_rate)) else int(Status.NOT_FINITE)
 
     def settle(self, context: Any) -> int:

@@ -17,8 +17,8 @@ from linkwork.integrators.runge_kutta_kernels import START, advance
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.tableaux import TABLEAUX, load_tableau
-from linkwork.kernels.records import Columns, fields_of
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME
+from linkwork.kernels.records import Columns, fields_of, new_record
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, ExplicitRequest
 from linkwork.status import Status
 
 NAMES = tuple(TABLEAUX)
@@ -30,11 +30,18 @@ def numbers(record: type) -> dict[str, Any]:
     return {one.name: np.zeros(1) for one in fields_of(record) if isinstance(one.kind, Columns)}
 
 
+def motion_request() -> ExplicitRequest:
+    """As equations of motion are asked for, at time 0."""
+    request = new_record(ExplicitRequest)
+    request.level[0] = ACCELERATION_LEVEL
+    return request
+
+
 def stand_in(n: int) -> Any:
     """What a run asks of a problem before it calls entries, in n variables."""
     work = SimpleNamespace(
-        psi=np.zeros(n), psi_rate=np.zeros(n), size=np.ones(n), coef=np.zeros(12), motion=np.zeros((1, 24)),
-        lam=np.zeros(0),
+        psi=np.zeros(n), psi_rate=np.zeros(n), size=np.ones(n), request=motion_request(), motion=np.zeros((1, 24)),
+        dropped=np.zeros(1, dtype=np.int64), lam=np.zeros(0),
     )  # fmt: skip
     return SimpleNamespace(
         work=work, weight=np.ones(n), droppable=False, remembers=False, extra=np.zeros((2, 0)),
@@ -92,22 +99,22 @@ class Plain:
     def place(self, context: Any) -> int:
         run = self.run
         run.motion[0, : len(self.base)] = self.base + run.psi
-        self.placements.append((run.coef[TIME], run.motion[0, 0]))
+        self.placements.append((run.request.time[0], run.motion[0, 0]))
         if self.fails is not None:
-            return int(self.fails(run.coef[TIME], run.motion[0, : len(self.base)]))
+            return int(self.fails(run.request.time[0], run.motion[0, : len(self.base)]))
         return 0
 
     def solve(self, context: Any) -> int:
         state = self.run.motion[0, : len(self.base)]
-        if self.run.coef[LEVEL] == ACCELERATIONS:
-            self.x[:] = self.rate(self.run.coef[TIME], state)
+        if self.run.request.level[0] == ACCELERATION_LEVEL:
+            self.x[:] = self.rate(self.run.request.time[0], state)
         else:
             self.x[:] = self.correction(state)
         return 0
 
     def correction(self, state: np.ndarray) -> np.ndarray:
         """Towards the unit circle, for tests of projection."""
-        if self.run.coef[LEVEL] == POSITIONS:
+        if self.run.request.level[0] == POSITION_LEVEL:
             return state * (1.0 - state @ state) / (2.0 * (state @ state))
         return np.zeros_like(state)
 

@@ -19,8 +19,9 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
 from linkwork.kernels.counting import Counted
 from linkwork.mechanism import Mechanism
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, ExplicitProblem
+from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.explicit_context import WORK
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.problems.shapes import EXPLICIT
 from linkwork.run.matching import formulation_of, pair_at_rest
 from linkwork.run.starting import new_run, prepare, started
@@ -142,7 +143,7 @@ def counter_within_step(problem: ExplicitProblem) -> Counter:
     """A context for the entries of a started problem, a little way from the base."""
     counter = Counter(problem.context)
     work = counter.work()
-    work.coef[LEVEL], work.coef[FRESH] = counter.number(ACCELERATIONS), counter.number(float(problem.remembers))
+    work.request.level[0], work.request.first_stage[0] = ACCELERATION_LEVEL, int(problem.remembers)
     for k in range(len(work.psi)):
         work.psi[k] = counter.number(AWAY * (1.0 + 0.1 * (k % 7)))
     return counter

@@ -18,7 +18,6 @@ from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
-from linkwork.problems.implicit import FIRST_ROW
 from linkwork.problems.layout import address_table
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -186,7 +185,7 @@ class KinematicsSession(Session):
         bordered = bordered or self.start.compiled.rigid > 0
         self.problem = self.formulation.kinematic(self.start.compiled, bordered=bordered)
         layout, work, o = self.problem.layout, self.problem.work, self.options
-        work.coef[FIRST_ROW] = layout.multipliers.start if bordered else 0
+        work.request.first_row[0] = layout.multipliers.start if bordered else 0
         self.run = Run(
             settings=np.array([0.0, o.step, o.tolerance, 1.0]),
             options=np.array(
@@ -199,7 +198,7 @@ class KinematicsSession(Session):
             expected=np.zeros((2, layout.coordinates)),
             z=work.z,
             residual=work.residual,
-            coef=work.coef,
+            request=work.request,
             motion=work.motion,
             base=work.base,
             rate=work.rate,
@@ -299,6 +298,6 @@ class KinematicsSession(Session):
     @property
     def worst_row(self) -> int:
         """The row with the largest residual when a step failed."""
-        first = int(self.problem.work.coef[FIRST_ROW])
+        first = self.problem.work.request.first_row[0]
         residual = np.abs(self.problem.work.residual[first : first + len(self.row_names)])
         return int(np.argmax(residual)) if len(residual) else -1

@@ -17,18 +17,9 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import cross
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import (
-    ACCELERATION_LEVEL,
-    ALPHA,
-    C_Q,
-    C_V,
-    LEVEL,
-    POSITION_LEVEL,
-    TIME,
-    VELOCITY_LEVEL,
-    W,
-)
+from linkwork.problems.implicit import ALPHA, W
 from linkwork.problems.layout import Argument, slots
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCITY_LEVEL, ImplicitRequest
 from linkwork.problems.step_state import NOTHING, flush, keep_motion, set_base, step_back
 from linkwork.status import Status
 
@@ -75,7 +66,7 @@ class Run(NamedTuple):
     expected: Annotated[Floats, Shape(2, "npos"), "velocities and accelerations expected at the new time"]
     z: Annotated[Floats, Shape("N"), "Work.z: second derivatives, between steps"]
     residual: Annotated[Floats, Shape("N"), "Work.residual"]
-    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    request: ImplicitRequest
     motion: Annotated[Floats, Shape("nb + 1", 37), "Work.motion"]
     base: Annotated[Floats, Shape("nb + 1", 16), "Work.base"]
     rate: Annotated[Floats, Shape("npos"), "Work.rate"]
@@ -166,8 +157,8 @@ def correct(entries: Any, context: Any, run: Any, moving: Any) -> Any:
 @kernel
 def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
     """Newton on the positions from the increments in z; phi and G are those of the pose found."""
-    z, counts, coef = run.z, run.counts, run.coef
-    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 1.0, POSITION_LEVEL
+    z, counts, request = run.z, run.counts, run.request
+    request.c_v[0], request.c_q[0], request.level[0] = 0.0, 1.0, POSITION_LEVEL
     factor_now = True
     before = np.inf
     entries.set_state(context)
@@ -200,7 +191,7 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
 
 @kernel
 def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
-    """Velocities or accelerations, by the level set in coef, from the guess in z."""
+    """Velocities or accelerations, by the level that is asked for, from the guess in z."""
     z = run.z
     before = 0.0
     entries.set_state(context)
@@ -221,8 +212,8 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
 
 @kernel
 def solve_instant(entries: Any, context: Any, run: Any) -> int:
-    """Pose, velocities and accelerations at coef[TIME], from the increments predicted in z."""
-    coef = run.coef
+    """Pose, velocities and accelerations at the time asked for, from the increments predicted in z."""
+    request = run.request
     moving = run.options[STRIDE] * (run.motion.shape[0] - 1)
     set_rates(run, False)
     status = find_pose(entries, context, run, moving)
@@ -233,11 +224,11 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
         return status
     set_base(run.motion, run.base)
     expect(run, 0)
-    coef[C_V], coef[C_Q], coef[LEVEL] = 1.0, 0.0, VELOCITY_LEVEL
+    request.c_v[0], request.c_q[0], request.level[0] = 1.0, 0.0, VELOCITY_LEVEL
     find_rates(entries, context, run, moving)
     set_rates(run, True)
     expect(run, 1)
-    coef[C_V], coef[LEVEL] = 0.0, ACCELERATION_LEVEL
+    request.c_v[0], request.level[0] = 0.0, ACCELERATION_LEVEL
     find_rates(entries, context, run, moving)
     return OK
 
@@ -249,7 +240,7 @@ def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, bl
     for n in range(steps):
         step = counts[STEPS] + 1 - first
         t = run.settings[0] + step * h
-        run.coef[TIME] = t
+        run.request.time[0] = t
         rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased

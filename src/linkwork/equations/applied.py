@@ -7,7 +7,7 @@ from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import Work
-from linkwork.problems.implicit import TIME, A, Matrix, R, V, W
+from linkwork.problems.implicit import A, Matrix, R, V, W
 from linkwork.problems.implicit import Work as ImplicitWork
 from linkwork.system.packed import Tables, system_of
 
@@ -36,7 +36,7 @@ def add_efforts(tables: Tables, work: Work | ImplicitWork) -> None:
     """Add forces and torques by formulas of the state to work.e; work.operands say what they know of it."""
     m, e = work.motion, work.e
     apply_efforts(
-        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], work.coef[TIME],
+        system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], work.request.time[0],
         work.torsion_angles, work.operands, work.stack, e[:, 0:3], e[:, 3:6],
     )  # fmt: skip
 
@@ -52,7 +52,7 @@ def vary_efforts(tables: Tables, work: ImplicitWork, matrix: Matrix) -> None:
         first = system.efforts.first[k]
         for n in range(-1, system.efforts.reads[k]):
             use = -1 if n < 0 else system.uses[first + n]
-            effort, slope = effort_now(system, k, work.coef[TIME], work.operands, use, work.stack)
+            effort, slope = effort_now(system, k, work.request.time[0], work.operands, use, work.stack)
             if n < 0:
                 clear(out)
                 effort_variation(system, k, r, A_, effort, out[0:12, :])

@@ -8,15 +8,15 @@ from linkwork.kernels.forces import torsion_angles
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import Work
-from linkwork.problems.implicit import DRIVE, TIME, A
+from linkwork.problems.implicit import DRIVE, A
 from linkwork.problems.implicit import Work as ImplicitWork
 from linkwork.system.packed import Tables, programs_of, system_of
 
 
 @kernel
 def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
-    """Drives f, f', f'' of all rows and the values of all loads and actuators at work.coef[TIME]."""
-    t = work.coef[TIME].real
+    """Drives f, f', f'' of all rows and the values of all loads and actuators at work.request.time."""
+    t = work.request.time[0].real
     programs = programs_of(tables)
     for k in range(tables.row_int.shape[0]):
         p = tables.row_int[k, 4]

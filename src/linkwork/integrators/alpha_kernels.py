@@ -56,7 +56,6 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import take_out_rows
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import C_Q, C_V
 from linkwork.problems.layout import Argument, slots
 from linkwork.problems.step_state import flush
 
@@ -95,7 +94,7 @@ def set_known_parts(run: Run, method: Alpha, h: float) -> None:
     """What increments and rates are made of besides the unknowns, and these: they go on in a straight line."""
     s, known = method.scheme, run.predictable[0] == 1 and run.old_step[0] > 0.0
     change = h - run.old_step[0] if known else h
-    run.coef[C_V], run.coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
+    run.request.c_v[0], run.request.c_q[0] = s[RATE_Y] * h, s[STEP_Y] * h * h
     for c in range(run.rate.shape[0]):
         v, x = run.v_start[c], run.x_start[c]
         a = method.used[c] = method.carried[c] + s[LAG_STEPS] * change * method.carried_rate[c]
@@ -128,7 +127,7 @@ def newton_solve(entries: Entries, context: Ints, run: Run, systems: Systems, h:
     """Solve for the unknowns of a step, x[END], from the predicted ones. As that of Radau methods, for one stage."""
     rtol, atol, x, change, npos = run.rtol[0], run.atol[0], run.x, run.r, run.rate.shape[0]
     in_pose, in_rate = atol + rtol, atol + rtol * speed(run)
-    measure = run.coef[C_Q] / in_pose + run.coef[C_V] / in_rate
+    measure = run.request.c_q[0] / in_pose + run.request.c_v[0] / in_rate
     rounding = FLOOR * (1.0 / in_pose + 1.0 / (h * in_rate))
     left, before, status = run.left[0] ** MEMORY, np.inf, NEWTON_DIVERGED
     slowest, iteration = LEAST, 0
@@ -170,7 +169,7 @@ def set_nodes(entries: Entries, context: Ints, run: Run, h: float) -> None:
         run.x[MIDDLE, c] = 0.5 * (run.x_start[c] + run.x[END, c])
     for c in range(npos):
         x = run.x[END, c]
-        v, d = run.rate_star[c] + run.coef[C_V] * x, run.step_star[c] + run.coef[C_Q] * x
+        v, d = run.rate_star[c] + run.request.c_v[0] * x, run.step_star[c] + run.request.c_q[0] * x
         run.v[START, c], run.v[END, c] = run.v_start[c], v
         run.increment[END, c] = d
         run.rate[c] = v

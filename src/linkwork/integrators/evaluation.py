@@ -8,7 +8,7 @@ from linkwork.integrators.limit_stencil import LimitStencil
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import CARE, DROPPED, FRESH, STANDS, TIME
+from linkwork.problems.request import ExplicitRequest
 from linkwork.status import Status
 
 OK, NOT_FINITE, SINGULAR = int(Status.OK), int(Status.NOT_FINITE), int(Status.SINGULAR)
@@ -76,7 +76,8 @@ class Run(NamedTuple):
     psi: Annotated[Floats, Shape("N"), "Work.psi"]
     psi_rate: Annotated[Floats, Shape("N"), "Work.psi_rate"]
     size: Annotated[Floats, Shape("N"), "Work.size"]
-    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    request: ExplicitRequest
+    dropped: Annotated[Ints, Shape(1), "Work.dropped"]
     motion: Annotated[Floats, Shape("nb + 1", 24), "Work.motion"]
     lam: Annotated[Floats, Shape("nc"), "Work.lam"]
     extra: Annotated[Floats, Shape("nb + 1", "w"), "ExplicitProblem.extra"]
@@ -99,11 +100,11 @@ def evaluate_here(entries: Entries, context: Ints, run: Run, t: float, judge: bo
     judge : this is the first stage of a step, or a sample: decide anew which rows are independent, where that can
         change.
     """
-    run.coef[TIME], run.coef[FRESH] = t, 1.0 if judge else 0.0
+    run.request.time[0], run.request.first_stage[0] = t, 1 if judge else 0
     run.evaluations[0] += 1
     run.stencil.output_done[0] = 0
     if run.in_one[0] == 1:
-        run.coef[STANDS] = 1.0 if run.state_is_set[0] == 1 else 0.0
+        run.request.state_is_set[0] = run.state_is_set[0]
         run.state_is_set[0] = 0
         return int(entries.evaluate(context))
     if run.state_is_set[0] == 0:
@@ -115,13 +116,13 @@ def evaluate_here(entries: Entries, context: Ints, run: Run, t: float, judge: bo
     if status != OK:
         return int(status)
     if judge and run.droppable[0] == 1:
-        before = run.coef[DROPPED]
+        before = run.dropped[0]
         changed = entries.detect_redundant_rows(context)
         if changed < 0:
             return NOT_FINITE
         if loses_rank(run):
             return SINGULAR
-        if run.coef[DROPPED] != before:
+        if run.dropped[0] != before:
             run.rank_changes[0] += 1
         elif changed > 0:  # others in the place of those: what these miss is to be met from now on
             run.stencil.projection_due[0] = 1
@@ -138,10 +139,10 @@ def evaluate_here(entries: Entries, context: Ints, run: Run, t: float, judge: bo
 @kernel
 def loses_rank(run: Run) -> bool:
     """Whether more rows are dependent here than elsewhere. Where nothing else helped, that is how it is from now on."""
-    fewest, dropped = run.stencil.fewest_dropped, int(run.coef[DROPPED].real)
+    fewest, dropped = run.stencil.fewest_dropped, run.dropped[0]
     if run.stencil.base.shape[0] == 0:
         return False
-    if fewest[0] < 0 or dropped < fewest[0] or run.coef[CARE].real < 0.0:
+    if fewest[0] < 0 or dropped < fewest[0] or run.request.least_independence[0].real < 0.0:
         fewest[0] = dropped
     return bool(dropped > fewest[0])
 

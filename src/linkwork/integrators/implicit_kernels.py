@@ -28,7 +28,6 @@ from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Ints
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import TIME
 from linkwork.problems.step_state import flush, keep_motion, rotation_too_large, step_back
 from linkwork.status import Status
 
@@ -72,13 +71,13 @@ def record(run: Run, t: float, block: Block, n: int) -> None:
 @kernel
 def advance(entries: Entries, context: Ints, run: Run, steps: int, block: Block) -> tuple[int, int]:
     """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before."""
-    coef, counts = run.coef, run.counts
+    request, counts = run.request, run.counts
     h = run.settings[STEP]
     set_coefficients(run)
     recorded = 0
     for _ in range(steps):
         t = run.settings[START_TIME] + (counts[STEPS] + 1) * h
-        coef[TIME] = t
+        request.time[0] = t
         rebased = entries.begin(context)
         if rebased > 0:
             counts[REBASED] += rebased

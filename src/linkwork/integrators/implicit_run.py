@@ -14,6 +14,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, START_TIME, USUAL, multiplier_weights, rounding_norm, stopping_norm
+from linkwork.kernels.records import arrays_in
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
@@ -93,7 +94,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             rate_before=np.zeros_like(work.rate),
             z=work.z,
             residual=work.residual,
-            coef=work.coef,
+            request=work.request,
             motion=work.motion,
             rate=work.rate,
             step_star=work.step_star,
@@ -165,7 +166,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
-        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+        for mine, theirs in zip(arrays_in(self.problem.work), arrays_in(other.problem.work), strict=True):
             mine[:] = theirs
         self.run.counts[:] = other.run.counts
         self.run.counts[2] = 0

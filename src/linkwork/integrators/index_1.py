@@ -17,7 +17,7 @@ from linkwork.integrators.start import set_coefficients
 from linkwork.integrators.stopping import SLOW
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Ints
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.problems.step_state import keep_motion, step_back
 
 PASSES = 12
@@ -58,11 +58,11 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
     The step's matrix differs from theirs by O(h), so that a few passes with its factors suffice; it is renewed where it
     is too old for that. Where they cannot be solved the step's own unknowns are left.
     """
-    coef, z, start = run.coef, run.z, run.start
+    request, z, start = run.request, run.z, run.start
     for k in range(run.rate.shape[0]):
-        run.step_star[k] += coef[C_Q] * z[k]
+        run.step_star[k] += request.c_q[0] * z[k]
         run.rate_star[k] = run.rate[k]
-    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
+    request.c_v[0], request.c_q[0], request.level[0] = 0.0, 0.0, ACCELERATION_LEVEL
     size = size_of_unknowns(run)
     renewed, before = False, np.inf
     for _ in range(PASSES):
@@ -88,5 +88,5 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
         for c in range(z.shape[0]):
             z[c] = start[c]
     entries.set_state(context)
-    coef[LEVEL] = POSITION_LEVEL
+    request.level[0] = POSITION_LEVEL
     set_coefficients(run)

@@ -15,7 +15,7 @@ from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
-from linkwork.problems.implicit import C_Q, LEVEL, POSITION_LEVEL
+from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
 from linkwork.problems.step_state import flush
 from linkwork.status import Status
 
@@ -79,7 +79,7 @@ class Run(NamedTuple):
     rate_before: Annotated[Floats, Shape("npos"), "the rates there"]
     z: Annotated[Floats, Shape("N"), "Work.z"]
     residual: Annotated[Floats, Shape("N"), "Work.residual"]
-    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    request: ImplicitRequest
     motion: Annotated[Floats, Shape("nb + 1", 37), "Work.motion"]
     rate: Annotated[Floats, Shape("npos"), "Work.rate"]
     step_star: Annotated[Floats, Shape("npos"), "Work.step_star"]
@@ -101,7 +101,7 @@ class Block(NamedTuple):
 @kernel
 def renew_matrix(entries: Entries, context: Ints, run: Run) -> int:
     """Form the iteration matrix at the state last evaluated, and factor it."""
-    if run.coef[LEVEL] == POSITION_LEVEL:
+    if run.request.level[0] == POSITION_LEVEL:
         if run.options[HAS_FORCES] == 1:
             entries.vary_forces(context)
         if run.options[VARIES] == 1:
@@ -141,7 +141,7 @@ def judge_rows(run: Run) -> None:
     largest = 0.0
     for c in range(first):
         largest = max(largest, abs(run.delta[c]))
-    run.rank[3] = OFF_MARGIN * run.coef[C_Q] * largest / run.rank[0]
+    run.rank[3] = OFF_MARGIN * run.request.c_q[0] * largest / run.rank[0]
     run.rank[1] = max(run.rank[2], min(run.rank[3], OFF_LARGEST))
 
 
@@ -162,7 +162,7 @@ def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
     1/s of it, s being what is left of the weakest row, and shrink no more. Writes the residual and delta."""
     residual, first, rows = run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS]
     for k in range(first, first + rows):
-        if not run.coef[C_Q] * abs(residual[k]) <= ROUNDING * run.rank[0]:
+        if not run.request.c_q[0] * abs(residual[k]) <= ROUNDING * run.rank[0]:
             return False
         residual[k] = 0.0
     entries.solve(context)

@@ -11,7 +11,7 @@ from typing import Any
 from linkwork.integrators.evaluation import NOT_FINITE, OK, Entries, Run, at_base
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Ints
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, POSITIONS, TIME, VELOCITIES
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
 
 ITERATIONS = 8
 SMALL = 1e-8  # a correction below this leaves an error of its square
@@ -23,11 +23,11 @@ FAR, NEAR = 1e-7, 1e-10
 @separate_kernel
 def project(entries: Entries, context: Ints, run: Run, t: float) -> int:
     """Bring the base onto the constraints of time t."""
-    run.coef[TIME] = t
+    run.request.time[0] = t
     run.rhs_known[0], run.state_is_set[0] = 0, 0
     run.projections[0] += 1
     at_base(run)
-    run.coef[LEVEL] = POSITIONS
+    run.request.level[0] = POSITION_LEVEL
     status = int(entries.set_state(context))
     if status == OK and run.droppable[0] == 1 and entries.detect_redundant_rows(context) < 0:
         status = NOT_FINITE
@@ -40,11 +40,11 @@ def project(entries: Entries, context: Ints, run: Run, t: float) -> int:
             break
     if status == OK:
         at_base(run)
-        run.coef[LEVEL] = VELOCITIES
+        run.request.level[0] = VELOCITY_LEVEL
         status = int(entries.set_state(context))
     if status == OK:
         status = correct(entries, context, run, size > far)
-    run.coef[LEVEL] = ACCELERATIONS
+    run.request.level[0] = ACCELERATION_LEVEL
     at_base(run)
     return status
 

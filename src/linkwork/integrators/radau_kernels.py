@@ -33,8 +33,9 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse.pattern import Pattern
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, LEVEL, POSITION_LEVEL, TIME, W
+from linkwork.problems.implicit import W
 from linkwork.problems.layout import Argument, slots
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 
 SLOW = 0.02  # contraction above which matrices are formed anew for the next step
 KEEP = 1.2  # a step that could be longer by less stays as it is, and its factors
@@ -127,10 +128,10 @@ def begin_step(entries: Entries, context: Ints, run: Run) -> int:
         run.predictable[0], run.formed[0] = 0, -1
     if run.droppable[0] == 0:
         return OK
-    run.coef[LEVEL] = ACCELERATION_LEVEL
+    run.request.level[0] = ACCELERATION_LEVEL
     stand_still(run, 0.0, 0.0)
     evaluate(entries, context, run)
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
     changed = entries.detect_redundant_rows(context)
     if changed > 0:
         run.rank_changes[0] += 1
@@ -286,7 +287,7 @@ def begin_run(entries: Entries, context: Ints, run: Run, systems: Systems) -> in
     run.now[0] = run.start_time[0]
     go_to(entries, context, run, run.now[0])
     keep_start(run, run.z)
-    run.coef[LEVEL] = ACCELERATION_LEVEL
+    run.request.level[0] = ACCELERATION_LEVEL
     stand_still(run, 0.0, 0.0)
     evaluate(entries, context, run)
     if run.droppable[0] == 1 and entries.detect_redundant_rows(context) < 0:
@@ -295,7 +296,7 @@ def begin_run(entries: Entries, context: Ints, run: Run, systems: Systems) -> in
     if status == OK:
         status = accelerations_here(entries, context, run, systems)
     keep_start(run, run.z)
-    run.coef[TIME] = run.now[0]
+    run.request.time[0] = run.now[0]
     return int(status)
 
 

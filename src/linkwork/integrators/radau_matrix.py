@@ -14,8 +14,8 @@ from linkwork.kernels.sparse.pattern import Factors, Pattern
 from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import Dependent, in_least_squares, take_out_rows
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, POSITION_LEVEL, TIME
 from linkwork.problems.linear import PIVOT_THRESHOLD
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 
 
 @kernel
@@ -39,14 +39,14 @@ def go_to(entries: Entries, context: Ints, run: Run, t: float) -> int:
         z[c] = x[c]
     for c in range(run.rate.shape[0]):
         run.rate[c] = run.v_start[c]
-    run.coef[TIME] = t
+    run.request.time[0] = t
     return int(entries.begin(context))
 
 
 @kernel
 def stand_still(run: Run, c_v: float, c_q: float) -> None:
     """Increments of zero and the present rates, whatever z is."""
-    run.coef[C_V], run.coef[C_Q] = c_v, c_q
+    run.request.c_v[0], run.request.c_q[0] = c_v, c_q
     for k in range(run.rate.shape[0]):
         run.step_star[k] = -c_q * run.z[k]
         run.rate_star[k] = run.rate[k] - c_v * run.z[k]
@@ -57,7 +57,7 @@ def form_at(entries: Entries, context: Ints, run: Run, systems: Systems, c: floa
     """P(c) at the start of the step, for real c; 0 stands for the matrix of accelerations."""
     for k in range(run.rate.shape[0]):
         run.rate[k] = run.v_start[k]
-    run.coef[LEVEL] = POSITION_LEVEL if c != 0.0 else ACCELERATION_LEVEL
+    run.request.level[0] = POSITION_LEVEL if c != 0.0 else ACCELERATION_LEVEL
     stand_still(run, c, c * c)
     evaluate(entries, context, run)
     if c != 0.0:
@@ -68,7 +68,7 @@ def form_at(entries: Entries, context: Ints, run: Run, systems: Systems, c: floa
     entries.assemble(context)
     for e in range(values.shape[0]):
         values[e] = systems.matrix.values[e]
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
 
 
 @separate_kernel
@@ -181,9 +181,9 @@ def solve_real(run: Run, systems: Systems, x: Floats, factors: Factors) -> None:
 @separate_kernel
 def factor_here(entries: Entries, context: Ints, run: Run, systems: Systems) -> int:
     """The factors of the matrix of accelerations at the state last evaluated."""
-    run.coef[LEVEL] = ACCELERATION_LEVEL
+    run.request.level[0] = ACCELERATION_LEVEL
     entries.assemble(context)
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
     if run.droppable[0] == 1:
         take_out_rows(systems.matrix, systems.dependent)
     return int(factored(systems.pattern, systems.matrix.values, systems.here))

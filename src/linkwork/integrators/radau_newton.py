@@ -17,7 +17,6 @@ from linkwork.integrators.radau_matrix import evaluate, go_to, solve_pair, solve
 from linkwork.integrators.radau_state import NEWTON_DIVERGED, NOT_FINITE, OK, Entries, Run, Systems
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.implicit import C_Q, C_V
 from linkwork.problems.step_state import flush
 
 LEAST = 1e-12  # a contraction that is too good to be true
@@ -82,7 +81,7 @@ def rates_of_stages(run: Run, method: Collocation, h: float) -> None:
 def put_stage(run: Run, x: Floats, increment: Floats, v: Floats, h: float) -> None:
     """Unknowns, increment and rates of a stage, as the problem's entries read them."""
     c_v, c_q = h, h * h
-    run.coef[C_V], run.coef[C_Q] = c_v, c_q
+    run.request.c_v[0], run.request.c_q[0] = c_v, c_q
     for c in range(run.z.shape[0]):
         run.z[c] = x[c]
     for c in range(run.rate.shape[0]):

@@ -14,6 +14,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stopping import multiplier_weights
+from linkwork.kernels.records import arrays_in
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 from linkwork.system.kinks import kink_times
@@ -90,7 +91,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
                 "error": np.zeros(2 * npos),
                 "z": work.z,
                 "residual": work.residual,
-                "coef": work.coef,
+                "request": work.request,
                 "motion": work.motion,
                 "rate": work.rate,
                 "step_star": work.step_star,
@@ -165,10 +166,9 @@ class RadauRun(contract.Run[ImplicitProblem]):
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step where steps find their own size."""
         from linkwork.integrators.radau_kernels import BEGIN_RUN
-        from linkwork.problems.implicit import FIRST_ROW, FORCED
 
-        coef, problem = self.problem.work.coef, self.problem
-        coef[FORCED], coef[FIRST_ROW] = float(problem.forced), problem.layout.multipliers.start
+        request, problem = self.problem.work.request, self.problem
+        request.has_forces[0], request.first_row[0] = int(problem.forced), problem.layout.multipliers.start
         status = BEGIN_RUN(self._table)
         if status == Status.OK and self.tolerances is not None:
             self.run.next_step[0] = self._first_step()
@@ -194,7 +194,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
 
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
-        for mine, theirs in zip(self.problem.work, other.problem.work, strict=True):
+        for mine, theirs in zip(arrays_in(self.problem.work), arrays_in(other.problem.work), strict=True):
             mine[:] = theirs
         run, old = self.run, other.run
         for name in ("settings", "counts", "x_start", "v_start", "before"):

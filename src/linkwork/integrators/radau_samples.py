@@ -17,15 +17,7 @@ from linkwork.integrators.radau_newton import integral, polynomial, put_stage, s
 from linkwork.integrators.radau_state import NOT_FINITE, OK, Entries, Run, Systems
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.implicit import (
-    ACCELERATION_LEVEL,
-    C_Q,
-    C_V,
-    LEVEL,
-    POSITION_LEVEL,
-    TIME,
-    VELOCITY_LEVEL,
-)
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
 
 PASSES = 4
 ENOUGH = 4e-15  # of the mechanism's length: a last correction of a pose
@@ -37,7 +29,7 @@ def set_solution(entries: Entries, context: Ints, run: Run, method: Collocation,
     """Unknowns, increments (into step_star) and rates at the share theta of the step; the problem's state is set."""
     s, npos, n = run.stages[0], run.rate.shape[0], run.z.shape[0]
     go_to(entries, context, run, run.now[0] + theta * h)
-    run.coef[C_V], run.coef[C_Q] = 0.0, 0.0
+    run.request.c_v[0], run.request.c_q[0] = 0.0, 0.0
     for c in range(n):
         run.z[c] = 0.0
     for c in range(npos):
@@ -56,9 +48,9 @@ def set_solution(entries: Entries, context: Ints, run: Run, method: Collocation,
 @separate_kernel
 def meet_rows(entries: Entries, context: Ints, run: Run, systems: Systems, level: float) -> float:
     """One correction of increments or rates by what the rows at this level ask for; returns its weighted size."""
-    run.coef[LEVEL] = level
+    run.request.level[0] = level
     entries.constrain(context)
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
     change, first = run.aside, run.first_multiplier[0]
     for c in range(change.shape[0]):
         skipped = c < first or (level == POSITION_LEVEL and run.power[c] == 1)
@@ -78,7 +70,7 @@ def meet_rows(entries: Entries, context: Ints, run: Run, systems: Systems, level
 @separate_kernel
 def to_constraints(entries: Entries, context: Ints, run: Run, systems: Systems) -> int:
     """Pose and rates of the state that is placed meet the rows; `systems.here` is factored there."""
-    run.coef[LEVEL] = ACCELERATION_LEVEL
+    run.request.level[0] = ACCELERATION_LEVEL
     evaluate(entries, context, run)
     status = factor_here(entries, context, run, systems)
     if status != OK:
@@ -98,7 +90,7 @@ def accelerations_here(entries: Entries, context: Ints, run: Run, systems: Syste
     """z from the index-1 equations at the state that is placed, with the factors of about there."""
     z, before = run.z, np.inf
     for _ in range(2 * PASSES):
-        run.coef[LEVEL] = ACCELERATION_LEVEL
+        run.request.level[0] = ACCELERATION_LEVEL
         evaluate(entries, context, run)
         change, size, largest = run.aside, 0.0, 0.0
         for c in range(z.shape[0]):
@@ -114,7 +106,7 @@ def accelerations_here(entries: Entries, context: Ints, run: Run, systems: Syste
         before = largest
         if largest <= SURE * size:
             break
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
     if not np.isfinite(largest):
         return NOT_FINITE
     if run.droppable[0] == 1:
@@ -180,7 +172,7 @@ def accept(entries: Entries, context: Ints, run: Run, systems: Systems, method: 
     go_to(entries, context, run, run.now[0] + h)
     put_stage(run, run.x[last], run.increment[last], run.v[last], h)
     entries.set_state(context)
-    run.coef[C_V], run.coef[C_Q] = 0.0, 0.0
+    run.request.c_v[0], run.request.c_q[0] = 0.0, 0.0
     for c in range(run.rate.shape[0]):
         run.step_star[c], run.rate_star[c] = run.increment[last, c], run.v[last, c]
     status = to_constraints(entries, context, run, systems)
@@ -192,6 +184,6 @@ def accept(entries: Entries, context: Ints, run: Run, systems: Systems, method: 
             run.old_x[i, c] = run.x[i, c]
     run.old_step[0], run.predictable[0] = h, 1
     run.steps[0] += 1
-    run.now[0] = run.coef[TIME]
+    run.now[0] = run.request.time[0]
     run.pending[0] = 0
     return OK

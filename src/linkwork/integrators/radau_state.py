@@ -11,6 +11,7 @@ from linkwork.kernels.sparse_lu import Factors, Pattern, factors
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import Dependent
 from linkwork.problems.implicit import Matrix
+from linkwork.problems.request import ImplicitRequest
 from linkwork.status import Status
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
@@ -92,7 +93,7 @@ class Run(NamedTuple):
     error: Annotated[Floats, Shape("2 npos"), "estimated error of a step: of coordinates, then of their rates"]
     aside: Annotated[Floats, Shape("N"), "work space"]
     gather: Annotated[Floats, Shape("stages"), "work space: one unknown of all stages"]
-    coef: Annotated[Floats, Shape("coefficients"), "Work.coef"]
+    request: ImplicitRequest
     residual: Annotated[Floats, Shape("N"), "Work.residual"]
     z: Annotated[Floats, Shape("N"), "Work.z"]
     step_star: Annotated[Floats, Shape("npos"), "Work.step_star"]

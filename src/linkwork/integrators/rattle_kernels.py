@@ -32,8 +32,9 @@ from linkwork.kernels.jit import separate_kernel
 from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.explicit import ACCELERATIONS, DROPPED, FRESH, LEVEL, TIME, TWIST_0, VELOCITIES
+from linkwork.problems.explicit import TWIST_0
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from linkwork.status import Status
 
 SINGULAR = int(Status.SINGULAR)
@@ -128,7 +129,7 @@ def one_step(
         return status
     method.step[0] = h
     kicks.kick(context)
-    run.coef[TIME] = after
+    run.request.time[0] = after
     status = solve_positions(entries, kicks, context, run, method, h)
     if status != OK:
         return status
@@ -144,19 +145,19 @@ def one_step(
 @separate_kernel
 def set_state_and_forces(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, t: float) -> int:
     """The state base exp(psi) at t with rows, their independence, forces in f, nu - J V in eta, and the matrix."""
-    run.coef[TIME], run.coef[LEVEL], run.coef[FRESH] = t, VELOCITIES, 1.0
+    run.request.time[0], run.request.level[0], run.request.first_stage[0] = t, VELOCITY_LEVEL, 1
     run.evaluations[0] += 1
     status = int(entries.set_state(context))
-    run.coef[LEVEL] = ACCELERATIONS
+    run.request.level[0] = ACCELERATION_LEVEL
     if status != OK:
         return status
     if run.droppable[0] == 1:
-        before = run.coef[DROPPED]
+        before = run.dropped[0]
         if entries.detect_redundant_rows(context) < 0:
             return NOT_FINITE
         if loses_rank(run):
             return SINGULAR
-        if run.coef[DROPPED] != before:
+        if run.dropped[0] != before:
             run.rank_changes[0] += 1
     kicks.put_weight(context)
     status = int(entries.apply(context))

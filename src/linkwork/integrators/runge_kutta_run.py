@@ -14,8 +14,8 @@ from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stabilisation import Stabilisation
-from linkwork.kernels.records import new_record
-from linkwork.problems.explicit import DAMPING, STIFFNESS, ExplicitProblem
+from linkwork.kernels.records import arrays_in, new_record
+from linkwork.problems.explicit import ExplicitProblem
 from linkwork.status import Status
 from linkwork.system.kinks import kink_times
 
@@ -71,7 +71,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             self._settings["t_eval"] = f"{len(times)} times from {times[0]:.6g} to {times[-1]:.6g} s"
         self.every, self.step = every, step
         work = problem.work
-        work.coef[DAMPING], work.coef[STIFFNESS] = 2.0 * held.alpha, held.beta**2
+        work.request.damping[0], work.request.stiffness[0] = 2.0 * held.alpha, held.beta**2
         self.arrays: tuple[Any, ...] = tableau.arrays()
         self.times = times
         if times is None and tolerances is not None:
@@ -91,7 +91,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
                 "psi": work.psi,
                 "psi_rate": work.psi_rate,
                 "size": work.size,
-                "coef": work.coef,
+                "request": work.request,
+                "dropped": work.dropped,
                 "motion": work.motion,
                 "lam": work.lam,
                 "extra": problem.extra,
@@ -204,7 +205,9 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """Go on from where another run of the same mechanism and formulation stands."""
         old, new = other.problem, self.problem
         for mine, theirs in zip(
-            (*new.work, *new.formulation_arrays), (*old.work, *old.formulation_arrays), strict=True
+            (*arrays_in(new.work), *new.formulation_arrays),
+            (*arrays_in(old.work), *old.formulation_arrays),
+            strict=True,
         ):
             mine[:] = theirs
         for name in ("settings", "counts", "k"):

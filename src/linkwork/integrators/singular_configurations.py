@@ -25,7 +25,8 @@ from linkwork.integrators.limit_stencil import add_found, come_back, copy2, forg
 from linkwork.integrators.projection import project
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Ints
-from linkwork.problems.explicit import ACC, ACCELERATIONS, CARE, FRESH, LEVEL, RATES, TIME
+from linkwork.problems.explicit import ACC
+from linkwork.problems.request import ACCELERATION_LEVEL, RATES_ALONE
 
 PAIRS = (0.75, -0.3, 0.05)  # weights of the states one, two, three strides to each side
 SHARE = 1e-3  # of a row that must be its own beside
@@ -55,10 +56,10 @@ def evaluate_at_loss(entries: Entries, context: Ints, run: Run, t: float) -> int
         if status == OK:
             return status
         run.stencil.not_before[0] = run.steps[0] + WAIT
-    run.coef[CARE] = -1.0
+    run.request.least_independence[0] = -1.0
     run.state_is_set[0] = 0
     status = evaluate_here(entries, context, run, t, True)
-    run.coef[CARE] = 0.0
+    run.request.least_independence[0] = 0.0
     return int(status)
 
 
@@ -71,7 +72,7 @@ def evaluate_at_rank_loss(entries: Entries, context: Ints, run: Run, t: float, r
     known, projections, changes = run.rhs_known[0], run.projections[0], run.rank_changes[0]
     keep_base(run)
     fastest = rates_here(entries, context, run, t)
-    run.coef[CARE] = SHARE
+    run.request.least_independence[0] = SHARE
     forget(run)
     status = add_state(entries, context, run, t, 0.0, 1.0)
     limit, stride = status != OK, STRIDE
@@ -86,7 +87,7 @@ def evaluate_at_rank_loss(entries: Entries, context: Ints, run: Run, t: float, r
                 side = 1.0 if n % 2 == 0 else -1.0
                 status = add_state(entries, context, run, t, side * (1 + n // 2) * duration, PAIRS[n // 2])
         stride *= LONGER
-    run.coef[CARE] = 0.0
+    run.request.least_independence[0] = 0.0
     come_back(run)
     run.rhs_known[0], run.projections[0], run.rank_changes[0], run.state_is_set[0] = known, projections, changes, 0
     if status != OK:
@@ -115,12 +116,12 @@ def rates_here(entries: Entries, context: Ints, run: Run, t: float) -> Any:
 def place_rates(entries: Entries, context: Ints, run: Run, t: float, share: float) -> int:
     """Place base exp(psi), and the first half of its slope, which needs no accelerations. Where rates come from
     momenta, rows with less than this share of their own have no say in them."""
-    run.coef[TIME], run.coef[FRESH] = t, 1.0
+    run.request.time[0], run.request.first_stage[0] = t, 1
     status = int(entries.set_state(context))
     if status == OK:
-        run.coef[LEVEL], run.coef[CARE] = RATES, share
+        run.request.level[0], run.request.least_independence[0] = RATES_ALONE, share
         status = int(entries.rhs(context))
-        run.coef[LEVEL], run.coef[CARE] = ACCELERATIONS, 0.0
+        run.request.level[0], run.request.least_independence[0] = ACCELERATION_LEVEL, 0.0
     return status
 
 
@@ -131,7 +132,7 @@ def add_state(entries: Entries, context: Ints, run: Run, t: float, later: float,
     come_back(run)
     for c in range(psi.shape[0] // 2):
         psi[c] += later * b.rates[c]
-    run.coef[TIME], run.coef[FRESH] = t + later, 1.0
+    run.request.time[0], run.request.first_stage[0] = t + later, 1
     status = entries.set_state(context)
     if status == OK:
         entries.accept_step(context)

@@ -11,7 +11,6 @@ from linkwork.integrators.singular_configurations import STRIDE, evaluate, evalu
 from linkwork.integrators.tableaux.tableau import TableauArrays
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import FRESH, TIME
 
 
 @kernel
@@ -84,7 +83,7 @@ def short(run: Run, h: float) -> bool:
 def finish_step(entries: Entries, context: Ints, run: Run, tableau: object, t: float, placed: bool) -> int:
     """The base moves to the new state at time t. placed : whether the last stage put the bodies there already."""
     if not placed:
-        run.coef[TIME] = t
+        run.request.time[0] = t
         status = entries.set_state(context)
         if status != OK:
             return int(status)
@@ -99,7 +98,7 @@ def finish_step(entries: Entries, context: Ints, run: Run, tableau: object, t: f
 def reuse_last(entries: Entries, context: Ints, run: Run) -> int:
     """k_0 from the last stage of a method whose last stage is the new state: only psi is another one."""
     at_base(run)
-    run.coef[FRESH] = 1.0
+    run.request.first_stage[0] = 1
     status = int(entries.rhs(context))
     keep(run, 0)
     run.rhs_known[0] = 1

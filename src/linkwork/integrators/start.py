@@ -28,19 +28,7 @@ from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import (
-    ACCELERATION_LEVEL,
-    BEHIND,
-    C_Q,
-    C_V,
-    FORCED,
-    LAG,
-    LEVEL,
-    POSITION_LEVEL,
-    SECOND,
-    THIRD,
-    TIME,
-)
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.problems.step_state import flush, step_back
 
 AHEAD = 0.25  # of a step: over which accelerations are differenced
@@ -51,11 +39,11 @@ REFINEMENTS = 3  # the equations are linear in z: the second and third pass only
 @kernel
 def set_coefficients(run: Run) -> None:
     """What a unit of the unknowns counts over a step; and what the formulation has to know of the run besides."""
-    coef, s, h = run.coef, run.scheme, run.settings[STEP]
-    coef[C_V], coef[C_Q] = s[RATE_Y] * h, s[STEP_Y] * h * h
-    coef[LAG], coef[BEHIND], coef[FORCED] = s[LAG_STEPS] * h, -h, run.options[HAS_FORCES]
-    coef[SECOND] = (s[STEP_A] + s[STEP_X] + s[STEP_Y]) * h * h
-    coef[THIRD] = (s[STEP_A] * s[LAG_STEPS] + s[STEP_Y]) * h * h
+    request, s, h = run.request, run.scheme, run.settings[STEP]
+    request.c_v[0], request.c_q[0] = s[RATE_Y] * h, s[STEP_Y] * h * h
+    request.lag[0], request.behind[0], request.has_forces[0] = s[LAG_STEPS] * h, -h, run.options[HAS_FORCES]
+    request.c_step[0] = (s[STEP_A] + s[STEP_X] + s[STEP_Y]) * h * h
+    request.c_change[0] = (s[STEP_A] * s[LAG_STEPS] + s[STEP_Y]) * h * h
 
 
 @kernel
@@ -78,8 +66,8 @@ def solve_here(entries: Entries, context: Ints, run: Run, detect: bool) -> int:
 
     detect : decide which rows depend on others here; else what was found before holds.
     """
-    coef, z = run.coef, run.z
-    coef[C_V], coef[C_Q], coef[LEVEL] = 0.0, 0.0, ACCELERATION_LEVEL
+    request, z = run.request, run.z
+    request.c_v[0], request.c_q[0], request.level[0] = 0.0, 0.0, ACCELERATION_LEVEL
     for c in range(z.shape[0]):
         z[c] = 0.0
     status = OK
@@ -98,7 +86,7 @@ def solve_here(entries: Entries, context: Ints, run: Run, detect: bool) -> int:
                 z[c] -= run.delta[c]
             if k == REFINEMENTS - 1 and run.options[DROPPABLE] == 1:
                 entries.minimum_norm_multipliers(context)
-    coef[LEVEL] = POSITION_LEVEL
+    request.level[0] = POSITION_LEVEL
     run.counts[FACTORIZATIONS] = 0  # the index-1 matrix must not serve the first step
     run.counts[KNOWN], run.counts[EAGER] = 1, 0
     return status
@@ -117,7 +105,7 @@ def move_to(run: Run, s: float, z: Floats) -> None:
 def solve_accelerations(entries: Entries, context: Ints, run: Run) -> int:
     """Accelerations and multipliers at the present pose and velocity; what the method carries along is the same."""
     set_coefficients(run)
-    run.coef[TIME] = run.settings[START_TIME]
+    run.request.time[0] = run.settings[START_TIME]
     entries.begin(context)
     for k in range(run.rate.shape[0]):
         run.rate_before[k] = run.rate[k]
@@ -153,7 +141,7 @@ def solve_violation(entries: Entries, context: Ints, run: Run, h: float) -> None
     """run.delta: the rates, least in the kinetic metric, that make up over a step for what its constraints are off."""
     residual, first = run.residual, run.options[FIRST_MULTIPLIER]
     for c in range(residual.shape[0]):
-        residual[c] = residual[c] * run.coef[C_Q] / h if c >= first else 0.0
+        residual[c] = residual[c] * run.request.c_q[0] / h if c >= first else 0.0
     entries.solve(context)
 
 
@@ -213,11 +201,11 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
 
     Returns OK, or another status where that fails or steps do not resolve the motion: the start is then consistent.
     """
-    coef, z, z_old, scheme = run.coef, run.z, run.z_old, run.scheme
+    request, z, z_old, scheme = run.request, run.z, run.z_old, run.scheme
     t, h = run.settings[START_TIME], run.settings[STEP]
     for c in range(z.shape[0]):
         z_old[c] = z[c]
-    coef[TIME] = t + AHEAD * h
+    request.time[0] = t + AHEAD * h
     entries.begin(context)  # before the pose moves: increments are counted from the start
     move_to(run, AHEAD * h, z_old)
     status = solve_here(entries, context, run, False)  # rows that depend on others do so only at poses that meet all
@@ -229,14 +217,14 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
         run.start[k] = z_old[k] + change  # accelerations to expect after a step
     if status == OK:  # the index-1 matrix of the start
         move_to(run, 0.0, z_old)
-        coef[TIME] = t
+        request.time[0] = t
         for c in range(z.shape[0]):
             z[c] = z_old[c]
         entries.set_state(context)
         entries.begin(context)
         status = solve_here(entries, context, run, False)
     if status == OK:
-        coef[TIME] = t + h
+        request.time[0] = t + h
         entries.begin(context)
         set_known_parts(run, h)
         set_coefficients(run)
@@ -246,7 +234,7 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
         solve_violation(entries, context, run, h)
         if not np.isfinite(correction_norm(run)):
             status = NOT_FINITE
-    coef[C_V], coef[C_Q], coef[TIME] = 0.0, 0.0, t
+    request.c_v[0], request.c_q[0], request.time[0] = 0.0, 0.0, t
     move_to(run, 0.0, z_old)
     for c in range(z.shape[0]):
         z[c] = z_old[c]
@@ -268,7 +256,7 @@ def answer_jump(entries: Entries, context: Ints, run: Run) -> int:
     """
     z, h = run.z, run.settings[STEP]
     set_coefficients(run)
-    run.coef[TIME] = run.settings[START_TIME] + run.counts[STEPS] * h
+    run.request.time[0] = run.settings[START_TIME] + run.counts[STEPS] * h
     rebased = entries.begin(context)
     if rebased > 0:
         run.counts[REBASED] += rebased

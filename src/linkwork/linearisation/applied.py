@@ -20,7 +20,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.quantities.table import parts_of
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import direct_entry
-from linkwork.problems.implicit import TIME, A, R, V, W, Work
+from linkwork.problems.implicit import A, R, V, W, Work
 from linkwork.spaces import rotation_matrix
 from linkwork.system import CompiledMechanism
 from linkwork.system.packed import Tables, system_of
@@ -78,7 +78,7 @@ class AppliedForces:
         """(6 nb,) force global [N] and torque in the body [N m] on every body at the start state of `state`."""
         m, work, tables = self.work.motion, self.work, self.mechanism.tables
         m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = state.r, state.A, state.v, state.w
-        work.coef[TIME] = t
+        work.request.time[0] = t
         if self.context is None:
             place_and_apply(tables, work)
         else:
@@ -107,7 +107,7 @@ class AppliedForces:
             uses = system.uses[efforts.first[k] : efforts.first[k] + efforts.reads[k]]
             if operand not in uses:
                 continue
-            rate = effort_now(system, k, work.coef[TIME], work.operands, operand, work.stack)[1]
+            rate = effort_now(system, k, work.request.time[0], work.operands, operand, work.stack)[1]
             of = efforts.quantity[k]
             parts = parts_of(q.kind[of], q, of, m[:, R : R + 3], m[:, A : A + 9])
             for body, force, torque in ((q.body_i[of], *parts[:2]), (q.body_j[of], *parts[2:])):

@@ -22,9 +22,10 @@ from linkwork.kernels.dependence import (
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.implicit import Matrix
 from linkwork.problems.implicit import Work as ImplicitWork
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.problems.sparse_redundancy import (
     SparseRedundancy,
     detect_sparsely,
@@ -227,7 +228,7 @@ def share_least(dependent: Dependent, work: Work) -> None:
 
     Only at states that can be a sample: nothing else reads the multipliers.
     """
-    if expected(dependent) and work.coef[FRESH].real == 1.0 and work.coef[LEVEL].real == ACCELERATIONS:
+    if expected(dependent) and work.request.first_stage[0] == 1 and work.request.level[0] == ACCELERATION_LEVEL:
         of_least_norm(dependent, work.lam)
 
 

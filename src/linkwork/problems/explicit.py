@@ -15,6 +15,7 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
 from linkwork.problems.momenta import InMomenta
+from linkwork.problems.request import ExplicitRequest
 from linkwork.system import CompiledMechanism
 
 __all__ = ["ACC", "ALPHA", "A", "R", "V", "W"]
@@ -23,12 +24,6 @@ MOTION = 24  # columns of Work.motion
 # columns of Work.base
 R_0, A_0, TWIST_0, CARRY = 0, 3, 12, 18
 BASE = 24
-# entries of Work.coef; TIME stands where the implicit problem has it
-LEVEL, DAMPING, STIFFNESS, TIME, LENGTH, FRESH, CARE, DROPPED, STANDS = range(9)
-COEFFICIENTS = 9
-# values of coef[LEVEL], the right sides that `set_state` writes: accelerations, corrections of positions or velocities;
-# and that only the first half of `rhs` is asked for, straight after `set_state`
-ACCELERATIONS, POSITIONS, VELOCITIES, RATES = 0.0, 1.0, 2.0, 3.0
 
 
 class Work(NamedTuple):
@@ -56,13 +51,9 @@ class Work(NamedTuple):
     psi: Annotated[Floats, Shape("12 nb"), "increment from the base: per body (theta, translation); then of the twists"]
     psi_rate: Annotated[Floats, Shape("12 nb"), "its rate"]
     size: Annotated[Floats, Shape("12 nb"), "what components are measured against in relative tolerances"]
-    coef: Annotated[
-        Floats,
-        Shape(9),
-        "level, Baumgarte's 2 alpha and beta^2, time, the mechanism's length, whether this is the first stage of a "
-        "step or a sample (1) or a later stage (0), how much of a row must be its own at least (-1: as little as can "
-        "be), how many rows `detect_redundant_rows` has dropped, whether `evaluate` finds the state placed already",
-    ]
+    request: ExplicitRequest
+    length: Annotated[Floats, Shape(1), "m", "the mechanism's length"]
+    dropped: Annotated[Ints, Shape(1), "how many rows `detect_redundant_rows` has dropped"]
     group: Annotated[Ints, Shape("nb + 1"), "1: SE(3), 0: SO(3) x R^3"]
     load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
     spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
@@ -76,17 +67,17 @@ class Work(NamedTuple):
 class ExplicitProblem:
     """An ordinary differential equation on a group, ready to be integrated. Entries are compiled, of `context`.
 
-    set_state   the state base exp(psi) at work.coef[TIME], with rows, forces and right sides; returns a Status
+    set_state   the state base exp(psi) at request.time, with rows, forces and right sides; returns a Status
     apply       applied forces other than weight into the right sides (does nothing where there are none)
     detect_redundant_rows   which rows depend on others at the placed state (does nothing if not droppable)
     factorise   the matrix of the placed state; returns a Status
     solve       x and lambda from the right sides
     rhs         the rate of psi at the placed state, from x [Müller 2013, eq. 36]; returns a Status. Its first half
-                must not need x: with coef[LEVEL] = RATES it is asked for alone (`integrators.singular_configurations`)
+                must not need x: at level RATES_ALONE it is asked for alone (`integrators.singular_configurations`)
     accept_step the placed state becomes the base; returns 1 if that changed it, so that it must be placed again
     retract     psi from the solution x of a correction
     output      what is recorded of the placed state, motion and multipliers, where slopes can do without them
-    evaluate    set_state (unless coef[STANDS] = 1), apply, factorise, solve and rhs in one, for problems in which
+    evaluate    set_state (unless request.state_is_set), apply, factorise, solve and rhs in one, for problems in which
                 nothing is sought for and that are never corrected: small ones spend much of their time between
                 entries; or None
     """

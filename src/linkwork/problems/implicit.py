@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.problems.request import ImplicitRequest
 from linkwork.system import CompiledMechanism
 
 # columns of Work.motion
@@ -21,10 +22,6 @@ R_0, A_0, Q_0 = 0, 3, 12
 BASE = 16
 # columns of Work.row
 DRIVE, PHI, NU, GAMMA = 0, 3, 4, 5
-# entries of Work.coef
-C_V, C_Q, LEVEL, TIME, FIRST_ROW, FORCED, LAG, BEHIND, SECOND, THIRD, FIXED = range(11)
-# values of coef[LEVEL]: the level at which constraints are met
-POSITION_LEVEL, ACCELERATION_LEVEL, VELOCITY_LEVEL = 0.0, 1.0, 2.0
 # columns of Work.tangent: theta = B dq, and the derivatives of alpha, omega, theta by the unknown qdd
 B, T_A, T_W, T_TH = 0, 12, 24, 36
 
@@ -48,7 +45,10 @@ class Work(NamedTuple):
     ]
     rate_star: Annotated[Floats, Shape("npos"), "m/s or rad/s", "the rates' part that is known before the unknowns are"]
     carried: Annotated[
-        Floats, Shape("npos"), "m/s^2 or rad/s^2", "second derivatives at time + LAG that some methods carry along"
+        Floats,
+        Shape("npos"),
+        "m/s^2 or rad/s^2",
+        "second derivatives at time + request.lag that some methods carry along",
     ]
     row: Annotated[Floats, Shape("nc", 6), "f, f', f'', phi, nu, gamma"]
     G: Annotated[Floats, Shape("nc", 12), "Jacobian parts of body i and body j"]
@@ -58,15 +58,9 @@ class Work(NamedTuple):
         Shape("N"),
         "the unknowns: per body rddot, qddot; then lambda; then the normalisation multipliers",
     ]
-    z_old: Annotated[Floats, Shape("N"), "those of the step before, at time + BEHIND"]
+    z_old: Annotated[Floats, Shape("N"), "those of the step before, at time + request.behind"]
     residual: Annotated[Floats, Shape("N"), "of the equations of motion [N, N m], then of the rows over c_q"]
-    coef: Annotated[
-        Floats,
-        Shape(11),
-        "c_v, c_q, level, time, where the rows of a kinematic residual start, whether e holds forces, lag of "
-        "`carried`, that of z_old (minus the step); what x and x - z_old count in a step's increment [s^2]; 1 where "
-        "coordinates keep their reference rotation for good",
-    ]
+    request: ImplicitRequest
     load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
     spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
     torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
@@ -109,11 +103,11 @@ class Linear(NamedTuple):
 class ImplicitProblem:
     """An index-3 problem, ready to be integrated. The entries are compiled functions of `context`.
 
-    begin           formulas at work.coef[TIME]; the present pose becomes the base. Returns how many bodies changed
+    begin           formulas at request.time; the present pose becomes the base. Returns how many bodies changed
                     coordinates: their part of `rate`, z, z_old and `carried` is then written in the new ones;
                     rate_star are rates with which the next step ends where it would have in the old ones
     set_state       poses, velocities and accelerations from the unknowns z, and the coordinates' rates
-    evaluate        set_state, and fill the residual, on top of the forces in e where FORCED
+    evaluate        set_state, and fill the residual, on top of the forces in e where request.has_forces
     assemble        fill the iteration matrix at the state last evaluated, on top of its blocks
     apply           minus the applied forces other than weight into e (does nothing where there are none)
     vary_forces     their derivatives into the matrix's blocks (likewise)
@@ -122,7 +116,7 @@ class ImplicitProblem:
     solve           linear.delta from the residual
     detect_redundant_rows   which rows depend on others at the pose last evaluated (does nothing if not droppable)
     minimum_norm_multipliers   multipliers of least norm (likewise)
-    constrain       phi, G u - nu or G udot - gamma into the residual from coef[FIRST_ROW] on, by coef[LEVEL]
+    constrain       phi, G u - nu or G udot - gamma into the residual from request.first_row on, by request.level
     increment_rate  the rates in work.rate become those of the increments: on a group, where these are not the same
     """
 
@@ -159,7 +153,7 @@ class KinematicProblem:
 
     begin and set_state as in ImplicitProblem; its base is a copy of r, A and q in `motion` (`stars.settle`);
     assemble        fill phi_q at the present pose
-    constrain       phi, G u - nu or G udot - gamma into the residual, by work.coef[LEVEL]
+    constrain       phi, G u - nu or G udot - gamma into the residual, by request.level
     factorise, solve, detect_redundant_rows as in ImplicitProblem
     """
 

@@ -14,7 +14,7 @@ class InMomenta:
     put_weight      the right side f becomes the weight; `apply` adds the other forces, those of inertia not
     keep_force      f is kept as the force
     kick            the momenta after the first half of a step: mu + step/2 force
-    drift           poses base exp(psi) at work.coef[TIME]; right sides so that the solution x corrects psi (its pose
+    drift           poses base exp(psi) at request.time; right sides so that the solution x corrects psi (its pose
                     half) and its multipliers are step^2/2 lambda_0; the matrix stays the base's. Returns a Status
     carry           the momenta that kick and these multipliers amount to at base exp(psi)
     correct_rates   f is kept as the force, and mu = carried momenta + step/2 force; then f so that the solution x

@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.integrators.contract import Run
 from linkwork.judgement.watch import Watch
 from linkwork.mechanism import Mechanism
-from linkwork.problems.implicit import TIME, A, W
+from linkwork.problems.implicit import A, W
 from linkwork.run.recording import Recorder
 from linkwork.run.session import Session
 from linkwork.run.uniqueness import listed, unclear
@@ -96,7 +96,7 @@ class DynamicsSession(Session):
         """The body that turns too fast, the torsion spring whose angle is in doubt, or the row that is worst off."""
         work = self.run.problem.work
         doubt = torsion_in_doubt(self.run.problem.mechanism, work.motion[:, A : A + 9], work.torsion_angles)
-        doubt = doubt or force_without_value(self.run.problem.mechanism, work.operands, float(work.coef[TIME]))
+        doubt = doubt or force_without_value(self.run.problem.mechanism, work.operands, float(work.request.time[0]))
         if doubt:
             return f": {doubt}"
         if status != Status.ROTATION_TOO_LARGE:

@@ -30,9 +30,10 @@ from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.solvers.admission import NAMES, invertible
 from linkwork.solvers.null_space_basis import (
     BASIS,
@@ -140,8 +141,10 @@ def factorise(
 ) -> int:  # fmt: skip
     """Factor the rows at the state that is set, and T and Z^T M Z where they are needed; returns a Status."""
     sizes, m, n = space.sizes, rows.A.shape[0], rows.A.shape[1]
-    level = work.coef[LEVEL].real
-    anew = sizes[RANK] < 0 or level == POSITIONS or (level == ACCELERATIONS and work.coef[FRESH].real == 1.0)
+    level = work.request.level[0]
+    anew = (
+        sizes[RANK] < 0 or level == POSITION_LEVEL or (level == ACCELERATION_LEVEL and work.request.first_stage[0] == 1)
+    )
     fill(tables, work, space, rows)
     least, most = IMPLIED, m
     if expected(dependent):
@@ -162,7 +165,7 @@ def factorise(
         space.first[0] = space.report[0]  # not of a problem built again near a rank loss
     if space.report[0] < smallest_trusted(space.first):
         return SINGULAR
-    if anew and level == ACCELERATIONS:
+    if anew and level == ACCELERATION_LEVEL:
         # SINGULAR: the session builds the problem again, with dependent rows found before each step
         if sizes[SEEN] >= 0 and rank != sizes[SEEN] and not expected(dependent):
             return SINGULAR
@@ -218,7 +221,7 @@ def solve(
     vectors from all rows, in least squares.
     """
     sizes, z, w = space.sizes, space.z, space.w
-    rank, nearest = sizes[RANK], work.coef[LEVEL].real != ACCELERATIONS
+    rank, nearest = sizes[RANK], work.request.level[0] != ACCELERATION_LEVEL
     clear_solution(work)
     for i in range(z.shape[0]):
         z[i] = 0.0

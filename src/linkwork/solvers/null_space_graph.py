@@ -31,7 +31,7 @@ from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import LENGTH, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.solvers.choice import ALL
@@ -126,7 +126,7 @@ def set_scale(work: Work, tree: Tree, graph: Graph) -> None:
     for k in range(tree.body.shape[0]):
         for e in range(6 - tree.taken_count[k]):
             slides = tree.component[k, tree.taken_count[k] + e] >= 3
-            graph.scale[tree.unknown[k, e]] = work.coef[LENGTH].real if slides else 1.0
+            graph.scale[tree.unknown[k, e]] = work.length[0].real if slides else 1.0
 
 
 @kernel
@@ -156,7 +156,7 @@ def fill(work: Work, whole: SaddleFactors, tree: Tree, graph: Graph, rows: RowFa
 @kernel
 def row_norm(work: Work, row: int) -> Any:
     """The norm of a row of J, translations in units of the mechanism's length."""
-    total, length = 0.0, work.coef[LENGTH].real
+    total, length = 0.0, work.length[0].real
     for c in range(12):
         x = work.J[row, c] * (1.0 if c % 6 < 3 else length)
         total += x * x

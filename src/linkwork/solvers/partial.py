@@ -22,9 +22,10 @@ from linkwork.kernels.sparse_lu import solve as solve_lu
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import Dependent, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LENGTH, LEVEL, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.solvers.residuals import body_residual, row_residual
 from linkwork.solvers.sparse_saddle import OK, PASSES, SaddleMatrix, factorise_saddle, new_matrix
 from linkwork.system import CompiledMechanism
@@ -94,7 +95,7 @@ def fill(tables: Tables, work: Work, dependent: Dependent, system: Partial, valu
     body, J = tables.body, work.J
     for c in range(values.shape[0]):
         values[c] = 0.0
-    over_unit_mass = work.coef[LENGTH].real * work.coef[LENGTH].real
+    over_unit_mass = work.length[0].real * work.length[0].real
     for b in range(system.inertia.shape[0]):
         for c in range(9):
             unit = 1.0 if c % 4 == 0 else 0.0
@@ -136,7 +137,7 @@ def solve(tables: Tables, work: Work, dependent: Dependent, matrix: SaddleMatrix
     """x and lambda, in the least-squares sense and of minimum norm for dependent rows."""
     nb, nc = work.x.shape[0] - 1, work.lam.shape[0]
     rhs, solution, J, x, lam, body = matrix.rhs, matrix.solution, work.J, work.x, work.lam, tables.body
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, matrix.eta)
+    reduce_right_side(dependent, work.eta, work.request.level[0] != ACCELERATION_LEVEL, matrix.eta)
     for b in range(nb):
         for c in range(3):
             x[b, c], x[b, 3 + c] = 0.0, work.f[b, 3 + c] / body[b, 0]

@@ -26,9 +26,10 @@ from linkwork.kernels.sparse_ldl import (
 from linkwork.kernels.tables import Floats, Ints, Rows
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.remembered import remembered
 from linkwork.solvers.choice import inverse_masses
 from linkwork.solvers.residuals import NONNEGATIVE, row_residual
@@ -165,7 +166,7 @@ def unconstrained(work: Work, dependent: Dependent, space: RangeSpace) -> None:
         x[b, 2] = inverse[b, 6] * f0 + inverse[b, 7] * f1 + inverse[b, 8] * f2
         for c in range(3, 6):
             x[b, c] = inverse[b, 9] * f[b, c]
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, space.eta)
+    reduce_right_side(dependent, work.eta, work.request.level[0] != ACCELERATION_LEVEL, space.eta)
     for k in range(lam.shape[0]):
         lam[k] = 0.0
 

@@ -16,8 +16,9 @@ import numpy as np
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import OFF_MARGIN
-from linkwork.problems.explicit import ACCELERATIONS, CARE, FRESH, LENGTH, LEVEL, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.implicit import PHI
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 
 OK, SINGULAR = int(Status.OK), int(Status.SINGULAR)
@@ -44,7 +45,7 @@ def largest_phi(row: Floats) -> Any:
 def independence_threshold(work: Work) -> Any:
     """Smallest independence s of a row that does not count as dependent at the state that is set: OFF_MARGIN times
     |phi| / length, between LOWEST and HIGHEST."""
-    return max(LOWEST, min(OFF_MARGIN * largest_phi(work.row) / work.coef[LENGTH], HIGHEST))
+    return max(LOWEST, min(OFF_MARGIN * largest_phi(work.row) / work.length[0], HIGHEST))
 
 
 @kernel
@@ -67,24 +68,25 @@ def lu_below_threshold(work: Work, independence: float, first: Floats) -> bool:
     if first[0] == 0.0 and independence > ROUNDING:
         first[0] = independence
     below = independence < independence_threshold(work) * scale_of_first(first)
-    return bool(below or near_singular(work.coef, work.row, independence, first[0]))
+    return bool(below or near_singular(work, work.row, independence, first[0]))
 
 
 @kernel
-def near_singular(coef: Floats, row: Floats, independence: float, first: float) -> bool:
+def near_singular(work: Work, row: Floats, independence: float, first: float) -> bool:
     """Whether the smallest independence s of a row is too small for what is solved for, given |phi|.
 
-    coef : as Work.coef; row : a table such as work.row. first : s of the first matrix, 0 before. Accelerations are off
+    row : a table such as work.row. first : s of the first matrix, 0 before. Accelerations are off
     by about |phi| / s^3; corrections do not reach the constraints where |phi| is not small against s^2.
     """
-    care = coef[CARE].real
+    request = work.request
+    care = request.least_independence[0].real
     allowed = min(TRUSTED_OF_FIRST * first, 1.0) if first > 0.0 or care <= 0.0 else 1.0
     if care < 0.0 or independence >= TRUSTED * allowed:
         return False
-    off, level = largest_phi(row) / coef[LENGTH].real, coef[LEVEL].real
-    if level != ACCELERATIONS:
+    off, level = largest_phi(row) / work.length[0].real, request.level[0]
+    if level != ACCELERATION_LEVEL:
         return bool(care == 0.0 and independence < allowed * CORRECTION * np.sqrt(off))
-    least = np.cbrt((OFF_FRESH if coef[FRESH].real == 1.0 else OFF_LATER) * off)
+    least = np.cbrt((OFF_FRESH if request.first_stage[0] == 1 else OFF_LATER) * off)
     return bool(independence < allowed * max(care, min(least, TRUSTED)))
 
 
@@ -93,7 +95,7 @@ def near_singular_pivot(work: Work, pivot: float, first: Floats) -> bool:
     """`near_singular` of the smallest pivot of J M^-1 J^T over its diagonal entry; first (1,), of the first matrix."""
     if pivot >= TRUSTED * TRUSTED:
         return False
-    return near_singular(work.coef, work.row, np.sqrt(pivot), np.sqrt(first[0]))
+    return near_singular(work, work.row, np.sqrt(pivot), np.sqrt(first[0]))
 
 
 @kernel

@@ -29,22 +29,10 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import cross, dot
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import (
-    ACCELERATIONS,
-    DAMPING,
-    LEVEL,
-    POSITIONS,
-    STIFFNESS,
-    TIME,
-    A,
-    ExplicitProblem,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.explicit import A, ExplicitProblem, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.layout import address_table, slots
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import new_coupled_rows
@@ -87,22 +75,22 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
         return status
     m, system = work.motion, system_of(tables)
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
-    drive_couplings(system, couplings, work.coef[TIME], work.stack, rows)
+    drive_couplings(system, couplings, work.request.time[0], work.stack, rows)
     place_couplings(system, couplings, r, A_, work.torsion_angles, tables.torsion.shape[0], False, rows)
     pull_back(tables, work, couplings, rows, border)
-    level = work.coef[LEVEL].real
-    if level == ACCELERATIONS:
+    level = work.request.level[0]
+    if level == ACCELERATION_LEVEL:
         coupling_gammas(system, couplings, r, A_, v, w, rows)
     for k in range(border.eta.shape[0]):
         rotor = couplings.number[k, INERTIA] > 0.0
-        if level == ACCELERATIONS:
+        if level == ACCELERATION_LEVEL:
             border.eta[k] = rows.row[k, GAMMA] - known_part(tables, work, couplings, border, k)
-            if not rotor and (work.coef[DAMPING].real != 0.0 or work.coef[STIFFNESS].real != 0.0):
+            if not rotor and (work.request.damping[0].real != 0.0 or work.request.stiffness[0].real != 0.0):
                 rate = coupled_times(tables, couplings, border, k, work.twist) - rows.row[k, NU]
-                border.eta[k] -= work.coef[DAMPING] * rate + work.coef[STIFFNESS] * rows.row[k, PHI]
+                border.eta[k] -= work.request.damping[0] * rate + work.request.stiffness[0] * rows.row[k, PHI]
         elif rotor:
             border.eta[k] = 0.0
-        elif level == POSITIONS:
+        elif level == POSITION_LEVEL:
             border.eta[k] = -rows.row[k, PHI]
         else:
             border.eta[k] = rows.row[k, NU] - coupled_times(tables, couplings, border, k, work.twist)

@@ -31,22 +31,10 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import EntryCall, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import (
-    ACC,
-    ACCELERATION_LEVEL,
-    ALPHA,
-    C_Q,
-    LEVEL,
-    TIME,
-    A,
-    ImplicitProblem,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.implicit import ACC, ALPHA, A, ImplicitProblem, R, V, W, Work
 from linkwork.problems.layout import address_table, slots
 from linkwork.problems.linear import new_linear
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import new_coupled_rows
@@ -121,7 +109,7 @@ def begin(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRows, o
     rebased = int(border.begin(border.context))
     back(border, border.z, outside.z)
     back(border, border.z_old, outside.z_old)
-    drive_couplings(system_of(tables), couplings, work.coef[TIME], work.stack, rows)
+    drive_couplings(system_of(tables), couplings, work.request.time[0], work.stack, rows)
     return rebased
 
 
@@ -173,10 +161,10 @@ def evaluate(
     back(border, border.residual, outside.residual)
     split = border.flags[SPLIT]
     for k in range(outside.z.shape[0] - border.z.shape[0]):
-        if work.coef[LEVEL].real == ACCELERATION_LEVEL:
+        if work.request.level[0] == ACCELERATION_LEVEL:
             outside.residual[split + k] = acceleration_of(tables, work, couplings, rows, k)
         else:
-            outside.residual[split + k] = rows.row[k, PHI] / work.coef[C_Q]
+            outside.residual[split + k] = rows.row[k, PHI] / work.request.c_q[0]
     return status
 
 
@@ -187,16 +175,16 @@ def assemble(
     """The matrix inside at the state last evaluated, and the border."""
     into(border, outside.z, border.z)
     status = int(border.assemble(border.context))
-    index_3 = work.coef[LEVEL].real != ACCELERATION_LEVEL
+    index_3 = work.request.level[0] != ACCELERATION_LEVEL
     mapped, tangent = border.flags[MAPPED], border.tangent
     for k in range(rows.row.shape[0]):
-        pull_back(tables, work.coef, couplings, rows, k, FORCES, mapped, tangent, border.B)
+        pull_back(tables, work.request, couplings, rows, k, FORCES, mapped, tangent, border.B)
         if couplings.number[k, INERTIA] > 0.0:
-            pull_back(tables, work.coef, couplings, rows, k, ACCELERATIONS, mapped, tangent, border.C)
+            pull_back(tables, work.request, couplings, rows, k, ACCELERATIONS, mapped, tangent, border.C)
         elif index_3:
-            pull_back(tables, work.coef, couplings, rows, k, POSES, mapped, tangent, border.C)
+            pull_back(tables, work.request, couplings, rows, k, POSES, mapped, tangent, border.C)
         else:
-            pull_back(tables, work.coef, couplings, rows, k, ACCELERATIONS, mapped, tangent, border.C)
+            pull_back(tables, work.request, couplings, rows, k, ACCELERATIONS, mapped, tangent, border.C)
     return status
 
 

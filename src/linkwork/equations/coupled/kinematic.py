@@ -32,20 +32,9 @@ from linkwork.kernels.couplings import (
 )
 from linkwork.kernels.jit import kernel
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import (
-    ACC,
-    ACCELERATION_LEVEL,
-    ALPHA,
-    LEVEL,
-    POSITION_LEVEL,
-    A,
-    KinematicProblem,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.implicit import ACC, ALPHA, A, KinematicProblem, R, V, W, Work
 from linkwork.problems.nothing import NOTHING
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.system import CompiledMechanism
 from linkwork.system.packed import Tables, system_of
 
@@ -58,7 +47,7 @@ def constrain(
     into(border, outside.z, border.z)
     status = int(border.evaluate(border.context))
     back(border, border.residual, outside.residual)
-    m, system, level = work.motion, system_of(tables), work.coef[LEVEL].real
+    m, system, level = work.motion, system_of(tables), work.request.level[0]
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
     if level == POSITION_LEVEL:
         place_couplings(system, couplings, r, A_, work.torsion_angles, tables.torsion.shape[0], False, rows)
@@ -84,8 +73,8 @@ def assemble(
     into(border, outside.z, border.z)
     status = int(border.assemble(border.context))
     for k in range(rows.row.shape[0]):
-        pull_back(tables, work.coef, couplings, rows, k, FORCES, 0, border.tangent, border.B)
-        pull_back(tables, work.coef, couplings, rows, k, FORCES, 0, border.tangent, border.C)
+        pull_back(tables, work.request, couplings, rows, k, FORCES, 0, border.tangent, border.B)
+        pull_back(tables, work.request, couplings, rows, k, FORCES, 0, border.tangent, border.C)
     return OK if status == OK else status
 
 

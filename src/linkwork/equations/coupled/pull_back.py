@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from linkwork.kernels.couplings import FIRST, QUANTITY, TERMS, CoupledRows, Couplings
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, LEVEL, T_A, T_TH, B
+from linkwork.problems.implicit import T_A, T_TH, B
+from linkwork.problems.request import ACCELERATION_LEVEL, ImplicitRequest
 from linkwork.system.packed import Tables
 
 FORCES, POSES, ACCELERATIONS = 0, 1, 2  # what is taken: forces on bodies; derivatives by poses, or by accelerations
@@ -20,7 +19,7 @@ MAP_F, MAP_P_T, MAP_P_W, MAP_TH, MAP_A_T, MAP_A_W = 0, 9, 18, 27, 45, 54
 
 @kernel
 def pull_back(
-    tables: Tables, coef: Floats, couplings: Couplings, rows: CoupledRows, k: int, what: int, mapped: int,
+    tables: Tables, request: ImplicitRequest, couplings: Couplings, rows: CoupledRows, k: int, what: int, mapped: int,
     tangent: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Row k of out (nk, npos) from W_k. mapped : 1 where bodies have maps, 0 where they have tangents."""
@@ -37,7 +36,7 @@ def pull_back(
                 if mapped == 1:
                     add_mapped(rows, m, side, what, tangent, b, out, k, stride * b)
                 else:
-                    add_tangent(coef, rows, m, side, what, tangent, b, out, k, stride * b, stride - 3)
+                    add_tangent(request, rows, m, side, what, tangent, b, out, k, stride * b, stride - 3)
 
 
 @kernel
@@ -61,15 +60,16 @@ def add_mapped(
 
 @kernel
 def add_tangent(
-    coef: Any, rows: CoupledRows, m: int, side: int, what: int, tangent: Floats, b: int, out: Floats, k: int, o: int,
+    request: ImplicitRequest, rows: CoupledRows, m: int, side: int, what: int, tangent: Floats, b: int, out: Floats,
+    k: int, o: int,
     size: int,
 ) -> None:  # fmt: skip
     """Add the part of a body whose rotation has `size` coordinates."""
     first, factor = B, 1.0
     if what == ACCELERATIONS:
         first = T_A
-    elif what == POSES and coef[LEVEL].real != ACCELERATION_LEVEL:
-        first, factor = T_TH, 1.0 / coef[C_Q]
+    elif what == POSES and request.level[0] != ACCELERATION_LEVEL:
+        first, factor = T_TH, 1.0 / request.c_q[0]
     for c in range(3):
         out[k, o + c] += rows.W[m, 6 * side + c]
     for c in range(size):

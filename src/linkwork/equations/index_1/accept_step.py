@@ -10,7 +10,7 @@ from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import A_0, CARRY, LENGTH, R_0, TWIST_0, A, R, Work
+from linkwork.problems.explicit import A_0, CARRY, R_0, TWIST_0, A, R, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.system.packed import Tables
 
@@ -53,7 +53,7 @@ def add_compensated(base: Floats, b: int, c: int, increment: float) -> None:
 def largest_speed(work: Work) -> Any:
     """The largest component of the base's twists, linear ones in lengths of the mechanism per second [1/s]."""
     base = work.base
-    over = 1.0 / work.coef[LENGTH]
+    over = 1.0 / work.length[0]
     largest = 0.0
     for b in range(base.shape[0] - 1):
         for c in range(6):

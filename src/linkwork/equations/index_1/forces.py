@@ -10,8 +10,9 @@ from linkwork.kernels.mat33 import rotate_t
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import scale, sub
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, Work
+from linkwork.problems.explicit import A, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 from linkwork.system.packed import Tables
 
@@ -25,7 +26,7 @@ def apply(tables: Tables, work: Work) -> int:
     Reads motion and the values of the forces' formulas; writes f, and e (force global, torque in the body). NOT_FINITE
     where a force is no number: a torsion spring's whose angle is not determined, a formula's outside its domain.
     """
-    if work.coef[LEVEL].real != ACCELERATIONS:
+    if work.request.level[0] != ACCELERATION_LEVEL:
         return OK
     m, e, f = work.motion, work.e, work.f
     put_applied_forces(tables, work)

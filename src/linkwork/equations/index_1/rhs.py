@@ -7,8 +7,9 @@ from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACC, ALPHA, LEVEL, POSITIONS, A, Work
+from linkwork.problems.explicit import ACC, ALPHA, A, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.problems.request import POSITION_LEVEL
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
 from linkwork.system.packed import Tables
@@ -47,9 +48,9 @@ def rhs(tables: Tables, work: Work) -> int:
 
 @kernel
 def retract(tables: Tables, work: Work) -> int:
-    """psi (12 nb,) from a solution x (nb, 6) that is a correction of poses or of twists, as work.coef[LEVEL] says."""
+    """psi (12 nb,) from a solution x (nb, 6) that is a correction of poses or of twists, as work.request.level says."""
     nb = work.motion.shape[0] - 1
-    first = 0 if work.coef[LEVEL].real == POSITIONS else 6 * nb
+    first = 0 if work.request.level[0] == POSITION_LEVEL else 6 * nb
     for c in range(12 * nb):
         work.psi[c] = 0.0
     for b in range(nb):

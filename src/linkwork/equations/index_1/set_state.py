@@ -20,23 +20,10 @@ from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import (
-    A_0,
-    ACCELERATIONS,
-    DAMPING,
-    LEVEL,
-    POSITIONS,
-    R_0,
-    STIFFNESS,
-    TWIST_0,
-    A,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.explicit import A_0, R_0, TWIST_0, A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.spaces.groups import product, se3
 from linkwork.status import Status
 from linkwork.system.packed import Tables, rows_of
@@ -47,7 +34,7 @@ LARGEST_TURN2 = np.pi**2  # within a step; dexp^-1 is singular at 2 pi
 
 @kernel
 def set_state(tables: Tables, work: Work) -> int:
-    """Set the state base exp(psi) at work.coef[TIME], its rows, and the right sides that work.coef[LEVEL] asks for.
+    """Set the state base exp(psi) at work.request.time, its rows, and the right sides that work.request.level asks for.
 
     Reads psi, base, group; writes motion, twist, row, G, J, f and eta: f and eta of M Vdot + J^T lambda = f,
     J Vdot = eta [Müller 2013, eq. 3], or f = 0 and eta = -phi (positions), nu - J V (velocities) of a correction.
@@ -61,17 +48,17 @@ def set_state(tables: Tables, work: Work) -> int:
     r, A_, drive = m[:, R : R + 3], m[:, A : A + 9], row[:, DRIVE : DRIVE + 3]
     evaluate_rows(rows, r, A_, drive, row[:, PHI], work.G[:, 0:6], work.G[:, 6:12])
     pull_back_rows(tables, work)
-    if work.coef[LEVEL].real == ACCELERATIONS:
+    if work.request.level[0] == ACCELERATION_LEVEL:
         rows_gamma(rows, r, A_, m[:, V : V + 3], m[:, W : W + 3], drive, row[:, GAMMA])
         right_sides(tables, work)
-        if work.coef[DAMPING].real != 0.0 or work.coef[STIFFNESS].real != 0.0:
+        if work.request.damping[0].real != 0.0 or work.request.stiffness[0].real != 0.0:
             rows_nu(rows, r, A_, drive, row[:, NU])
             stabilise(tables, work)
     else:
         for b in range(work.f.shape[0]):
             for c in range(6):
                 work.f[b, c] = 0.0
-        if work.coef[LEVEL].real == POSITIONS:
+        if work.request.level[0] == POSITION_LEVEL:
             for k in range(row.shape[0]):
                 work.eta[k] = -row[k, PHI]
         else:
@@ -166,7 +153,7 @@ def row_times(tables: Tables, work: Work, k: int, table: Floats) -> Any:
 @kernel
 def stabilise(tables: Tables, work: Work) -> None:
     """Baumgarte's terms: eta - 2 alpha (J V - nu) - beta^2 phi; velocity-level rows get alpha (J V - nu) once."""
-    damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
+    damping, stiffness = work.request.damping[0], work.request.stiffness[0]
     for k in range(work.eta.shape[0]):
         part = 0.5 if tables.row_int[k, 3] == 1 else 1.0
         rate = row_times(tables, work, k, work.twist) - work.row[k, NU]

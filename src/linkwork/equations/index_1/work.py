@@ -8,18 +8,8 @@ from numpy.typing import NDArray
 from linkwork.equations.index_1.accept_step import largest_speed
 from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import (
-    A_0,
-    FRESH,
-    LENGTH,
-    R_0,
-    TWIST_0,
-    A,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.explicit import A_0, R_0, TWIST_0, A, R, V, W, Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system import CompiledMechanism
 from linkwork.system.torsions import start_angles
 
@@ -43,7 +33,8 @@ def new_work(mechanism: CompiledMechanism, group: Ints, dtype: type = float) -> 
         nc=mechanism.nc,
     )
     work.size[:] = 1.0
-    work.coef[LENGTH], work.coef[FRESH] = mechanism.length, 1.0
+    work.length[0] = mechanism.length
+    work.request.level[0], work.request.first_stage[0] = ACCELERATION_LEVEL, 1
     initialise_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
     return work
 

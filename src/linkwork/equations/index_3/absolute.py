@@ -23,7 +23,8 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import Entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, LEVEL, T_A, T_TH, T_W, B, Matrix, Q, Work
+from linkwork.problems.implicit import T_A, T_TH, T_W, B, Matrix, Q, Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.problems.step_state import set_base
 from linkwork.system.packed import Tables
 
@@ -114,7 +115,7 @@ def evaluate_of(space: ModuleType, set_state: Begin) -> Begin:
         newton_euler(tables, work, stride * nb)
         e, residual = work.e, work.residual
         first = stride * nb + tables.row_int.shape[0]
-        index_3 = work.coef[LEVEL].real != ACCELERATION_LEVEL
+        index_3 = work.request.level[0] != ACCELERATION_LEVEL
         for b in range(nb):
             o = stride * b
             for c in range(3):
@@ -127,7 +128,7 @@ def evaluate_of(space: ModuleType, set_state: Begin) -> Begin:
                 for c in range(size):
                     residual[o + 3 + c] += q[c] * work.z[first + b]
                 if index_3:
-                    residual[first + b] = normalisation(q) / work.coef[C_Q]
+                    residual[first + b] = normalisation(q) / work.request.c_q[0]
                 else:
                     _, qd, qdd = four_coordinates(work, o + 3)
                     residual[first + b] = (
@@ -148,9 +149,9 @@ def assemble_of(space: ModuleType) -> Assemble:
     @kernel
     def assemble(tables: Tables, work: Work, matrix: Matrix) -> int:
         """Fill the iteration matrix at the state last evaluated [Kissel 2021, eqs. 38, 42, 45]."""
-        c_v, c_q = work.coef[C_V], work.coef[C_Q]
+        c_v, c_q = work.request.c_v[0], work.request.c_q[0]
         nb = tables.body.shape[0] - 1
-        index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
+        index_3 = work.request.level[0] != ACCELERATION_LEVEL
         for b in range(nb):
             q = at4(work.motion, b, Q)
             set12(matrix.tangent, b, B, tangent(q))

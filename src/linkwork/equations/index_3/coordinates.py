@@ -9,7 +9,7 @@ from linkwork.kernels.mat33 import Mat
 from linkwork.kernels.quaternion import Quad
 from linkwork.kernels.tuple_access import at4, at9, set3, set4, set9
 from linkwork.kernels.vec3 import Vec
-from linkwork.problems.implicit import A_0, ALPHA, C_Q, C_V, Q_0, REF, A, Q, W, Work
+from linkwork.problems.implicit import A_0, ALPHA, Q_0, REF, A, Q, W, Work
 
 
 @kernel
@@ -22,9 +22,9 @@ def start_of(work: Work, b: int) -> Any:
 def coordinate(work: Work, k: int) -> Any:
     """(dq, qd, qdd) of coordinate k for its unknown; the rate is written."""
     x = work.z[k]
-    qd = work.rate_star[k] + work.coef[C_V] * x
+    qd = work.rate_star[k] + work.request.c_v[0] * x
     work.rate[k] = qd
-    return work.step_star[k] + work.coef[C_Q] * x, qd, x
+    return work.step_star[k] + work.request.c_q[0] * x, qd, x
 
 
 @kernel

@@ -10,7 +10,7 @@ from linkwork.kernels.se3 import dexp_inv_so3
 from linkwork.kernels.vec3 import neg
 from linkwork.problems.context import TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import C_Q, Work
+from linkwork.problems.implicit import Work
 from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body
@@ -19,7 +19,7 @@ STRIDE = 6  # unknowns per body
 @kernel
 def increment_rate(tables: Tables, work: Work) -> int:
     """The rates in work.rate become those of the increments that step_star and z make."""
-    c_q, s, z, rate = work.coef[C_Q], work.step_star, work.z, work.rate
+    c_q, s, z, rate = work.request.c_q[0], work.step_star, work.z, work.rate
     for b in range(tables.body.shape[0] - 1):
         k = STRIDE * b + 3
         d = (s[k] + c_q * z[k], s[k + 1] + c_q * z[k + 1], s[k + 2] + c_q * z[k + 2])

@@ -12,24 +12,8 @@ from linkwork.kernels.rows.table import rate_variation
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec
-from linkwork.problems.implicit import (
-    ACCELERATION_LEVEL,
-    C_Q,
-    C_V,
-    DRIVE,
-    LEVEL,
-    T_A,
-    T_TH,
-    T_W,
-    A,
-    B,
-    Matrix,
-    Q,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.implicit import DRIVE, T_A, T_TH, T_W, A, B, Matrix, Q, R, V, W, Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system.packed import Tables, rows_of
 
 
@@ -57,7 +41,7 @@ def fill_matrix(tables: Tables, work: Work, matrix: Matrix) -> None:
     for c in range(values.shape[0]):
         values[c] = 0.0
     size = matrix.flags[1]
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     tangent, blocks, body = matrix.tangent, matrix.blocks, tables.body
     for p in range(matrix.pair.shape[0]):
         i, j = matrix.pair[p, 0], matrix.pair[p, 1]
@@ -124,8 +108,8 @@ def _fill_rows(tables: Tables, work: Work, matrix: Matrix) -> None:
     """G and G^T of every row; velocity-level rows also vary with the pose."""
     G, m, values, tangent = work.G, work.motion, matrix.values, matrix.tangent
     size = matrix.flags[1]
-    index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    index_3 = work.request.level[0] != ACCELERATION_LEVEL
+    c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     over_c_q = 1.0 / c_q if index_3 else 1.0
     turn = T_TH if index_3 else B
     for k in range(tables.row_int.shape[0]):

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from linkwork.equations.index_3.residual import evaluate_constraints, evaluate_gamma, evaluate_nu, row_times
 from linkwork.kernels.jit import kernel
-from linkwork.problems.implicit import (
-    ACC,
-    ACCELERATION_LEVEL,
-    ALPHA,
-    FIRST_ROW,
-    GAMMA,
-    LEVEL,
-    NU,
-    PHI,
-    POSITION_LEVEL,
-    B,
-    Matrix,
-    Q,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.implicit import ACC, ALPHA, GAMMA, NU, PHI, B, Matrix, Q, V, W, Work
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.system.packed import Tables
 
 
@@ -62,8 +47,8 @@ def fill_kinematic(tables: Tables, work: Work, matrix: Matrix) -> None:
 def constrain_rows(tables: Tables, work: Work) -> None:
     """phi and G at the present pose, or G u - nu, or G udot - gamma, with the G last evaluated."""
     residual, row = work.residual, work.row
-    first = int(work.coef[FIRST_ROW])
-    level = work.coef[LEVEL]
+    first = work.request.first_row[0]
+    level = work.request.level[0]
     nc = tables.row_int.shape[0]
     for c in range(first):
         residual[c] = 0.0
@@ -86,8 +71,8 @@ def constrain_rows(tables: Tables, work: Work) -> None:
 @kernel
 def constrain_normalisation(tables: Tables, work: Work, stride: int) -> None:
     """1/2 q.q - 1/2 of every body, and its derivatives, after the rows; `stride` unknowns per body."""
-    first = int(work.coef[FIRST_ROW]) + tables.row_int.shape[0]
-    level = work.coef[LEVEL]
+    first = work.request.first_row[0] + tables.row_int.shape[0]
+    level = work.request.level[0]
     for b in range(tables.body.shape[0] - 1):
         qq, qv, qa, vv = 0.0, 0.0, 0.0, 0.0
         for c in range(4):

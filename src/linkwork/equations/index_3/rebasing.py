@@ -10,7 +10,7 @@ from linkwork.kernels.mat33 import Mat
 from linkwork.kernels.quaternion import Quad
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at4, at9, set4, set9
-from linkwork.problems.implicit import ALPHA, BEHIND, FIXED, LAG, REF, SECOND, THIRD, A, Q, W, Work
+from linkwork.problems.implicit import ALPHA, REF, A, Q, W, Work
 from linkwork.system.packed import Tables
 
 STRIDE = 6  # unknowns per body: rddot and the coordinates' second derivatives
@@ -28,13 +28,13 @@ def rebasing_of(space: ModuleType) -> Callable[[Tables, Work], int]:
 
     @kernel
     def rebase_bodies(tables: Tables, work: Work) -> int:
-        """Bodies near the singularity get a new reference rotation unless all keep theirs (work.coef[FIXED]).
+        """Bodies near the singularity get a new reference rotation unless all keep theirs (request.keeps_reference).
 
         Returns how many. Writes their part of motion, rate, z, z_old and carried in the new coordinates, and in
         rate_star rates with which the next step ends where it would have in the old ones.
         """
-        m, behind = work.motion, work.coef[BEHIND]
-        rebased, fixed = 0, work.coef[FIXED].real != 0.0
+        m, behind = work.motion, work.request.behind[0]
+        rebased, fixed = 0, work.request.keeps_reference[0] != 0
         if behind != 0.0:
             for k in range(work.rate.shape[0]):
                 work.rate_star[k] = work.rate[k]
@@ -42,8 +42,8 @@ def rebasing_of(space: ModuleType) -> Callable[[Tables, Work], int]:
             if not fixed and needs_rebase(at4(m, b, Q)):
                 end, _ = retract(at9(m, b, A), at9(m, b, REF), at4(m, b, Q), predicted(work, b))
                 reference, q, qd, qdd = rebase(at9(m, b, A), at3(m, b, W), at3(m, b, ALPHA))
-                carry_over(work, b, reference, work.carried, work.coef[LAG])
-                carry_over(work, b, reference, work.z_old, work.coef[BEHIND])
+                carry_over(work, b, reference, work.carried, work.request.lag[0])
+                carry_over(work, b, reference, work.z_old, work.request.behind[0])
                 set9(m, b, REF, reference)
                 set4(m, b, Q, q)
                 for c in range(3):
@@ -62,11 +62,15 @@ def rebasing_of(space: ModuleType) -> Callable[[Tables, Work], int]:
 @kernel
 def predicted(work: Work, b: int) -> Quad:
     """The coordinates' increment over the next step, four wide with a zero, second derivatives going on evenly."""
-    k, coef = STRIDE * b + 3, work.coef
+    k, request = STRIDE * b + 3, work.request
     d = (0.0, 0.0, 0.0)
     for c in range(3):
         x = work.z[k + c]
-        dq = -coef[BEHIND] * work.rate[k + c] + coef[SECOND] * x + coef[THIRD] * (x - work.z_old[k + c])
+        dq = (
+            -request.behind[0] * work.rate[k + c]
+            + request.c_step[0] * x
+            + request.c_change[0] * (x - work.z_old[k + c])
+        )
         d = (d[1], d[2], dq)
     return (d[0], d[1], d[2], 0.0)
 

@@ -15,25 +15,8 @@ from linkwork.kernels.mat33 import rotate
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import add, cross, sub
-from linkwork.problems.implicit import (
-    ACC,
-    ACCELERATION_LEVEL,
-    ALPHA,
-    C_Q,
-    C_V,
-    DRIVE,
-    FORCED,
-    GAMMA,
-    LEVEL,
-    NU,
-    PHI,
-    R_0,
-    A,
-    R,
-    V,
-    W,
-    Work,
-)
+from linkwork.problems.implicit import ACC, ALPHA, DRIVE, GAMMA, NU, PHI, R_0, A, R, V, W, Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system.packed import Tables, rows_of
 
 
@@ -97,7 +80,7 @@ def newton_euler(tables: Tables, work: Work, first_multiplier: int) -> None:
     nb = body.shape[0] - 1
     evaluate_constraints(tables, work)
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
-    if work.coef[FORCED].real == 0.0:
+    if work.request.has_forces[0] == 0:
         for b in range(nb + 1):
             for c in range(6):
                 e[b, c] = 0.0
@@ -128,13 +111,13 @@ def constraint_residual(tables: Tables, work: Work, first: int) -> None:
     """The rows' part of the residual, scaled, at the level asked for."""
     nc = tables.row_int.shape[0]
     residual, row = work.residual, work.row
-    if work.coef[LEVEL].real == ACCELERATION_LEVEL:
+    if work.request.level[0] == ACCELERATION_LEVEL:
         evaluate_gamma(tables, work)
         for k in range(nc):
             i, j = tables.row_int[k, 1], tables.row_int[k, 2]
             residual[first + k] = row_times(work, k, i, j, ACC, ALPHA) - row[k, GAMMA]
         return
-    over_c_q = 1.0 / work.coef[C_Q]
+    over_c_q = 1.0 / work.request.c_q[0]
     velocity_level = 0
     for k in range(nc):
         residual[first + k] = row[k, PHI] * over_c_q
@@ -144,4 +127,4 @@ def constraint_residual(tables: Tables, work: Work, first: int) -> None:
         for k in range(nc):
             if tables.row_int[k, 3] == 1:
                 i, j = tables.row_int[k, 1], tables.row_int[k, 2]
-                residual[first + k] = (row_times(work, k, i, j, V, W) - row[k, NU]) / work.coef[C_V]
+                residual[first + k] = (row_times(work, k, i, j, V, W) - row[k, NU]) / work.request.c_v[0]

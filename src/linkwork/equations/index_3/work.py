@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.mat33 import IDENTITY
-from linkwork.problems.implicit import ACC, ALPHA, BASE, FIXED, MOTION, REF, A, Q, R, V, W, Work
+from linkwork.kernels.records import new_record
+from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
+from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
 from linkwork.system import CompiledMechanism
 from linkwork.system.torsions import start_angles
 
@@ -77,7 +79,7 @@ def new_work(
         z=np.zeros(layout.total, dtype),
         z_old=np.zeros(layout.total, dtype),
         residual=np.zeros(layout.total, dtype),
-        coef=np.zeros(11, dtype),
+        request=new_record(ImplicitRequest, dtype),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
@@ -87,7 +89,7 @@ def new_work(
     )
     work.motion[:, A : A + 9] = np.eye(3).ravel()
     work.motion[:, REF : REF + 9] = np.eye(3).ravel()
-    work.coef[FIXED] = float(fixed)
+    work.request.level[0], work.request.keeps_reference[0] = POSITION_LEVEL, int(fixed)
     set_motion(work, layout, space, mechanism)
     return work
 
@@ -99,7 +101,7 @@ def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) ->
     m[:, ACC : ACC + 3] = m[:, ALPHA : ALPHA + 3] = 0.0
     for b in range(layout.nb):
         rotation, w = tuple(m[b, A : A + 9]), tuple(m[b, W : W + 3])
-        if work.coef[FIXED].real:
+        if work.request.keeps_reference[0]:
             reference, q = IDENTITY, space.coordinates_of(rotation, IDENTITY)
             qd = space.rates_from(q, w)
         else:

@@ -17,7 +17,7 @@ from linkwork.kernels.dense_qr import RowFactors, factor_rows, solve_lower, solv
 from linkwork.kernels.jit import kernel
 from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN, Dependent
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import DROPPED, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, WORK
 from linkwork.problems.implicit import PHI
 from linkwork.solvers.singularity_threshold import near_singular
@@ -126,7 +126,7 @@ def check_weakest_row(work: Work, links: Links, recursion: RecursiveWork, factor
             share, at = abs(factors.diagonal[j]), j
     if recursion.usual_share[0] == 0.0:
         recursion.usual_share[0] = share
-    if near_singular(work.coef, recursion.closing_row, share, recursion.usual_share[0]):
+    if near_singular(work, recursion.closing_row, share, recursion.usual_share[0]):
         report_pivot(recursion, share, links.closing[factors.order[at]])
         return SINGULAR
     return OK
@@ -165,7 +165,7 @@ def detect_redundant_rows(
     for failure.
 
     The further off its constraints a pose is, the larger the share that a row must have of its own. Writes rank,
-    factored, was_independent and work.coef[DROPPED].
+    factored, was_independent and work.dropped.
     """
     off, before = 0.0, recursion.was_independent
     for k in range(recursion.closing_row.shape[0]):
@@ -187,7 +187,7 @@ def detect_redundant_rows(
         recursion.rank[0] = rank
         recursion.usual_rank[0] = rank
     recursion.factored[0] = 1
-    work.coef[DROPPED] = recursion.closing_row.shape[0] - recursion.rank[0]
+    work.dropped[0] = recursion.closing_row.shape[0] - recursion.rank[0]
     changed = 0
     for j in range(before.shape[0]):
         k, counts = factors.order[j], 1 if j < recursion.rank[0] else 0

@@ -31,8 +31,9 @@ from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import NO_WRENCH, get6, put6
 from linkwork.kernels.tuple_access import at3, set3
 from linkwork.kernels.vec3 import add, cross
-from linkwork.problems.explicit import ACC, ALPHA, DAMPING, LENGTH, LEVEL, POSITIONS, STIFFNESS, R, V, W, Work
+from linkwork.problems.explicit import ACC, ALPHA, R, V, W, Work
 from linkwork.problems.implicit import NU, PHI
+from linkwork.problems.request import POSITION_LEVEL
 from linkwork.status import Status
 from linkwork.system.links import Links
 from linkwork.system.packed import Tables
@@ -77,7 +78,7 @@ def loop_accelerations(tables: Tables, work: Work, links: Links, recursion: Recu
     forced = recursion.has_forces[0] == 1
     closing_gamma(work, recursion)
     body_accelerations(tables, work, links, recursion)
-    damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
+    damping, stiffness = work.request.damping[0], work.request.stiffness[0]
     for k in range(recursion.sigma.shape[0]):
         recursion.residual[k] = acceleration_residual(work, recursion, k)
         if damping != 0.0 or stiffness != 0.0:
@@ -123,12 +124,12 @@ def closing_correction(tables: Tables, work: Work, links: Links, recursion: Recu
     place of the largest. What that leaves says nothing, and next to a rank loss a correction of it is not small."""
     missed = 0.0
     for k in range(recursion.sigma.shape[0]):
-        if work.coef[LEVEL].real == POSITIONS:
+        if work.request.level[0] == POSITION_LEVEL:
             recursion.residual[k] = recursion.closing_row[k, PHI]
         else:
             recursion.residual[k] = row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU]
         missed = max(missed, abs(recursion.residual[k]))
-    if work.coef[LEVEL].real == POSITIONS and missed <= UNITS * extent(work):
+    if work.request.level[0] == POSITION_LEVEL and missed <= UNITS * extent(work):
         for k in range(recursion.sigma.shape[0]):
             recursion.residual[k] = 0.0
     for k in range(links.kind.shape[0]):
@@ -142,7 +143,7 @@ def closing_correction(tables: Tables, work: Work, links: Links, recursion: Recu
 @kernel
 def extent(work: Work) -> float:
     """The mechanism's length, or the largest coordinate of a body's centre, m."""
-    found: float = abs(work.coef[LENGTH])
+    found: float = abs(work.length[0])
     for b in range(work.motion.shape[0]):
         for c in range(3):
             found = max(found, abs(work.motion[b, R + c]))

@@ -22,8 +22,9 @@ from linkwork.kernels.spatial.vectors import NO_WRENCH, add_to6, get6, put6
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add, cross
-from linkwork.problems.explicit import ACCELERATIONS, CARE, DAMPING, LEVEL, A, R, V, W, Work
+from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, NU, PHI
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 from linkwork.system.links import Links
 from linkwork.system.links.linktree import FREEDOMS
@@ -51,16 +52,16 @@ def velocities_from_momenta(links: Links, recursion: RecursiveWork, has_bias: bo
 def velocities_near_rank_loss(
     tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors
 ) -> int:
-    """Rates and velocities straight after set_state, with sigma of those rows alone that have a share work.coef[CARE]
-    of their own (none above 1: momenta hold no impulses); and applied forces."""
+    """Rates and velocities straight after set_state, with sigma of those rows alone that have the share
+    least_independence of their own (none above 1: momenta hold no impulses); and applied forces."""
     status = eliminate_joints(links, recursion)
     if status != OK:
         return int(status)
     velocities_from_momenta(links, recursion, False)
     for k in range(recursion.sigma.shape[0]):
         recursion.sigma[k] = 0.0
-    if work.coef[CARE] < 1.0:
-        if not factor_rows_above(links, recursion, factors, work.coef[CARE]):
+    if work.request.least_independence[0] < 1.0:
+        if not factor_rows_above(links, recursion, factors, work.request.least_independence[0]):
             return NOT_FINITE
         loop_velocities(work, links, recursion, factors)
     set_body_velocities(work, links, recursion)
@@ -74,7 +75,7 @@ def loop_velocities(work: Work, links: Links, recursion: RecursiveWork, factors:
     """sigma from J V = nu - alpha phi (Baumgarte's alpha pulls positions back), and rates and twists with it [Naudet
     2003, eqs. 6-8]. Reads factors; writes sigma, joint_rate, twist."""
     set_body_velocities(work, links, recursion)
-    pull = 0.5 * work.coef[DAMPING] if work.coef[LEVEL].real == ACCELERATIONS else 0.0
+    pull = 0.5 * work.request.damping[0] if work.request.level[0] == ACCELERATION_LEVEL else 0.0
     for k in range(recursion.sigma.shape[0]):
         recursion.residual[k] = (
             row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU] + pull * recursion.closing_row[k, PHI]

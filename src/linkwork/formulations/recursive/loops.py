@@ -38,8 +38,9 @@ from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, FRESH, LEVEL, POSITIONS, RATES, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, RATES_ALONE
 from linkwork.status import Status
 from linkwork.system.links import Links
 from linkwork.system.packed import Tables
@@ -73,7 +74,7 @@ def set_state_momenta(tables: Tables, work: Work, links: Links, recursion: Recur
 @kernel
 def apply(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
     """Applied forces, at the velocities that rates give; with momenta `solve_momenta` has them."""
-    if recursion.has_forces[0] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+    if recursion.has_forces[0] == 1 and work.request.level[0] == ACCELERATION_LEVEL:
         return apply_wrenches(tables, work, links, recursion)
     return OK
 
@@ -94,7 +95,7 @@ def factorise(work: Work, links: Links, recursion: RecursiveWork, factors: RowFa
 @kernel
 def solve_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
     """Second rates and sigma; or corrections of coordinates or rates, in joint_acceleration too."""
-    if work.coef[LEVEL].real == ACCELERATIONS:
+    if work.request.level[0] == ACCELERATION_LEVEL:
         tree_accelerations(tables, links, recursion, recursion.has_forces[0] == 1)
         if recursion.sigma.shape[0] > 0:
             loop_accelerations(tables, work, links, recursion, factors)
@@ -106,14 +107,14 @@ def solve_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
 @kernel
 def solve_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
     """Rates, twists and sigma, and applied forces at them; or corrections of coordinates, in joint_acceleration."""
-    if work.coef[LEVEL].real == POSITIONS:
+    if work.request.level[0] == POSITION_LEVEL:
         closing_correction(tables, work, links, recursion, factors)
         return OK
     velocities_from_momenta(links, recursion, False)
     if recursion.sigma.shape[0] > 0:
         loop_velocities(work, links, recursion, factors)
     set_body_velocities(work, links, recursion)
-    if recursion.has_forces[0] == 1 and work.coef[LEVEL].real == ACCELERATIONS:
+    if recursion.has_forces[0] == 1 and work.request.level[0] == ACCELERATION_LEVEL:
         return apply_wrenches(tables, work, links, recursion)
     return OK
 
@@ -134,11 +135,11 @@ def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
     At the start of a step sigma is taken out of the base. Writes branch_wrench.
     """
     loops, table = recursion.sigma.shape[0] > 0, recursion.branch_wrench
-    if loops and work.coef[LEVEL].real == RATES:
+    if loops and work.request.level[0] == RATES_ALONE:
         status = velocities_near_rank_loss(tables, work, links, recursion, factors)
         if status != OK:
             return status
-    elif loops and work.coef[FRESH].real == 1.0 and recursion.keeps_sigma[0] == 0 and is_at_base(work):
+    elif loops and work.request.first_stage[0] == 1 and recursion.keeps_sigma[0] == 0 and is_at_base(work):
         reset_sigma(links, recursion)
     if recursion.has_forces[0] == 1:
         for k in range(links.kind.shape[0]):
@@ -172,7 +173,7 @@ def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
 def retract_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
     """psi from a correction of coordinates or rates."""
     d = recursion.joint_rate.shape[0]
-    first = 0 if work.coef[LEVEL].real == POSITIONS else d
+    first = 0 if work.request.level[0] == POSITION_LEVEL else d
     for i in range(d):
         work.psi[i], work.psi[d + i] = 0.0, 0.0
     for i in range(d):
@@ -184,7 +185,7 @@ def retract_rates(work: Work, links: Links, recursion: RecursiveWork) -> int:
 def retract_momenta(work: Work, links: Links, recursion: RecursiveWork) -> int:
     """psi from a correction of coordinates; of velocities: momenta without Phi_q^T sigma."""
     d = recursion.joint_rate.shape[0]
-    positions = work.coef[LEVEL].real == POSITIONS
+    positions = work.request.level[0] == POSITION_LEVEL
     if not positions:
         impulse_momenta(links, recursion)
     for i in range(d):

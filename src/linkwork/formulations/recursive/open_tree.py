@@ -18,7 +18,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.spatial.vectors import ZERO
 from linkwork.kernels.tuple_access import natural
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import STANDS, Work
+from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.status import Status
 from linkwork.system.links import Links
@@ -95,7 +95,7 @@ def forward_momenta(tables: Tables, work: Work, links: Links, recursion: Recursi
 def evaluate_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
     """work.psi_rate from base and increment: the entries above and `coordinate_rates` in one."""
     status = OK
-    if work.coef[STANDS].real == 0.0:
+    if work.request.state_is_set[0] == 0:
         status = set_state_rates(work, links, recursion)
     if status == OK:
         status = backward_rates(links, recursion)
@@ -109,7 +109,7 @@ def evaluate_rates(tables: Tables, work: Work, links: Links, recursion: Recursiv
 def evaluate_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
     """work.psi_rate from base and increment: the entries above and `coordinate_rates` in one."""
     status = OK
-    if work.coef[STANDS].real == 0.0:
+    if work.request.state_is_set[0] == 0:
         status = set_state_momenta(work, links, recursion)
     if status == OK:
         status = backward_momenta(links, recursion)

@@ -25,7 +25,7 @@ from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import Dependent, share_densely, share_sparsely
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import CARE, A, R, Work
+from linkwork.problems.explicit import A, R, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.implicit import DRIVE, PHI
 from linkwork.status import Status
@@ -82,7 +82,7 @@ def output_momenta(tables: Tables, work: Work, links: Links, recursion: Recursiv
     if recursion.sigma.shape[0] > 0:
         loop_accelerations(tables, work, links, recursion, factors)
     status = output_rates(tables, work, links, recursion)
-    if recursion.sigma.shape[0] > 0 and work.coef[CARE] > 0.0:
+    if recursion.sigma.shape[0] > 0 and work.request.least_independence[0] > 0.0:
         subtract_reactions(work, links, recursion)
     return int(status)
 

@@ -14,11 +14,13 @@ from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROW
 from linkwork.formulations.recursive.initial_state import set_initial_state
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
 from linkwork.kernels.dense_qr import row_factors
+from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Floats
 from linkwork.problems.dependent import new_dependence
-from linkwork.problems.explicit import BASE, COEFFICIENTS, LENGTH, MOTION, A, ExplicitProblem, R, V, W, Work
+from linkwork.problems.explicit import BASE, MOTION, A, ExplicitProblem, R, V, W, Work
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
+from linkwork.problems.request import ACCELERATION_LEVEL, ExplicitRequest
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import LinkTree, links_of
@@ -184,13 +186,14 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
         x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), psi_rate=np.zeros(2 * d), size=np.ones(2 * d),
-        coef=np.zeros(COEFFICIENTS), group=np.zeros(nb + 1, dtype=np.int64),
+        request=new_record(ExplicitRequest), length=np.full(1, mechanism.length), dropped=np.zeros(1, np.int64),
+        group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
         torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),
         operands=mechanism.operands(),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
-    work.coef[LENGTH] = mechanism.length
+    work.request.level[0] = ACCELERATION_LEVEL
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = (
         mechanism.r, mechanism.A, mechanism.v, mechanism.w,

@@ -10,8 +10,9 @@ from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, R, V, Work
+from linkwork.problems.explicit import A, R, V, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system.packed import Tables
 
 
@@ -24,7 +25,7 @@ def accept_step(tables: Tables, work: Work, elements: ElementWork) -> int:
     m, start, size = work.motion, elements.start, work.size
     nb = m.shape[0] - 1
     every = elements.orthonormalise_every[0]
-    elements.accepted[0] += 1 if work.coef[LEVEL].real == ACCELERATIONS else 0
+    elements.accepted[0] += 1 if work.request.level[0] == ACCELERATION_LEVEL else 0
     due = every > 0 and elements.accepted[0] % every == 0
     for b in range(nb):
         A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)

@@ -22,9 +22,10 @@ from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, Work
+from linkwork.problems.explicit import A, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
@@ -164,7 +165,7 @@ def check(work: Work, system: OneShot, status: int, report: Floats) -> int:
 def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: OneShot) -> None:
     """The right side of S, (6 nb + nc,), from efforts Y, Q and eta, into rhs."""
     m, rhs, nb = work.motion, system.rhs, work.motion.shape[0] - 1
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
+    reduce_right_side(dependent, work.eta, work.request.level[0] != ACCELERATION_LEVEL, system.eta)
     for b in range(nb):
         free = matmul(matmul_t(at9(m, b, A), at9(elements.Y, b, 0)), at9(elements.K, b, 9))
         wanted = mat_add(free, at9(elements.Q, b, 0))

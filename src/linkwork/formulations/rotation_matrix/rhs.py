@@ -10,8 +10,9 @@ from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACC, ALPHA, FRESH, LEVEL, POSITIONS, A, R, V, W, Work
+from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
+from linkwork.problems.request import POSITION_LEVEL
 from linkwork.status import Status
 from linkwork.system.packed import Tables
 
@@ -92,7 +93,7 @@ def rhs(tables: Tables, work: Work, elements: ElementWork) -> int:
     """
     m, psi = work.motion, work.psi_rate
     nb = m.shape[0] - 1
-    fresh = work.coef[FRESH] == 1.0
+    fresh = work.request.first_stage[0] == 1
     if elements.as_printed[0] == 0:
         accelerate(tables, work, elements)
         if fresh:
@@ -121,7 +122,7 @@ def retract(tables: Tables, work: Work, elements: ElementWork) -> int:
     """psi (24 nb,) from a correction x (nb, 6) = (turn, move) of poses or of velocities of a state with A on SO(3)."""
     m, psi, start = work.motion, work.psi, elements.start
     nb = m.shape[0] - 1
-    poses = work.coef[LEVEL].real == POSITIONS
+    poses = work.request.level[0] == POSITION_LEVEL
     for b in range(nb):
         o, n = 12 * b, 12 * (nb + b)
         turn, move = at3(work.x, b, 0), at3(work.x, b, 3)

@@ -33,9 +33,10 @@ from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import scale
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, DAMPING, LEVEL, POSITIONS, STIFFNESS, A, R, V, W, Work
+from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.status import Status
 from linkwork.system.packed import Tables, rows_of
 
@@ -44,14 +45,14 @@ OK = int(Status.OK)
 
 @kernel
 def set_state(tables: Tables, work: Work, elements: ElementWork) -> int:
-    """Set the state start + psi, its rows, and the right sides that work.coef[LEVEL] asks for.
+    """Set the state start + psi, its rows, and the right sides that work.request.level asks for.
 
     Reads psi and start (m, 1, m/s, 1/s); writes motion, Adot, dual, row, G, GR and J = [axial(A^-1 dphi/dA), dphi/dr],
     and f, eta and Q of the system in (n, rddot), or those of a correction by (turn, move).
     """
     evaluate_time(tables, work)
     set_bodies(work, elements)
-    if work.coef[LEVEL].real != ACCELERATIONS:
+    if work.request.level[0] != ACCELERATION_LEVEL:
         orthonormalise_state(work, elements)
     m, row = work.motion, work.row
     rows = rows_of(tables)
@@ -65,7 +66,7 @@ def set_state(tables: Tables, work: Work, elements: ElementWork) -> int:
             b = tables.row_int[k, 1 + side]
             set3(work.J, k, 6 * side, axial(matmul_t(at9(elements.dual, b, 0), at9(elements.GR, k, 9 * side))))
             set3(work.J, k, 6 * side + 3, at3(work.G, k, 6 * side))
-    if work.coef[LEVEL].real == ACCELERATIONS:
+    if work.request.level[0] == ACCELERATION_LEVEL:
         right_sides(tables, work, elements)
     else:
         correction_right_sides(tables, work, elements)
@@ -110,7 +111,7 @@ def right_sides(tables: Tables, work: Work, elements: ElementWork) -> None:
     [Dumitriu 2015, eqs. 12, 23, 24]; efforts Y are cleared.
     """
     body, m, f, row = tables.body, work.motion, work.f, work.row
-    damping, stiffness = work.coef[DAMPING], work.coef[STIFFNESS]
+    damping, stiffness = work.request.damping[0], work.request.stiffness[0]
     g = (tables.gravity[0], tables.gravity[1], tables.gravity[2])
     for b in range(body.shape[0] - 1):
         A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)
@@ -155,7 +156,7 @@ def correction_right_sides(tables: Tables, work: Work, elements: ElementWork) ->
         for c in range(9):
             elements.Q[b, c], elements.Y[b, c] = 0.0, 0.0
     for k in range(work.row.shape[0]):
-        if work.coef[LEVEL].real == POSITIONS:
+        if work.request.level[0] == POSITION_LEVEL:
             work.eta[k] = -work.row[k, PHI]
         else:
             work.eta[k] = work.row[k, NU] - turning_rate(tables, work, k)

@@ -40,9 +40,10 @@ from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, A, Work
+from linkwork.problems.explicit import A, Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.singularity_threshold import check_pivot, pivot_threshold
 from linkwork.status import Status
@@ -145,7 +146,7 @@ def fill_matrix(
 def fill_right_side(tables: Tables, work: Work, elements: ElementWork, dependent: Dependent, system: TwoStep) -> None:
     """The right side of step two (nc,): GR : Addot + G rddot of bodies without rows, less eta, into rhs."""
     nb = work.motion.shape[0] - 1
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, system.eta)
+    reduce_right_side(dependent, work.eta, work.request.level[0] != ACCELERATION_LEVEL, system.eta)
     for b in range(nb):
         Y = at9(elements.Y, b, 0)
         Lambda = eliminate(work, elements, system, b, Y, at9(elements.Q, b, 0))

@@ -11,7 +11,7 @@ from linkwork.equations.index_1.work import new_work as _new_work
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.explicit import LENGTH, A, R, V, W, Work
+from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.layout import slots
 from linkwork.system import CompiledMechanism
 
@@ -75,7 +75,7 @@ def initialise_state(work: Work, elements: ElementWork) -> None:
 @kernel
 def largest_rate(work: Work, elements: ElementWork) -> Any:
     """The largest rate among the parameters, positions in lengths of the mechanism [1/s]."""
-    largest, over = 0.0, 1.0 / work.coef[LENGTH]
+    largest, over = 0.0, 1.0 / work.length[0]
     for b in range(elements.start.shape[0] - 1):
         for c in range(12):
             largest = max(largest, abs(elements.start[b, 12 + c]) * (over if c < 3 else 1.0))

@@ -14,7 +14,7 @@ from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import cross, sub
 from linkwork.problems.dependent import Dependent, is_dropped
-from linkwork.problems.explicit import LENGTH, A, R, Work
+from linkwork.problems.explicit import A, R, Work
 from linkwork.solvers.choice import ALL
 from linkwork.solvers.singularity_threshold import independence_threshold
 from linkwork.solvers.tree.parts import Tree
@@ -54,7 +54,7 @@ def solve_rows(work: Work, dependent: Dependent, tree: Tree, k: int, least: floa
     Translations count in units of the mechanism's length. SINGULAR where the largest entry left of a row is not above
     `least` times its largest entry before.
     """
-    J, table, component, length = work.J, tree.table, tree.component, work.coef[LENGTH]
+    J, table, component, length = work.J, tree.table, tree.component, work.length[0]
     m = 0
     for q in range(tree.start[k], tree.start[k + 1]):
         row, side = tree.row[q, 0], 6 * tree.row[q, 1]

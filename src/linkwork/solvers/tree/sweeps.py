@@ -12,7 +12,8 @@ from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import dot
 from linkwork.problems.dependent import Dependent, reduce_right_side, share_least
-from linkwork.problems.explicit import ACCELERATIONS, LEVEL, Work
+from linkwork.problems.explicit import Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
 from linkwork.solvers.singularity_threshold import check_pivot
 from linkwork.solvers.tree.parts import Tree
@@ -23,7 +24,7 @@ from linkwork.system.packed import Tables
 @kernel
 def start(work: Work, dependent: Dependent, tree: Tree) -> None:
     """x = 0, lambda = 0, and tree.eta, the right sides of the rows that are not dropped."""
-    reduce_right_side(dependent, work.eta, work.coef[LEVEL].real != ACCELERATIONS, tree.eta)
+    reduce_right_side(dependent, work.eta, work.request.level[0] != ACCELERATION_LEVEL, tree.eta)
     clear_solution(work)
 
 

@@ -9,14 +9,14 @@ from linkwork.kernels.tables import Ints
 from linkwork.kernels.vec3 import neg
 from linkwork.problems.context import TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import C_Q, Work
+from linkwork.problems.implicit import Work
 from linkwork.system.packed import Tables
 
 
 @kernel
 def increment_rate(tables: Tables, work: Work, group: Ints) -> int:
     """The rates in work.rate become those of the increments that step_star and z make."""
-    c_q, s, z, rate = work.coef[C_Q], work.step_star, work.z, work.rate
+    c_q, s, z, rate = work.request.c_q[0], work.step_star, work.z, work.rate
     for b in range(tables.body.shape[0] - 1):
         k = STRIDE * b
         w = (rate[k + 3], rate[k + 4], rate[k + 5])

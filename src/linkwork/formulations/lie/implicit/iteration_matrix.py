@@ -19,7 +19,8 @@ from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import Vec, add, scale
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACCELERATION_LEVEL, C_Q, C_V, DRIVE, LEVEL, A, Matrix, R, V, W, Work
+from linkwork.problems.implicit import DRIVE, A, Matrix, R, V, W, Work
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system.packed import Tables, rows_of
 
 
@@ -27,7 +28,7 @@ from linkwork.system.packed import Tables, rows_of
 def assemble(tables: Tables, work: Work, matrix: Matrix, group: Ints) -> int:
     """Fill the iteration matrix at the state last evaluated."""
     nb = tables.body.shape[0] - 1
-    index_3 = work.coef[LEVEL] != ACCELERATION_LEVEL
+    index_3 = work.request.level[0] != ACCELERATION_LEVEL
     for b in range(nb):
         if index_3:
             step_maps(work, group, b, matrix.tangent)
@@ -77,7 +78,7 @@ def pulled_back(blocks: Floats, p: int, c: int, maps: Floats, j: int, c_v: float
 @kernel
 def fill_pair(tables: Tables, work: Work, matrix: Matrix, group: Ints, p: int, index_3: bool) -> None:
     """What the unknowns of one body change of the balance of another, or of its own."""
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     i, j = matrix.pair[p, 0], matrix.pair[p, 1]
     maps = matrix.tangent
     force_t, force_w = pulled_back(matrix.blocks, p, 0, maps, j, c_v, c_q)
@@ -124,13 +125,13 @@ def fill_row(tables: Tables, work: Work, matrix: Matrix, k: int, index_3: bool) 
             rows_of(tables), k, m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3],
             work.row[:, DRIVE : DRIVE + 3], matrix.rate,
         )  # fmt: skip
-    over_c_v = 1.0 / work.coef[C_V] if velocity_level else 0.0
+    over_c_v = 1.0 / work.request.c_v[0] if velocity_level else 0.0
     for side in range(2):
         b = tables.row_int[k, 1 + side]
         g_r, g_theta = at3(work.G, k, 6 * side), at3(work.G, k, 6 * side + 3)
         down = rotate_t(at9(maps, b, F), g_r)
         if velocity_level:
-            again = over_c_v * work.coef[C_Q]
+            again = over_c_v * work.request.c_q[0]
             d_r = (again * matrix.rate[6 * side], again * matrix.rate[6 * side + 1], again * matrix.rate[6 * side + 2])
             d_theta = (
                 again * matrix.rate[6 * side + 3],

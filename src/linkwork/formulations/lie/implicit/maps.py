@@ -21,7 +21,7 @@ from linkwork.kernels.so3 import right_jacobian
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set9
 from linkwork.kernels.vec3 import Vec
-from linkwork.problems.implicit import ACC, C_Q, C_V, A, V, W, Work
+from linkwork.problems.implicit import ACC, A, V, W, Work
 
 # columns of Matrix.tangent
 F, P_T, P_W, TH, V_W, A_T, A_W = range(0, 63, 9)
@@ -32,7 +32,7 @@ ZERO: Mat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 @kernel
 def increment(work: Work, k: int) -> Vec:
     """Three components of the increment over the step, from unknown k on."""
-    c_q, s, z = work.coef[C_Q], work.step_star, work.z
+    c_q, s, z = work.request.c_q[0], work.step_star, work.z
     return (s[k] + c_q * z[k], s[k + 1] + c_q * z[k + 1], s[k + 2] + c_q * z[k + 2])
 
 
@@ -51,7 +51,7 @@ def put_maps(out: Floats, b: int, f: Mat, p_t: Mat, p_w: Mat, th: Mat, v_w: Mat,
 @kernel
 def step_maps(work: Work, group: Ints, b: int, out: Floats) -> None:
     """The maps of body b over a step, at the state that is set."""
-    c_v, c_q = work.coef[C_V], work.coef[C_Q]
+    c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     o = STRIDE * b
     dw = increment(work, o + 3)
     if group[b] == 0:
