@@ -97,7 +97,8 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import (T_A, T_TH, T_W, B, Q)
+from linkwork.problems.implicit import T_A, T_TH, T_W, B, Q
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.problems.step_state import set_base
 
 
