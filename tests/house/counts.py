@@ -166,7 +166,7 @@ def index_groups(source: Source) -> Iterator[int]:
 
 
 def of_one_row(sources: list[Source]) -> set[str]:
-    """Fields that records declare as one column of an array, or as an array of one number: `work.time[0]` has a name."""
+    """Fields that records declare as one column of an array, or an array of one number: `work.time[0]` has a name."""
     declared = re.compile(r"^    (\w+): Annotated\[\s*\w+,\s*(?:Columns\(\"\w+\"\)|Shape\(1\))", re.MULTILINE)
     return {name for source in sources for name in declared.findall(source.text)}
 
