@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from oracles.rows_samples import GROUND, PAIRS, Sample, sample
 
+from linkwork.kernels.profiles import CURVES
 from linkwork.kernels.rows.kind import VECTORS, RowKind
 from linkwork.kernels.rows.kinds import KINDS, NAMES, NUMBER
 from linkwork.kernels.rows.table import evaluate_rows, rows_nu
@@ -103,7 +104,8 @@ def test_a_row_reads_the_columns_that_it_names(kind: RowKind) -> None:
         for k in (k for k, name in enumerate(s.kinds) if name == kind.name):
             for name in (*VECTORS, "scalar"):
                 column = getattr(s.rows, name).copy()
-                column[k] += 0.3 if name == "scalar" else np.array([0.1, -0.2, 0.3])
+                another = 0.3 if "CONTACT" not in kind.name else float(CURVES)  # the number of other profiles
+                column[k] += another if name == "scalar" else np.array([0.1, -0.2, 0.3])
                 changed = s._replace(rows=s.rows._replace(**{name: column}))
                 a, b = parts(s, s.r, s.drive), parts(changed, s.r, s.drive)
                 assert all(np.array_equal(x[k], y[k]) for x, y in zip(a, b, strict=True)) == (name not in used(kind))
@@ -131,5 +133,5 @@ def test_a_row_has_the_same_columns_from_the_joint_to_the_kernels() -> None:
     whole = {name: none + k for k, name in enumerate(("kind", "body_i", "body_j", "nonholonomic", "program"))}
     rows = Rows(**values, **whole, scalar=scalar, constant=scalar + 1)
     empty = compile_mechanism(Mechanism("empty").lower()).system._replace(rows=rows)
-    for name, column in rows_of(pack(empty))._asdict().items():
+    for name, column in rows_of(pack(empty)).columns().items():
         assert np.array_equal(column, getattr(rows, name)), name

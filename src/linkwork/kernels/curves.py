@@ -6,11 +6,13 @@ holds from x[p] to x[p + 1]. The first piece is what lies before the table, the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linkwork.kernels.jets import Jet, chain
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.tables import Curves
+
+if TYPE_CHECKING:
+    from linkwork.kernels.tables import Curves
 
 
 @kernel

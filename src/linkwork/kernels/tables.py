@@ -5,7 +5,7 @@ Index `nb` of every body array is ground (r = 0, A = I, at rest), so that no ker
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,16 @@ ShortInts = NDArray[np.int32]
 
 ROW_KINDS = NAMES  # kinds of constraint row, one file each: `kernels.rows`
 ANGLE, CD, CV, DP1, DP2, SCREW, D = (NUMBER[name] for name in ("ANGLE", "CD", "CV", "DP1", "DP2", "SCREW", "D"))
+
+
+class Curves(NamedTuple):
+    """Tables as functions, piecewise cubics (`kernels.curves`): curve c has pieces start[c] ... start[c + 1] - 1."""
+
+    start: Ints  # (nt + 1,)
+    piece: Floats  # (n, 5) where a piece begins, and its coefficients from the constant one up
+
+
+NO_CURVES = Curves(np.zeros(1, dtype=np.int64), np.zeros((0, 5)))
 
 
 class Rows(NamedTuple):
@@ -36,6 +46,11 @@ class Rows(NamedTuple):
     nonholonomic: Ints  # (nc,) 1 for velocity-level rows
     program: Ints  # (nc,) index into Programs, -1 where f is constant
     constant: Floats  # (nc,) f where it is constant
+    curves: Curves = NO_CURVES  # the mechanism's, with those of profiles (`kernels.profiles`)
+
+    def columns(self) -> dict[str, Any]:
+        """All that has an entry for each row, by name."""
+        return {name: column for name, column in self._asdict().items() if name != "curves"}
 
 
 class Programs(NamedTuple):
@@ -99,13 +114,6 @@ class Torsions(NamedTuple):
     program: Ints
 
 
-class Curves(NamedTuple):
-    """Tables as functions, piecewise cubics (`kernels.curves`): curve c has pieces start[c] ... start[c + 1] - 1."""
-
-    start: Ints  # (nt + 1,)
-    piece: Floats  # (n, 5) where a piece begins, and its coefficients from the constant one up
-
-
 class Quantities(NamedTuple):
     """What formulas know of the state, and along what efforts act. What the vectors are each kind says
     (`kernels.quantities.kind`)."""
@@ -138,7 +146,6 @@ class Bodies(NamedTuple):
 
 
 _NO_INTS, _NO_VECTORS = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
-NO_CURVES = Curves(np.zeros(1, dtype=np.int64), np.zeros((0, 5)))
 NO_QUANTITIES = Quantities(*(_NO_INTS,) * 3, *(_NO_VECTORS,) * 6)
 NO_EFFORTS = Efforts(*(_NO_INTS,) * 4)
 

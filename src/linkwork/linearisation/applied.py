@@ -140,6 +140,6 @@ def without_rows(mechanism: CompiledMechanism) -> CompiledMechanism:
 
     rows = mechanism.system.rows
     system = mechanism.system._replace(
-        rows=rows._replace(**{name: column[:0] for name, column in rows._asdict().items()})
+        rows=rows._replace(**{name: column[:0] for name, column in rows.columns().items()})
     )
     return replace(mechanism, system=system, tables=pack(system), lowered=replace(mechanism.lowered, rows=()))

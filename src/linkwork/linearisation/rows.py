@@ -1,17 +1,19 @@
 """Constraint rows and their exact first derivatives, all rows of a kind at once.
 
-The kernels of rows are arithmetic without branches, so that they take arrays of complex numbers: every row is
-evaluated with a tiny imaginary step in each displacement (r_i, theta_i, r_j, theta_j) and velocity (v_i, w_i, v_j, w_j)
-of its two bodies, and the imaginary parts are the derivatives, to rounding.
+The kernels of rows are arithmetic without branches (others go one by one), so that they take arrays of complex
+numbers: every row is evaluated with a tiny imaginary step in each displacement (r_i, theta_i, r_j, theta_j) and
+velocity (v_i, w_i, v_j, w_j) of its two bodies, and the imaginary parts are the derivatives, to rounding.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.rows.kind import RowKind, stacked
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.kernels.tables import Rows
 from linkwork.system import CompiledMechanism
@@ -48,21 +50,33 @@ def row_derivatives(at: CompiledMechanism, drive: Array, *, moving: bool = True)
     found = RowDerivatives(
         np.zeros((n, 12)), np.zeros(n), np.zeros(n), np.zeros((n, 12, 12)), np.zeros((n, 12)), np.zeros((n, 24))
     )
-    f = drive[:, :, None]
+    f, plain = drive[:, :, None], rows._replace(body_i=local.body_i, body_j=local.body_j)
     for number, kind in enumerate(KINDS):
         k = np.flatnonzero(rows.kind == number)
         if not len(k):
             continue
-        few = r[..., :PLACES], A[..., :PLACES]
-        _, *parts = kind.row(local, k, *few, f)
+        few, table = (r[..., :PLACES], A[..., :PLACES]), plain if kind.one_by_one else local
+        _, *parts = _at_steps(kind, kind.row, table, k, *few, f)
         for c, part in enumerate(np.broadcast_arrays(*(x for side in parts for x in _columns(side, len(k))))):
             found.G[k, c], found.dG[k, c] = part[:, 0].real, part.imag / STEP
-        nu = _column(kind.nu(local, k, *few, f), len(k))
+        nu = _column(_at_steps(kind, kind.nu, table, k, *few, f), len(k))
         found.nu[k], found.dnu[k] = nu[:, 0].real, nu.imag / STEP
-        gamma = _column(kind.gamma(local, k, r, A, v, w, f), len(k), r.shape[-1])
+        gamma = _column(_at_steps(kind, kind.gamma, table, k, r, A, v, w, f), len(k), r.shape[-1])
         found.gamma[k] = gamma[:, 0].real
         found.dgamma[k, : r.shape[-1]] = gamma.imag / STEP
     return found
+
+
+def _at_steps(kind: RowKind, function: Callable[..., Any], rows: Rows, k: Array, *state: Any) -> Any:
+    """A kernel on rows k at all steps: at once, or one by one for kinds that ask for that."""
+    if not kind.one_by_one:
+        return function(rows, k, *state)
+    *moved, f = state
+    each = [
+        stacked([function(rows, int(one), *(x[..., c] for x in moved), f[..., 0]) for c in range(moved[0].shape[-1])])
+        for one in k
+    ]
+    return stacked(each)
 
 
 def _column(value: Any, n: int, width: int = PLACES) -> Any:

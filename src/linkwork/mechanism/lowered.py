@@ -69,6 +69,7 @@ class Row(NamedTuple):
     scalar: float = 0.0
     f: Expression | float = 0.0
     driver: bool = False  # prescribes a motion
+    profiles: tuple[LoweredTable, ...] = ()  # curves of its own; `scalar` is then to be the number of the first
 
 
 @dataclass(frozen=True)

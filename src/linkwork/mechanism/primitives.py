@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from linkwork.mechanism.lowered import ZERO3, Triple
+from linkwork.mechanism.lowered import ZERO3, LoweredTable, Triple
 from linkwork.mechanism.markers import Marker
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Primitive(NamedTuple):
     scalar: float = 0.0
     f: Expression | float = 0.0
     swapped: bool = False
+    profiles: tuple[LoweredTable, ...] = ()
 
     @property
     def columns(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from linkwork.kernels.tables import Bodies, Loads, Rows, Springs, System, Torsio
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.couplings import couplings_of
-from linkwork.system.operands import OperandPlaces, curves_of, efforts_of, quantities_of
+from linkwork.system.operands import OperandPlaces, efforts_of, quantities_of, with_profiles
 from linkwork.system.packed import Tables, pack
 
 Array = NDArray[np.float64]
@@ -96,8 +96,8 @@ class CompiledMechanism:
         if not len(self.couplings.about):
             return self
         n = self.nc - self.rigid
-        columns = {name: column[:n] for name, column in self.system.rows._asdict().items()}
-        rows = Rows(**columns)
+        rows = self.system.rows
+        rows = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})
         system = self.system._replace(rows=rows)
         lowered = replace(self.lowered, rows=self.lowered.rows[:n])
         return replace(self, lowered=lowered, system=system, tables=pack(system), couplings=NO_COUPLINGS)
@@ -200,6 +200,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     r[:nb], v[:nb] = _vectors(lowered.bodies, "position"), _vectors(lowered.bodies, "velocity")
     w[:nb] = _vectors(lowered.bodies, "angular_velocity")
 
+    curves, scalar = with_profiles(lowered.tables, rows)
     system = System(
         bodies=Bodies(mass, inertia),
         rows=Rows(
@@ -207,10 +208,11 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             body_i=bodies_of(rows, "body_i"),
             body_j=bodies_of(rows, "body_j"),
             **{name: _vectors(rows, name) for name in VECTORS},
-            scalar=_numbers(rows, "scalar"),
+            scalar=scalar,
             nonholonomic=_integers([kind in VELOCITY_LEVEL for kind in kinds]),
             program=row_program,
             constant=row_constant,
+            curves=curves,
         ),
         programs=build_programs(programs.expressions, places),
         loads=Loads(
@@ -246,7 +248,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             program=torsion_program,
         ),
         gravity=np.array(lowered.gravity, dtype=float),
-        curves=curves_of(lowered.tables),
+        curves=curves,
         quantities=quantities_of(places.quantities, nb),
         **efforts,
     )

@@ -24,7 +24,7 @@ def evaluate(rows: Rows, r: Any, A: Any, drive: Any, phi: Any, G_i: Any, G_j: An
         return
     for number, kind in enumerate(KINDS):
         if len(k := np.flatnonzero(rows.kind == number)):
-            phi[k], along_i, about_i, along_j, about_j = kind.row(rows, k, r, A, drive)
+            phi[k], along_i, about_i, along_j, about_j = kind.of_rows(kind.row, rows, k, r, A, drive)
             put_part(G_i, k, along_i, about_i)
             put_part(G_j, k, along_j, about_j)
 
@@ -36,4 +36,4 @@ def velocities(rows: Rows, r: Any, A: Any, drive: Any, nu: Any) -> None:
         return
     for number, kind in enumerate(KINDS):
         if len(k := np.flatnonzero(rows.kind == number)):
-            nu[k] = kind.nu(rows, k, r, A, drive)
+            nu[k] = kind.of_rows(kind.nu, rows, k, r, A, drive)

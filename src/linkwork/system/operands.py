@@ -13,7 +13,7 @@ from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.rows.kind import VECTORS
 from linkwork.kernels.tables import Curves, Efforts, Ints, Quantities
 from linkwork.mechanism.expressions import Expression, nodes_of
-from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredTable, Operand, Quantity
+from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredTable, Operand, Quantity, Row
 
 if TYPE_CHECKING:
     from linkwork.system.compiled import CompiledMechanism
@@ -91,8 +91,16 @@ def quantities_of(quantities: Sequence[Quantity] | dict[Quantity, int], nb: int)
     return Quantities(kind, bodies("body_i"), bodies("body_j"), **{name: column(name) for name in VECTORS})
 
 
-def curves_of(tables: Sequence[LoweredTable]) -> Curves:
-    """Pieces of all tables."""
-    start = np.cumsum([0, *(len(table.pieces) for table in tables)]).astype(np.int64)
-    pieces = [piece for table in tables for piece in table.pieces]
-    return Curves(start, np.array(pieces, dtype=float).reshape(len(pieces), 5))
+def with_profiles(tables: Sequence[LoweredTable], rows: Sequence[Row]) -> tuple[Curves, NDArray[np.float64]]:
+    """Pieces of all tables, then of the profiles of rows, each once; and the column `scalar` of the rows."""
+    curves, first = list(tables), dict[tuple[LoweredTable, ...], int]()
+    scalar = np.array([row.scalar for row in rows], dtype=float)
+    for k, row in enumerate(rows):
+        if row.profiles:
+            if row.profiles not in first:
+                first[row.profiles] = len(curves)
+                curves += row.profiles
+            scalar[k] = first[row.profiles]
+    start = np.cumsum([0, *(len(table.pieces) for table in curves)]).astype(np.int64)
+    pieces = [piece for table in curves for piece in table.pieces]
+    return Curves(start, np.array(pieces, dtype=float).reshape(len(pieces), 5)), scalar

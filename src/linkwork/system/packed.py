@@ -105,6 +105,7 @@ def rows_of(tables: Tables) -> Rows:
         n[:, 3],
         n[:, 4],
         x[:, 19],
+        Curves(tables.curve_start, tables.curve),
     )
 
 

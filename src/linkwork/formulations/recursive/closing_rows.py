@@ -8,7 +8,7 @@ from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import Six, add_to6
-from linkwork.kernels.tables import Floats, Rows
+from linkwork.kernels.tables import Curves, Floats, Rows
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
@@ -22,7 +22,7 @@ def closing_rows(recursion: RecursiveWork) -> Rows:
     n, x = recursion.closing_int, recursion.closing_data
     return Rows(
         n[:, 0], n[:, 1], n[:, 2], x[:, 0:3], x[:, 3:6], x[:, 6:9], x[:, 9:12], x[:, 12:15], x[:, 15:18], x[:, 18],
-        n[:, 3], n[:, 4], x[:, 19],
+        n[:, 3], n[:, 4], x[:, 19], Curves(recursion.curve_start, recursion.curve),
     )  # fmt: skip
 
 

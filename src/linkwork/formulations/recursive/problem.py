@@ -204,7 +204,8 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
 
 def new_recursion(mechanism: CompiledMechanism, tree: LinkTree, needs: Needs, keeps_sigma: bool) -> RecursiveWork:
     """Work space of the recursions, with the closing rows' data and flags."""
-    recursion, rows = new_workspace(tree, mechanism.nb, extended=needs.extended), tree.links.closing
+    recursion = new_workspace(tree, mechanism.nb, extended=needs.extended, curves=mechanism.system.curves)
+    rows = tree.links.closing
     recursion.closing_int[:], recursion.closing_data[:] = mechanism.tables.row_int[rows], mechanism.tables.row[rows]
     recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
     recursion.has_forces[0], recursion.may_depend[0] = needs.forced, needs.droppable

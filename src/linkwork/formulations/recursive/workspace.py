@@ -9,7 +9,7 @@ import numpy as np
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.sincos import LANES
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import NO_CURVES, Curves, Floats, Ints
 from linkwork.problems.layout import slots
 from linkwork.system.links import Links, LinkTree
 
@@ -89,6 +89,8 @@ class RecursiveWork(NamedTuple):
     ]
     closing_int: Annotated[Ints, Shape("m", 5), "", "the closing rows' columns of `Tables.row_int`"]
     closing_data: Annotated[Floats, Shape("m", 20), "", "and of `Tables.row`"]
+    curve_start: Annotated[Ints, Shape("curves + 1"), "", "`Tables.curve_start`, and"]
+    curve: Annotated[Floats, Shape("pieces", 5), "", "`Tables.curve`, for rows of profiles"]
     row_size: Annotated[Floats, Shape("m"), "", "norm of a row of Z sqrt(D_inv), were the bodies at its ends free"]
     all_rows: Annotated[Ints, Shape("m"), "", "ones: any row may be taken"]
     was_independent: Annotated[Ints, Shape("m"), "", "which closing rows counted when they were chosen last"]
@@ -122,16 +124,18 @@ def on_lines(rows: int, columns: int) -> Floats:
     return found
 
 
-def new_workspace(tree: LinkTree, nb: int, *, extended: bool = False) -> RecursiveWork:
-    """Room for a mechanism of nb bodies. extended : with room for double-double numbers."""
+def new_workspace(tree: LinkTree, nb: int, *, extended: bool = False, curves: Curves = NO_CURVES) -> RecursiveWork:
+    """Room for a mechanism of nb bodies. extended : with room for double-double numbers. curves : the mechanism's."""
     n, d, b, m = len(tree.links.kind), tree.dofs, tree.poses, len(tree.links.closing)
     lanes, extra = -(-n // LANES) * LANES, -(-3 * d // nb)
     recursion = new_record(
         RecursiveWork, given={"link_rows": on_lines(n + 1, 40), "coordinate_rows": on_lines(d, 8)},
         n=n, d=d, b=b, m=m, nb=nb, x=extra, lanes=lanes, extended=n + 1 if extended else 0,
+        curves=len(curves.start) - 1, pieces=len(curves.piece),
     )  # fmt: skip
     for table in (recursion.base_pose, recursion.pose, recursion.link_frame[n:]):
         table[:, [0, 4, 8]] = 1.0
+    recursion.curve_start[:], recursion.curve[:] = curves
     recursion.all_rows[:] = recursion.was_independent[:] = 1
     recursion.weights[:] = 1.0
     recursion.report[:] = 1.0, -1.0

@@ -21,5 +21,7 @@ ROWS = Registry(
         "ROLL_SLIP": f"{_HERE}.rolling:SLIP",
         "SCREW": f"{_HERE}.screw:KIND",
         "CV": f"{_HERE}.constant_velocity:KIND",
+        "CONTACT": f"{_HERE}.contact:GAP",
+        "CONTACT_SLIP": f"{_HERE}.contact:SLIP",
     },
 )

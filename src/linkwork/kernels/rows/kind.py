@@ -6,12 +6,12 @@ and w (nb + 1, 3) rad/s in body components their velocities, drive (nc, 3) f, f'
 in global components, rotations theta fixed in the body, A -> A exp(skew(theta)).
 
 The kernels run compiled, as plain Python, on complex numbers (tests) and on arrays of row numbers k (assembly of large
-mechanisms): arithmetic on what is read, without branches on data.
+mechanisms): arithmetic on what is read, without branches on data. A kind whose kernels branch says `one_by_one`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,6 +69,13 @@ def unit_axes(random: np.random.Generator) -> dict[str, Any]:
     return given | {name: given[name] / np.linalg.norm(given[name]) for name in ("a_i", "n")}
 
 
+def stacked(found: Sequence[Any]) -> Any:
+    """Numbers, or tuples of them however deep, of one row after the other: arrays in their place."""
+    if isinstance(found[0], tuple):
+        return tuple(stacked(parts) for parts in zip(*found, strict=True))
+    return np.array(found)
+
+
 class RowKind(NamedTuple):
     """One kind of row. `tests/unit/test_row_kinds.py` holds every fact against the kernels."""
 
@@ -88,6 +95,13 @@ class RowKind(NamedTuple):
     value: Callable[..., Any] | None = None  # (rows, k, r, A) -> what f prescribes, where phi is no difference from f
     period: Callable[..., Any] | None = None  # (rows, k) -> values that differ by it are the same pose
     example: Callable[[np.random.Generator], dict[str, Any]] = any_numbers  # columns that make sense, for tests
+    one_by_one: bool = False  # its kernels take one row number k at a time: they branch, or search
+
+    def of_rows(self, function: Callable[..., Any], rows: Any, k: Any, *state: Any) -> Any:
+        """One of its kernels on an array of row numbers k."""
+        if not self.one_by_one:
+            return function(rows, k, *state)
+        return stacked([function(rows, int(one), *state) for one in k])
 
     @property
     def velocity_level(self) -> bool:

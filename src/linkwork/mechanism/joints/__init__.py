@@ -33,6 +33,7 @@ JOINTS = Registry(
         "perpendicular-1": f"{_HERE}.perpendicular_1:Perpendicular1",
         "perpendicular-2": f"{_HERE}.perpendicular_2:Perpendicular2",
         "rolling-disc": f"{_HERE}.rolling_disc:RollingDisc",
+        "cam-pair": f"{_HERE}.cam_pair:CamPair",
         "knife-edge": f"{_HERE}.knife_edge:KnifeEdge",
     },
 )
