@@ -70,7 +70,8 @@ def seen(at: Placed, point: Plane) -> Plane:
 @kernel
 def chords(curves: Curves, c: int) -> int:
     """How many chords the polygon of a profile has."""
-    return curves.start[c + 1] - curves.start[c] - 2
+    many: int = curves.start[c + 1] - curves.start[c] - 2
+    return many
 
 
 @kernel
@@ -84,13 +85,15 @@ def parameter(curves: Curves, c: int, m: int, share: float) -> float:
     """The parameter between given points m and m + 1."""
     first = curves.start[c] + 1 + m
     a, b = curves.piece[first, 0], curves.piece[first + 1, 0]
-    return a + share * (b - a)
+    between: float = a + share * (b - a)
+    return between
 
 
 @kernel
 def extent(curves: Curves, c: int) -> float:
     """How far the parameter goes."""
-    return curves.piece[curves.start[c + 1] - 1, 0] - curves.piece[curves.start[c] + 1, 0]
+    length: float = curves.piece[curves.start[c + 1] - 1, 0] - curves.piece[curves.start[c] + 1, 0]
+    return length
 
 
 @kernel

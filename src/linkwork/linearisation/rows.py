@@ -67,7 +67,7 @@ def row_derivatives(at: CompiledMechanism, drive: Array, *, moving: bool = True)
     return found
 
 
-def _at_steps(kind: RowKind, function: Callable[..., Any], rows: Rows, k: Array, *state: Any) -> Any:
+def _at_steps(kind: RowKind, function: Callable[..., Any], rows: Rows, k: NDArray[np.int64], *state: Any) -> Any:
     """A kernel on rows k at all steps: at once, or one by one for kinds that ask for that."""
     if not kind.one_by_one:
         return function(rows, k, *state)

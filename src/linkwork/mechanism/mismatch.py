@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -119,7 +119,7 @@ def _state_of(row: Row, kind: RowKind, poses: Poses) -> tuple[float, float]:
 
 def _table(row: Row) -> Rows:
     """The row alone, between bodies 0 and 1."""
-    vectors = {name: np.array([getattr(row, name)]) for name in VECTORS}
+    vectors: dict[str, Any] = {name: np.array([getattr(row, name)]) for name in VECTORS}
     none, one = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
     scalar = np.array([row.scalar])
     return Rows(

@@ -96,7 +96,7 @@ def _spline(points: tuple[tuple[float, float], ...], closed: bool) -> tuple[Lowe
 
 def _table(u: list[float], values: list[float]) -> LoweredTable:
     """Natural, going on along its ends."""
-    return Table(x=u, y=values, between="cubic", outside="extend").lowered("")
+    return Table(x=tuple(u), y=tuple(values), between="cubic", outside="extend").lowered("")
 
 
 def _periodic(u: Array, values: Array) -> Array:
