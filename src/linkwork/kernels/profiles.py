@@ -91,7 +91,7 @@ def parameter(curves: Curves, c: int, m: int, share: float) -> float:
 
 @kernel
 def extent(curves: Curves, c: int) -> float:
-    """How far the parameter goes."""
+    """How far a profile's parameter goes, from its first given point to its last."""
     length: float = curves.piece[curves.start[c + 1] - 1, 0] - curves.piece[curves.start[c] + 1, 0]
     return length
 

@@ -55,7 +55,7 @@ class Touch(NamedTuple):
 
 @kernel
 def bodies_of(rows: Any, k: Any, r: Any, A: Any) -> Bodies:
-    """Poses of row k's bodies."""
+    """Positions and rotations of row k's two bodies, out of those of all."""
     i, j = rows.body_i[k], rows.body_j[k]
     return Bodies(get3(r, i), get9(A, i), get3(r, j), get9(A, j))
 
