@@ -317,6 +317,7 @@ attach(
         "Sweep.write": "linkwork.io.sweeps:write",
         "as_state": "linkwork.analysis.start_state:as_state",
         "in_notebook": "linkwork.view:in_notebook",
+        "live": "linkwork.view.live:live",
         "plan": "linkwork.planner.plan:plan",
         "verify": "linkwork.studies.certificate:verify",
     }

@@ -68,6 +68,10 @@ View = Annotated[
         help="Write a page that shows the run moving: beside --out, or under the model's name here (.html).",
     ),
 ]
+Live = Annotated[
+    bool,
+    Parameter(help="Show the run in the browser while it goes on; needs linkwork[view]."),
+]
 Json = Annotated[bool, Parameter(name="--json", help="Print one JSON document on standard output.")]
 Force = Annotated[bool, Parameter(help="Overwrite files that are there already.")]
 Quiet = Annotated[bool, Parameter(help="Say nothing but errors.")]

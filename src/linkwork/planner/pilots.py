@@ -29,6 +29,7 @@ from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import Held
 from linkwork.run.model import initialised
+from linkwork.run.onlooking import show
 from linkwork.run.recording import named, new_header
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
@@ -114,6 +115,7 @@ class Pilots:
                             return None
                         chunks.took(count, monotonic() - t0)
                         blocks.append(block)
+                        show(block)
                         if progress is not None:
                             progress(run.time, setting.t_end)
             except KeyboardInterrupt:

@@ -22,6 +22,7 @@ from linkwork.judgement.motion_watch import MotionWatch
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.impossible_drivers import cause
+from linkwork.run.onlooking import show
 from linkwork.run.recording import Recorder
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.status import NOT_REACHED, REMEDY, Status
@@ -94,6 +95,7 @@ class Session(ABC):
     def record(self, block: Mapping[str, Any]) -> None:
         """Look at a block, and keep it as far as it can be right."""
         keep = self.watch.look(block)
+        show(block)
         self.recorder.append({name: values[:keep] for name, values in block.items()})
 
     @property

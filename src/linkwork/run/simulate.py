@@ -167,6 +167,7 @@ def simulate(
     samples: Samples | None = None,
     limits: Mapping[str, float] | None = None,
     verify: bool | float = False,
+    view: bool | Mapping[str, Any] = False,
     progress: Progress | None = None,
     **options: Any,
 ) -> Result:
@@ -199,6 +200,8 @@ def simulate(
         (docs/judgement.md), such as {"energy": 0.05}; infinity switches one off.
     verify : when the run is done, check it with an independent formulation (`linkwork.verify`); the certificate stays
         in the result's info and file. A number: the digits asked for.
+    view : show the bodies in a browser while the run goes on (docs/viewing.md; needs the extra `view`): True, or a
+        mapping of options: host, port, open (a browser), wait (s, for one), speed (s of motion per s, at most).
     progress : called as progress(time reached, t_end) now and then.
     **options : of the formulation, the integrator and `samples`, listed in docs/options.md; ``accept_drivers`` (let a
         driver that disagrees with the start state win) and ``accept_changes`` (let assembly change stated start values
@@ -209,6 +212,13 @@ def simulate(
     that was ended at a limit) or RunInterruptedError with `.result` holding what was computed.
     """
     options |= options.pop("options", None) or {}
+    if view is not False:
+        with attached("live")(mech, view):
+            shown: Result = simulate(
+                mech, t_end, step, formulation, integrator, accuracy=accuracy, state=state, samples=samples,
+                limits=limits, verify=verify, progress=progress, **options,
+            )  # fmt: skip
+            return shown
     if accuracy is not None or nothing_named(formulation, integrator, options):
         made = attached("plan")(
             mech,
