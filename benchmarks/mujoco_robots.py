@@ -46,8 +46,11 @@ class MujocoRobot:
             self.place += found
 
     @classmethod
-    def of_file(cls, file: Path) -> MujocoRobot:
-        """Armature of ball and free joints taken out of MuJoCo's model, as the account says."""
+    def of_file(cls, file: Path, folder: Path | None = None) -> MujocoRobot:
+        """Armature of ball and free joints taken out of MuJoCo's model, as the account says; equalities out of ours.
+
+        folder : what the file names may lie in it.
+        """
         import mujoco
 
         import linkwork as lw
@@ -61,7 +64,12 @@ class MujocoRobot:
             full.jnt_stiffness,
             full.dof_damping,
         )  # springdamper needs armature
-        return cls(lw.load(file, on_unsupported="report"), model)
+        read = lw.load(file, on_unsupported="report", search=[folder or file.parent])
+        document = read.to_dict()
+        document["couplings"] = [one for one in document.get("couplings", ()) if one["type"] == "rotor"]
+        mechanism = lw.Mechanism.from_dict(document)
+        mechanism.account = read.account
+        return cls(mechanism, model)
 
     @property
     def dofs(self) -> int:

@@ -24,7 +24,7 @@ HEAD = (
 )
 
 
-def robot_of(file: Path) -> Any:
+def robot_of(file: Path, folder: Path) -> Any:
     """The robot in both programs."""
     if file.suffix == ".urdf":
         from benchmarks.robot_peers import Robot
@@ -32,15 +32,15 @@ def robot_of(file: Path) -> Any:
         return Robot(file)
     from benchmarks.mujoco_robots import MujocoRobot
 
-    return MujocoRobot.of_file(file)
+    return MujocoRobot.of_file(file, folder)
 
 
-def row(file: Path, states: int) -> str:
+def row(file: Path, folder: Path, states: int) -> str:
     """One robot's line of the table."""
     from linkwork.errors import LinkworkError
 
     try:
-        robot = robot_of(file)
+        robot = robot_of(file, folder)
     except (LinkworkError, ValueError) as error:
         said = " ".join(str(error).partition(": ")[2].partition(" [")[0].split())[:100]
         return f"| {file.stem} | | | | | | {said} | | | | | | |\n"
@@ -66,7 +66,7 @@ def main() -> int:
     kind = "*.xml" if given.mjcf else "*.urdf"
     files = [file for file in given.folder.rglob(kind) if re.search(given.match, file.stem)]
     for file in sorted(files, key=lambda path: path.stem.lower()):
-        line = row(file, given.states)
+        line = row(file, given.folder, given.states)
         sys.stdout.write(line)
         sys.stdout.flush()
         table += line
