@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -67,3 +68,16 @@ def test_a_humanoid_of_forty_joints_is_read_in_half_a_second(tmp_path: Path) -> 
         assert len(lw.load(tmp_path / "humanoid.urdf").joints) == 41
         spent.append(time.process_time() - began)
     assert min(spent) < 0.5
+
+
+@pytest.mark.parametrize(
+    "file", sorted(f for f in FILES.iterdir() if f.suffix in (".urdf", ".xml")), ids=lambda f: f.name
+)
+def test_the_account_has_as_many_entries_as_the_file_elements_and_attributes(file: Path) -> None:
+    if file.suffix == ".xml":
+        pytest.importorskip("mujoco")
+    account = lw.load(file).account
+    assert account is not None
+    entries = [one for one in account if not one.element.rpartition("@")[2].startswith("xmlns")]
+    assert len(entries) == sum(1 + len(node.attrib) for node in ElementTree.parse(file).getroot().iter())
+    assert sum(account.counts.values()) == len(list(account))
