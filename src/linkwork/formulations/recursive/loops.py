@@ -31,6 +31,7 @@ from linkwork.formulations.recursive.loop_impulses import (
     velocities_near_rank_loss,
 )
 from linkwork.formulations.recursive.momenta import momentum_rates
+from linkwork.formulations.recursive.sliding_momenta import sliding_momentum_rates
 from linkwork.formulations.recursive.state import coordinate_rates, set_joints_and_frames
 from linkwork.formulations.recursive.velocities import set_body_velocities, twists_from_rates
 from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
@@ -134,11 +135,38 @@ def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
 
     At the start of a step sigma is taken out of the base. Writes branch_wrench.
     """
+    status = set_branch_wrenches(tables, work, links, recursion, factors)
+    if status != OK:
+        return int(status)
+    momentum_rates(links, recursion, work.psi_rate, weighs(recursion), True)
+    return coordinate_rates(work, links, recursion)
+
+
+@kernel
+def rhs_sliding_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """`rhs_momenta` of trees with links that slide: by `sliding_momentum_rates`."""
+    status = set_branch_wrenches(tables, work, links, recursion, factors)
+    if status != OK:
+        return int(status)
+    sliding_momentum_rates(links, recursion, work.psi_rate, weighs(recursion))
+    return coordinate_rates(work, links, recursion)
+
+
+@kernel
+def weighs(recursion: RecursiveWork) -> bool:
+    """Whether weight acts, and is not among the forces in branch_wrench."""
+    return bool(recursion.has_gravity[0] == 1 and recursion.has_forces[0] == 0)
+
+
+@kernel
+def set_branch_wrenches(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
+    """branch_wrench (n, 6): applied forces, and how impulses of closing rows turn, N m and N on whole branches. At the
+    start of a step sigma is taken out of the base before."""
     loops, table = recursion.sigma.shape[0] > 0, recursion.branch_wrench
     if loops and work.request.level[0] == RATES_ALONE:
         status = velocities_near_rank_loss(tables, work, links, recursion, factors)
         if status != OK:
-            return status
+            return int(status)
     elif loops and work.request.first_stage[0] == 1 and recursion.keeps_sigma[0] == 0 and is_at_base(work):
         reset_sigma(links, recursion)
     if recursion.has_forces[0] == 1:
@@ -155,9 +183,7 @@ def rhs_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
         link = link_at(links, recursion, k)
         if link.inner:
             add_to6(table, link.parent, wrench_to_parent(links, recursion, k, link, get6(table, k)))
-    weight = recursion.has_gravity[0] == 1 and recursion.has_forces[0] == 0
-    momentum_rates(links, recursion, work.psi_rate, weight, True)
-    return coordinate_rates(work, links, recursion)
+    return OK
 
 
 @kernel
@@ -202,6 +228,7 @@ SOLVE_RATES = entry(solve_rates, TABLES, WORK, LINKS, RECURSION, FACTORS)
 SOLVE_MOMENTA = entry(solve_momenta, TABLES, WORK, LINKS, RECURSION, FACTORS)
 RHS_RATES = entry(rhs_rates, WORK, LINKS, RECURSION)
 RHS_MOMENTA = entry(rhs_momenta, TABLES, WORK, LINKS, RECURSION, FACTORS)
+RHS_SLIDING_MOMENTA = entry(rhs_sliding_momenta, TABLES, WORK, LINKS, RECURSION, FACTORS)
 ACCEPT_STEP = entry(accept_step, TABLES, WORK, LINKS, RECURSION)
 RETRACT_RATES = entry(retract_rates, WORK, LINKS, RECURSION)
 RETRACT_MOMENTA = entry(retract_momenta, WORK, LINKS, RECURSION)

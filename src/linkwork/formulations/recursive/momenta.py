@@ -261,6 +261,14 @@ def other_momentum_rates(
         P = add6(D, inertia_times(get21(recursion.articulated_inertia, k), V))
         u, x = at6(recursion.U_D_inv, i, 0), recursion.rotor[i] * recursion.joint_rate[i]  # A E of what a rotor leaves
         P = (P[0] - u[0] * x, P[1] - u[1] * x, P[2] - u[2] * x, P[3] - u[3] * x, P[4] - u[4] * x, P[5] - u[5] * x)
+    F = branch_force(recursion, k, g, weight, forced)
+    put_momentum_rate(links, k, kind, d + i, sub6(F, cross_force(V, P)), out)
+
+
+@kernel
+def branch_force(recursion: RecursiveWork, k: int, g: Vec, weight: bool, forced: bool) -> Six:
+    """F (N m, N) on the branch from link k on: branch_wrench if `forced`, and if `weight` that of first_moment and
+    branch_mass in gravity g (m/s^2, in the link's frame)."""
     F = get6(recursion.branch_wrench, k) if forced else NO_WRENCH
     if weight:
         x, y, z, m = (
@@ -271,10 +279,15 @@ def other_momentum_rates(
         )
         a, b, c = g
         F = (F[0] + y * c - z * b, F[1] + z * a - x * c, F[2] + x * b - y * a, F[3] + m * a, F[4] + m * b, F[5] + m * c)
-    N = sub6(F, cross_force(V, P))
+    return F
+
+
+@kernel
+def put_momentum_rate(links: Links, k: int, kind: int, o: int, N: Six, out: Floats) -> None:
+    """E^T N of link k's joint, which is not FIXED, into out[o :]."""
     if kind == SPHERICAL:
-        out[d + i], out[d + i + 1], out[d + i + 2] = N[0], N[1], N[2]
+        out[o], out[o + 1], out[o + 2] = N[0], N[1], N[2]
     elif kind == TRANSLATION:
-        out[d + i], out[d + i + 1], out[d + i + 2] = N[3], N[4], N[5]
+        out[o], out[o + 1], out[o + 2] = N[3], N[4], N[5]
     else:
-        out[d + i] = links.turn_per_q[k] * N[2] + links.slide_per_q[k] * N[5]
+        out[o] = links.turn_per_q[k] * N[2] + links.slide_per_q[k] * N[5]

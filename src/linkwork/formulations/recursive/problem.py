@@ -24,6 +24,7 @@ from linkwork.problems.request import ACCELERATION_LEVEL, ExplicitRequest
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.links import LinkTree, links_of
+from linkwork.system.links.linktree import TRANSLATION
 from linkwork.system.torsions import start_angles
 
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
@@ -46,14 +47,15 @@ class Tree:
 class Needs:
     """What a mechanism needs of the family: each makes some entries others.
 
-    momenta : momenta as state, not rates. closed : closing rows, drivers, forces besides weight, or formulas of time.
-    loops : closing rows. forced : forces besides weight. extended : momenta in double-double numbers. droppable :
+    momenta : momenta as state, not rates. closed : closing rows, drivers, forces besides weight, formulas of time, or
+    momenta of links that slide. loops : closing rows. sliding : momenta of links that slide, and may be fast. forced : forces besides weight. extended : momenta in double-double numbers. droppable :
     closing rows may depend on each other. sparse : and are searched sparsely.
     """
 
     momenta: bool
     closed: bool
     loops: bool
+    sliding: bool
     forced: bool
     extended: bool
     droppable: bool
@@ -83,12 +85,13 @@ class Needs:
         """Elsewhere."""
         t, p = loops, self.momenta
         retract = t.RETRACT_MOMENTA if p else t.RETRACT_RATES
+        of_momenta = t.RHS_SLIDING_MOMENTA if self.sliding else t.RHS_MOMENTA
         return {
             "set_state": t.SET_STATE_MOMENTA if p else t.SET_STATE_RATES,
             "apply": t.APPLY if self.forced and not p else NOTHING,
             "factorise": t.FACTORISE,
             "solve": t.SOLVE_MOMENTA if p else t.SOLVE_RATES,
-            "rhs": t.RHS_MOMENTA if p else t.RHS_RATES,
+            "rhs": of_momenta if p else t.RHS_RATES,
             "accept_step": t.ACCEPT_STEP,
             "retract": retract if self.loops else NOTHING,
         }
@@ -123,11 +126,12 @@ def build_recursive(
     need_coordinates(coupled, tree, rotors)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
-    forced = mechanism.forced
+    forced, sliding = mechanism.forced, momenta and slides(tree)
     needs = Needs(
         momenta=momenta,
-        closed=forced or loops or driven or len(system.programs.start) > 1,
+        closed=forced or loops or driven or sliding or len(system.programs.start) > 1,
         loops=loops,
+        sliding=sliding,
         forced=forced,
         extended=momenta and not (loops or driven or rotors) and tree.dofs >= EXTENDED_FROM,
         droppable=droppable,
@@ -155,6 +159,11 @@ def build_recursive(
         solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
         **needs.entries(),
     )
+
+
+def slides(tree: LinkTree) -> bool:
+    """Whether a link slides, along an axis or freely."""
+    return bool(np.any(tree.links.slide_per_q != 0.0) or np.any(tree.links.kind == TRANSLATION))
 
 
 def rotors_of(mechanism: CompiledMechanism) -> dict[str, float]:
