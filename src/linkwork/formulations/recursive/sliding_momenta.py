@@ -2,8 +2,8 @@
 
 pdot = E^T (F - V x* P) holds v x f, f the linear momentum of the branch. Of a fast branch f is M v but for a small
 rest, v x (M v) is nothing but rounding, and of a satellite it is more than all torques on it. So here the branch's
-momentum as seen from a frame that moves along with the link's origin without turning, (L, q), is gathered from the twists,
-and V x* P is written with it, h and M being first moment and mass of the branch:
+momentum as seen from a frame that moves along with the link's origin without turning, (L, q), is gathered from the
+twists, and V x* P is written with it, h and M being first moment and mass of the branch:
 
     (w x (L + h x v) + v x q,  w x (q + M v)).
 """
