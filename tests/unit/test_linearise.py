@@ -373,7 +373,7 @@ def test_what_is_refused_is_named() -> None:
         lw.modes(mech, aside)
     with pytest.raises(UsageError, match="no steady one"):
         lw.modes(mech, aside, turning=(0, 0, 1))
-    with pytest.raises(UsageError, match="count must be at least 1"):
+    with pytest.raises(UsageError, match="count must be a whole number, at least 1"):
         lw.modes(mech, count=0)
 
 
@@ -399,3 +399,23 @@ def test_the_command_line_prints_modes_and_draws_them(tmp_path: Any, capsys: Any
     assert (tmp_path / "modes.svg").stat().st_size > 1000
     assert status_of(["modes", "kissel2021_double_pendulum", "--json"]) == 0
     assert '"damping_ratio"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda mech: lw.linearise(mech, "here"), "a State, an equilibrium or a steady motion is wanted, not str"),
+        (lambda mech: lw.modes(mech, count=1.5), "count must be a whole number, at least 1, not 1.5"),
+        (lambda mech: lw.equilibrium(mech, t="now"), "the time must be a finite number of seconds, not 'now'"),
+        (lambda mech: lw.equilibria(mech, most=0), "most must be a whole number, at least 1, not 0"),
+        (lambda mech: lw.branch(lambda x: mech, (0.0, 1.0), most=0), "most must be a whole number, at least 1, not 0"),
+        (lambda mech: lw.branch(lambda x: mech, ("a", 1.0)), "values must be two different finite numbers"),
+        (lambda mech: lw.steady_motion(mech, turning="z"), "turning must be three finite numbers, rad/s, not 'z'"),
+        (lambda mech: lw.floquet(mech, 1.0, accuracy=0), "accuracy must be a positive number, not 0"),
+        (lambda mech: lw.floquet(mech, "long"), "the period must be a number of seconds, not 'long'"),
+    ],
+)
+def test_arguments_of_no_sense_are_refused_in_words(call: Any, words: str) -> None:
+    """They ended in TypeError and ValueError, or were taken without a word."""
+    with pytest.raises(UsageError, match=words):
+        call(pendulum())

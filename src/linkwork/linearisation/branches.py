@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.arguments import whole_number
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
@@ -37,6 +38,7 @@ def equilibria(
 
     most : how many at most. Raises NoEquilibriumError where there is none, and what `equilibrium` raises.
     """
+    most = whole_number("most", most)
     first = equilibrium(mech, at, t=t)
     found = [first]
     start, time = first.origin, first.state.time
@@ -119,7 +121,11 @@ def branch(
 
     Raises NoEquilibriumError where there is none to begin with, or where the branch is lost; UsageError.
     """
-    begin, end = (float(x) for x in values)
+    most = whole_number("most", most)
+    try:
+        begin, end = (float(x) for x in values)
+    except (TypeError, ValueError):
+        begin = end = np.nan
     if not (np.isfinite(begin) and np.isfinite(end) and begin != end and step > 0.0):
         raise UsageError("values must be two different finite numbers, and step above zero.")
     first = equilibrium(family(begin), at, t=t)

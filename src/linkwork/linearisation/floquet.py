@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.arguments import positive_number
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations, diagonal
@@ -100,8 +101,7 @@ def floquet(
     Raises UsageError where the motion does not come back after a period, naming the body; ConvergenceError where the
     accuracy is not reached; what `linearise` and `simulate` raise.
     """
-    if not (np.isfinite(period) and period > 0.0):
-        raise UsageError(f"the period must be a positive number of seconds, not {period!r}.")
+    period, accuracy = positive_number("the period", period, "seconds"), positive_number("accuracy", accuracy)
     e = equations_of(mech, at)
     source = _Source(mech, e, period, formulation)
     steps, error, closes = FEWEST, np.inf, np.inf

@@ -57,6 +57,11 @@ def state_and_turning(
     """Where small motions are taken, and what everything turns with unless it is said otherwise."""
     if at is None or isinstance(at, State):
         return at, turning
+    if not hasattr(at, "state"):
+        raise UsageError(
+            f"a State, an equilibrium or a steady motion is wanted, not {type(at).__name__}.",
+            remedy="Take State.of(result, k), equilibrium(mech), or assemble(mech).state.",
+        )
     return at.state, at.turning if turning is None else turning
 
 

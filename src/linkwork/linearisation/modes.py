@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
+from linkwork.arguments import whole_number
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
@@ -123,8 +124,8 @@ def modes(
 
     Raises UsageError for a state that is no equilibrium, and what `linearise` and `equilibrium` raise.
     """
-    if count is not None and count < 1:
-        raise UsageError(f"count must be at least 1, not {count}.")
+    if count is not None:
+        count = whole_number("count", count)
     if at is None and turning is None and len(mech.bodies) <= LARGE:
         at = equilibrium(mech)
     state, turning = state_and_turning(at, turning)

@@ -34,7 +34,10 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
         raise UsageError(
             f"a State is wanted, not {type(at).__name__}.", remedy="Take State.of(result, k), or assemble(mech).state."
         )
-    time = at.time if t is None and at is not None else float(t or 0.0)
+    try:
+        time = at.time if t is None and at is not None else float(t or 0.0)
+    except (TypeError, ValueError):
+        time = np.nan
     if not np.isfinite(time):
         raise UsageError(f"the time must be a finite number of seconds, not {t!r}.")
     compiled = compile_mechanism(mech.lower())
@@ -84,7 +87,10 @@ def need_fit(compiled: CompiledMechanism, t: float) -> None:
 def turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
     """The three numbers. Raises UsageError unless gravity lies along them."""
     refuse_couplings(compiled, "steady motions")
-    W = np.array(turning, dtype=float)
+    try:
+        W = np.array(turning, dtype=float)
+    except (TypeError, ValueError):
+        W = np.zeros(0)
     if W.shape != (3,) or not np.all(np.isfinite(W)):
         raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
     across = np.cross(W, compiled.system.gravity)

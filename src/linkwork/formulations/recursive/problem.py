@@ -48,8 +48,9 @@ class Needs:
     """What a mechanism needs of the family: each makes some entries others.
 
     momenta : momenta as state, not rates. closed : closing rows, drivers, forces besides weight, formulas of time, or
-    momenta of links that slide. loops : closing rows. sliding : momenta of links that slide, and may be fast. forced : forces besides weight. extended : momenta in double-double numbers. droppable :
-    closing rows may depend on each other. sparse : and are searched sparsely.
+    momenta of links that slide. loops : closing rows. sliding : momenta of links that slide, and may be fast. forced :
+    forces besides weight. extended : momenta in double-double numbers. droppable : closing rows may depend on each
+    other. sparse : and are searched sparsely.
     """
 
     momenta: bool
