@@ -140,6 +140,10 @@ def test_runs_options_and_adaptive_steps_are_refused() -> None:
         lw.Simulator(arm(), STEP, "lie-mixed", rtol=1e-6)
     with pytest.raises(UsageError, match="step"):
         lw.Simulator(arm())
+    with pytest.raises(UsageError, match="step must be a positive number of seconds, not 0"):
+        lw.Simulator(lw.load("kissel2021_double_pendulum"), step=0)  # which has a hint
+    with pytest.raises(UsageError, match="a snapshot of a simulator is wanted, not dict"):
+        lw.Simulator(arm(), STEP).restore({"time": 0.0})
 
 
 def test_a_step_that_fails_says_so_and_leaves_the_simulator_where_it_was() -> None:

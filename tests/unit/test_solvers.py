@@ -205,3 +205,21 @@ def test_no_rows_at_all_are_no_trouble() -> None:
         x, lam = case.solve(np.arange(6.0)[None], np.zeros(0))
         assert_allclose(x, np.arange(6.0) / [0.1, 0.2, 0.25, 2.0, 2.0, 2.0], rtol=1e-14)
         assert lam.shape == (0,)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_prices_of_penalty_are_its_factor_over_what_moves_in_a_row(seed: int) -> None:
+    """D_k (J M^-1 J^T)_kk, moments and masses alike; one solve leaves 1 / factor of the multipliers, passes take it."""
+    solved = Solved("penalty", compile_mechanism(random_mechanism(seed).lower()), seed, droppable=False)
+    assert solved.factorise() == Status.OK
+    M, J = solved.dense()
+    moved = np.einsum("kb,kb->k", J, np.linalg.solve(M, J.T).T)
+    (space,) = (one for one in solved.problem.solver.records if hasattr(one, "D"))
+    assert_allclose(space.D * moved, 1e6, rtol=1e-12)
+    rng = np.random.default_rng(seed)
+    f, eta = rng.normal(size=(solved.mechanism.nb, 6)), rng.normal(size=solved.mechanism.nc)
+    x, _ = solved.solve(f, eta)
+    passed = np.abs(J @ x - eta).max()
+    space.options[1] = 1.0
+    x, _ = solved.solve(f, eta)
+    assert passed < 1e-9 < 1e-2 * np.abs(J @ x - eta).max()

@@ -276,3 +276,9 @@ def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, 
         pendulum(), {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0, threads=1
     )
     the_same(lw.open_sweep(out), reference)
+
+
+@pytest.mark.parametrize("name", ["sweep.csv", "sweep"])
+def test_a_sweep_is_written_as_netcdf_alone(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="a sweep is written as NetCDF"):
+        lw.sweep(pendulum(), {"L": [0.4]}, keep=KEEP, out=tmp_path / name)

@@ -14,6 +14,7 @@ import numpy as np
 
 from linkwork.analysis.start_state import as_state
 from linkwork.analysis.state import State
+from linkwork.arguments import duration
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
@@ -74,7 +75,7 @@ class Simulator:
         for name in ("every", "out", "force", "t_eval"):
             if options.get(name) is not None:
                 raise UsageError(f"{name!r} is for runs: a simulator keeps no samples.")
-        size = step or getattr(getattr(mech, "run", None), "step", None)
+        size = getattr(getattr(mech, "run", None), "step", None) if step is None else duration("step", step)
         if size is None:
             raise UsageError("step is not given, and the mechanism has no hint for it.")
         start = None if state is None else as_state(mech, state)
@@ -198,7 +199,9 @@ class Simulator:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Stand where a snapshot was taken, of this simulator or another of the same kind: the next steps are the same
-        to the bit. Raises ResultFileError if it is of another kind."""
+        to the bit. Raises ResultFileError if it is of another kind, UsageError for what is none."""
+        if not isinstance(snapshot, Snapshot):
+            raise UsageError(f"a snapshot of a simulator is wanted, not {type(snapshot).__name__}.")
         session, facts = self._session, snapshot.facts
         problem = numbers_of(session.run.problem)
         same_problem = problem.get("droppable") == facts["problem"].get("droppable")

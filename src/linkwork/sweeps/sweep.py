@@ -105,6 +105,11 @@ def sweep(
         "integrator": task.integrator or "", "lanes": lanes, "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
     if out is not None:
+        if Path(out).suffix.lower() != ".nc":
+            raise UsageError(
+                f"a sweep is written as NetCDF, not as {Path(out).suffix or 'a file without ending'}.",
+                remedy="Give out='NAME.nc'.",
+            )
         attached("Sweep.check")(out, force=force)
     store: Memory | Folder = Memory()
     if out is not None:
