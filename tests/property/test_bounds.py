@@ -1,4 +1,6 @@
-"""Random mechanisms with every place in every array checked in compiled code (LINKWORK_BOUNDSCHECK=1)."""
+"""Random mechanisms with every place in every array checked: in compiled code (LINKWORK_BOUNDSCHECK=1) of one pair,
+and of all formulations with a slope as Python, where NumPy refuses places beyond an array (not negative ones).
+Residuals and matrices of rA, rp and re run as Python in tests/unit/test_iteration_matrix.py."""
 
 from __future__ import annotations
 
@@ -8,6 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from mechanism_generator import random_mechanism
+
+from linkwork.analysis.counts import countable, counts_of
+from linkwork.errors import LinkworkError
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,3 +76,15 @@ def test_random_mechanisms_stay_within_their_arrays(formulation: str, integrator
     found = checked(RANDOM, formulation, integrator, "12")
     assert found.returncode == 0, found.stderr[-2000:]
     assert int(found.stdout) >= 6
+
+
+@pytest.mark.parametrize("name", countable())
+def test_an_evaluation_and_a_sample_of_every_formulation_stay_within_their_arrays(name: str) -> None:
+    """The entries that runs call, as Python: set_state, apply, factorise, solve, rhs and output."""
+    ran = 0
+    for seed in range(4):
+        try:
+            ran += counts_of(random_mechanism(seed), name).total > 0
+        except LinkworkError:
+            continue
+    assert ran >= 3
