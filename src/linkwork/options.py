@@ -12,13 +12,13 @@ formulations, integrators, and what is recorded of a run.
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
+from linkwork.annotations import hints_of
 from linkwork.arguments import number_within, positive_number, whole_number
 from linkwork.errors import UsageError
 
@@ -113,7 +113,7 @@ def declared(owner: type[Configured]) -> Mapping[str, Declared]:
 
 
 def _read(owner: type[Configured]) -> dict[str, Declared]:
-    hints = _hints(owner)
+    hints = hints_of(owner, PLAIN)
     found = {}
     for one in fields(owner):
         hint = hints.get(one.name)
@@ -125,17 +125,6 @@ def _read(owner: type[Configured]) -> dict[str, Declared]:
         some = [part for part in kinds if part is not NoneType]
         default = None if one.default is MISSING else one.default
         found[one.name] = Declared(one.name, some[0], len(some) < len(kinds), default, about[0])
-    return found
-
-
-def _hints(owner: type[Configured]) -> dict[str, Any]:
-    """Annotations of its fields and its bases' that may declare an option; evaluating all of them takes long."""
-    found: dict[str, Any] = {}
-    for base in reversed(owner.__mro__):
-        said = {name: hint for name, hint in vars(base).get("__annotations__", {}).items() if hint not in PLAIN}
-        if said:
-            part = type(base.__name__, (), {"__annotations__": said})
-            found |= get_type_hints(part, vars(sys.modules[base.__module__]), include_extras=True)
     return found
 
 

@@ -156,6 +156,15 @@ def test_a_level_may_be_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert "it is for x86-64-v2" in refused(folder)
 
 
+def test_a_level_that_this_processor_lacks_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its code would end the process with an illegal instruction."""
+    altered(folder, lambda index: index["libraries"].update({"x86-64-v4": index["libraries"]["x86-64-v2"]}))
+    monkeypatch.setattr(library, "levels", lambda: ["x86-64-v3", "x86-64-v2"])
+    assert Opened(folder).level == "x86-64-v2"
+    monkeypatch.setenv(library.LEVEL, "x86-64-v4")
+    assert "runs x86-64-v3, x86-64-v2; LINKWORK_LEVEL asks for x86-64-v4" in refused(folder)
+
+
 def test_nothing_shipped_is_no_reason_for_a_warning(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

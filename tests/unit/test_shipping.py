@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from linkwork.equations.derived import DERIVE
 from linkwork.equations.index_3.rotation_matrix import CONSTRAIN
+from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_kernels import ADVANCE
 from linkwork.kernels.rows import ROWS
 from linkwork.problems.entry import Entry
 from linkwork.shipping.bitcode import direct, indirect
+from linkwork.shipping.build import need_unchanged
 from linkwork.shipping.found import all_entries, said, symbol
 from linkwork.shipping.levels import LEVELS
 from linkwork.shipping.made_of import ROOT, digest, files_of, imported, switches
@@ -46,6 +50,13 @@ def test_switches_are_told_by_their_functions() -> None:
     found = dict(switches())
     assert len(found["linkwork.kernels.rows.table:row"]) == len(ROWS)
     assert all(function.startswith("linkwork.") for function in found["linkwork.kernels.rows.table:row"])
+
+
+def test_sources_edited_during_a_build_are_noticed() -> None:
+    file = "problems/nothing.py"
+    need_unchanged({file: digest(file)})
+    with pytest.raises(UsageError, match=r"edited during the build: problems/nothing\.py"):
+        need_unchanged({file: "0" * 16})
 
 
 def test_functions_around_entries() -> None:

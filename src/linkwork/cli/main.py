@@ -110,6 +110,8 @@ def main() -> None:
     gc.set_threshold(50_000, 20, 20)  # what imports make stays: looking for cycles among it took a twentieth of a check
     # matrices here are small: starting OpenBLAS's threads took a quarter of a check
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # plug-ins of pydantic watch what is validated; looking for them reads what every package says of itself
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     status = status_of(sys.argv[1:])
     gc.freeze()  # the interpreter, which ends, need not look for cycles among modules: an eighth of a check
     sys.exit(status)

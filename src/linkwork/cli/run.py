@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import signature
 from json import loads
@@ -19,6 +19,7 @@ from linkwork.errors import UsageError
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
     from linkwork.mechanism import Mechanism
+    from linkwork.result import Result
 
 USUAL = "rA"
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
@@ -82,7 +83,6 @@ def run(
     begin = start_of(mechanism, state, rate, after)
 
     from linkwork import simulate
-    from linkwork import verify as verified
 
     return carry_out(
         lambda report: simulate(
@@ -105,7 +105,7 @@ def run(
             state=begin,
         ),
         f"{mechanism.name}, {formulation or ('planned' if chosen else USUAL)}",
-        afterwards=partial(verified, tell=None if quiet else output.say, **asked) if verify or asked else None,
+        afterwards=verifying(quiet=quiet, **asked) if verify or asked else None,
         out=out,
         plot=plot,
         view=page,
@@ -113,6 +113,13 @@ def run(
         force=force,
         quiet=quiet,
     )
+
+
+def verifying(*, quiet: bool, **asked: Any) -> Callable[[Result], Any]:
+    """What verifies a result, and tells how it goes on."""
+    from linkwork import verify
+
+    return partial(verify, tell=None if quiet else output.say, **asked)
 
 
 def planned(accuracy: list[str] | None, time_limit: float | None, effort: str | None, *, named: bool) -> dict[str, Any]:
@@ -156,12 +163,11 @@ def go_on(
     output.check_outputs(plot=plot, force=force)
 
     from linkwork import resume as resumed
-    from linkwork import verify as verified
 
     return carry_out(
         lambda report: resumed(path, progress=report),
         f"going on with {path}",
-        afterwards=partial(verified, tell=None if quiet else output.say) if verify else None,
+        afterwards=verifying(quiet=quiet) if verify else None,
         out=path.with_name(path.name.removesuffix(".part")),
         plot=plot,
         json=json,

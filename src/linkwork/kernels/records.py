@@ -18,9 +18,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import numpy as np
+
+from linkwork.annotations import hints_of
 
 R = TypeVar("R")
 Extent = int | str  # a number, or sums and products of numbers and names: 3, "nb + 1", "12 nb", "2 * d"
@@ -78,7 +80,7 @@ class Field:
 @cache
 def fields_of(record: type) -> tuple[Field, ...]:
     """The fields of a record, in order. Raises TypeError where one does not say what it is."""
-    hints = get_type_hints(record, include_extras=True)
+    hints = hints_of(record)
     fields = tuple(field_from(f"{record.__name__}.{name}", hints[name]) for name in record._fields)  # type: ignore[attr-defined]
     places_in(fields)
     return fields
@@ -89,7 +91,7 @@ def is_record(value: Any) -> bool:
     """Whether a class is a record: a named tuple all of whose fields say what they are."""
     if not (isinstance(value, type) and hasattr(value, "_fields")):
         return False
-    return all(_says(hint) for hint in get_type_hints(value, include_extras=True).values())
+    return all(_says(hint) for hint in hints_of(value).values())
 
 
 def _says(hint: Any) -> bool:

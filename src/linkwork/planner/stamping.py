@@ -79,7 +79,8 @@ def accuracy_of(
     result, n = best.result, len(best.bound)
     time = result.time
     reaches = bool(time.size) and time[-1] >= setting.t_end * (1.0 - 1e-9) and n == time.size
-    points = np.unique(np.linspace(0, n - 1, min(POINTS, n)).round().astype(int)) if n else np.zeros(0, dtype=int)
+    # a step of one or more apart: each is another, and np.unique would import masked arrays
+    points = np.linspace(0, n - 1, min(POINTS, n)).round().astype(int) if n else np.zeros(0, dtype=int)
     each = [
         _achieved(result, want, one, points)
         for want, one in zip(setting.asked, best.compared or [None] * len(setting.asked), strict=True)

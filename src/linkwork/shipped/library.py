@@ -83,7 +83,8 @@ class Opened:
         usable = [level for level in ([wanted] if wanted else able) if level in index.libraries and level in able]
         if not usable:
             has = ", ".join(index.libraries) or "nothing"
-            raise ValueError(f"it is for {has}; this machine runs {', '.join(able) or 'none of what is made'}")
+            asked = f"; {LEVEL} asks for {wanted}" if wanted else ""
+            raise ValueError(f"it is for {has}; this machine runs {', '.join(able) or 'none of what is made'}{asked}")
         self._switches = dict(index.switches)
         self.level = usable[0]
         self.library = opened_file(folder, index.libraries[self.level])

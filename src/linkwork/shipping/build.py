@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ def build(
             raise UsageError(f"there is no level {level!r}.", remedy=f"Known: {', '.join(LEVELS)}.")
     tell = tell or (lambda words: None)
     entries = [entry for entry in all_entries() if said(entry).startswith(only)]
+    index = index_of(entries)
     seconds = {"compiling": compiled(entries, levels, processes, tell)}
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -41,8 +42,18 @@ def build(
         libraries[level] = linked(entries, level, folder)
         seconds[level] = time.monotonic() - begun
         tell(f"linked {libraries[level].file}")
-    (folder / INDEX).write_text(json.dumps(index_of(entries, libraries).to_dict()), encoding="utf-8")
+    need_unchanged(index.files)
+    (folder / INDEX).write_text(json.dumps(index._replace(libraries=libraries).to_dict()), encoding="utf-8")
     return seconds
+
+
+def need_unchanged(files: Mapping[str, str]) -> None:
+    """Raise UsageError where sources were edited while they were compiled: what is code made of then?"""
+    from linkwork.shipping.made_of import digest
+
+    edited = [file for file, before in files.items() if digest(file) != before]
+    if edited:
+        raise UsageError(f"these were edited during the build: {', '.join(edited)}.", remedy="Build again.")
 
 
 def compiled(entries: Sequence[Entry], levels: Sequence[str], processes: int, tell: Any) -> float:
@@ -69,8 +80,8 @@ def linked(entries: Sequence[Entry], level: str, folder: Path) -> Library:
     return Library(file, sha256(content).hexdigest(), len(content))
 
 
-def index_of(entries: Sequence[Entry], libraries: dict[str, Library]) -> Index:
-    """What `linkwork.shipped` reads."""
+def index_of(entries: Sequence[Entry]) -> Index:
+    """What `linkwork.shipped` reads, but for libraries, of which there are none yet."""
     from linkwork.shipping.kept import how
     from linkwork.shipping.made_of import digest, files_of, switches
 
@@ -85,7 +96,7 @@ def index_of(entries: Sequence[Entry], libraries: dict[str, Library]) -> Index:
         )
         for entry in entries
     }
-    return Index(FORMAT, __version__, how(), files, found, libraries, dict(switches()))
+    return Index(FORMAT, __version__, how(), files, found, {}, dict(switches()))
 
 
 def main(arguments: Sequence[str]) -> None:
