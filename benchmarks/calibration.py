@@ -39,6 +39,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 ASKED = (1e-3, 1e-5, 1e-7, 1e-9)
 SPAN, SAMPLES = 1.0, 50  # s, over it
 TOO_GOOD = 30.0
+SHORTEST = 8  # steps: a run that takes no more could hardly be looser
 MOST_SECONDS = 10.0  # a reference, or the runs for one accuracy
 
 
@@ -97,6 +98,7 @@ def cases(name: str, mech: Mechanism, span: float) -> Iterator[dict[str, Any]]:
         assert found is not None
         line |= {"error": difference(Motion.of(result), exact, length).largest, "claimed": found.error}
         line |= {"reached": found.reached, "seconds": process_time() - began, "runs": len(found.trials)}
+        line |= {"steps": int(result.info.get("steps", 0)), "total_steps": sum(one.steps for one in found.trials)}
         line |= {"how": found.trials[-1].how, "judgement": result.judgement, "reason": found.reason}
         yield line
 
@@ -110,9 +112,10 @@ def table(lines: list[dict[str, Any]]) -> str:
     sure = [one for one in known if one["settled"] <= 0.1 * one["asked"]]
     out.append(f"runs: {len(known)}, of them with a reference that is sure enough: {len(sure)}")
     out.append(
-        "| asked | runs | claimed reached | of these missed | worst, times asked | <= 30 times too good | median |"
+        "| asked | runs | claimed reached | of these missed | worst, times asked | <= 30 times too good "
+        f"| that, or <= {SHORTEST} steps | median |"
     )
-    out.append("|---|---|---|---|---|---|---|")
+    out.append("|---|---|---|---|---|---|---|---|")
     for asked in (*ASKED, None):
         some = [one for one in sure if asked in (None, one["asked"])]
         said = [one for one in some if one["reached"]]
@@ -120,9 +123,12 @@ def table(lines: list[dict[str, Any]]) -> str:
             continue
         ratio = np.array([max(one["error"], 1e-16) / one["asked"] for one in said])
         missed, near = np.mean(ratio > 1.0), np.mean(ratio >= 1.0 / TOO_GOOD)
+        few = np.array([0 < one.get("steps", 0) <= SHORTEST for one in said])
+        short = np.mean((ratio >= 1.0 / TOO_GOOD) | few)
         out.append(
             f"| {'all' if asked is None else f'{asked:g}'} | {len(some)} | {len(said)} | {int(np.sum(ratio > 1))} "
-            f"({100 * missed:.2f} %) | {ratio.max():.2g} | {100 * near:.0f} % | {np.median(ratio):.2g} |"
+            f"({100 * missed:.2f} %) | {ratio.max():.2g} | {100 * near:.0f} % | {100 * short:.0f} % "
+            f"| {np.median(ratio):.2g} |"
         )
     wrong = [one for one in sure if one["reached"] and one["error"] > one["asked"]]
     out += [f"missed: {one['name']}, {one['asked']:g}, error {one['error']:.2g}" for one in wrong]

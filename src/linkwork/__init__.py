@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.contract import Integrator
     from linkwork.integrators.generalized_alpha import GeneralizedAlpha
     from linkwork.integrators.implicit_euler import ImplicitEuler
-    from linkwork.integrators.radau import Radau5, Radau9, Radau13
+    from linkwork.integrators.radau import Radau5, Radau9, Radau13, RadauVariable
     from linkwork.integrators.rattle import Rattle, Rattle4, Rattle6, Shake
     from linkwork.integrators.runge_kutta import BS32, DOP853, DP54, RK4, TS54, EmbeddedPair, Euler, Heun, RungeKutta
     from linkwork.integrators.symmetric import ImplicitMidpoint, StormerVerlet
@@ -125,6 +125,7 @@ _PLACES = {
     "RK4": "linkwork.integrators.runge_kutta:RK4",
     "RP": "linkwork.formulations.rp:RP",
     "Radau13": "linkwork.integrators.radau:Radau13",
+    "RadauVariable": "linkwork.integrators.radau:RadauVariable",
     "Radau5": "linkwork.integrators.radau:Radau5",
     "Radau9": "linkwork.integrators.radau:Radau9",
     "RangeSpace": "linkwork.formulations.newton_euler.methods:RangeSpace",
@@ -220,6 +221,7 @@ __all__ = [
     "Radau5",
     "Radau9",
     "Radau13",
+    "RadauVariable",
     "RangeSpace",
     "Rattle",
     "Rattle4",

@@ -94,7 +94,8 @@ NAMES = {
 METHODS = (
     *("RA", "RP", "RE", "LieSE3", "LieProduct", "LieMixed", "RotationMatrix", "Augmented", "RangeSpace", "Partial"),
     *("JointRates", "Barycentric", "CutJoint", "NullSpace", "Penalty", "ArticulatedBody", "Canonical"),
-    *("ImplicitEuler", "GeneralizedAlpha", "Radau5", "Radau9", "Radau13", "ImplicitMidpoint", "StormerVerlet"),
+    *("ImplicitEuler", "GeneralizedAlpha", "Radau5", "Radau9", "Radau13", "RadauVariable"),
+    *("ImplicitMidpoint", "StormerVerlet"),
     *("Rattle", "Rattle4", "Rattle6", "Shake"),
     *("Euler", "Heun", "RK4", "BS32", "DP54", "TS54", "DOP853"),
 )

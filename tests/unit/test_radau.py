@@ -11,9 +11,11 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators.collocation import radau_iia
-from linkwork.integrators.radau_matrix import factor_pair, form, form_at, solve_pair
+from linkwork.integrators.radau_matrix import factor_pair, form, form_at, go_to, solve_pair
+from linkwork.integrators.radau_newton import put_stage
 from linkwork.integrators.radau_state import Entries, in_pairs
 from linkwork.kernels.sparse_lu import pattern
+from linkwork.problems.implicit import LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
 from linkwork.run.matching import pair
 from linkwork.run.starting import new_run, prepare, started
 
@@ -219,3 +221,67 @@ def test_a_simulator_comes_to_the_same_bits_and_the_last_step_is_whole():
     assert_allclose(adaptive.time, [0.0, 0.07, 0.14, 0.2])
     with pytest.raises(UsageError, match="steps of one size"):
         lw.Simulator(mech, 1e-2, "rA", "radau5", rtol=1e-6)
+
+
+REDUNDANT = "muller2013_three_bar"
+
+
+@pytest.mark.parametrize("formulation", ["rA", "rp", "lie-se3"])
+@pytest.mark.parametrize("equations", ["index-3", "stabilised-index-2"])
+def test_rates_of_stages_meet_the_velocity_equation_with_index_2(formulation, equations):
+    """Redundant rows included: what each stage's own rates leave of G v - nu."""
+    run, entries = run_of(REDUNDANT, formulation, equations=equations)
+    assert run.initialise() == 0
+    assert run.advance(3)[0] == 0
+    of, context, h = run.run, run.problem.context, run.run.step[0]
+    start = of.now[0]
+    for i in range(2):
+        go_to(entries, context, of, start + run.method.c[i] * h)
+        put_stage(of, of.x[i], of.increment[i], of.v[i], h)
+        entries.set_state(context)
+        found = []
+        for level in (POSITION_LEVEL, VELOCITY_LEVEL):
+            of.coef[LEVEL] = level
+            entries.constrain(context)
+            found.append(np.abs(of.residual[of.first_multiplier[0] :]).max())
+        of.coef[LEVEL] = POSITION_LEVEL
+        assert found[0] < 1e-12
+        if equations == "index-3":
+            assert found[1] > 1e-8, "or it would show nothing"
+        else:
+            assert found[1] < 1e-10, "Newton's method works to 1e-12 of the length"
+
+
+def test_the_order_goes_up_where_newton_converges_and_errors_follow_the_tolerance():
+    mech = lw.load("stewart_platform_actuated")
+    exact = lw.simulate(mech, 0.5, 0.05, "lie-mixed", "dop853", rtol=1e-12, stabilisation="projection")
+    found = []
+    for rtol in (1e-5, 1e-8, 1e-11):
+        run = lw.simulate(mech, 0.5, 0.05, "rA", "radau", rtol=rtol, atol=1e-3 * rtol)
+        of_order = [run.info[f"steps_order_{order}"] for order in (5, 9, 13)]
+        assert sum(of_order) == run.info["steps"]
+        assert of_order[0] >= 5, "every run begins with three stages"
+        found.append((np.abs(run["position"] - exact["position"]).max(), of_order))
+    errors, orders = zip(*found, strict=True)
+    assert errors[0] < 1e-4
+    assert errors[1] < 0.02 * errors[0]
+    assert errors[2] < 0.02 * errors[1]
+    assert orders[2][1] > 0
+    assert orders[2][2] > 0
+    best = lw.simulate(mech, 0.5, 0.05, "rA", "radau5", rtol=1e-9, atol=1e-12)
+    assert sum(orders[2]) < 0.5 * best.info["steps"], "a single low order takes many more steps for such an accuracy"
+
+
+def test_variable_order_takes_redundant_rows_and_index_2_and_stiffness():
+    mech = lw.load(REDUNDANT)
+    exact = lw.simulate(mech, 0.3, 0.05, "lie-se3", "dop853", rtol=1e-11, stabilisation="projection")
+    for equations in ("index-3", "stabilised-index-2"):
+        run = lw.simulate(mech, 0.3, 0.05, "rA", "radau", rtol=1e-7, equations=equations)
+        assert np.abs(run["position"] - exact["position"]).max() < 1e-5
+
+
+def test_variable_order_with_steps_of_one_size_has_three_stages():
+    mech = lw.load("spatial_slider_crank_spring")
+    one, other = (lw.simulate(mech, 0.05, 0.005, "rA", how) for how in ("radau", "radau5"))
+    assert one.info["steps_order_5"] == one.info["steps"] == 10
+    assert_allclose(one["position"], other["position"], atol=1e-13)

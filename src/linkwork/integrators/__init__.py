@@ -27,6 +27,7 @@ INTEGRATORS = _Integrators(
     {
         "implicit-euler": f"{_HERE}.implicit_euler:IMPLICIT_EULER",
         "generalized-alpha": f"{_HERE}.generalized_alpha:GENERALIZED_ALPHA",
+        "radau": f"{_HERE}.radau:RADAU",
         "radau5": f"{_HERE}.radau:RADAU5",
         "radau9": f"{_HERE}.radau:RADAU9",
         "radau13": f"{_HERE}.radau:RADAU13",
@@ -43,6 +44,7 @@ INTEGRATORS = _Integrators(
 _SHAPES = {
     "implicit-euler": IMPLICIT,
     "generalized-alpha": IMPLICIT,
+    "radau": IMPLICIT,
     "radau5": IMPLICIT,
     "radau9": IMPLICIT,
     "radau13": IMPLICIT,

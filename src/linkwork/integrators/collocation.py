@@ -21,6 +21,7 @@ class Collocation(NamedTuple):
 
     c: Annotated[Floats, Shape("stages"), "abscissae"]
     A: Annotated[Floats, Shape("stages", "stages"), "weights of the stages"]
+    inverse: Annotated[Floats, Shape("stages", "stages"), "of A"]
     error: Annotated[Floats, Shape("stages + 1"), "weights of the estimate: of the step's start, then of the stages"]
     basis: Annotated[Floats, Shape("stages", "stages"), "Lagrange's polynomials through c, ascending powers"]
     eigenvalues: Annotated[
@@ -63,7 +64,7 @@ def radau_iia(stages: int) -> Collocation:
     moments = np.vander(c, increasing=True).T  # of the powers 0, 1, ...
     error = np.append(said[0], np.linalg.solve(moments, -said[0] * np.eye(stages)[0]))
     powers = np.array([np.pad(one.coef, (0, stages - len(one.coef))) for one in basis])
-    found = Collocation(c, A, error, powers, said, into, back)
+    found = Collocation(c, A, np.linalg.inv(A), error, powers, said, into, back)
     for array in found:
         array.flags.writeable = False
     return found

@@ -173,6 +173,11 @@ class Integrator(Configured, ABC, Generic[P]):
         """Plain data for listings."""
         return {"name": self.name, "order": self.order, "shape": self.shape, "summary": self.summary}
 
+    @property
+    def tolerance_exponent(self) -> float:
+        """The global error of steps that find their own size falls like rtol to this power, or faster."""
+        return 1.0
+
     def pose_tolerance(self, length: float, step: float) -> float:
         """To what share of the mechanism's length [m] poses will be met with steps of this size [s]; rows are judged by
         it. 0 where poses drift by an amount that is not known before: then rows are judged as they are met."""

@@ -53,6 +53,11 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
         """The numbers for rho_infinity."""
         return chung_hulbert(self.rho_infinity)
 
+    @property
+    def tolerance_exponent(self) -> float:
+        """Steps fall like rtol^(1/3), errors like the square of these."""
+        return 2.0 / 3.0
+
     def left(self) -> float:
         """Errors of constraints decay like n rho^n: what 1 / (1 - rho)^2 steps have left is felt at once, and goes into
         the next prediction. 0.1 % at rho = 0.8."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from linkwork.arguments import MOST_ADAPTIVE, step_count
 from linkwork.errors import UsageError
@@ -35,7 +35,27 @@ class Sampled(Adaptive):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Radau(Integrator["ImplicitProblem"], Sampled):
+class Collocated(Integrator["ImplicitProblem"], Sampled):
+    """Options of Radau IIA methods."""
+
+    shape: str = IMPLICIT
+    max_iterations: Annotated[int | None, Option("of Newton's method per step", least=1)] = None
+    equations: Annotated[
+        Literal["index-3", "stabilised-index-2"],
+        Option("constraints at position level; or at velocity level, too, with multipliers of their own for positions"),
+    ] = "index-3"
+
+    def how(self, step: float, t_end: float, every: int) -> dict[str, Any]:
+        """What a run is told of steps, samples and equations."""
+        return {
+            "max_iterations": self.max_iterations,
+            "stabilised": self.equations == "stabilised-index-2",
+            **span(self, step, t_end, every),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Radau(Collocated):
     """A Radau IIA method: steps of one size; or, where a tolerance is given, of sizes that it chooses.
 
     The error of each step stays below atol + rtol times what it is measured against: one radian, the mechanism's
@@ -48,8 +68,6 @@ class Radau(Integrator["ImplicitProblem"], Sampled):
     stages: int
     order: int = 0
     summary: str = ""
-    shape: str = IMPLICIT
-    max_iterations: Annotated[int | None, Option("of Newton's method per step", least=1)] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,14 +88,8 @@ class Radau(Integrator["ImplicitProblem"], Sampled):
         from linkwork.integrators.radau_run import RadauRun
 
         admit(self.name, problem)
-        return RadauRun(
-            problem,
-            self.stages,
-            radau_iia(self.stages),
-            pairs=(self.stages - 1) // 2,
-            max_iterations=self.max_iterations,
-            **span(self, step, t_end, every),
-        )
+        how = self.how(step, t_end, every)
+        return RadauRun(problem, self.stages, radau_iia(self.stages), pairs=(self.stages - 1) // 2, **how)
 
 
 def admit(name: str, problem: ImplicitProblem) -> None:
@@ -136,4 +148,29 @@ class Radau13(Radau):
     stages: int = 7
 
 
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RadauVariable(Collocated):
+    """Three, five or seven stages, as Newton's method converges; steps of one size have three.
+
+    Tolerances are raised with the order such that the error of a step is about rtol (`radau_orders`).
+    """
+
+    name: str = "radau"
+    order: int = 5
+    summary: str = "Radau IIA of 3, 5 or 7 stages on the index-3 equations, order 5, 9 or 13, chosen step by step"
+
+    @property
+    def tolerance_exponent(self) -> float:
+        """The local error, of order 2s, is held at rtol: 5/6 with three stages, more with more."""
+        return 5.0 / 6.0
+
+    def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> RadauRun:
+        """A run from the problem's present state. Raises UsageError as `Radau` does."""
+        from linkwork.integrators.radau_orders_run import VariableOrderRun
+
+        admit(self.name, problem)
+        return VariableOrderRun(problem, **self.how(step, t_end, every))
+
+
 RADAU5, RADAU9, RADAU13 = Radau5(), Radau9(), Radau13()
+RADAU = RadauVariable()

@@ -214,6 +214,7 @@ def stepping(
                 return int(status)
             else:
                 failed = status
+                run.unsolved[0] += 1
                 h *= 0.5
             stale = run.formed[0] == run.steps[0] and h < CLOSE * run.step[0]  # they were those of a pose too far ahead
             rejected = True

@@ -107,6 +107,17 @@ def factor_real(run: Run, systems: Systems, c: float) -> int:
 
 
 @separate_kernel
+def factor_start(run: Run, systems: Systems) -> int:
+    """The factors of P(0), in `systems.start`: with them increments take the least change to given rows."""
+    values = systems.matrix.values
+    for e in range(values.shape[0]):
+        values[e] = systems.instant[e]
+    if run.droppable[0] == 1:
+        take_out_rows(systems.matrix, systems.dependent)
+    return int(factored(systems.pattern, values, systems.start))
+
+
+@separate_kernel
 def factor_pair(run: Run, systems: Systems, x: float, y: float, factors: Factors) -> int:
     """The factors of P(x + i y), as a real matrix of twice the size."""
     values, matrix, dependent = systems.matrix.values, systems.matrix, systems.dependent
@@ -144,6 +155,8 @@ def factor_all(run: Run, systems: Systems, method: Collocation, h: float) -> int
         status = factor_pair(run, systems, h * lam[3], h * lam[4], systems.pair_2)
     if status == OK and s > 5:
         status = factor_pair(run, systems, h * lam[5], h * lam[6], systems.pair_3)
+    if status == OK and run.stabilised[0] == 1:
+        status = factor_start(run, systems)
     if status == OK:
         run.factored_step[0] = h
     return int(status)

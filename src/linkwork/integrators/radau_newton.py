@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.integrators.collocation import Collocation
+from linkwork.integrators.radau_index_2 import rows_at_velocity_level, to_rows
 from linkwork.integrators.radau_matrix import evaluate, go_to, solve_pair, solve_real
 from linkwork.integrators.radau_state import NEWTON_DIVERGED, NOT_FINITE, OK, Entries, Run, Systems
 from linkwork.kernels.jit import kernel, separate_kernel
@@ -44,6 +45,7 @@ def predict(run: Run, method: Collocation, h: float) -> None:
                     run.x[i, c] += weight * run.old_x[j, c]
         for c in range(run.rate.shape[0]):
             run.increment[i, c] = method.c[i] * h * (run.v_start[c] + 0.5 * method.c[i] * h * run.x_start[c])
+            run.across[i, c] = 0.0
 
 
 @kernel
@@ -106,7 +108,7 @@ def one_pass(entries: Entries, context: Ints, run: Run, method: Collocation, h: 
         put_stage(run, run.x[i], run.increment[i], run.v[i], h)
         entries.increment_rate(context)
         for c in range(npos):
-            run.k[i, c] = run.rate[c]
+            run.k[i, c] = run.rate[c] + run.across[i, c]
     for i in range(s):
         for c in range(npos):
             run.increment[i, c] = 0.0
@@ -125,6 +127,8 @@ def residuals(entries: Entries, context: Ints, run: Run, method: Collocation, t:
         evaluate(entries, context, run)
         for c in range(run.z.shape[0]):
             run.r[i, c] = run.residual[c]
+        if run.stabilised[0] == 1:
+            rows_at_velocity_level(entries, context, run, i, h)
 
 
 @separate_kernel
@@ -132,7 +136,7 @@ def corrections(run: Run, systems: Systems, method: Collocation) -> None:
     """The residuals of the stages become corrections: to eigenvectors, solved one by one, and back."""
     s, n = run.stages[0], run.z.shape[0]
     for c in range(n):
-        into = method.into[run.power[c]]
+        into = method.into[min(run.power[c], 1) if run.stabilised[0] == 1 else run.power[c]]
         for i in range(s):
             total = 0.0
             for j in range(s):
@@ -193,9 +197,10 @@ def newton_solve(
         rates_of_stages(run, method, h)
         increments_of_stages(entries, context, run, method, h)
         residuals(entries, context, run, method, t, h)
+        across = to_rows(run, systems, method, h) / in_pose if run.stabilised[0] == 1 else 0.0
         corrections(run, systems, method)
         iteration += 1
-        norm = measure * correction_norm(run)
+        norm = across + measure * correction_norm(run)
         if not np.isfinite(norm):
             status = NOT_FINITE
             break

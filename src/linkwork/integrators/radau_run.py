@@ -33,7 +33,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
     """One run: `initialise` first, then `advance` as often as wanted. Its units of progress are samples.
 
     stages : at which unknowns are kept, the last one at the end of a step. method : its numbers, for compiled code.
-    pairs : of complex eigenvalues, whose systems are factored besides the real one.
+    pairs : of complex eigenvalues, whose systems are factored besides the real one. stabilised : equations of index 2.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         times: Array | None,
         every: int,
         max_iterations: int | None,
+        stabilised: bool = False,
     ) -> None:
         from linkwork.integrators.radau_state import Run, new_systems
         from linkwork.kernels.records import new_record
@@ -80,9 +81,8 @@ class RadauRun(contract.Run[ImplicitProblem]):
                 "power": powers(problem),
                 "weight": weights(problem),
                 "x": np.zeros((stages, n)),
-                "old_x": np.zeros((stages, n)),
-                "r": np.zeros((stages, n)),
-                **{name: np.zeros((stages, npos)) for name in ("k", "v", "increment")},
+                **{name: np.zeros((stages, n)) for name in ("old_x", "r", "off")},
+                **{name: np.zeros((stages, npos)) for name in ("k", "v", "increment", "across")},
                 "x_start": np.zeros(n),
                 "aside": np.zeros(n),
                 "gather": np.zeros(stages),
@@ -105,7 +105,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         run.newton[0], run.left[0], run.old_error[0], run.contraction[0] = LEFT, 1.0, 1.0, 1.0
         run.stages[0], run.cap[0] = stages, max_iterations or (CAP + stages if tolerances else PATIENT)
         run.forced[0], run.droppable[0], run.frozen[0] = problem.forced, problem.droppable, problem.frozen
-        run.passes[0] = PASSES if layout.algebra else 1
+        run.passes[0], run.stabilised[0] = PASSES if layout.algebra else 1, int(stabilised)
         run.varies[0] = int(structure.matrix.flags[0])
         run.first_multiplier[0], run.rows[0], run.formed[0] = layout.multipliers.start, layout.nc, -1
 

@@ -56,7 +56,7 @@ class Run(NamedTuple):
     old_error: Annotated[Floats, Columns("settings"), "error of the last accepted step, in tolerances"]
     old_step: Annotated[Floats, Columns("settings"), "s", "size of the step that the stages belong to; 0: none"]
     factored_step: Annotated[Floats, Columns("settings"), "s", "step size of the factors; 0: none"]
-    options: Annotated[Ints, Shape(1, 9), "all of these, 1 for yes:"]
+    options: Annotated[Ints, Shape(1, 10), "all of these, 1 for yes:"]
     stages: Annotated[Ints, Columns("options"), "number of stages"]
     cap: Annotated[Ints, Columns("options"), "most of Newton's iterations in a step"]
     forced: Annotated[Ints, Columns("options"), "there are forces besides weight"]
@@ -66,7 +66,8 @@ class Run(NamedTuple):
     first_multiplier: Annotated[Ints, Columns("options"), "place of the first multiplier"]
     rows: Annotated[Ints, Columns("options"), "constraint rows"]
     passes: Annotated[Ints, Columns("options"), "from increments to their rates and back, in each iteration"]
-    counts: Annotated[Ints, Shape(1, 12), "all of these:"]
+    stabilised: Annotated[Ints, Columns("options"), "equations of index 2: rows at velocity level, and those of poses"]
+    counts: Annotated[Ints, Shape(1, 13), "all of these:"]
     steps: Annotated[Ints, Columns("counts"), "steps taken"]
     iterations: Annotated[Ints, Columns("counts"), "of Newton's method, those of rejected steps too"]
     evaluations: Annotated[Ints, Columns("counts"), "of the residual"]
@@ -79,12 +80,15 @@ class Run(NamedTuple):
     worst_row: Annotated[Ints, Columns("counts"), "row with the largest residual when a step failed"]
     rank_changes: Annotated[Ints, Columns("counts"), "how often redundant rows changed"]
     predictable: Annotated[Ints, Columns("counts"), "1: the stages of the step before may be continued"]
+    unsolved: Annotated[Ints, Columns("counts"), "steps given up since Newton's method did not get there"]
     power: Annotated[Ints, Shape("N"), "0: equation of motion; 1: velocity-level row; 2: position-level row"]
     weight: Annotated[Floats, Shape("N"), "makes corrections comparable, as shares of the mechanism's length per s^2"]
     x: Annotated[Floats, Shape("stages", "N"), "unknowns of the stages: second derivatives, multipliers"]
     old_x: Annotated[Floats, Shape("stages", "N"), "those of the step before"]
     k: Annotated[Floats, Shape("stages", "npos"), "rates of the increments at the stages"]
     v: Annotated[Floats, Shape("stages", "npos"), "the coordinates' rates at the stages"]
+    across: Annotated[Floats, Shape("stages", "npos"), "w = M^-1 G^T mu, what increments' rates have besides: index 2"]
+    off: Annotated[Floats, Shape("stages", "N"), "phi of the rows at the stages: index 2"]
     increment: Annotated[Floats, Shape("stages", "npos"), "of the coordinates, from the step's start to the stages"]
     r: Annotated[Floats, Shape("stages", "N"), "residuals of the stages, then corrections"]
     x_start: Annotated[Floats, Shape("N"), "the unknowns at the start of the step"]
@@ -114,6 +118,7 @@ class Systems(NamedTuple):
     stiffness: Annotated[Floats, Shape("nnz + 1"), "P's part with c squared"]
     real: Factors
     here: Factors
+    start: Factors
     pair_pattern: Pattern
     pair_position: Annotated[Ints, Shape("nnz", 4), "where an entry of P stands as a 2 x 2 block"]
     pair_values: Annotated[Floats, Shape("4 nnz"), "the entries of a complex system as a real one"]
@@ -139,6 +144,7 @@ def new_systems(matrix: Matrix, pattern: Pattern, dependent: Dependent, pairs: i
         stiffness=np.zeros(nnz + 1),
         real=factors(pattern, room),
         here=factors(pattern, room),
+        start=factors(pattern, room),
         pair_pattern=paired,
         pair_position=position,
         pair_values=np.zeros(len(paired.indices)),

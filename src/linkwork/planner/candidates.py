@@ -37,6 +37,7 @@ GROWING = {
 }
 USUAL_GROWTH = (0.0, 600.0, 170.0)
 PER_RADIAN = 0.75  # steps, times accuracy^(-1/order): within a factor of three on the shipped mechanisms
+VARIABLE_ORDER = "radau"  # not asked: methods of one order take as long or less (docs/formulations/radau.md)
 LOW_ORDER = 2  # implicit methods of an order no higher take small steps at the accuracies that are usual
 STABLE = {8: 6.0, 5: 3.3}  # radians, or e-foldings, in a step that is just stable
 # Nanoseconds per operation where this machine has not been measured: steps of rk4 in docs/choosing.md over their counts
@@ -133,7 +134,7 @@ def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
     generalized-alpha."""
     found = [INTEGRATORS.load(name) for name in INTEGRATORS]
     fitting = [one for one in found if one.shape != EXPLICIT and one.shape in formulation.shapes]
-    able = [one for one in fitting if "rtol" in one.options or one.name == "generalized-alpha"]
+    able = [one for one in fitting if "rtol" in one.options and one.name != VARIABLE_ORDER]
     return sorted(able, key=lambda one: int(one.describe()["order"]) <= LOW_ORDER)
 
 

@@ -12,7 +12,7 @@ from linkwork.problems.shapes import EXPLICIT
 
 LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
 ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
-RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
+RATIO, HALVES = 10.0, 2.0  # of errors at two tolerances that are compared, and of two steps
 FIRST, POWER = 0.1, 0.9  # rtol of the first run: FIRST accuracy^POWER, which a third of the runs is loosened from
 MOST_STEPS = 4_000_000  # within one run with steps of one size
 LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
@@ -52,22 +52,24 @@ class Method:
     @property
     def order(self) -> float:
         """The error falls like setting^order."""
-        return 1.0 if self.controlled else float(self.integration_order)
+        return self.integrator.tolerance_exponent if self.controlled else float(self.integration_order)
 
     @property
     def finer(self) -> float:
         """By how much a setting is divided for the run that the last is compared with."""
-        return RATIO if self.controlled else HALVES
+        return float(RATIO ** (1.0 / self.order)) if self.controlled else HALVES
 
-    def remaining(self) -> float:
-        """What should be left of an error at the finer setting, as a share."""
-        return float(self.finer**-self.order)
+    def remaining(self, seen: float | None = None) -> float:
+        """What should be left of an error at the finer setting, as a share. seen : the order that was observed, which
+        counts where it is lower than the method's, down to half of it."""
+        order = self.order if seen is None else min(self.order, max(seen, 0.5 * self.order))
+        return float(self.finer**-order)
 
     def first(self, accuracy: float, interval: float) -> float:
         """The setting to begin with, for a relative accuracy. interval : between samples [s]."""
         if not self.controlled:
             return interval
-        return float(min(LOOSEST, max(FIRST * accuracy**POWER, TIGHTEST * RATIO)))
+        return float(min(LOOSEST, max(FIRST * accuracy**POWER, TIGHTEST * self.finer)))
 
     def options(
         self, setting: float, span: float, interval: float, every: int, first: float

@@ -26,16 +26,18 @@ from linkwork.verdict import WRONG
 Array = NDArray[np.float64]
 
 SAFETY = 1.8  # times the difference, over the share of an error that it shows: 2.0 for tolerances, 2.4 for order 2
+BESIDE_KNOWN = 1.1  # times the difference from a run whose own bound is added
 AIM = 0.5  # of what was asked, for the next pair
 BOLDEST = 1e-6  # the least factor from one setting to the next
 PROGRESS = 0.7  # of a difference: more than that left is no progress
 PATIENCE = 2  # pairs without progress before that is the answer
 LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
 MOST_RETRIES = 6
-CLOSE = 0.1  # of what was asked: a bound below it makes a looser run worth trying
+CLOSE = 0.07  # of what was asked: a bound below it makes a looser run worth trying
 AIM_LOOSER = 0.4  # of what was asked, for that
 LOOSER_RUNS = 3  # at most
-APART = 4.0  # between settings, at least: nearer ones are not told from each other by their difference
+STEEPEST = 3.0  # times a method's order: errors that are seen to fall faster are taken to fall so
+APART, BELOW = 2.0, 0.7  # times a setting that meets what was asked, at least; times one that does not, at most
 TIME_LIMIT = "the time limit has passed"
 TOO_LOOSE = "judged wrong at this setting"
 
@@ -60,7 +62,7 @@ class CreepingError(ConvergenceError):
 @dataclass
 class Attempt:
     """One run at one setting. compared : with the run after it, by quantity; bound : (n,) of its error, as a multiple
-    of what was asked."""
+    of what was asked; seen : the largest, without what rounding adds, by which other settings are predicted."""
 
     method: Method
     setting: float
@@ -70,6 +72,7 @@ class Attempt:
     error: Exception | None = None
     compared: tuple[Apart, ...] = ()
     bound: Array = field(default_factory=lambda: np.zeros(0))
+    seen: float = float("inf")
 
     @property
     def worst(self) -> float:
@@ -130,15 +133,16 @@ def meet(
             return _ended(attempts, pairs, coarse)
         fine = _take(attempts, method, setting / method.finer, run, deadline)
         if fine.result is not None:
-            judge(coarse, fine, asked, length)
+            judge(coarse, fine, asked, length, pairs[-1] if pairs else None)
         if fine.result is None or fine.failed:
             return _ended(attempts, pairs, fine)
         if coarse.worst <= 1.0:
             if judged_wrong(coarse) and not judged_wrong(fine):  # as by its energy, which nobody asked for
                 fine.compared, fine.bound = coarse.compared, coarse.bound
                 return Outcome(tuple(attempts), fine, reached=True)
-            known = [one.setting for one in pairs] + [max(loosest, first)]
-            best = _looser(method, attempts, coarse, min(known), asked, run, length, deadline)
+            above = min(pairs, key=lambda one: one.setting, default=None)
+            limit = max(loosest, first) if above is None else above.setting
+            best = _looser(method, attempts, coarse, above, limit, asked, run, length, deadline)
             return Outcome(tuple(attempts), best, reached=True)
         strikes = strikes + 1 if pairs and not _progress(pairs[-1], coarse) else 0
         pairs.append(coarse)
@@ -160,34 +164,44 @@ def _looser(
     method: Method,
     attempts: list[Attempt],
     met: Attempt,
+    above: Attempt | None,
     limit: float,
     asked: Sequence[Wanted],
     run: Simulate,
     length: float,
     deadline: float | None,
 ) -> Attempt:
-    """The loosest of a few runs that still meets what was asked. limit : a setting too loose, or the loosest there is.
+    """The loosest of a few runs that still meets what was asked. above : a run that does not, whose error is known.
+    limit : a setting too loose, or the loosest there is.
 
-    Each is compared with the loosest run that met it before, whose own bound is added.
+    Each is compared with the loosest run that met it before, whose own bound is added: that holds however errors depend
+    on the setting.
     """
     for _ in range(LOOSER_RUNS):
-        wished = met.setting * (AIM_LOOSER / max(met.worst, 1e-14)) ** (1.0 / method.order)
-        setting = min(wished, limit if limit > 100.0 * met.setting else (limit * met.setting) ** 0.5)
+        setting = min(_wished(method, met, above), limit if above is None else BELOW * limit)
         if met.worst >= CLOSE or setting < APART * met.setting:
             break
         one = _take(attempts, method, setting, run, deadline)
         if one.result is None or one.failed:
-            limit = setting
+            above, limit = None, (setting * met.setting) ** 0.5
             continue
-        judge(one, met, asked, length)
-        least = [met.worst * want.bound for want in asked]
-        one.compared = tuple(Apart(c.distance + more, c.who) for c, more in zip(one.compared, least, strict=True))
-        one.bound = ratio(one.compared, asked)
+        judge_beside(one, met, asked, length)
         if one.worst > 1.0 or judged_wrong(one):
-            limit = setting
-        else:
-            met = one
+            above, limit = one, setting
+            continue
+        spared, met = one.steps < met.steps, one
+        if not spared:  # what limits steps is something else
+            break
     return met
+
+
+def _wished(method: Method, met: Attempt, above: Attempt | None) -> float:
+    """The setting at which the error should be AIM_LOOSER of what was asked, from runs below it and, if any, above."""
+    order, error = method.order, max(met.seen, 1e-14)
+    if above is not None and np.isfinite(above.seen) and above.seen > error:
+        found = float(np.log(above.seen / error) / np.log(above.setting / met.setting))
+        order = min(max(found, order), STEEPEST * order)
+    return float(met.setting * (AIM_LOOSER / error) ** (1.0 / order))
 
 
 def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate, deadline: float | None) -> Attempt:
@@ -223,17 +237,45 @@ def _keep_of(attempts: Sequence[Attempt], stopped: RunInterruptedError) -> None:
         stopped.result = best
 
 
-def judge(coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], length: float) -> None:
-    """What the difference of two runs says of the first one's error."""
+def judge(
+    coarse: Attempt, fine: Attempt, asked: Sequence[Wanted], length: float, before: Attempt | None = None
+) -> None:
+    """What the difference of two runs says of the first one's error. before : a coarser one, judged likewise: if errors
+    fell by less from it than they should, more is taken to be left in the finer run."""
     assert coarse.result is not None
     assert fine.result is not None
-    method = coarse.method
-    factor = SAFETY / (1.0 - method.remaining())
+    method, order = coarse.method, None
+    differences = apart(coarse.result, fine.result, asked, length)
+    largest = _largest(differences, asked)
+    if before is not None and 0.0 < before.seen < np.inf:
+        fell = before.seen / max(SAFETY * largest, 1e-300)
+        order = float(np.log(fell) / np.log(before.setting / coarse.setting))
+    factor = SAFETY / (1.0 - method.remaining(order))
+    coarse.seen = factor * largest
     coarse.compared = tuple(
         Apart(factor * one.distance + rounding(want, length), one.who)
-        for one, want in zip(apart(coarse.result, fine.result, asked, length), asked, strict=True)
+        for one, want in zip(differences, asked, strict=True)
     )
     coarse.bound = ratio(coarse.compared, asked)
+
+
+def judge_beside(one: Attempt, known: Attempt, asked: Sequence[Wanted], length: float) -> None:
+    """What the difference from a run whose error is bounded says of another one's: that bound is added."""
+    assert one.result is not None
+    assert known.result is not None
+    differences = apart(one.result, known.result, asked, length)
+    one.seen = BESIDE_KNOWN * _largest(differences, asked)
+    one.compared = tuple(
+        Apart(BESIDE_KNOWN * found.distance + known.worst * want.bound, found.who)
+        for found, want in zip(differences, asked, strict=True)
+    )
+    one.bound = ratio(one.compared, asked)
+
+
+def _largest(found: Sequence[Apart], asked: Sequence[Wanted]) -> float:
+    """As a multiple of what was asked; infinite for what is no number."""
+    largest = max((one.largest / want.bound for one, want in zip(found, asked, strict=True)), default=0.0)
+    return largest if np.isfinite(largest) else float("inf")
 
 
 def judged_wrong(one: Attempt) -> bool:
