@@ -17,7 +17,7 @@ from linkwork.integrators.radau_matrix import solve_real
 from linkwork.integrators.radau_state import Entries, Run, Systems
 from linkwork.kernels.jit import separate_kernel
 from linkwork.kernels.tables import Ints
-from linkwork.problems.implicit import LEVEL, POSITION_LEVEL, VELOCITY_LEVEL
+from linkwork.problems.request import POSITION_LEVEL, VELOCITY_LEVEL
 
 
 @separate_kernel
@@ -26,9 +26,9 @@ def rows_at_velocity_level(entries: Entries, context: Ints, run: Run, i: int, h:
     first = run.first_multiplier[0]
     for c in range(first, run.z.shape[0]):
         run.off[i, c] = 0.0 if run.power[c] == 1 else h * h * run.r[i, c]
-    run.coef[LEVEL] = VELOCITY_LEVEL
+    run.request.level[0] = VELOCITY_LEVEL
     entries.constrain(context)
-    run.coef[LEVEL] = POSITION_LEVEL
+    run.request.level[0] = POSITION_LEVEL
     for c in range(first, run.z.shape[0]):
         run.r[i, c] = run.residual[c] / h
 

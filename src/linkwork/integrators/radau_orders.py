@@ -99,8 +99,8 @@ def take_method(run: Run, method: Orders, stages: int) -> None:
     if method.own_cap[0] == 1:
         run.cap[0] += stages - run.stages[0]
     run.stages[0] = stages
-    power = (stages + 1.0) / (2.0 * stages)
-    run.rtol[0] = SHARE * method.rtol[0] ** power
+    exponent = (stages + 1.0) / (2.0 * stages)
+    run.rtol[0] = SHARE * method.rtol[0] ** exponent
     run.atol[0] = run.rtol[0] * (method.atol[0] / method.rtol[0])
     run.factored_step[0] = 0.0
 
@@ -138,9 +138,9 @@ def wanted_stages(run: Run, method: Orders) -> int:
     method.trouble[0] = FORGIVEN * method.trouble[0] + given_up
     if method.trouble[0] > TROUBLE:
         method.trouble[0] = 0.0
-        return max(FEWEST, s - 2)
+        return int(max(FEWEST, s - 2))
     if slow <= UP and run.last_iterations[0] > 1 and STEADY[0] < ratio < STEADY[1] and method.since[0] >= WAIT:
-        return min(MOST, s + 2)
+        return int(min(MOST, s + 2))
     return int(s)
 
 
