@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from linkwork.analysis.resume import resume
     from linkwork.analysis.start_state import start_state
     from linkwork.analysis.state import State
+    from linkwork.derivatives.functionals import Final, Integral
     from linkwork.derivatives.sensitivities import sensitivities
     from linkwork.formulations.contract import Formulation
     from linkwork.formulations.lie_mixed import LieMixed
@@ -102,11 +103,13 @@ _PLACES = {
     "DP54": "linkwork.integrators.runge_kutta:DP54",
     "EmbeddedPair": "linkwork.integrators.runge_kutta:EmbeddedPair",
     "Euler": "linkwork.integrators.runge_kutta:Euler",
+    "Final": "linkwork.derivatives.functionals:Final",
     "Formulation": "linkwork.formulations.contract:Formulation",
     "GeneralizedAlpha": "linkwork.integrators.generalized_alpha:GeneralizedAlpha",
     "Heun": "linkwork.integrators.runge_kutta:Heun",
     "ImplicitEuler": "linkwork.integrators.implicit_euler:ImplicitEuler",
     "ImplicitMidpoint": "linkwork.integrators.symmetric:ImplicitMidpoint",
+    "Integral": "linkwork.derivatives.functionals:Integral",
     "Integrator": "linkwork.integrators.contract:Integrator",
     "JointRates": "linkwork.formulations.newton_euler.methods:JointRates",
     "JointState": "linkwork.analysis.joint_space:JointState",
@@ -201,11 +204,13 @@ __all__ = [
     "CutJoint",
     "EmbeddedPair",
     "Euler",
+    "Final",
     "Formulation",
     "GeneralizedAlpha",
     "Heun",
     "ImplicitEuler",
     "ImplicitMidpoint",
+    "Integral",
     "Integrator",
     "JointRates",
     "JointState",

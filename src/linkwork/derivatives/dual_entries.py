@@ -19,8 +19,8 @@ from numba import types
 from numba.extending import lower_builtin, register_model, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.derivatives import dual_functions, dual_numbers
-from linkwork.derivatives.dual_numbers import DUAL
+from linkwork.derivatives import dual_functions, dual_numbers, dual_tape
+from linkwork.derivatives.dual_numbers import DUAL, DualType
 from linkwork.kernels import entries
 from linkwork.kernels.closure import without_words
 from linkwork.kernels.jit import OPTIONS
@@ -32,13 +32,14 @@ from linkwork.problems.layout import WORDS, Argument, Slot
 
 
 class DualBlockType(blocks.BlockType):
-    """A record all of whose real numbers are dual."""
+    """A record all of whose real numbers are dual, or record what is done to them. of : which of both."""
 
     of_duals = True
 
-    def __init__(self, record: type) -> None:
+    def __init__(self, record: type, of: DualType) -> None:
         super().__init__(record)
-        self.name: str = f"{self.name} of duals"
+        self.of = of
+        self.name: str = f"{self.name} of {'duals' if of is DUAL else of.name}"
 
     def field_type(self, name: str) -> Any:
         """Type of a field, None if there is no such field."""
@@ -47,8 +48,8 @@ class DualBlockType(blocks.BlockType):
             return None
         if isinstance(one.kind, Columns):
             whole = self.by_name[one.kind.of]
-            return types.Array(number(whole.letter), 1 if one.kind.many is None else 2, "A")
-        return type_of(one)
+            return types.Array(number(whole.letter, self.of), 1 if one.kind.many is None else 2, "A")
+        return type_of(one, self.of)
 
     def read_field(self, context: Any, builder: Any, words: Any, name: str) -> Any:
         """Its value. words : the record's address."""
@@ -57,48 +58,48 @@ class DualBlockType(blocks.BlockType):
         if isinstance(kind, (Columns, Length, Call)) or is_record(kind):
             return super().read_field(context, builder, words, name)
         place = ir.Constant(WORD, WORDS * self.places[name])
-        return read_array(context, builder, builder.gep(words, [place]), one)
+        return read_array(context, builder, builder.gep(words, [place]), one, self.of)
 
 
 register_model(DualBlockType)(blocks.BlockModel)
 
 
-def number(letter: str) -> Any:
+def number(letter: str, of: DualType) -> Any:
     """The numbers of an array."""
-    return DUAL if letter == "f" else addresses.DTYPES[letter]
+    return of if letter == "f" else addresses.DTYPES[letter]
 
 
-def type_of(one: Field) -> Any:
+def type_of(one: Field, of: DualType) -> Any:
     """What compiled code sees of a field that stands in the table, or of a length."""
     if is_record(one.kind):
-        return DualBlockType(one.kind)
+        return DualBlockType(one.kind, of)
     if isinstance(one.kind, tuple):
-        return types.Array(number(one.letter), len(one.kind), "C")
+        return types.Array(number(one.letter, of), len(one.kind), "C")
     return blocks.type_of(one)
 
 
-def read_array(context: Any, builder: Any, words: Any, one: Field) -> Any:
+def read_array(context: Any, builder: Any, words: Any, one: Field, of: DualType) -> Any:
     """The array whose first word is at `words`."""
     last = one.kind[-1] if len(one.kind) > 1 and isinstance(one.kind[-1], int) else None
-    return addresses.read_array(context, builder, words, type_of(one), last)
+    return addresses.read_array(context, builder, words, type_of(one, of), last)
 
 
 @cache
 def how() -> str:
     """Of the sources that say what dual numbers do: part of every key of the cache."""
-    files = [inspect.getsource(module) for module in (dual_numbers, dual_functions, sys.modules[__name__])]
+    files = [inspect.getsource(module) for module in (dual_numbers, dual_functions, dual_tape, sys.modules[__name__])]
     return sha256("".join(ast.dump(without_words(ast.parse(file))) for file in files).encode()).hexdigest()
 
 
-def reader_of(parts: tuple[Any, ...], arity: int) -> Callable[..., Any]:
+def reader_of(parts: tuple[Any, ...], arity: int, of: DualType) -> Callable[..., Any]:
     """A function of an entry's arguments that gives all parts, in compiled code."""
-    said = how()
+    said = f"{of.name}, {how()}"
 
     def read(*arguments: Any) -> Any:
         raise NotImplementedError(f"{parts}: records of dual numbers, in compiled code only ({said})")
 
     def kind_of(part: Any, arguments: Any) -> Any:
-        return type_of(part.field) if isinstance(part, Slot) else blocks.part_type(part, arguments)
+        return type_of(part.field, of) if isinstance(part, Slot) else blocks.part_type(part, arguments)
 
     def typed(*arguments: Any) -> Any:
         return types.Tuple([kind_of(part, arguments) for part in parts])(*arguments)
@@ -114,7 +115,7 @@ def reader_of(parts: tuple[Any, ...], arity: int) -> Callable[..., Any]:
         place = ir.Constant(WORD, WORDS * part.first)
         if part.first < 0:
             place = builder.add(builder.extract_value(table.shape, 0), place)
-        return read_array(context, builder, builder.gep(table.data, [place]), part.field)
+        return read_array(context, builder, builder.gep(table.data, [place]), part.field, of)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         found = [value(context, builder, part, signature.args, arguments) for part in parts]
@@ -126,11 +127,12 @@ def reader_of(parts: tuple[Any, ...], arity: int) -> Callable[..., Any]:
 
 
 @cache
-def with_duals(entry: Entry) -> Any:
-    """The same entry on dual numbers: an object with `.address`, and to be called if `entry` is called from Python."""
+def with_duals(entry: Entry, of: DualType = DUAL) -> Any:
+    """The same entry on dual numbers, or on others that move: an object with `.address`, and to be called if `entry`
+    is called from Python."""
     if not any(isinstance(part, Slot) for part in entry.parts):
         return entry
-    made = called_with(entry.kernel, reader_of(entry.parts, entry.arity), entry.arity)
+    made = called_with(entry.kernel, reader_of(entry.parts, entry.arity, of), entry.arity)
     made.__module__ = __name__
     made.__name__ = entry.kernel.__name__
     made.__qualname__ = f"{entry.kernel.__module__}.{entry.kernel.__qualname__}"

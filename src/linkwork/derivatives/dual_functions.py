@@ -23,7 +23,6 @@ from linkwork.derivatives.dual_numbers import (
     DualType,
     chained,
     largest_tangent,
-    pair,
     plus,
     register,
     split,
@@ -81,7 +80,7 @@ def low_fused(context: Any, b: Any, sig: Any, args: Any) -> Any:
     (x, dx), (y, dy), (z, dz) = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
     of_three = ir.FunctionType(REAL, [REAL] * 3)
     value = b.call(b.module.declare_intrinsic("llvm.fmuladd", [REAL], of_three), [x, y, z])
-    return pair(b, value, plus(b, times(b, x, dy), plus(b, times(b, y, dx), dz)))
+    return sig.return_type.joined(b, value, plus(b, times(b, x, dy), plus(b, times(b, y, dx), dz)))
 
 
 register(fused, DUAL, low_fused, 3)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from llvmlite import ir
 from numba import types
@@ -39,8 +39,8 @@ class DualType(types.Type):  # type: ignore[misc]  # Numba has no types
 
     bitwidth = 64 * CELL
 
-    def __init__(self) -> None:
-        super().__init__(f"dual{CELL}")
+    def __init__(self, name: str = f"dual{CELL}") -> None:
+        super().__init__(name)
 
     def can_convert_from(self, context: Any, other: Any) -> Any:
         """A constant is a dual number without tangents; never the other way round."""
@@ -49,6 +49,25 @@ class DualType(types.Type):  # type: ignore[misc]  # Numba has no types
     def unify(self, context: Any, other: Any) -> Any:
         """What a variable is that is now this, now a constant."""
         return self if isinstance(other, PLAIN) else None
+
+
+    def lanes(self, b: Any, x: Any) -> Any:
+        """The tangents of a number in registers."""
+        return b.extract_value(x, 1)
+
+    def joined(self, b: Any, value: Any, tangents: Any) -> Any:
+        """A number in registers. tangents : None where there are none."""
+        return pair(b, value, ZEROS if tangents is None else tangents)
+
+    def apart(self, b: Any, dx: Any, dy: Any) -> Any:
+        """Whether tangents differ."""
+        gap = b.insert_element(minus(b, dx, dy), REAL(0.0), INDEX(0))
+        moves = b.bitcast(b.fcmp_unordered("!=", gap, ZEROS), ir.IntType(CELL))
+        return b.icmp_unsigned("!=", moves, ir.Constant(ir.IntType(CELL), 0))
+
+    def one_of(self, b: Any, left: Any, dx: Any, dy: Any) -> Any:
+        """The tangents dx where `left`, else dy."""
+        return b.select(left, ZEROS if dx is None else dx, ZEROS if dy is None else dy)
 
 
 DUAL = DualType()
@@ -122,19 +141,30 @@ def spread(b: Any, x: Any) -> Any:
 def split(context: Any, b: Any, x: Any, kind: Any) -> tuple[Any, Any]:
     """Value, tangents; None where there are none."""
     if isinstance(kind, DualType):
-        return b.extract_value(x, 0), b.extract_value(x, 1)
+        return b.extract_value(x, 0), kind.lanes(b, x)
     return context.cast(b, x, kind, types.float64), None
+
+
+class Linear(Protocol):
+    """Tangents that are no vector, but know how they are multiplied and added (`dual_tape`)."""
+
+    def times(self, b: Any, value: Any) -> Any: ...
+    def plus(self, b: Any, other: Any) -> Any: ...
 
 
 def times(b: Any, value: Any, tangents: Any) -> Any:
     """A real number times tangents."""
-    return None if tangents is None else b.fmul(spread(b, value), tangents, flags=FAST)
+    if tangents is None or hasattr(tangents, "times"):
+        return tangents and tangents.times(b, value)
+    return b.fmul(spread(b, value), tangents, flags=FAST)
 
 
 def plus(b: Any, x: Any, y: Any) -> Any:
     """A sum of tangents."""
     if x is None or y is None:
         return y if x is None else x
+    if hasattr(x, "plus"):
+        return x.plus(b, y)
     return b.fadd(x, y, flags=FAST)
 
 
@@ -142,6 +172,8 @@ def minus(b: Any, x: Any, y: Any) -> Any:
     """A difference of tangents."""
     if y is None:
         return x
+    if hasattr(y, "times"):
+        return plus(b, x, y.times(b, REAL(-1.0)))
     return b.fneg(y, flags=FAST) if x is None else b.fsub(x, y, flags=FAST)
 
 
@@ -166,19 +198,20 @@ def div(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
     return quotient, times(b, over, minus(b, dx, times(b, quotient, dy)))
 
 
-def chosen(sign: str) -> Callable[..., tuple[Any, Any]]:
+def chosen(sign: str) -> Callable[..., Any]:
     """The larger or smaller of two, with its tangents."""
 
-    def rule(b: Any, x: Any, dx: Any, y: Any, dy: Any) -> tuple[Any, Any]:
-        left = b.fcmp_ordered(sign, x, y)
-        return b.select(left, x, y), b.select(left, ZEROS if dx is None else dx, ZEROS if dy is None else dy)
+    def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
+        (x, dx), (y, dy) = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
+        left, kind = b.fcmp_ordered(sign, x, y), sig.return_type
+        return kind.joined(b, b.select(left, x, y), kind.one_of(b, left, dx, dy))
 
-    return rule
+    return low
 
 
 def cast(context: Any, b: Any, source: Any, target: Any, x: Any) -> Any:
     """A constant."""
-    return pair(b, context.cast(b, x, source, types.float64), ZEROS)
+    return target.joined(b, context.cast(b, x, source, types.float64), None)
 
 
 for plain in PLAIN:
@@ -192,12 +225,17 @@ def some_dual(kinds: tuple[Any, ...]) -> bool:
 
 
 def register(called: Any, result: Any, low: Callable[..., Any], many: int) -> Any:
-    """Let compiled code call something with so many arguments some of which are dual. Returns how it is typed."""
+    """Let compiled code call something with so many arguments some of which are dual. Returns how it is typed.
+
+    result : DUAL stands for the kind that the arguments are of.
+    """
 
     def generic(self: Any, arguments: Any, named: Any) -> Any:
         if len(arguments) != many or not some_dual(arguments):
             return None
-        return signature(result, *(DUAL if isinstance(kind, DualType) else types.float64 for kind in arguments))
+        moving = next(kind for kind in arguments if isinstance(kind, DualType))
+        found = moving if result is DUAL else result
+        return signature(found, *(moving if isinstance(kind, DualType) else types.float64 for kind in arguments))
 
     template = type("Typed", (AbstractTemplate,), {"key": called, "generic": generic})
     infer_global(called)(template)
@@ -212,7 +250,7 @@ def binary(rule: Callable[..., Any], *operators: Any) -> None:
 
     def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
         x, y = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
-        return pair(b, *rule(b, *x, *y))
+        return sig.return_type.joined(b, *rule(b, *x, *y))
 
     for each in operators:
         register(each, DUAL, low, 2)
@@ -222,8 +260,8 @@ binary(add, operator.add, operator.iadd)
 binary(sub, operator.sub, operator.isub)
 binary(mul, operator.mul, operator.imul)
 binary(div, operator.truediv, operator.itruediv)
-binary(chosen(">"), max)
-binary(chosen("<"), min)
+register(max, DUAL, chosen(">"), 2)
+register(min, DUAL, chosen("<"), 2)
 
 
 def comparison(called: Any, sign: str) -> None:
@@ -233,10 +271,8 @@ def comparison(called: Any, sign: str) -> None:
         (x, dx), (y, dy) = (split(context, b, value, kind) for value, kind in zip(args, sig.args, strict=True))
         if sign not in ("==", "!="):
             return b.fcmp_ordered(sign, x, y)
-        gap = b.insert_element(minus(b, dx, dy), REAL(0.0), INDEX(0))
-        moves = b.bitcast(b.fcmp_unordered("!=", gap, ZEROS), ir.IntType(CELL))
-        moved = b.icmp_unsigned("!=", moves, ir.Constant(ir.IntType(CELL), 0))
-        differ = b.or_(b.fcmp_unordered("!=", x, y), moved)
+        moving = next(kind for kind in sig.args if isinstance(kind, DualType))
+        differ = b.or_(b.fcmp_unordered("!=", x, y), moving.apart(b, dx, dy))
         return differ if sign == "!=" else b.not_(differ)
 
     register(called, types.boolean, low, 2)
@@ -255,15 +291,16 @@ for called, sign in (
 
 def negative(context: Any, b: Any, sig: Any, args: Any) -> Any:
     """-x."""
-    x, dx = split(context, b, args[0], DUAL)
-    return pair(b, b.fneg(x), b.fneg(dx, flags=FAST))
+    x, dx = split(context, b, args[0], sig.args[0])
+    return sig.return_type.joined(b, b.fneg(x), minus(b, None, dx))
 
 
 def size(context: Any, b: Any, sig: Any, args: Any) -> Any:
     """|x|."""
-    x, dx = split(context, b, args[0], DUAL)
+    x, dx = split(context, b, args[0], sig.args[0])
     value = b.call(b.module.declare_intrinsic("llvm.fabs", [REAL]), [x])
-    return pair(b, value, b.select(b.fcmp_ordered("<", x, REAL(0.0)), b.fneg(dx, flags=FAST), dx))
+    sign = b.select(b.fcmp_ordered("<", x, REAL(0.0)), REAL(-1.0), REAL(1.0))
+    return sig.return_type.joined(b, value, times(b, sign, dx))
 
 
 register(operator.neg, DUAL, negative, 1)
@@ -289,9 +326,9 @@ def chained(typing: Any, value: Any, slope: Any, x: Any) -> Any:
     """A function's value, and its slope times the tangents of x."""
 
     def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        return pair(b, args[0], times(b, args[1], b.extract_value(args[2], 1)))
+        return x.joined(b, args[0], times(b, args[1], x.lanes(b, args[2])))
 
-    return DUAL(types.float64, types.float64, DUAL), low
+    return x(types.float64, types.float64, x), low
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types
@@ -299,9 +336,9 @@ def with_value(typing: Any, value: Any, x: Any) -> Any:
     """Another value with the tangents of x."""
 
     def low(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        return pair(b, args[0], b.extract_value(args[1], 1))
+        return x.joined(b, args[0], x.lanes(b, args[1]))
 
-    return DUAL(types.float64, DUAL), low
+    return x(types.float64, x), low
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # Numba has no types

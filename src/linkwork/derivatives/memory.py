@@ -72,53 +72,56 @@ class Reals:
         return np.concatenate([array.ravel() for array in self.arrays])
 
     @property
-    def structure(self) -> tuple[Any, ...]:
-        """All that is no real number: shapes, and integers numbers."""
+    def integers(self) -> list[NDArray[Any]]:
+        """The arrays of whole numbers, as they stand in memory."""
         kinds = {"i": np.int64, "h": np.int32, "u": np.uint32}
-        integers = [
-            numbers_at(words, place, ndim, kinds[letter]).tolist()
+        return [
+            numbers_at(words, place, ndim, kinds[letter])
             for words, places in self.tables
             for place, (letter, ndim) in sorted(places.items())
             if letter in kinds
         ]
-        return tuple(array.shape for array in self.arrays), integers
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """All that is no real number: shapes, and whole numbers."""
+        return tuple(array.shape for array in self.arrays), [array.tolist() for array in self.integers]
 
 
-class DualMemory:
-    """Cells for the real numbers of some tables, values filled in."""
+class Cells:
+    """Cells for the real numbers of some tables, values filled in. width : numbers of a cell, the value first."""
 
-    def __init__(self, reals: Reals) -> None:
-        self.reals = reals
+    def __init__(self, reals: Reals, width: int) -> None:
+        self.reals, self.width = reals, width
         spans: list[list[int]] = []
         for begin, end in sorted((_address(a), _address(a) + a.nbytes) for a in reals.arrays if a.size):
             if spans and begin < spans[-1][1]:
                 spans[-1][1] = max(spans[-1][1], end)
             else:
                 spans.append([begin, end])
-        self.begins, self.cells = [], []
-        for begin, end in spans:
-            count = (end - begin) // 8
-            cells = _aligned(count)
-            raw: Any = (ctypes.c_char * (end - begin)).from_address(begin)
-            cells[:, 0] = np.frombuffer(raw, np.float64)
-            self.begins.append(begin)
-            self.cells.append(cells)
+        counts = [(end - begin) // 8 for begin, end in spans]
+        self.begins = [begin for begin, _ in spans]
+        self.firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        self.all = _aligned(int(self.firsts[-1]), width)
+        self.plain = [_raw(begin, count) for begin, count in zip(self.begins, counts, strict=True)]
+        self.all[:, 0] = self.values
+
+    @property
+    def values(self) -> Array:
+        """The numbers themselves, one for each cell, as they now are."""
+        return np.concatenate(self.plain) if self.plain else np.zeros(0)
+
+    def first_of(self, array: Array) -> int:
+        """Number of the cell in which an array begins."""
+        k = int(np.searchsorted(self.begins, _address(array), side="right")) - 1
+        return int(self.firsts[k]) + (_address(array) - self.begins[k]) // 8
 
     def of(self, array: Array) -> Array:
-        """The cells of an array, (..., 8)."""
+        """The cells of an array, (..., width)."""
         if not array.size:
-            return np.zeros((*array.shape, CELL))
-        k = int(np.searchsorted(self.begins, _address(array), side="right")) - 1
-        first = (_address(array) - self.begins[k]) // 8
-        return self.cells[k][first : first + array.size].reshape(*array.shape, CELL)
-
-    def give(self, tangents: Array) -> None:
-        """Tangents (numbers, up to 7) of all real numbers."""
-        first = 0
-        for array in self.reals.arrays:
-            of = tangents[first : first + array.size]
-            self.of(array).reshape(-1, CELL)[:, 1 : 1 + of.shape[1]] = of
-            first += array.size
+            return np.zeros((*array.shape, self.width))
+        first = self.first_of(array)
+        return self.all[first : first + array.size].reshape(*array.shape, self.width)
 
     def table(self, number: int) -> Words:
         """A table with the addresses of cells."""
@@ -131,11 +134,31 @@ class DualMemory:
         return out
 
 
+class DualMemory(Cells):
+    """Cells of a value and seven tangents."""
+
+    def __init__(self, reals: Reals) -> None:
+        super().__init__(reals, CELL)
+
+    def give(self, tangents: Array) -> None:
+        """Tangents (numbers, up to 7) of all real numbers."""
+        first = 0
+        for array in self.reals.arrays:
+            of = tangents[first : first + array.size]
+            self.of(array).reshape(-1, CELL)[:, 1 : 1 + of.shape[1]] = of
+            first += array.size
+
+
+def _raw(begin: int, count: int) -> Array:
+    raw: Any = (ctypes.c_char * (8 * count)).from_address(begin)
+    return np.frombuffer(raw, np.float64)
+
+
 def _address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def _aligned(count: int) -> Array:
-    raw = np.zeros(CELL * count + ALIGNED // 8)
+def _aligned(count: int, width: int) -> Array:
+    raw = np.zeros(width * count + ALIGNED // 8)
     first = (-_address(raw) % ALIGNED) // 8
-    return raw[first : first + CELL * count].reshape(count, CELL)
+    return raw[first : first + width * count].reshape(count, width)

@@ -49,13 +49,13 @@ class Nominal:
     droppable: bool
     from_index_1: int
 
-    def prepared(self, compiled: CompiledMechanism) -> Prepared:
-        """The run of a mechanism beside, not begun."""
+    def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
+        """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
         run = self.session.again(compiled, droppable=self.droppable)
         run.begin_at(self.call.began, compiled.torsion_angles)
         if isinstance(run, ImplicitRun):
             run.run.options[FROM_INDEX_1] = self.from_index_1
-        return Prepared(run, run.samples + 1)
+        return Prepared(run, run.samples + 1 if room is None else room)
 
 
 def carried_out(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.attached import attached
+from linkwork.derivatives.adjoint import Adjoint, functionals
 from linkwork.derivatives.asked import Asked, quantities
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
@@ -24,6 +25,7 @@ from linkwork.mechanism.elements import did_you_mean
 from linkwork.result import Result
 
 Array = NDArray[np.float64]
+MODES = ("tangent", "adjoint")
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Sensitivities:
 
     result : the run, or equilibrium, that they belong to. of, to : names of the quantities and of the numbers.
     derivatives : name of a quantity -> (..., numbers), its shape first.
-    same_bits : whether the run with tangents came to the very values of the run without.
+    same_bits : whether the run with tangents came to the very values of the run without; the adjoint goes by those.
     """
 
     result: Result | Equilibrium
@@ -68,6 +70,7 @@ def sensitivities(
     *,
     of: Asked,
     to: str | Sequence[str],
+    mode: str = "tangent",
     state: Any = None,
     **options: Any,
 ) -> Sensitivities:
@@ -83,6 +86,8 @@ def sensitivities(
         a mapping gives them names. Of an equilibrium: ``"position"``, ``"JOINT.force"``, ``"eigenvalues"``, functions.
     to : numbers of the description: ``"BODY.mass"``, ``"BODY.position[2]"``, ``"JOINT.point[0]"``,
         ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
+    mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
+        few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
     Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a
@@ -91,7 +96,11 @@ def sensitivities(
     for name in ("out", "force", "verify"):
         if options.get(name) is not None:
             raise UsageError(f"{name!r} is for `simulate`: sensitivities are not kept in files.")
+    if mode not in MODES:
+        raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}{did_you_mean(str(mode), MODES)}.")
     if isinstance(mech, Equilibrium):
+        if mode != "tangent":
+            raise UsageError("sensitivities of an equilibrium have no modes.", remedy="Leave mode out.")
         return _of_equilibrium(mech, of, to)
     if not isinstance(mech, Mechanism):
         raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.")
@@ -101,11 +110,15 @@ def sensitivities(
     start = None if state is None else attached("as_state")(mech, state)
     nominal = carried_out(mech, t_end, step, formulation, integrator, start, options)
     asked = quantities(nominal.result, of)
-    moving = Moving(nominal, numbers)
-    found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
+    if mode == "adjoint":
+        found, same = Adjoint(nominal, numbers).derivatives(functionals(asked)), True
+    else:
+        moving = Moving(nominal, numbers)
+        found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
+        same = moving.same_bits
     values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
-    return Sensitivities(nominal.result, tuple(asked), names, values, found, moving.same_bits)
+    return Sensitivities(nominal.result, tuple(asked), names, values, found, same)
 
 
 def _of_equilibrium(found: Equilibrium, of: Any, to: str | Sequence[str]) -> Sensitivities:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.memory import DualMemory, Reals, arrays_read
+from linkwork.derivatives.memory import Cells, DualMemory, Reals, arrays_read
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.problems.layout import WORDS, address_table
 from linkwork.status import Status
@@ -74,34 +74,37 @@ def tangent_run(prepared: Prepared, tangents: Array) -> Tangents:
     from linkwork.derivatives.dual_entries import with_duals
 
     run = prepared.run
-    memory = DualMemory(_all(prepared))
+    memory = DualMemory(all_reals(prepared))
     memory.give(np.concatenate([tangents, np.zeros((prepared.outputs.values.size, tangents.shape[1]))]))
     words, context, room = (memory.table(k) for k in range(3))
     words[0] = context.__array_interface__["data"][0]
     for k, entry in enumerate(prepared.entries):
         words[WORDS * (1 + k)] = with_duals(entry).address
     calls = {entry: with_duals(entry) for entry in prepared.calls}
-    first = {name: memory.of(array)[:0] for name, array in _floats(prepared.block).items()}
+    first = {name: memory.of(array)[:0] for name, array in floats_of(prepared.block).items()}
     if prepared.implicit:
         status, first = _begin_implicit(run, memory, words, calls, prepared)
     else:
-        status, first = _begin_explicit(run, memory, words, room, calls)
+        status, first = begin_explicit(run, memory, words, room, calls)
     done = 0
     if status == Status.OK:
         status, done = _go_on(run, words, room, calls)
-    told = {name: memory.of(array)[:done] for name, array in _floats(prepared.block).items()}
+    told = {name: memory.of(array)[:done] for name, array in floats_of(prepared.block).items()}
     return Tangents(Status(status), {name: np.concatenate([first[name], told[name]]) for name in told if name in first})
 
 
-def _all(prepared: Prepared) -> Reals:
+def all_reals(prepared: Prepared) -> Reals:
+    """Of the run's tables, and of the room for samples."""
     return Reals([*prepared.reals.tables, *prepared.outputs.tables], prepared)
 
 
-def _floats(block: Any) -> dict[str, Array]:
+def floats_of(block: Any) -> dict[str, Array]:
+    """The arrays of real numbers of samples."""
     return {name: array for name, array in block._asdict().items() if array.dtype == np.float64}
 
 
-def _begin_explicit(run: Any, memory: DualMemory, words: Any, room: Any, calls: Any) -> tuple[int, dict[str, Array]]:
+def begin_explicit(run: Any, memory: Cells, words: Any, room: Any, calls: Any) -> tuple[int, dict[str, Array]]:
+    """The start of an explicit run: its status, and its sample in cells if the start is one."""
     from linkwork.integrators.runge_kutta_kernels import START
 
     advance = calls[run._compiled()]

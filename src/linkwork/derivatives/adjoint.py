@@ -1,0 +1,206 @@
+"""Derivatives of few numbers of a run by many of its description: the run in reverse, its ends by formulas.
+
+With s the samples, x what compiled code works on before the run begins, and J = sum_i w_i q(s_i, p),
+
+    dJ/dp = sum_i w_i dq/dp + (dJ/dx) dx/dp,    dJ/dx = sum_i w_i (dq/ds_i) (ds_i/dx),
+
+of which the reverse of the run gives dJ/dx for all numbers p at once. dq/ds and what stands at both ends are the formulas of
+`stencil`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.adjoint_run import SAMPLED, adjoint_run
+from linkwork.derivatives.described import Described
+from linkwork.derivatives.functionals import Functional
+from linkwork.derivatives.moving import Moving, Nominal
+from linkwork.derivatives.start import MovingStart
+from linkwork.derivatives.stencil import SMOOTH, derivative
+from linkwork.equations.derived import MechanismDeriver
+from linkwork.errors import UsageError
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.kernels.compiling import purpose
+from linkwork.mechanism import Mechanism
+from linkwork.result import Result
+from linkwork.run.recording import named, new_header
+from linkwork.system import CompiledMechanism
+
+Array = NDArray[np.float64]
+Block = dict[str, Array]
+ROWS = 100_000  # samples of a block that quantities are asked of
+NEAR = 2.0**-9  # of the size of a sample's numbers: how far they are moved
+ALONE = 1e-12  # of the largest: what a sample's quantity may change by with the samples beside it
+
+
+@dataclass(frozen=True)
+class Adjoint:
+    """A run to be differentiated in reverse."""
+
+    nominal: Nominal
+    numbers: Sequence[Described]
+
+    def derivatives(self, asked: Mapping[str, Functional]) -> dict[str, Array]:
+        """Name -> (..., numbers)."""
+        nominal, moving = self.nominal, Moving(self.nominal, self.numbers)
+        self._need_explicit()
+        structure = nominal.prepared(nominal.ready.compiled).reals.structure
+        starts = [_sparse(moving.start_of(one, structure)) for one in moving.moving_starts]
+        reals = nominal.prepared(nominal.ready.compiled).reals.values.size
+        moves = np.zeros(reals, bool)
+        for at, _ in starts:
+            moves[at] = True
+        taken, count = nominal.session.run.counts["steps"], len(nominal.result.time)
+        with purpose(f"the adjoint of {nominal.call.label}"):
+            run = adjoint_run(partial(nominal.prepared, nominal.ready.compiled), moves, taken, count)
+            block = run.samples()
+            shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
+            found = run.gradients(self._seeds(block, asked))
+        out, first = {}, 0
+        for name, of in asked.items():
+            many = int(np.prod(shapes[name]))
+            by_cell = found[first : first + many]
+            first += many
+            through = np.stack([by_cell[:, run.cell_of[at]] @ tangents for at, tangents in starts], axis=-1)
+            aside = np.stack([self._aside(start, name, of, block) for start in moving.moving_starts], axis=-1)
+            out[name] = through.reshape(aside.shape) + aside
+        return out
+
+    def _need_explicit(self) -> None:
+        nominal = self.nominal
+        if isinstance(nominal.session.run, RungeKuttaRun):
+            return
+        raise UsageError(
+            f"the adjoint of {nominal.call.label} is not implemented: it takes explicit methods.",
+            remedy="Take mode='tangent', or formulation='canonical' and integrator='rk4', for example.",
+        )
+
+    def _result(self, mechanism: Mechanism, compiled: CompiledMechanism, block: Block) -> Result:
+        nominal = self.nominal
+        call, problem = nominal.call, nominal.session.run.problem
+        compiled = replace(compiled, torsion_angles=nominal.ready.compiled.torsion_angles)
+        labels = call.formulation.labels(problem)
+        header = new_header(mechanism, compiled, nominal.settings, call.formulation.extras(), labels)
+        whole = named(nominal.session.with_extra_outputs(block))
+        return Result(header, whole, derive=MechanismDeriver(compiled))
+
+    def _aside(self, start: MovingStart, name: str, of: Functional, block: Block) -> Array:
+        """How the functional moves with a number while samples stay."""
+
+        def value(by: float) -> Array:
+            return np.asarray(of(self._result(start.number.moved(by), start.described(by), block)))
+
+        found, rough = derivative(value, start.h)
+        if not rough <= SMOOTH:
+            raise start.refused(f"{name!r} is not smooth in it")
+        return found
+
+    def _seeds(self, block: Block, asked: Mapping[str, Functional]) -> Block:
+        """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them."""
+        parts = [self._seeds_of(block, name, of) for name, of in asked.items()]
+        return {name: np.concatenate([part[name] for part in parts]) for name in SAMPLED}
+
+    def _seeds_of(self, block: Block, name: str, of: Functional) -> Block:
+        weights = of.weights(block["time"])
+        counted = np.flatnonzero(weights)
+        bases = np.asarray(of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, block)))
+        self._need_alone(block, name, of, bases)
+        many, room = int(np.prod(bases.shape[1:])), max(1, ROWS // max(len(counted), 1))
+        out = {}
+        for array in SAMPLED:
+            columns = block[array].reshape(len(weights), -1)
+            seeds = np.zeros((many, *columns.shape))
+            for first in range(0, columns.shape[1], room):
+                which = np.arange(first, min(first + room, columns.shape[1]))
+                slopes = self._slopes(block, array, which, counted, name, of)
+                seeds[:, counted[:, None], which] = np.moveaxis(slopes, -1, 0) * weights[counted][:, None]
+            out[array] = seeds.reshape(many, *block[array].shape)
+        return out
+
+    def _need_alone(self, block: Block, name: str, of: Functional, bases: Array) -> None:
+        """Raise UsageError where a sample's row depends on those beside: without the first, with each one twice."""
+        if isinstance(of.of, str):
+            return
+        size = float(np.max(np.abs(bases), initial=0.0))
+        for rows, kept in ((slice(1, None), slice(None)), (np.repeat(np.arange(len(bases)), 2), slice(1, None, 2))):
+            chosen = {key: values[rows] for key, values in block.items()}
+            if not len(chosen["time"]):
+                continue
+            found = of.samples(self._result(self.nominal.mechanism, self.nominal.ready.compiled, chosen))[kept]
+            if not np.max(np.abs(found - bases[-len(found) :]), initial=0.0) <= ALONE * size:
+                raise UsageError(
+                    f"{name!r} is not a sum over samples: a row of what it returns depends on other samples.",
+                    remedy="Return what belongs to each sample alone, or take mode='tangent'.",
+                )
+
+    def _slopes(
+        self,
+        block: Block,
+        array: str,
+        columns: NDArray[np.intp],
+        counted: NDArray[np.intp],
+        name: str,
+        of: Functional,
+    ) -> Array:
+        """(counted samples, columns, numbers of the quantity) derivatives of the quantity by columns of a sample.
+
+        Behind each sample stand such as differ from it by one column each: what is counted on from sample to sample,
+        as turns are, goes its usual way.
+        """
+        count = len(block["time"])
+        each = np.ones(count, dtype=int)
+        each[counted] += len(columns)
+        own = np.repeat(np.arange(count), each)
+        begins = np.cumsum(each) - each
+        rows = begins[counted][:, None] + 1 + np.arange(len(columns))
+        flat = block[array].reshape(count, -1)
+        sizes = _sizes(block, array)[columns]
+        wide = {key: values[own] for key, values in block.items()}
+
+        def moved(by: float) -> Array:
+            changed = flat[own]
+            changed[rows, columns] += by * sizes
+            rowwise = {**wide, array: changed.reshape(len(own), *block[array].shape[1:])}
+            result = self._result(self.nominal.mechanism, self.nominal.ready.compiled, rowwise)
+            found = np.asarray(of.samples(result)).reshape(len(own), -1)
+            return found[rows]
+
+        found, rough = derivative(moved, NEAR)
+        if not rough <= SMOOTH:
+            raise UsageError(f"there is no derivative of {name!r}: it is not smooth in {array} on the way.")
+        return found / sizes[:, None]
+
+
+def _sizes(block: Block, array: str) -> Array:
+    """Of every column of a sample, how large its numbers are."""
+    values = block[array]
+    if array != "motion":
+        return np.full(int(np.prod(values.shape[1:])), float(np.max(np.abs(values), initial=0.0)) or 1.0)
+    groups = ((0, 3), (3, 12), (12, 15), (15, 18), (18, 21), (21, 24))  # position, rotation, velocities, accelerations
+    out = np.ones(values.shape[1:])
+    for first, last in groups:
+        out[:, first:last] = float(np.max(np.abs(values[..., first:last]), initial=0.0)) or 1.0
+    return out.ravel()
+
+
+def _sparse(tangents: Array) -> tuple[NDArray[np.intp], Array]:
+    at = np.flatnonzero(tangents)
+    return at, tangents[at]
+
+
+def functionals(asked: Mapping[str, Any]) -> dict[str, Functional]:
+    """What was asked for, if it can be differentiated in reverse. Raises UsageError for what cannot."""
+    for name, of in asked.items():
+        if not hasattr(of, "weights"):
+            raise UsageError(
+                f"{name!r} is not one number of the run, or none whose samples are known apart.",
+                remedy="With mode='adjoint' ask for lw.Final(...) or lw.Integral(...) of a quantity.",
+            )
+    return dict(asked)
