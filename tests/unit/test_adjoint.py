@@ -36,7 +36,7 @@ def test_the_adjoint_is_the_tangent() -> None:
         assert np.array_equal(tangent.values[name], adjoint.values[name])
         size = np.max(np.abs(tangent[name]))
         assert size > 1e-6, name
-        # of samples to 1e-12 (below); both add formulas of eighth order at the ends, whose rounding the tangents' has, too
+        # samples agree to 1e-12 (below); both ways have formulas of eighth order at their ends, with some rounding
         assert np.max(np.abs(adjoint[name] - tangent[name])) <= 2e-11 * size, name
 
 

@@ -4,8 +4,8 @@ With s the samples, x what compiled code works on before the run begins, and J =
 
     dJ/dp = sum_i w_i dq/dp + (dJ/dx) dx/dp,    dJ/dx = sum_i w_i (dq/ds_i) (ds_i/dx),
 
-of which the reverse of the run gives dJ/dx for all numbers p at once. dq/ds and what stands at both ends are the formulas of
-`stencil`.
+of which the reverse of the run gives dJ/dx for all numbers p at once. dq/ds and what stands at both ends are the
+formulas of `stencil`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The run is taken once as it is, in parts, and all that changes is kept before each part. Then, from the last part to the
 first, a part is taken again on numbers that record (`dual_tape`), from what was kept, and its record is read backwards.
-Parts are as long as makes memory least: it grows with the square root of the number of steps (Griewank and Walther 2008,
-section 12.1).
+Parts are as long as makes memory least: it grows with the square root of the number of steps (Griewank and Walther
+2008, section 12.1).
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class AdjointRun:
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
         with _TAPE:
-            start, told = self.keep(), []
+            start, told = self.keep(), list[dict[str, Array]]()
             self.forwards(told)
             self.restore(*start)
         return {name: np.concatenate([part[name] for part in told]) for name in ("time", *SAMPLED)}

@@ -50,7 +50,6 @@ class DualType(types.Type):  # type: ignore[misc]  # Numba has no types
         """What a variable is that is now this, now a constant."""
         return self if isinstance(other, PLAIN) else None
 
-
     def lanes(self, b: Any, x: Any) -> Any:
         """The tangents of a number in registers."""
         return b.extract_value(x, 1)

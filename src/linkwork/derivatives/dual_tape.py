@@ -1,14 +1,14 @@
-"""A number in compiled code that records what is done to it, so that unchanged kernels can be differentiated in reverse.
+"""A number in compiled code that records what is done to it: unchanged kernels can be differentiated in reverse.
 
 In memory and in registers it is a pair: the value, and the place of the record of the operation that it comes from. A
 record says what the number's differential is: two places and two slopes,
 
     dx_k = slope_1 dx_(place_1) + slope_2 dx_(place_2),
 
-in 24 bytes, the two places in one word. Place 0 stands for what does not move: of numbers that come from such ones alone
-nothing is recorded. The records follow one another on one tape, which compiled code finds under the names COUNT (records
-so far) and BASE (address of record 0). Reading them backwards gives the derivatives of a few numbers by all others at
-the cost of some evaluations, however many these are (Griewank and Walther 2008, section 3.2).
+in 24 bytes, the two places in one word. Place 0 stands for what does not move: of numbers that come from such ones
+alone nothing is recorded. The records follow one another on one tape, which compiled code finds under the names COUNT
+(records so far) and BASE (address of record 0). Reading them backwards gives the derivatives of a few numbers by all
+others at the cost of some evaluations, however many these are (Griewank and Walther 2008, section 3.2).
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _scopes(module: Any) -> tuple[Any, Any]:
     """Of the count and of the records, which do not overlap, for the optimiser."""
     domain = module.add_metadata([ir.MetaDataString(module, "linkwork tape")])
     both = [module.add_metadata([ir.MetaDataString(module, name), domain]) for name in (COUNT, BASE)]
-    return tuple(module.add_metadata([each]) for each in both)  # type: ignore[return-value]  # there are two
+    return tuple(module.add_metadata([each]) for each in both)
 
 
 def backwards(places: Any, slopes: Any, adjoint: Any, first: int, count: int) -> int:

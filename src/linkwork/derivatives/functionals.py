@@ -59,13 +59,14 @@ class _Weighted:
 
     def __call__(self, result: Result) -> Array:
         found = self.samples(result)
-        return np.tensordot(self.weights(result.time), found, 1)
+        out: Array = np.tensordot(self.weights(result.time), found, 1)
+        return out
 
 
 class Final(_Weighted):
     """A quantity at the end of the run.
 
-        lw.Final("hinge.angle")
+    lw.Final("hinge.angle")
     """
 
     @property
@@ -82,7 +83,7 @@ class Final(_Weighted):
 class Integral(_Weighted):
     """The integral of a quantity over the run, by the trapezoidal rule over its samples [unit times s].
 
-        lw.Integral(lambda res: res.joint("hinge")["angle"] ** 2)
+    lw.Integral(lambda res: res.joint("hinge")["angle"] ** 2)
     """
 
     @property
@@ -92,4 +93,5 @@ class Integral(_Weighted):
     def weights(self, time: Array) -> Array:
         """Half of the time between a sample's neighbours."""
         gaps = np.diff(time)
-        return 0.5 * (np.concatenate([gaps, [0.0]]) + np.concatenate([[0.0], gaps]))
+        out: Array = 0.5 * (np.concatenate([gaps, [0.0]]) + np.concatenate([[0.0], gaps]))
+        return out
