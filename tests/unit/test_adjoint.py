@@ -92,6 +92,7 @@ def cumulated(result: lw.Result) -> Any:
         ({"of": lw.Final(cumulated)}, "other samples"),
         ({"mode": "reverse"}, "adjoint"),
         ({"formulation": "rA", "integrator": "generalized-alpha"}, "explicit methods"),
+        ({"integrator": "dop853", "rtol": 1e-8, "atol": 1e-10}, "steps of one size"),
     ],
 )
 def test_what_the_adjoint_cannot_do_is_refused(changed: dict[str, Any], words: str) -> None:

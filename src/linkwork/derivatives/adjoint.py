@@ -75,10 +75,11 @@ class Adjoint:
 
     def _need_explicit(self) -> None:
         nominal = self.nominal
-        if isinstance(nominal.session.run, RungeKuttaRun):
+        run = nominal.session.run
+        if isinstance(run, RungeKuttaRun) and run.times is None:
             return
         raise UsageError(
-            f"the adjoint of {nominal.call.label} is not implemented: it takes explicit methods.",
+            f"the adjoint of {nominal.call.label} is not implemented: it takes explicit methods, steps of one size.",
             remedy="Take mode='tangent', or formulation='canonical' and integrator='rk4', for example.",
         )
 
