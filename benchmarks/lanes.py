@@ -18,6 +18,8 @@ import numpy as np
 
 import linkwork as lw
 from benchmarks.pin_chains import PinChain, as_mechanism, as_mujoco, pin_chain
+from linkwork.errors import UsageError
+from linkwork.lanes.traced.batch import TracedBatch
 
 INSTANCES, STEPS, STEP, TRIES = 4096, 100, 1e-3, 3
 MOST = 64  # instances that are measured one by one
@@ -53,14 +55,23 @@ def run(quick: bool, peers: bool, say: Callable[[str], None]) -> list[Row]:
     return rows
 
 
-def held(mech: lw.Mechanism, formulation: str, integrator: str, step: float = STEP, steps: int = STEPS) -> Any:
-    """A run at its start."""
+def held(
+    mech: lw.Mechanism,
+    formulation: str,
+    integrator: str,
+    step: float = STEP,
+    steps: int = STEPS,
+    *,
+    started: bool = False,
+) -> Any:
+    """A run that is placed; or at its start, its slope known."""
     from linkwork.run.simulate import Call, held_of
     from linkwork.run.starting import prepare
 
     call = Call.of(mech, step * steps, step, formulation, integrator, lw.Samples(every=steps), None, {})
     one = held_of(call, prepare(mech, dynamics=True))
-    assert one.run.initialise() == 0
+    if started:
+        assert one.run.initialise() == 0
     return one.run
 
 
@@ -68,8 +79,8 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
     """One by one; in lanes; in lanes on two threads."""
     from linkwork.lanes.batch import Batch, why_not
 
-    one = held(mech, formulation, integrator)
-    wanted = held(mech, formulation, integrator, STEP / 8, 8 * STEPS)
+    one = held(mech, formulation, integrator, started=True)
+    wanted = held(mech, formulation, integrator, STEP / 8, 8 * STEPS, started=True)
     length = wanted.problem.mechanism.length
     fine = last(wanted.advance(8 * STEPS)[1])
     how = f"{formulation} + {integrator}"
@@ -77,7 +88,7 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
     def error(found: Any) -> float:
         return float(np.max(np.abs(found[:, :3] - fine[:, :3]))) / length
 
-    first, alone = last(held(mech, formulation, integrator).advance(STEPS)[1]), []
+    first, alone = last(held(mech, formulation, integrator, started=True).advance(STEPS)[1]), []
     for _ in range(min(many, MOST)):
         start = time.thread_time()
         one.advance(STEPS)
@@ -85,7 +96,8 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
     rows = [Row(name, f"{how}, one by one", len(alone), STEPS / min(alone) / 1e6, error(first))]
     if why_not(one):
         return rows
-    batches = [Batch(held(mech, formulation, integrator)) for _ in range(2)]
+    rows += recorded_rows(name, how, [held(mech, formulation, integrator) for _ in range(2)], many, error)
+    batches = [Batch(held(mech, formulation, integrator, started=True)) for _ in range(2)]
     found = batches[0]
     seconds = min(carried(found, many) for _ in range(TRIES))
     rows.append(Row(name, f"{how}, {found.width} lanes", many, many * STEPS / seconds / 1e6, error(end_of(found))))
@@ -94,18 +106,44 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
     return rows
 
 
+def recorded_rows(name: str, how: str, runs: list[Any], many: int, error: Callable[[Any], float]) -> list[Row]:
+    """By recorded code, on one thread and on two; nothing where the run leaves the path it begins on."""
+    try:
+        batches = [TracedBatch(run, []) for run in runs]
+    except UsageError:
+        return []
+    if not batches[0].keeps_its_path(np.zeros((1, 0)), STEPS):
+        return []
+    found = batches[0]
+    seconds = min(carried(found, many) for _ in range(TRIES))
+    how = f"{how}, {found.width} lanes, recorded"
+    rows = [Row(name, how, many, many * STEPS / seconds / 1e6, error(end_of(found)))]
+    seconds = min(on_two_threads(batches, many) for _ in range(TRIES))
+    return [*rows, Row(name, f"{how}, 2 threads", many, many * STEPS / seconds / 1e6, None)]
+
+
 def carried(batch: Any, many: int) -> float:
     """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less."""
     spent = 0.0
     for _ in range(many // batch.width):
-        batch.keep(0)
-        batch.alter(np.zeros((batch.width, 0)), np.zeros(0, dtype=np.int64))
-        batch.begin(batch.width)
+        stand(batch)
         start = time.thread_time()
         status, _ = batch.advance(STEPS)
         spent += time.thread_time() - start
         assert status == 0
     return spent
+
+
+def stand(batch: Any) -> None:
+    """All lanes at the start of the same run."""
+    if isinstance(batch, TracedBatch):
+        batch.alter(np.zeros((batch.width, 0)))
+        batch.begin(batch.width)
+        batch.find_slopes()
+        return
+    batch.keep(0)
+    batch.alter(np.zeros((batch.width, 0)), np.zeros(0, dtype=np.int64))
+    batch.begin(batch.width)
 
 
 def on_two_threads(batches: Any, many: int) -> float:
@@ -116,7 +154,7 @@ def on_two_threads(batches: Any, many: int) -> float:
 
 def end_of(batch: Any) -> Any:
     """Poses at the end, lane 0."""
-    batch.begin(batch.width)
+    stand(batch)
     return last({name: value[..., 0] for name, value in batch.advance(STEPS)[1].items()})
 
 

@@ -7,5 +7,6 @@ as strays: what they hold from then on means nothing, and whoever runs the batch
 processor   how many lanes, and what stands against them
 batch       a run of steps of one size, W instances at once
 memory      the arrays of W instances, number by number side by side
+traced      steps of trees as straight-line code, which needs no compiled kernels
 compiler    the type, and entries of it; imported when a batch is made
 """

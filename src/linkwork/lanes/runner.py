@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
+from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.status import Status
 
 Floats = NDArray[np.float64]
@@ -73,6 +74,7 @@ class Room(Protocol):
 
 
 _batches: WeakKeyDictionary[Any, Batch | None] = WeakKeyDictionary()
+_recorded: WeakKeyDictionary[Any, dict[Any, TracedBatch | None]] = WeakKeyDictionary()
 
 
 def batch_of(held: Held) -> Batch | None:
@@ -88,20 +90,72 @@ def batch_of(held: Held) -> Batch | None:
 def run_lanes(held: Held, instances: Instances, room: Room) -> bool:
     """All instances into `room`; False, and nothing done, if lanes cannot carry them. Any other status than OK is that
     of an instance which has to be run by who can recover it."""
+    left = run_recorded(held, instances, room)
+    if left is not None and not left:
+        return True
     batch = batch_of(held)
     if batch is None:
-        return False
+        return give_up(left, room)
     places = places_of(batch, held, instances.spots)
     if np.any(places < 0):
-        return False
+        return give_up(left, room)
     held.placed.restore(held.run)
     batch.keep(0)
+    todo, again = range(len(instances.values)) if left is None else left, list[int]()
+    for first in range(0, len(todo), batch.width):
+        several = list(todo[first : first + batch.width])
+        batch.alter(instances.values[several], places)
+        again += run_in_lanes(batch, instances, several, room)
+    for one in again:
+        batch.alter(instances.values[[one]], places)
+        run_in_lanes(batch, instances, [one], room)
+    return True
+
+
+def run_recorded(held: Held, instances: Instances, room: Room) -> list[int] | None:
+    """All instances by code that was recorded (`lanes.traced`). Those that branch otherwise; None if it cannot be."""
+    batch = recorded_batch(held, instances)
+    if batch is None:
+        return None
     left: list[int] = []
     for first in range(0, len(instances.values), batch.width):
         several = list(range(first, min(first + batch.width, len(instances.values))))
-        left += run_in_lanes(batch, places, instances, several, room)
-    for one in left:
-        run_in_lanes(batch, places, instances, [one], room)
+        batch.alter(instances.values[several])
+        left += run_in_lanes(batch, instances, several, room)
+    return left
+
+
+def recorded_batch(held: Held, instances: Instances) -> TracedBatch | None:
+    """The recorded code of a held run for instances that differ in these spots, made once. None if there is none, or
+    if the run itself, as it is described, would branch otherwise on its way than at its start: others would, too."""
+    key = (tuple((spot.array, spot.at) for spot in instances.spots), instances.units)
+    known = _recorded.setdefault(held, {})
+    if key not in known:
+        known[key] = None
+        if not why_not(held.run):
+            held.placed.restore(held.run)
+            places = [(held.arrays[spot.array], spot.at) for spot in instances.spots]
+            try:
+                batch = TracedBatch(held.run, [address_of(array, at) for array, at in places])
+            except UsageError:
+                return None
+            described = np.array([[array.reshape(-1)[at] for array, at in places]])
+            if batch.keeps_its_path(described, instances.units):
+                known[key] = batch
+    return known[key]
+
+
+def address_of(array: Any, at: int) -> int:
+    """Where an entry of an array stands, by its flat index."""
+    place = zip(np.unravel_index(at, array.shape), array.strides, strict=True)
+    return int(array.__array_interface__["data"][0] + sum(int(k) * step for k, step in place))
+
+
+def give_up(left: list[int] | None, room: Room) -> bool:
+    """Instances that recorded code has left go to whoever runs them one by one. Whether any were run at all."""
+    if left is None:
+        return False
+    room.status[left] = int(Status.NEWTON_DIVERGED)
     return True
 
 
@@ -111,11 +165,8 @@ def places_of(batch: Batch, held: Held, spots: Sequence[Spot]) -> NDArray[np.int
     return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
-def run_in_lanes(
-    batch: Batch, places: NDArray[np.int64], instances: Instances, several: list[int], room: Room
-) -> list[int]:
+def run_in_lanes(batch: Batch | TracedBatch, instances: Instances, several: list[int], room: Room) -> list[int]:
     """Instances into lanes, from start to end. Returns those that left the others' path."""
-    batch.alter(instances.values[several], places)
     batch.begin(len(several))
     status = batch.find_slopes()
     at = 0

@@ -1,0 +1,13 @@
+"""A step of one mechanism as straight-line code: kernels run once on numbers that record what is done with them.
+
+What is recorded, a step of an explicit method with all its branches taken as the mechanism at its start takes them,
+becomes vector code by llvmlite alone, within a second, and carries as many instances as a register holds numbers.
+Every branch that depends on an instance's numbers leaves a guard: an instance that would branch otherwise is marked,
+and whoever runs the batch runs it again elsewhere.
+
+numbers        numbers that record
+memory         a run's arrays with such numbers in them
+step           what a step reads and writes, found by recording it
+machine_code   vector code of it
+batch          W instances at once
+"""

@@ -1,0 +1,117 @@
+"""W runs of one mechanism at once, in steps of one size, by code that was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.integrators import contract
+from linkwork.integrators.runge_kutta_kernels import RECORDED
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.lanes.memory import aligned
+from linkwork.lanes.processor import width
+from linkwork.lanes.traced.machine_code import machine_code
+from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.step import Recorder
+from linkwork.status import Status
+
+PART = 4096  # steps between two looks at whether a run has left its path
+Floats = NDArray[np.float64]
+
+
+class TracedBatch:
+    """W runs at once.
+
+    run : the one run that all lanes begin as, placed; it is read, and not changed. addresses : of the numbers in which
+    instances differ. width : how many lanes. strays : lanes that would have branched otherwise than the recorded run,
+    and have to be run again elsewhere. Raises NotTracedError where a step cannot be recorded.
+    """
+
+    def __init__(self, run: RungeKuttaRun, addresses: Sequence[int], lanes: int | None = None) -> None:
+        if run.held.project_every > 0:
+            raise NotTracedError("projection after every few steps")
+        recorder = Recorder(run)
+        given = [recorder.cells.cell(address) for address in addresses]
+        if min(given, default=0) < 0:
+            raise NotTracedError("a number that no kernel reads")
+        recorded = recorder.recorded(frozenset(given))
+        places = {cell: k for k, cell in enumerate(recorded.carried)}
+        self.run, self.width, self._many, self._bad = run, lanes or width(), 0, 0
+        self._code = machine_code(recorded, self.width)
+        self._cells = aligned(len(recorded.carried) * self.width).reshape(-1, self.width)
+        self._base = recorded.cells[list(recorded.carried)]
+        self._places = np.array([places.get(cell, -1) for cell in given], dtype=np.int64)
+        self._begin, self._values, self._done = np.zeros_like(self._cells), np.zeros((0, len(given))), 0
+        self._size = len(recorded.sample.samples)
+
+    def alter(self, values: Floats) -> None:
+        """Lanes 0, 1, ... begin with these numbers (lanes, addresses)."""
+        self._begin[:] = self._base[:, None]
+        read = self._places >= 0
+        self._begin[self._places[read], : len(values)] = values[:, read].T
+        self._begin[:, len(values) :] = self._begin[:, :1]
+
+    def begin(self, many: int) -> None:
+        """The first so many lanes stand where they begin; the others are copies of the first."""
+        self._many, self._done = many, 0
+        self._cells[:] = self._begin
+        self._bad = 2**self.width - 2**many  # copies have no say
+
+    def keeps_its_path(self, values: Floats, steps: int) -> bool:
+        """Whether the instance with these numbers (1, addresses) is none of the strays after so many steps."""
+        self.alter(values)
+        self.begin(1)
+        self.find_slopes()
+        for first in range(0, steps, PART):
+            self.advance(min(PART, steps - first))
+            if self.strays:
+                return False
+        return True
+
+    @property
+    def strays(self) -> tuple[int, ...]:
+        """The lanes that left the others' path."""
+        return tuple(k for k in range(self._many) if self._bad >> k & 1)
+
+    def find_slopes(self) -> Status:
+        """The slope where lanes begin."""
+        self._bad |= self._code.start(self._cells.ctypes.data, 0, 0.0, 0.0)
+        return Status.OK
+
+    def sample(self) -> contract.Block:
+        """The present states as one sample."""
+        out = aligned(self._size * self.width).reshape(1, self._size, self.width)
+        self._bad |= self._code.sample(self._cells.ctypes.data, out.ctypes.data, 0.0, 0.0)
+        return self._block(out, np.array([float(self.run.run.start_time[0])]))
+
+    def advance(self, steps: int) -> tuple[Status, contract.Block]:
+        """Go on by so many steps. Samples as `contract.Run.advance` gives them, with a last axis for the lanes."""
+        every, h = self.run.every, float(self.run.run.step[0])
+        samples, rest = divmod(steps, every)
+        out = aligned(max(samples, 1) * self._size * self.width).reshape(-1, self._size, self.width)
+        begin = float(self.run.run.start_time[0])
+        cells, first = self._cells.ctypes.data, self._done
+        self._bad |= self._code.advance(cells, out.ctypes.data, samples, every, first, begin, h)
+        if rest:
+            beyond = aligned(self._size * self.width)
+            self._bad |= self._code.advance(cells, beyond.ctypes.data, 1, rest, first + samples * every, begin, h)
+        self._done += steps
+        time = np.array([begin + (first + every * k) * h for k in range(1, samples + 1)])
+        return Status.OK, self._block(out[:samples], time)
+
+    def _block(self, out: Floats, time: Floats) -> contract.Block:
+        """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
+        mechanism, wide = self.run.problem.mechanism, self.run.problem.extra.shape[1]
+        out = out[..., : self._many]
+        for lane in np.flatnonzero(~np.isfinite(out).all(axis=(0, 1))):
+            self._bad |= 1 << int(lane)
+        ends = np.cumsum([RECORDED * mechanism.nb, mechanism.nc, wide * mechanism.nb])
+        n, many = len(out), self._many
+        return {
+            "time": np.repeat(time[:, None], many, axis=1),
+            "motion": out[:, : ends[0]].reshape(n, mechanism.nb, RECORDED, many),
+            "multiplier": out[:, ends[0] : ends[1]],
+            "extra": out[:, ends[1] : ends[2]].reshape(n, mechanism.nb, wide, many),
+        }

@@ -1,0 +1,265 @@
+"""Vector code of what was recorded, made by llvmlite alone: nothing is left for an optimiser to do.
+
+Products that one sum alone takes are fused with it. A guard that comes out otherwise sets the bit of its lane.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from threading import Lock
+from typing import Any
+
+from linkwork.lanes.traced.numbers import Key
+from linkwork.lanes.traced.step import Recorded, Recording
+
+KEPT = 8  # recordings whose code is kept
+OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+# comparisons of numbers that are numbers; whether they come out otherwise is asked of all
+LIBRARY = {"atan2": 2, "exp": 1, "tan": 1}  # functions of the C library, by how many numbers they take
+COMPARED = {">": "ogt", "<": "olt", ">=": "oge", "<=": "ole", "==": "oeq", "!=": "une"}
+ADVANCE = """
+define i64 @advance(ptr noalias %cells, ptr noalias %out, i64 %samples, i64 %every, i64 %first,
+                    double %begin, double %h) {
+entry:
+  br label %next
+next:
+  %s = phi i64 [ 0, %entry ], [ %s1, %show ]
+  %so_far = phi i64 [ 0, %entry ], [ %with, %show ]
+  %more = icmp slt i64 %s, %samples
+  br i1 %more, label %steps, label %done
+steps:
+  %k = phi i64 [ 0, %next ], [ %k1, %steps ]
+  %bad = phi i64 [ %so_far, %next ], [ %with, %steps ]
+  %before = mul i64 %s, %every
+  %within = add i64 %before, %k
+  %n = add i64 %first, %within
+  %n1 = add i64 %n, 1
+  %nd = sitofp i64 %n to double
+  %n1d = sitofp i64 %n1 to double
+  %nh = fmul double %nd, %h
+  %n1h = fmul double %n1d, %h
+  %t = fadd double %begin, %nh
+  %end = fadd double %begin, %n1h
+CALLS
+  %k1 = add i64 %k, 1
+  %go = icmp slt i64 %k1, %every
+  br i1 %go, label %steps, label %show
+show:
+  %place = mul i64 %s, SIZE
+  %to = getelementptr double, ptr %out, i64 %place
+  %none = call i64 @sample(ptr %cells, ptr %to, double %end, double %end)
+  %s1 = add i64 %s, 1
+  br label %next
+done:
+  ret i64 %so_far
+}
+"""
+
+
+class Text:
+    """A function of vectors, as LLVM reads it."""
+
+    def __init__(self, recording: Recording, width: int, places: Mapping[int, int]) -> None:
+        self.graph, self.width, self.places = recording.graph, width, places
+        self.kind, self.answers = f"<{width} x double>", f"<{width} x i1>"
+        self.lines: list[str] = []
+        self._fresh = 0
+
+    def function(self, name: str, stored: Mapping[int, Key], shown: Iterable[Key], live: list[int]) -> str:
+        """stored : place in the cells -> what goes there; shown : what goes to `out`, in order."""
+        shown = tuple(shown)
+        uses = Counter(x for k in live if self.graph.nodes[k][0] != "in" for x in self._operands(k))
+        uses.update(k for k in (*stored.values(), *shown, *self.graph.guards) if isinstance(k, int))
+        taken = self._fused(live, uses)
+        for k in live:
+            if k not in taken.values():
+                self._node(k, taken)
+        bad = "zeroinitializer"
+        for k, held in self.graph.guards.items():
+            off = f"%n{k}"
+            if held:
+                off = self._new(f"xor {self.answers} {off}, {self._ones()}")
+            bad = off if bad == "zeroinitializer" else self._new(f"or {self.answers} {bad}, {off}")
+        for place, key in sorted(stored.items()):
+            self._store("%cells", place, key)
+        for place, key in enumerate(shown):
+            self._store("%out", place, key)
+        bits = self._new(f"bitcast {self.answers} {bad} to i{self.width}")
+        word = self._new(f"zext i{self.width} {bits} to i64")
+        head = f"define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, double %end) {{"
+        return "\n".join((head, *self.lines, f"  ret i64 {word}", "}"))
+
+    def _operands(self, k: int) -> list[int]:
+        return [x for x in self.graph.nodes[k][1:] if isinstance(x, int)]
+
+    def _fused(self, live: list[int], uses: Counter[int]) -> dict[int, int]:
+        """Of each sum that takes a product along: which."""
+        taken: dict[int, int] = {}
+        for k in live:
+            operation, *operands = self.graph.nodes[k]
+            if operation in ("+", "-"):
+                for x in reversed(operands):
+                    if isinstance(x, int) and self.graph.nodes[x][0] == "*" and uses[x] == 1:
+                        taken[k] = x
+                        break
+        return taken
+
+    def _node(self, k: int, taken: Mapping[int, int]) -> None:
+        operation, *operands = self.graph.nodes[k]
+        if operation == "in":
+            self._load(k, operands[0])
+        elif k in taken:
+            self._fuse(k, taken[k])
+        elif operation in OPERATIONS:
+            a, b = map(self._value, operands)
+            self._say(k, f"{OPERATIONS[operation]} {self.kind} {a}, {b}")
+        elif operation == "neg":
+            self._say(k, f"fneg {self.kind} {self._value(operands[0])}")
+        elif operation in ("abs", "sqrt"):
+            name = {"abs": "llvm.fabs", "sqrt": "llvm.sqrt"}[operation]
+            self._say(k, f"call {self.kind} @{name}.v{self.width}f64({self.kind} {self._value(operands[0])})")
+        elif operation in ("max", "min"):
+            a, b = map(self._value, operands)
+            beyond = self._new(f"fcmp {'ogt' if operation == 'max' else 'olt'} {self.kind} {b}, {a}")
+            self._say(k, f"select {self.answers} {beyond}, {self.kind} {b}, {self.kind} {a}")
+        elif operation in LIBRARY:
+            self._lane_by_lane(k, operation, [self._value(x) for x in operands])
+        elif operation in COMPARED:
+            a, b = map(self._value, operands)
+            self._say(k, f"fcmp {COMPARED[operation]} {self.kind} {a}, {b}")
+        elif operation in ("or", "and"):
+            self._say(k, f"{operation} {self.answers} %n{operands[0]}, %n{operands[1]}")
+        else:
+            first, a, b = operands
+            self._say(k, f"select {self.answers} %n{first}, {self.kind} {self._value(a)}, {self.kind} {self._value(b)}")
+
+    def _fuse(self, k: int, product: int) -> None:
+        operation, a, b = self.graph.nodes[k]
+        x, y = map(self._value, self.graph.nodes[product][1:])
+        if operation == "-" and product == b:
+            x, z = self._new(f"fneg {self.kind} {x}"), self._value(a)
+        elif operation == "-":
+            z = self._new(f"fneg {self.kind} {self._value(b)}")
+        else:
+            z = self._value(a if product == b else b)
+        self._say(
+            k, f"call {self.kind} @llvm.fmuladd.v{self.width}f64({self.kind} {x}, {self.kind} {y}, {self.kind} {z})"
+        )
+
+    def _lane_by_lane(self, k: int, name: str, values: list[str]) -> None:
+        found = "undef"
+        for lane in range(self.width):
+            given = [self._new(f"extractelement {self.kind} {x}, i32 {lane}") for x in values]
+            one = self._new(f"call double @{name}({', '.join(f'double {x}' for x in given)})")
+            what = f"insertelement {self.kind} {found}, double {one}, i32 {lane}"
+            if lane == self.width - 1:
+                self._say(k, what)
+            else:
+                found = self._new(what)
+
+    def _load(self, k: int, cell: int | str) -> None:
+        if isinstance(cell, str):
+            one = self._new(f"insertelement {self.kind} undef, double %{cell}, i32 0")
+            zeros = f"<{self.width} x i32> zeroinitializer"
+            self._say(k, f"shufflevector {self.kind} {one}, {self.kind} undef, {zeros}")
+        else:
+            place = self._new(f"getelementptr {self.kind}, ptr %cells, i64 {self.places[cell]}")
+            self._say(k, f"load {self.kind}, ptr {place}, align {8 * self.width}")
+
+    def _store(self, base: str, place: int, key: Key) -> None:
+        to = self._new(f"getelementptr {self.kind}, ptr {base}, i64 {place}")
+        self.lines.append(f"  store {self.kind} {self._value(key)}, ptr {to}, align {8 * self.width}")
+
+    def _say(self, k: int, what: str) -> None:
+        self.lines.append(f"  %n{k} = {what}")
+
+    def _new(self, what: str) -> str:
+        self._fresh += 1
+        self.lines.append(f"  %x{self._fresh} = {what}")
+        return f"%x{self._fresh}"
+
+    def _value(self, key: Key) -> str:
+        if isinstance(key, int):
+            return f"%n{key}"
+        bits = struct.pack(">d", key).hex().upper()
+        return "<" + ", ".join([f"double 0x{bits}"] * self.width) + ">"
+
+    def _ones(self) -> str:
+        return "<" + ", ".join(["i1 true"] * self.width) + ">"
+
+
+def text_of(recorded: Recorded, width: int) -> str:
+    """All functions."""
+    places = {cell: k for k, cell in enumerate(recorded.carried)}
+    several = [("start", recorded.start, set(recorded.start.found) & set(recorded.carried))]
+    several += [(f"part{k}", one, set(recorded.left[k])) for k, one in enumerate(recorded.functions)]
+    parts: list[str] = []
+    for name, one, left in several:
+        stored = {places[k]: one.found[k] for k in left}
+        parts.append(Text(one, width, places).function(name, stored, (), one.live(stored.values())))
+    sample = recorded.sample
+    parts.append(Text(sample, width, places).function("sample", {}, sample.samples, sample.live(sample.samples)))
+    kind = f"<{width} x double>"
+    for name, many in (("fabs", 1), ("sqrt", 1), ("fmuladd", 3)):
+        parts.append(f"declare {kind} @llvm.{name}.v{width}f64({', '.join([kind] * many)})")
+    parts += [f"declare double @{name}({', '.join(['double'] * many)})" for name, many in LIBRARY.items()]
+    parts.append(ADVANCE.replace("SIZE", str(width * len(sample.samples))).replace("CALLS", _calls(recorded)))
+    return "\n".join(parts)
+
+
+def _calls(recorded: Recorded) -> str:
+    """The parts of a step, one after the other."""
+    lines, so_far = [], "%bad"
+    for k, part in enumerate(recorded.step):
+        time = "%end"
+        if part.time is not None:
+            share = struct.pack(">d", part.time).hex().upper()
+            lines += [f"  %h{k} = fmul double 0x{share}, %h", f"  %t{k} = fadd double %t, %h{k}"]
+            time = f"%t{k}"
+        found = "%with" if k == len(recorded.step) - 1 else f"%bad{k}"
+        lines.append(f"  %off{k} = call i64 @part{part.function}(ptr %cells, ptr null, double {time}, double %end)")
+        lines.append(f"  {found} = or i64 {so_far}, %off{k}")
+        so_far = found
+    return "\n".join(lines)
+
+
+class MachineCode:
+    """Compiled functions of a recording: start, sample and advance."""
+
+    def __init__(self, functions: str) -> None:
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        text = f'target triple = "{llvm.get_process_triple()}"\n{functions}'
+        module = llvm.parse_assembly(text)
+        module.verify()
+        features = llvm.get_host_cpu_features().flatten()
+        target = llvm.Target.from_triple(llvm.get_process_triple())
+        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
+        self._engine: Any = llvm.create_mcjit_compiler(module, machine)
+        self._engine.finalize_object()
+        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        once = ctypes.CFUNCTYPE(count, pointer, pointer, double, double)
+        many = ctypes.CFUNCTYPE(count, pointer, pointer, count, count, count, double, double)
+        self.start = once(self._engine.get_function_address("start"))
+        self.sample = once(self._engine.get_function_address("sample"))
+        self.advance = many(self._engine.get_function_address("advance"))
+
+
+_made: dict[str, MachineCode] = {}
+_MAKING = Lock()
+
+
+def machine_code(recorded: Recorded, width: int) -> MachineCode:
+    """Compiled once in a process; the last few are kept."""
+    text = text_of(recorded, width)
+    with _MAKING:
+        if text not in _made:
+            while len(_made) >= KEPT:
+                _made.pop(next(iter(_made)))
+            _made[text] = MachineCode(text)
+        return _made[text]
