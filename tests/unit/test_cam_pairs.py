@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from oracles.rows_samples import OVALS
 import linkwork as lw
 from linkwork.errors import ModelError
 from linkwork.formulations import FORMULATIONS
+from linkwork.lanes.batch import why_not
+from linkwork.run.matching import pair
+from linkwork.run.starting import new_run, prepare, started
 
 CLOSED = 1e-9
 Z, X = [0, 0, 1], [1, 0, 0]
@@ -217,3 +221,10 @@ def test_planes_across_each_other_are_refused_and_files_come_back() -> None:
     mech.change("touch", on_second={"point": [0, 0, 0], "axis": [1, 0, 0], "x": [0, 1, 0]})
     with pytest.raises(ModelError, match="not parallel at the start"):
         mech.lower()
+
+
+def test_lanes_leave_them_to_others() -> None:
+    start = prepare(spatial(False), dynamics=True, accept_changes=True).compiled
+    formulation, method = pair("articulated-body", "rk4")
+    run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))
+    assert "cam pairs" in why_not(run)

@@ -13,6 +13,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.evaluation import Block, Entries
 from linkwork.integrators.explicit_table import RUN, TABLEAU, table_of
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.kernels.rows.kinds import KINDS
 from linkwork.lanes.memory import Memory, aligned, arrays_of, lane_table, with_strays
 from linkwork.lanes.processor import no_compiler, width
 from linkwork.problems.layout import WORDS, Slot
@@ -28,6 +29,8 @@ def why_not(run: Any) -> str:
         return "lanes carry explicit Runge-Kutta methods only"
     if run.problem.inside is not None:
         return "lanes do not carry couplings and rotors"
+    if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
+        return "lanes do not carry cam pairs, whose kernels search"
     if run.times is not None:
         return "lanes carry steps of one size only, not those that an error estimate chooses or that end at t_eval"
     solver = run.problem.solver.name
