@@ -17,7 +17,7 @@ from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, GeneralizedAlpha, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
-from linkwork.integrators.stopping import CONTRACTION, FLOOR, LEFT, SLOW, TOLERANCE, converged
+from linkwork.integrators.stopping import converged
 from linkwork.problems.implicit import REF, Q
 from linkwork.run.starting import new_run, prepare, started
 from linkwork.spaces import euler_angles
@@ -181,6 +181,6 @@ def test_new_angles_carry_accelerations_over_at_their_own_instant():
     ],
 )
 def test_a_step_ends_by_what_is_left_after_a_correction(norm, before, first, age, ends):
-    settings = np.zeros(7)
-    settings[[TOLERANCE, SLOW, FLOOR, LEFT, CONTRACTION]] = 1e-3, 0.1, 1e-9, 1e-3, 1e-4
-    assert converged(SimpleNamespace(settings=settings), norm, before, first, age) == ends
+    numbers = {"tolerance": 1e-3, "slow_contraction": 0.1, "floor": 1e-9, "left": 1e-3, "contraction": 1e-4}
+    run = SimpleNamespace(**{name: np.array([x]) for name, x in numbers.items()})
+    assert converged(run, norm, before, first, age) == ends

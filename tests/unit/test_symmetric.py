@@ -17,7 +17,7 @@ import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators import INTEGRATORS
 from linkwork.integrators.evaluation import Entries
-from linkwork.integrators.fixed_point import ITERATIONS, new_solver
+from linkwork.integrators.fixed_point import new_solver
 from linkwork.integrators.runge_kutta_kernels import START
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.integrators.symmetric import METHODS
@@ -158,15 +158,15 @@ def test_vibrations_that_plain_iteration_cannot_solve_are_solved(name: str) -> N
     assert len(x) == 50
     if name == "implicit-midpoint":
         assert_allclose(x[:, 0] ** 2 + (x[:, 1] / w) ** 2, 1.0, atol=1e-12)
-    assert run.own.counts[ITERATIONS] < 10 * 50
+    assert run.own.iterations[0] < 10 * 50
 
 
 def test_few_iterations_are_enough_where_steps_are_small() -> None:
     for name, most in (("implicit-midpoint", 6.0), ("stormer-verlet", 7.0)):
         run = Plain(bent, [0.4, 0.7], name, step=0.01)
         run.end(100)
-        assert run.own.counts[ITERATIONS] / 100 < most
-        assert run.run.evaluations[0] == run.own.counts[ITERATIONS] + 101  # one more at every recorded state
+        assert run.own.iterations[0] / 100 < most
+        assert run.run.evaluations[0] == run.own.iterations[0] + 101  # one more at every recorded state
 
 
 def test_what_does_not_converge_says_so_and_leaves_the_state_alone() -> None:
@@ -183,7 +183,7 @@ def test_a_loose_tolerance_asks_for_fewer_iterations() -> None:
     for tolerance in (1e-15, 1e-6):
         run = Plain(bent, [0.4, 0.7], "implicit-midpoint", step=0.1, tolerance=tolerance)
         run.end(50)
-        counts.append(run.own.counts[ITERATIONS])
+        counts.append(run.own.iterations[0])
     assert counts[1] < 0.7 * counts[0]
 
 
@@ -197,7 +197,7 @@ def test_at_rest_it_stays_at_rest(name: str) -> None:
 
     run = Plain(rate, [0.0, 0.0], name, step=1e-3)
     assert np.abs(run.end(100)).max() < 1e-14
-    assert run.own.counts[ITERATIONS] < 300
+    assert run.own.iterations[0] < 300
 
 
 @pytest.mark.parametrize("name", METHODS)

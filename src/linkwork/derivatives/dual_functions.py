@@ -243,7 +243,7 @@ def correct_tangents(entries: Any, context: Any, run: Any) -> None:
         if not change > SMALL * whole or (change > STALLED * before and change < 1e-9 * whole):
             break
         before = change
-    if run.options[newton.DROPPABLE] == 1:
+    if run.droppable[0] == 1:
         for c in range(z.shape[0]):
             run.aside[c] = z[c]
         entries.minimum_norm_multipliers(context)

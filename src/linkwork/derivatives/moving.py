@@ -19,7 +19,6 @@ from linkwork.derivatives.tangent_run import Prepared, tangent_run
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
-from linkwork.integrators.newton import FROM_INDEX_1
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -54,7 +53,7 @@ class Nominal:
         run = self.session.again(compiled, droppable=self.droppable)
         run.begin_at(self.call.began, compiled.torsion_angles)
         if isinstance(run, ImplicitRun):
-            run.run.options[FROM_INDEX_1] = self.from_index_1
+            run.run.from_index_1[0] = self.from_index_1
         return Prepared(run, run.samples + 1 if room is None else room)
 
 
@@ -86,13 +85,15 @@ def carried_out(
         run.kinks = run.kinks[:0]  # tangents go the way without them, step by step
     settings = call.settings(ready, run)
     before = run.counts.get("rank_changes", 0)
-    from_index_1 = int(run.run.options[FROM_INDEX_1]) if isinstance(run, ImplicitRun) else 0
+    from_index_1 = int(run.run.from_index_1[0]) if isinstance(run, ImplicitRun) else 0
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
         result = session.carry_out(run.total, chunks, call.t_end, None)
     limits = 0 if isinstance(run, ImplicitRun) else int(run.run.stencil.limits[0])
-    changes = int(run.run.counts[5]) if isinstance(run, ImplicitRun) else run.counts.get("rank_changes", 0) - before
+    changes = (
+        int(run.run.rank_changes[0]) if isinstance(run, ImplicitRun) else run.counts.get("rank_changes", 0) - before
+    )
     if session.run is not run or changes or limits:
         raise UsageError(
             "the constraints change rank on the way: derivatives of this run do not exist beyond that.",

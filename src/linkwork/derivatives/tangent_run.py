@@ -136,7 +136,7 @@ def _begin_implicit(
     if status == Status.OK and run.perturbed:
         calls[PERTURB](words)
     p = run.problem
-    now = memory.of(run.run.settings)[:1].copy()
+    now = memory.of(run.run.settings)[:, 0].copy()
     return status, {
         "time": now,
         "motion": memory.of(p.work.motion)[None, : p.layout.nb, :RECORDED].copy(),

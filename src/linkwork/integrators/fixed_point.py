@@ -18,7 +18,7 @@ import numpy as np
 from linkwork.integrators.evaluation import NOT_FINITE, OK, Entries, Run, evaluate_here
 from linkwork.integrators.symmetric import DEPTH
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.kernels.records import Shape
+from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
@@ -27,36 +27,35 @@ NEW = 1e-8  # of a difference must usually be left beside those kept already
 STALLED = 1e-11  # a residual that does not become smaller any more is as small as rounding lets it be, below this
 PATIENCE = 3  # iterations without a smaller residual
 AT_REST = 1e-4  # velocities below this per step are as good as none
-TOLERANCE, LEAST_NEW = range(2)  # entries of Solver.settings
-METHOD, MOST, ITERATIONS, GUESS = range(4)  # and of Solver.counts
 
 
 class Solver(NamedTuple):
     """What the iteration needs besides the run."""
 
-    settings: Annotated[
-        Floats, Shape(2), "relative residual at which it is done; share of a difference that must be new"
-    ]
-    counts: Annotated[
-        Ints,
-        Shape(4),
-        "the method, most iterations, those made so far in the run, whether `before` is known",
-    ]
+    settings: Annotated[Floats, Shape(1, 2), "all of these:"]
+    tolerance: Annotated[Floats, Columns("settings"), "relative residual at which it is done"]
+    least_new: Annotated[Floats, Columns("settings"), "share of a difference that must be new"]
+    counts: Annotated[Ints, Shape(1, 4), "all of these:"]
+    method: Annotated[Ints, Columns("counts"), "place among `symmetric.METHODS`"]
+    most: Annotated[Ints, Columns("counts"), "most iterations"]
+    iterations: Annotated[Ints, Columns("counts"), "made so far in the run"]
+    before_is_known: Annotated[Ints, Columns("counts"), "1: `before` is known"]
     before: Annotated[Floats, Shape("N"), "the slope in the middle of the last step"]
     known: Annotated[Floats, Shape("N"), "the part of psi that does not depend on it"]
     residual: Annotated[Floats, Shape("N"), "known + h/2 slope - psi"]
     value: Annotated[Floats, Shape("N"), "known + h/2 slope"]
     old_residual: Annotated[Floats, Shape("N"), "`residual` one iteration before"]
     old_value: Annotated[Floats, Shape("N"), "`value` one iteration before"]
-    Q: Annotated[Floats, Shape("DEPTH", "N"), "differences of residuals, orthonormal"]
-    P: Annotated[Floats, Shape("DEPTH", "N"), "the differences of values that belong to them"]
+    Q: Annotated[Floats, Shape("depth", "N"), "differences of residuals, orthonormal"]
+    P: Annotated[Floats, Shape("depth", "N"), "the differences of values that belong to them"]
 
 
 def new_solver(n: int, method: int, tolerance: float, most: int, new: float = NEW) -> Solver:
     """Arrays for psi of n components. new : share of a difference that must be left beside those kept already."""
-    vectors = [np.zeros(n) for _ in range(6)]
-    pairs = [np.zeros((DEPTH, n)) for _ in range(2)]
-    return Solver(np.array([tolerance, new]), np.array([method, most, 0, 0]), *vectors, *pairs)
+    solver = new_record(Solver, N=n, depth=DEPTH)
+    solver.tolerance[0], solver.least_new[0] = tolerance, new
+    solver.method[0], solver.most[0] = method, most
+    return solver
 
 
 @separate_kernel
@@ -70,9 +69,9 @@ def solve_for(
     """
     psi, slope, value, residual = run.psi, run.psi_rate, solver.value, solver.residual
     kept, best, worse = -1, np.inf, 0
-    for k in range(solver.counts[MOST]):
+    for k in range(solver.most[0]):
         status = evaluate_here(entries, context, run, t, False)
-        solver.counts[ITERATIONS] += 1
+        solver.iterations[0] += 1
         if status != OK:
             return DIVERGED if k > 0 and (status == ROTATION_TOO_LARGE or status == NOT_FINITE) else status
         for c in range(first, last):
@@ -81,7 +80,7 @@ def solve_for(
         error = relative(run, residual, h, first, last)
         worse = 0 if error < best else worse + 1
         best = min(best, error)
-        if error <= solver.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
+        if error <= solver.tolerance[0] or (worse >= PATIENCE and best <= STALLED):
             for c in range(first, last):
                 psi[c] = value[c]
             return OK
@@ -130,7 +129,7 @@ def next_guess(run: Run, solver: Solver, h: float, first: int, last: int, kept: 
             if j != slot:
                 take_away(Q[slot], P[slot], product(run, Q[j], Q[slot], h, first, last), Q[j], P[j], first, last)
         left = np.sqrt(product(run, Q[slot], Q[slot], h, first, last))
-        over = 1.0 / left if left > solver.settings[LEAST_NEW] * whole else 0.0
+        over = 1.0 / left if left > solver.least_new[0] * whole else 0.0
         for c in range(first, last):
             Q[slot, c] *= over
             P[slot, c] *= over

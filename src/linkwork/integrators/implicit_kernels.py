@@ -8,23 +8,9 @@ from __future__ import annotations
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
 from linkwork.integrators.implicit_table import STEPS as COUNT
 from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
-from linkwork.integrators.newton import (
-    EVERY,
-    FIRST_MULTIPLIER,
-    FROM_INDEX_1,
-    KNOWN,
-    LAST_ITERATIONS,
-    OK,
-    REBASED,
-    STEPS,
-    Block,
-    Entries,
-    Run,
-    newton_solve,
-)
+from linkwork.integrators.newton import OK, Block, Entries, Run, newton_solve
 from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
 from linkwork.integrators.start import rebase_rates, set_coefficients, set_known_parts
-from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Ints
 from linkwork.problems.entry import direct_entry
@@ -39,7 +25,7 @@ RECORDED = 24  # columns of motion that are recorded: r, A, v, omega, a, alpha
 def predict(run: Run) -> None:
     """Extrapolate the unknowns linearly from the last two steps (the first step has but one)."""
     z = run.z
-    linear = 1.0 if run.counts[KNOWN] > 1 else 0.0
+    linear = 1.0 if run.known[0] > 1 else 0.0
     for c in range(z.shape[0]):
         now = z[c]
         z[c] = flush(now + linear * (now - run.z_old[c]))
@@ -59,8 +45,8 @@ def carry_on(run: Run) -> None:
 def record(run: Run, t: float, block: Block, n: int) -> None:
     """Keep the present state as sample n."""
     block.time[n] = t
-    block.iterations[n] = run.counts[LAST_ITERATIONS]
-    m, first = run.motion, run.options[FIRST_MULTIPLIER]
+    block.iterations[n] = run.last_iterations[0]
+    m, first = run.motion, run.first_multiplier[0]
     for b in range(m.shape[0] - 1):
         for c in range(RECORDED):
             block.motion[n, b, c] = m[b, c]
@@ -71,18 +57,18 @@ def record(run: Run, t: float, block: Block, n: int) -> None:
 @kernel
 def advance(entries: Entries, context: Ints, run: Run, steps: int, block: Block) -> tuple[int, int]:
     """Take `steps` steps. Returns (status, samples recorded); on failure the block holds what went before."""
-    request, counts = run.request, run.counts
-    h = run.settings[STEP]
+    request = run.request
+    h = run.step[0]
     set_coefficients(run)
     recorded = 0
     for _ in range(steps):
-        t = run.settings[START_TIME] + (counts[STEPS] + 1) * h
+        t = run.start_time[0] + (run.steps[0] + 1) * h
         request.time[0] = t
         rebased = entries.begin(context)
         if rebased > 0:
-            counts[REBASED] += rebased
+            run.rebased[0] += rebased
         keep_motion(run)
-        if rebased > 0 and counts[KNOWN] > 1:
+        if rebased > 0 and run.known[0] > 1:
             rebase_rates(entries, context, run, h)
         set_known_parts(run, h)
         status = ROTATION_TOO_LARGE
@@ -93,14 +79,14 @@ def advance(entries: Entries, context: Ints, run: Run, steps: int, block: Block)
             step_back(run)
             for c in range(run.z.shape[0]):
                 run.z[c] = run.z_old[c]
-            counts[KNOWN] = 1
+            run.known[0] = 1
             return status, recorded
         entries.set_state(context)
         carry_on(run)
-        counts[STEPS] += 1
-        counts[KNOWN] += 1
-        if counts[STEPS] % run.options[EVERY] == 0:
-            if run.options[FROM_INDEX_1] == 1:
+        run.steps[0] += 1
+        run.known[0] += 1
+        if run.steps[0] % run.every[0] == 0:
+            if run.from_index_1[0] == 1:
                 keep_solution(run)
                 solve_index_1(entries, context, run)
                 record(run, t, block, recorded)

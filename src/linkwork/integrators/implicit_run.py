@@ -13,13 +13,12 @@ from linkwork.arguments import step_count
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
-from linkwork.integrators.stopping import LEAST, START_TIME, USUAL, multiplier_weights, rounding_norm, stopping_norm
-from linkwork.kernels.records import arrays_in
+from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
+from linkwork.kernels.records import arrays_in, new_record
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
-FROM_INDEX_1 = 8  # entry of newton.Run.options
 VISIBLE = 1e-6  # of the size of accelerations: rounding above it is kept out of samples
 SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
 
@@ -69,40 +68,35 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
             )
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         size, work = layout.total, problem.work
-        self.run = Run(
-            settings=np.array([0.0, step, self.theta, SLOW_CONTRACTION, floor, left, LEAST]),
-            options=np.array(
-                [
-                    int(problem.frozen),
-                    cap,
-                    every,
-                    int(problem.droppable),
-                    int(problem.forced),
-                    int(problem.structure.matrix.flags[0]),
-                    layout.multipliers.start,
-                    layout.nc,
-                    0,
-                ]
-            ),
-            counts=np.zeros(10, dtype=np.int64),
-            scheme=np.array(scheme),
-            weight=weight,
-            z_old=work.z_old,
-            start=np.zeros(size),
-            aside=np.zeros(size),
-            before=np.zeros_like(work.motion),
-            rate_before=np.zeros_like(work.rate),
-            z=work.z,
-            residual=work.residual,
-            request=work.request,
-            motion=work.motion,
-            rate=work.rate,
-            step_star=work.step_star,
-            rate_star=work.rate_star,
-            carried=work.carried,
-            delta=problem.linear.delta,
-            rank=problem.dependence.length,
+        self.run = run = new_record(
+            Run,
+            given={
+                "scheme": np.array(scheme),
+                "weight": weight,
+                "z_old": work.z_old,
+                "start": np.zeros(size),
+                "aside": np.zeros(size),
+                "before": np.zeros_like(work.motion),
+                "rate_before": np.zeros_like(work.rate),
+                "z": work.z,
+                "residual": work.residual,
+                "request": work.request,
+                "motion": work.motion,
+                "rate": work.rate,
+                "step_star": work.step_star,
+                "rate_star": work.rate_star,
+                "carried": work.carried,
+                "delta": problem.linear.delta,
+                "rank": problem.dependence.length,
+            },
         )
+        run.step[0], run.tolerance[0], run.floor[0], run.left[0] = step, self.theta, floor, left
+        run.slow_contraction[0], run.contraction[0] = SLOW_CONTRACTION, LEAST
+        run.frozen[0], run.cap[0], run.every[0] = problem.frozen, cap, every
+        run.droppable[0], run.forced[0], run.varies[0] = (
+            problem.droppable, problem.forced, problem.structure.matrix.varies[0],
+        )  # fmt: skip
+        run.first_multiplier[0], run.rows[0] = layout.multipliers.start, layout.nc
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -117,21 +111,21 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     @property
     def done(self) -> int:
         """Units of progress so far."""
-        return int(self.run.counts[0])
+        return int(self.run.steps[0])
 
     @property
     def samples(self) -> int:
         """How many samples a whole run records."""
-        return self.steps // int(self.run.options[2]) + 1
+        return self.steps // int(self.run.every[0]) + 1
 
     @property
     def time(self) -> float:
         """Time reached [s]."""
-        return float(self.run.settings[0] + self.run.counts[0] * self.run.settings[1])
+        return float(self.run.start_time[0] + self.run.steps[0] * self.run.step[0])
 
     def begin_at(self, time: float, torsion_angles: NDArray[np.float64] | None = None) -> None:
         """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
-        self.run.settings[0] = time
+        self.run.start_time[0] = time
         if torsion_angles is not None:
             self.problem.work.torsion_angles[:] = torsion_angles
 
@@ -154,7 +148,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         run, gravity = self.run, self.problem.mechanism.system.gravity
         size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
         if self.rounding > VISIBLE * size > 0.0:
-            run.options[FROM_INDEX_1] = 1
+            run.from_index_1[0] = 1
             self.remarks.append(
                 "at this step size rounding of positions, divided by h^2, may be felt in accelerations by "
                 f"{self.rounding:.2g} m/s^2: samples have theirs, and reactions, from acceleration-level equations"
@@ -169,9 +163,9 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         for mine, theirs in zip(arrays_in(self.problem.work), arrays_in(other.problem.work), strict=True):
             mine[:] = theirs
         self.run.counts[:] = other.run.counts
-        self.run.counts[2] = 0
-        self.run.settings[START_TIME] = other.run.settings[START_TIME]
-        self.run.options[FROM_INDEX_1] = other.run.options[FROM_INDEX_1]
+        self.run.factorizations[0] = 0
+        self.run.start_time[0] = other.run.start_time[0]
+        self.run.from_index_1[0] = other.run.from_index_1[0]
         self.earlier = other.counts["factorizations"]
 
     def advance(self, steps: int) -> tuple[Status, contract.Block]:
@@ -179,7 +173,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         from linkwork.integrators.implicit_kernels import ADVANCE
         from linkwork.problems.layout import address_table
 
-        block = self._room(steps // int(self.run.options[2]) + 1)
+        block = self._room(steps // int(self.run.every[0]) + 1)
         status, recorded = ADVANCE(self._table, steps, address_table(block))
         return Status(status), {
             "time": block.time[:recorded],
@@ -247,11 +241,11 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     def counts(self) -> dict[str, int]:
         """What the run has cost so far."""
         names = ("steps", "iterations", "factorizations", "rebased")
-        found = {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
+        found = {name: int(value) for name, value in zip(names, self.run.counts[0], strict=False)}
         found["factorizations"] += self.earlier
         return found
 
     @property
     def worst_row(self) -> int:
         """The constraint row with the largest residual when a step failed, -1 if none."""
-        return int(self.run.counts[6])
+        return int(self.run.worst_row[0])

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.integrators.newton import DROPPABLE, OK, Entries, Run, correction_norm, evaluate, renew_matrix
+from linkwork.integrators.newton import OK, Entries, Run, correction_norm, evaluate, renew_matrix
 from linkwork.integrators.start import set_coefficients
-from linkwork.integrators.stopping import SLOW
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Ints
 from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
@@ -69,7 +68,7 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
         evaluate(entries, context, run)
         entries.solve(context)
         norm = correction_norm(run)
-        if not norm <= run.settings[SLOW] * before:
+        if not norm <= run.slow_contraction[0] * before:
             if renewed or before < POOR * size or renew_matrix(entries, context, run) != OK:
                 break  # what is left is rounding
             entries.solve(context)
@@ -82,7 +81,7 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
         if norm <= ENOUGH * size:
             break
     if before < POOR * size:
-        if run.options[DROPPABLE] == 1:
+        if run.droppable[0] == 1:
             entries.minimum_norm_multipliers(context)
     else:
         for c in range(z.shape[0]):

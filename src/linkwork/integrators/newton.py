@@ -10,9 +10,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.integrators.stopping import AGEING, CONTRACTION, ROUNDING, SLOW, TOLERANCE, converged
+from linkwork.integrators.stopping import AGEING, ROUNDING, converged
 from linkwork.kernels.jit import kernel, separate_kernel
-from linkwork.kernels.records import EntryCall, Shape
+from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
@@ -22,14 +22,8 @@ from linkwork.status import Status
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
 NOT_FINITE = int(Status.NOT_FINITE)
 
-# values of Run.options[VARIANT]
-EVERY_ITERATION, FROZEN = 0, 1
 OFF_MARGIN = 100.0  # times the error of the predicted pose
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
-
-# entries of Run.options and Run.counts; those of Run.settings stand in integrators/stopping.py
-VARIANT, CAP, EVERY, DROPPABLE, HAS_FORCES, VARIES, FIRST_MULTIPLIER, ROWS, FROM_INDEX_1 = range(9)
-STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, WORST_ROW, KNOWN, EAGER, FORMED = range(10)
 
 
 class Entries(NamedTuple):
@@ -51,25 +45,35 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Annotated[
-        Floats,
-        Shape(7),
-        "start time, step, the largest correction that may end a step, contraction above which the frozen matrix is "
-        "renewed, correction that ends a step in any case, share of a step's first correction that may be left, "
-        "contraction last seen",
-    ]
-    options: Annotated[
-        Ints,
-        Shape(9),
-        "Newton variant, iteration cap, record every k-th step, dependent rows allowed for, forces, reaction "
-        "variation, place of the first multiplier, number of rows, samples from the index-1 equations",
-    ]
-    counts: Annotated[
-        Ints,
-        Shape(10),
-        "steps, iterations, factorisations, bodies re-based, iterations of the last step, changes of rank, worst row, "
-        "solutions known to predict from, late renewals in a row, step of the matrix",
-    ]
+    settings: Annotated[Floats, Shape(1, 7), "all of these:"]
+    start_time: Annotated[Floats, Columns("settings"), "s", "start"]
+    step: Annotated[Floats, Columns("settings"), "s", "step size"]
+    tolerance: Annotated[Floats, Columns("settings"), "m/s^2", "Theta, the largest correction that may end a step"]
+    slow_contraction: Annotated[Floats, Columns("settings"), "contraction above which a frozen matrix is renewed"]
+    floor: Annotated[Floats, Columns("settings"), "m/s^2", "a correction that ends a step in any case"]
+    left: Annotated[Floats, Columns("settings"), "share of a step's first correction that may be left"]
+    contraction: Annotated[Floats, Columns("settings"), "of Newton's corrections, last seen"]
+    options: Annotated[Ints, Shape(1, 9), "all of these, 1 for yes:"]
+    frozen: Annotated[Ints, Columns("options"), "the matrix is kept over iterations and steps"]
+    cap: Annotated[Ints, Columns("options"), "most of Newton's iterations in a step"]
+    every: Annotated[Ints, Columns("options"), "every k-th step is recorded"]
+    droppable: Annotated[Ints, Columns("options"), "redundant rows are allowed for"]
+    forced: Annotated[Ints, Columns("options"), "there are forces besides weight"]
+    varies: Annotated[Ints, Columns("options"), "matrices hold the variation of the reactions"]
+    first_multiplier: Annotated[Ints, Columns("options"), "place of the first multiplier"]
+    rows: Annotated[Ints, Columns("options"), "constraint rows"]
+    from_index_1: Annotated[Ints, Columns("options"), "samples have accelerations and multipliers of index-1 equations"]
+    counts: Annotated[Ints, Shape(1, 10), "all of these:"]
+    steps: Annotated[Ints, Columns("counts"), "steps taken"]
+    iterations: Annotated[Ints, Columns("counts"), "of Newton's method"]
+    factorizations: Annotated[Ints, Columns("counts"), "of the iteration matrix"]
+    rebased: Annotated[Ints, Columns("counts"), "bodies given new coordinates"]
+    last_iterations: Annotated[Ints, Columns("counts"), "of Newton's method in the last step"]
+    rank_changes: Annotated[Ints, Columns("counts"), "how often redundant rows changed"]
+    worst_row: Annotated[Ints, Columns("counts"), "row with the largest residual when a step failed"]
+    known: Annotated[Ints, Columns("counts"), "solutions that the next may be predicted from"]
+    eager: Annotated[Ints, Columns("counts"), "steps in a row in which the matrix was renewed too late"]
+    formed: Annotated[Ints, Columns("counts"), "step at which the matrix was formed"]
     scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
     weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
     z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
@@ -102,20 +106,20 @@ class Block(NamedTuple):
 def renew_matrix(entries: Entries, context: Ints, run: Run) -> int:
     """Form the iteration matrix at the state last evaluated, and factor it."""
     if run.request.level[0] == POSITION_LEVEL:
-        if run.options[HAS_FORCES] == 1:
+        if run.forced[0] == 1:
             entries.vary_forces(context)
-        if run.options[VARIES] == 1:
+        if run.varies[0] == 1:
             entries.vary_reactions(context)
     entries.assemble(context)
-    run.counts[FACTORIZATIONS] += 1
-    run.counts[FORMED] = run.counts[STEPS]
+    run.factorizations[0] += 1
+    run.formed[0] = run.steps[0]
     return int(entries.factorise(context))
 
 
 @kernel
 def evaluate(entries: Entries, context: Ints, run: Run) -> None:
     """The residual, with the applied forces summed first where there are any."""
-    if run.options[HAS_FORCES] == 1:
+    if run.forced[0] == 1:
         entries.set_state(context)
         entries.apply(context)
     entries.evaluate(context)
@@ -137,7 +141,7 @@ def judge_rows(run: Run) -> None:
 
     Redundancy holds where the rows are met; beside that pose rows that follow from others seem independent.
     """
-    first = run.options[FIRST_MULTIPLIER]
+    first = run.first_multiplier[0]
     largest = 0.0
     for c in range(first):
         largest = max(largest, abs(run.delta[c]))
@@ -160,31 +164,31 @@ def worst_row(residual: Floats, first: int, nc: int) -> int:
 def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
     """Whether rounding of the rows is all that is left to correct: near a loss of rank corrections by it are
     1/s of it, s being what is left of the weakest row, and shrink no more. Writes the residual and delta."""
-    residual, first, rows = run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS]
+    residual, first, rows = run.residual, run.first_multiplier[0], run.rows[0]
     for k in range(first, first + rows):
         if not run.request.c_q[0] * abs(residual[k]) <= ROUNDING * run.rank[0]:
             return False
         residual[k] = 0.0
     entries.solve(context)
-    return bool(correction_norm(run) < run.settings[TOLERANCE])
+    return bool(correction_norm(run) < run.tolerance[0])
 
 
 @kernel
 def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
     """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards."""
-    slow = run.settings[SLOW]
-    frozen, may_drop = run.options[VARIANT] == FROZEN, run.options[DROPPABLE] == 1
-    z, delta, counts = run.z, run.delta, run.counts
-    eager = counts[EAGER] > 1
-    if counts[STEPS] % PATIENCE == 0:
-        counts[EAGER] = 0
-    factor_now = not frozen or renew or eager or counts[FACTORIZATIONS] == 0
+    slow = run.slow_contraction[0]
+    frozen, may_drop = run.frozen[0] == 1, run.droppable[0] == 1
+    z, delta = run.z, run.delta
+    eager = run.eager[0] > 1
+    if run.steps[0] % PATIENCE == 0:
+        run.eager[0] = 0
+    factor_now = not frozen or renew or eager or run.factorizations[0] == 0
     fresh, late = False, False
     before = first = np.inf
-    run.settings[CONTRACTION] = run.settings[CONTRACTION] ** AGEING
+    run.contraction[0] = run.contraction[0] ** AGEING
     status = NEWTON_DIVERGED
     iteration = 0
-    while iteration < run.options[CAP]:
+    while iteration < run.cap[0]:
         evaluate(entries, context, run)
         if may_drop and iteration == 0:
             changed = entries.detect_redundant_rows(context)
@@ -192,7 +196,7 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
                 status = NOT_FINITE
                 break
             if changed > 0:
-                counts[RANK_CHANGES] += 1
+                run.rank_changes[0] += 1
                 factor_now = True
         if factor_now:
             status = renew_matrix(entries, context, run)
@@ -212,10 +216,10 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
             z[c] = flush(z[c] - delta[c])
         if iteration == 1:
             first = norm
-        if converged(run, norm, before, first, counts[STEPS] - counts[FORMED]):
+        if converged(run, norm, before, first, run.steps[0] - run.formed[0]):
             status = OK
             break
-        if norm > slow * before and counts[FORMED] == counts[STEPS] and only_rounding(entries, context, run):
+        if norm > slow * before and run.formed[0] == run.steps[0] and only_rounding(entries, context, run):
             status = OK
             break
         if frozen and norm > slow * before:
@@ -228,12 +232,12 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
     if status == OK:
         if may_drop:
             entries.minimum_norm_multipliers(context)
-        counts[LAST_ITERATIONS] = iteration
-        counts[ITERATIONS] += iteration
+        run.last_iterations[0] = iteration
+        run.iterations[0] += iteration
         if late:
-            counts[EAGER] += 1
+            run.eager[0] += 1
         elif not eager:
-            counts[EAGER] = 0
+            run.eager[0] = 0
     else:
-        counts[WORST_ROW] = worst_row(run.residual, run.options[FIRST_MULTIPLIER], run.options[ROWS])
+        run.worst_row[0] = worst_row(run.residual, run.first_multiplier[0], run.rows[0])
     return status

@@ -17,19 +17,16 @@ from linkwork.integrators.explicit_table import STEPS as COUNT
 from linkwork.integrators.fixed_point import (
     AT_REST,
     DIVERGED,
-    ITERATIONS,
-    MOST,
     PATIENCE,
     ROTATION_TOO_LARGE,
     STALLED,
-    TOLERANCE,
     Solver,
     next_guess,
     relative,
 )
 from linkwork.integrators.runge_kutta_kernels import START, record, start
 from linkwork.kernels.jit import separate_kernel
-from linkwork.kernels.records import EntryCall, Shape
+from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.explicit import TWIST_0
@@ -38,7 +35,6 @@ from linkwork.problems.request import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from linkwork.status import Status
 
 SINGULAR = int(Status.SINGULAR)
-READY, MOMENTA, NEXT_SHARE, PROJECTED, DAMPED = range(5)  # entries of Rattle.state
 ROUNDED = 1e-15  # of the fastest velocity: a correction of velocities below it is rounding
 
 
@@ -59,12 +55,12 @@ class Rattle(NamedTuple):
     """What the method brings besides the run."""
 
     shares: Annotated[Floats, Shape("s"), "the steps that one is made of, as shares of it"]
-    state: Annotated[
-        Ints,
-        Shape(5),
-        "1: matrix and force at the base are known, 1: momenta there are, the share to go on with, 1: momenta meet the "
-        "velocity equation after every step, 1: forces depend on velocities",
-    ]
+    state: Annotated[Ints, Shape(1, 5), "all of these:"]
+    ready: Annotated[Ints, Columns("state"), "1: matrix and force at the base are known"]
+    has_momenta: Annotated[Ints, Columns("state"), "1: there are momenta"]
+    next_share: Annotated[Ints, Columns("state"), "the share to go on with"]
+    projected: Annotated[Ints, Columns("state"), "1: momenta meet the velocity equation after every step"]
+    damped: Annotated[Ints, Columns("state"), "1: forces depend on velocities"]
     step: Annotated[Floats, Shape(1), "s: InMomenta.step"]
     x: Annotated[Floats, Shape("nb + 1", 6), "Work.x: corrections"]
     base: Annotated[Floats, Shape("nb + 1", 24), "Work.base, whose twists are those of the start of a step"]
@@ -78,30 +74,30 @@ def advance(
     """Take `steps` steps of one size. Returns (status, samples recorded). START: the accelerations at the start."""
     if steps == START:
         return start(entries, context, run), 0
-    recorded, h, state = 0, run.step[0], method.state
+    recorded, h = 0, run.step[0]
     run.rhs_known[0], run.state_is_set[0] = 0, 0
     for _ in range(steps):
         if run.pending[0] == 0:
             t = run.start_time[0] + run.steps[0] * h
-            for k in range(state[NEXT_SHARE]):
+            for k in range(method.next_share[0]):
                 t += method.shares[k] * h
-            while state[NEXT_SHARE] < method.shares.shape[0]:
-                part = method.shares[state[NEXT_SHARE]] * h
-                last = state[NEXT_SHARE] == method.shares.shape[0] - 1
+            while method.next_share[0] < method.shares.shape[0]:
+                part = method.shares[method.next_share[0]] * h
+                last = method.next_share[0] == method.shares.shape[0] - 1
                 after = run.start_time[0] + (run.steps[0] + 1) * h if last else t + part
                 status = one_step(entries, kicks, context, run, method, t, after, part)
                 if status != OK:
-                    state[READY] = 0
+                    method.ready[0] = 0
                     return status, recorded
-                state[NEXT_SHARE] += 1
+                method.next_share[0] += 1
                 t = after
-            state[NEXT_SHARE] = 0
+            method.next_share[0] = 0
             run.steps[0] += 1
             run.now[0], run.pending[0] = t, 1
         if run.steps[0] % run.every[0] == 0:
             status = show_state(entries, kicks, context, run, method)
             if status != OK:
-                state[READY] = 0
+                method.ready[0] = 0
                 return status, recorded
             record(entries, context, run, run.now[0], block, recorded)
             recorded += 1
@@ -114,17 +110,17 @@ def one_step(
     entries: Entries, kicks: MomentumEntries, context: Ints, run: Run, method: Rattle, t: float, after: float, h: float
 ) -> int:
     """A step from the base at t to the time `after`, by h; the base moves there."""
-    psi, n, state = run.psi, run.psi.shape[0] // 2, method.state
+    psi, n = run.psi, run.psi.shape[0] // 2
     status = OK
-    if state[READY] == 0:
+    if method.ready[0] == 0:
         at_base(run)
         status = set_state_and_forces(entries, kicks, context, run, t)
         if status == OK:
             kicks.keep_force(context)
-            if state[MOMENTA] == 0:
+            if method.has_momenta[0] == 0:
                 kicks.set_momenta(context)
-                state[MOMENTA] = 1
-            state[READY] = 1
+                method.has_momenta[0] = 1
+            method.ready[0] = 1
     if status != OK:
         return status
     method.step[0] = h
@@ -173,9 +169,9 @@ def solve_positions(entries: Entries, kicks: MomentumEntries, context: Ints, run
     for c in range(n):
         psi[c], psi[n + c] = h * method.base[c // 6, TWIST_0 + c % 6], 0.0
     kept, best, worse = -1, np.inf, 0
-    for k in range(solver.counts[MOST]):
+    for k in range(solver.most[0]):
         status = int(kicks.drift(context))
-        solver.counts[ITERATIONS] += 1
+        solver.iterations[0] += 1
         if status == OK:
             status = int(entries.solve(context))
         if status != OK:
@@ -188,7 +184,7 @@ def solve_positions(entries: Entries, kicks: MomentumEntries, context: Ints, run
             return NOT_FINITE
         worse = 0 if error < best else worse + 1
         best = min(best, error)
-        if error <= solver.settings[TOLERANCE] or (worse >= PATIENCE and best <= STALLED):
+        if error <= solver.tolerance[0] or (worse >= PATIENCE and best <= STALLED):
             for c in range(n):
                 psi[c] = solver.value[c]
             return OK
@@ -202,16 +198,16 @@ def solve_rates(entries: Entries, kicks: MomentumEntries, context: Ints, run: Ru
 
     Where forces depend on velocities the equations are met again with those just found.
     """
-    psi, n, state = run.psi, run.psi.shape[0] // 2, method.state
+    psi, n = run.psi, run.psi.shape[0] // 2
     best = np.inf
-    for _ in range(method.solver.counts[MOST]):
+    for _ in range(method.solver.most[0]):
         status = set_state_and_forces(entries, kicks, context, run, t)
         if status != OK:
             return status
         status = int(kicks.correct_rates(context))
         if status != OK:
             return status
-        if state[PROJECTED] == 0:
+        if method.projected[0] == 0:
             return OK
         status = int(entries.solve(context))
         if status != OK:
@@ -224,7 +220,7 @@ def solve_rates(entries: Entries, kicks: MomentumEntries, context: Ints, run: Ru
             fastest = max(fastest, run.size[n + c], abs(run.weight[n + c] * psi[n + c]))
         size /= fastest
         kicks.subtract_reactions(context)
-        if state[DAMPED] == 0 or size <= ROUNDED or (size >= best and best <= STALLED):
+        if method.damped[0] == 0 or size <= ROUNDED or (size >= best and best <= STALLED):
             return OK
         if not size < np.inf:
             return NOT_FINITE
@@ -237,7 +233,7 @@ def show_state(entries: Entries, kicks: MomentumEntries, context: Ints, run: Run
     """Accelerations and multipliers at the base, from the index-1 equations; SHAKE's velocities first."""
     t = run.now[0]
     at_base(run)
-    if method.state[PROJECTED] == 0:
+    if method.projected[0] == 0:
         status = set_state_and_forces(entries, kicks, context, run, t)
         if status == OK:
             status = int(kicks.correct_rates(context))

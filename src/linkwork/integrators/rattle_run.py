@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.integrators.fixed_point import ITERATIONS, new_solver
-from linkwork.integrators.rattle_kernels import ADVANCE, READY, MomentumEntries
+from linkwork.integrators.fixed_point import new_solver
+from linkwork.integrators.rattle_kernels import ADVANCE, MomentumEntries
 from linkwork.integrators.rattle_kernels import Rattle as RattleRecord
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
+from linkwork.kernels.records import new_record
 
 if TYPE_CHECKING:
     from linkwork.integrators.rattle import Rattle
@@ -50,14 +51,17 @@ class RattleRun(RungeKuttaRun):
         self, problem: ExplicitProblem, method: Rattle, *, step: float, t_end: float, every: int, damped: bool
     ) -> None:
         shares, work = method.shares(), problem.work
-        record = RattleRecord(
-            shares=np.array(shares),
-            state=np.array([0, 0, 0, method.projected(), damped]),
-            step=problem.in_momenta.step,  # type: ignore[union-attr]  # asked before
-            x=work.x,
-            base=work.base,
-            solver=new_solver(len(work.psi), 0, method.tolerance, method.max_iterations, NEW),
+        record = new_record(
+            RattleRecord,
+            given={
+                "shares": np.array(shares),
+                "step": problem.in_momenta.step,  # type: ignore[union-attr]  # asked before
+                "x": work.x,
+                "base": work.base,
+                "solver": new_solver(len(work.psi), 0, method.tolerance, method.max_iterations, NEW),
+            },
         )
+        record.projected[0], record.damped[0] = method.projected(), damped
         held = Stabilisation.of(None, None, None, step)
         super().__init__(problem, Plan(record, method.order), step, t_end, every, None, float("inf"), None, held)
         self._settings = {"tolerance": method.tolerance, "max_iterations": method.max_iterations}
@@ -66,13 +70,13 @@ class RattleRun(RungeKuttaRun):
         """Go on from where another run of the same mechanism and formulation stands."""
         super().take_over(other)
         self.arrays.state[:] = other.arrays.state
-        self.arrays.state[READY] = 0
-        self.arrays.solver.counts[ITERATIONS] = other.arrays.solver.counts[ITERATIONS]
+        self.arrays.ready[0] = 0
+        self.arrays.solver.iterations[0] = other.arrays.solver.iterations[0]
 
     def forget_slope(self) -> None:
         """Forces at the base are asked for again."""
         super().forget_slope()
-        self.arrays.state[READY] = 0
+        self.arrays.ready[0] = 0
 
     @staticmethod
     def _compiled() -> Any:
@@ -97,7 +101,7 @@ class RattleRun(RungeKuttaRun):
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far; `iterations` are those of the equations of all steps."""
-        return {**super().counts, "iterations": int(self.arrays.solver.counts[ITERATIONS])}
+        return {**super().counts, "iterations": int(self.arrays.solver.iterations[0])}
 
 
 def velocity_rows(problem: ExplicitProblem) -> list[str]:

@@ -5,26 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN
-from linkwork.integrators.newton import (
-    DROPPABLE,
-    EAGER,
-    FACTORIZATIONS,
-    FIRST_MULTIPLIER,
-    HAS_FORCES,
-    KNOWN,
-    NOT_FINITE,
-    OK,
-    REBASED,
-    STEPS,
-    Entries,
-    Run,
-    correction_norm,
-    evaluate,
-    renew_matrix,
-)
+from linkwork.integrators.newton import NOT_FINITE, OK, Entries, Run, correction_norm, evaluate, renew_matrix
 from linkwork.integrators.scheme import LAG as LAG_STEPS
 from linkwork.integrators.scheme import RATE_A, RATE_X, RATE_Y, STEP_A, STEP_X, STEP_Y
-from linkwork.integrators.stopping import START_TIME, STEP
 from linkwork.kernels.jit import kernel, separate_kernel
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
@@ -39,9 +22,9 @@ REFINEMENTS = 3  # the equations are linear in z: the second and third pass only
 @kernel
 def set_coefficients(run: Run) -> None:
     """What a unit of the unknowns counts over a step; and what the formulation has to know of the run besides."""
-    request, s, h = run.request, run.scheme, run.settings[STEP]
+    request, s, h = run.request, run.scheme, run.step[0]
     request.c_v[0], request.c_q[0] = s[RATE_Y] * h, s[STEP_Y] * h * h
-    request.lag[0], request.behind[0], request.has_forces[0] = s[LAG_STEPS] * h, -h, run.options[HAS_FORCES]
+    request.lag[0], request.behind[0], request.has_forces[0] = s[LAG_STEPS] * h, -h, run.forced[0]
     request.c_step[0] = (s[STEP_A] + s[STEP_X] + s[STEP_Y]) * h * h
     request.c_change[0] = (s[STEP_A] * s[LAG_STEPS] + s[STEP_Y]) * h * h
 
@@ -76,7 +59,7 @@ def solve_here(entries: Entries, context: Ints, run: Run, detect: bool) -> int:
         if k == REFINEMENTS or status != OK:
             break
         if k == 0:
-            if detect and run.options[DROPPABLE] == 1:
+            if detect and run.droppable[0] == 1:
                 status = NOT_FINITE if entries.detect_redundant_rows(context) < 0 else OK
             if status == OK:
                 status = renew_matrix(entries, context, run)
@@ -84,11 +67,11 @@ def solve_here(entries: Entries, context: Ints, run: Run, detect: bool) -> int:
             entries.solve(context)
             for c in range(z.shape[0]):
                 z[c] -= run.delta[c]
-            if k == REFINEMENTS - 1 and run.options[DROPPABLE] == 1:
+            if k == REFINEMENTS - 1 and run.droppable[0] == 1:
                 entries.minimum_norm_multipliers(context)
     request.level[0] = POSITION_LEVEL
-    run.counts[FACTORIZATIONS] = 0  # the index-1 matrix must not serve the first step
-    run.counts[KNOWN], run.counts[EAGER] = 1, 0
+    run.factorizations[0] = 0  # the index-1 matrix must not serve the first step
+    run.known[0], run.eager[0] = 1, 0
     return status
 
 
@@ -105,7 +88,7 @@ def move_to(run: Run, s: float, z: Floats) -> None:
 def solve_accelerations(entries: Entries, context: Ints, run: Run) -> int:
     """Accelerations and multipliers at the present pose and velocity; what the method carries along is the same."""
     set_coefficients(run)
-    run.request.time[0] = run.settings[START_TIME]
+    run.request.time[0] = run.start_time[0]
     entries.begin(context)
     for k in range(run.rate.shape[0]):
         run.rate_before[k] = run.rate[k]
@@ -139,7 +122,7 @@ def resolved(run: Run, h: float) -> bool:
 @kernel
 def solve_violation(entries: Entries, context: Ints, run: Run, h: float) -> None:
     """run.delta: the rates, least in the kinetic metric, that make up over a step for what its constraints are off."""
-    residual, first = run.residual, run.options[FIRST_MULTIPLIER]
+    residual, first = run.residual, run.first_multiplier[0]
     for c in range(residual.shape[0]):
         residual[c] = residual[c] * run.request.c_q[0] / h if c >= first else 0.0
     entries.solve(context)
@@ -202,7 +185,7 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
     Returns OK, or another status where that fails or steps do not resolve the motion: the start is then consistent.
     """
     request, z, z_old, scheme = run.request, run.z, run.z_old, run.scheme
-    t, h = run.settings[START_TIME], run.settings[STEP]
+    t, h = run.start_time[0], run.step[0]
     for c in range(z.shape[0]):
         z_old[c] = z[c]
     request.time[0] = t + AHEAD * h
@@ -254,12 +237,12 @@ def answer_jump(entries: Entries, context: Ints, run: Run) -> int:
     Otherwise a step would take the jump for a slope over the step: velocities would be h/2 times the jump behind,
     whatever rho_infinity, and stay so.
     """
-    z, h = run.z, run.settings[STEP]
+    z, h = run.z, run.step[0]
     set_coefficients(run)
-    run.request.time[0] = run.settings[START_TIME] + run.counts[STEPS] * h
+    run.request.time[0] = run.start_time[0] + run.steps[0] * h
     rebased = entries.begin(context)
     if rebased > 0:
-        run.counts[REBASED] += rebased
+        run.rebased[0] += rebased
     for c in range(z.shape[0]):
         run.start[c] = z[c]
     for k in range(run.rate.shape[0]):

@@ -27,9 +27,6 @@ USUAL = 0.2  # of ROUNDING: what is to be expected; it may be left
 NEARLY, YOUNG = 100.0, 20  # times that, corrections with a matrix of no more steps that do not shrink are rounding
 LEAST = 1e-12  # a contraction that is too good to be true
 
-# entries of Run.settings
-START_TIME, STEP, TOLERANCE, SLOW, FLOOR, LEFT, CONTRACTION = range(7)
-
 
 def rounding_norm(length: float, c_q: float) -> float:
     """What rounding of phi / c_q may amount to in the norm of corrections [m/s^2].
@@ -65,17 +62,17 @@ def converged(run: Run, norm: float, before: float, first: float, age: int) -> b
         of the step's first.
     age : of the matrix, in steps.
 
-    Reads run.settings; writes the contraction seen there, for the next step's first correction.
+    Reads floor, tolerance, slow_contraction and left of the run; writes the contraction seen, for the next step's first
+    correction.
     """
-    settings = run.settings
-    if norm < settings[FLOOR]:
+    if norm < run.floor[0]:
         return True
-    contraction = settings[CONTRACTION]
+    contraction = run.contraction[0]
     if before < np.inf:
         contraction = max(norm / before, LEAST)
-        settings[CONTRACTION] = contraction
-    if not norm < settings[TOLERANCE]:
+        run.contraction[0] = contraction
+    if not norm < run.tolerance[0]:
         return False
-    if contraction > settings[SLOW]:  # rounding, or a matrix too old
-        return bool(before < np.inf and (age == 0 or (age < YOUNG and norm < NEARLY * settings[FLOOR])))
-    return bool(norm * contraction < (1.0 - contraction) * max(settings[FLOOR], settings[LEFT] * first))
+    if contraction > run.slow_contraction[0]:  # rounding, or a matrix too old
+        return bool(before < np.inf and (age == 0 or (age < YOUNG and norm < NEARLY * run.floor[0])))
+    return bool(norm * contraction < (1.0 - contraction) * max(run.floor[0], run.left[0] * first))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from linkwork.integrators.evaluation import OK, Block, Entries, Run
 from linkwork.integrators.explicit_table import CONTEXT, ENTRIES, RUN, SAMPLES, SOLVER
 from linkwork.integrators.explicit_table import STEPS as COUNT
-from linkwork.integrators.fixed_point import GUESS, METHOD, Solver, solve_for
+from linkwork.integrators.fixed_point import Solver, solve_for
 from linkwork.integrators.runge_kutta_kernels import START, arrive, depart, start
 from linkwork.integrators.stages import first_stage
 from linkwork.kernels.jit import kernel, separate_kernel
@@ -31,7 +31,7 @@ def advance(entries: Entries, context: Ints, solver: Solver, run: Run, steps: in
         if run.pending[0] == 0:
             t = run.start_time[0] + run.steps[0] * h
             status = first_stage(entries, context, run, t)
-            if status == OK and solver.counts[METHOD] == MIDPOINT:
+            if status == OK and solver.method[0] == MIDPOINT:
                 status = midpoint(entries, context, run, solver, t, h)
             elif status == OK:
                 status = verlet(entries, context, run, solver, t, h)
@@ -50,7 +50,7 @@ def midpoint(entries: Entries, context: Ints, run: Run, solver: Solver, t: float
     The guess continues the slopes of the last middle and of the start on a straight line.
     """
     psi, k, before = run.psi, run.k, solver.before
-    known = solver.counts[GUESS] == 1
+    known = solver.before_is_known[0] == 1
     for c in range(psi.shape[0]):
         psi[c] = 0.5 * h * (2.0 * k[0, c] - before[c] if known else k[0, c])
         solver.known[c] = 0.0
@@ -58,7 +58,7 @@ def midpoint(entries: Entries, context: Ints, run: Run, solver: Solver, t: float
     for c in range(psi.shape[0]):
         before[c] = 2.0 * psi[c] / h
         psi[c] *= 2.0
-    solver.counts[GUESS] = 1 if status == OK else 0
+    solver.before_is_known[0] = 1 if status == OK else 0
     return status
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Self
 
-from linkwork.integrators.fixed_point import ITERATIONS, Solver
+from linkwork.integrators.fixed_point import Solver
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 
 
@@ -33,7 +33,7 @@ class SymmetricRun(RungeKuttaRun):
     def take_over(self, other: Self) -> None:
         """Go on from where another run of the same mechanism and formulation stands."""
         super().take_over(other)
-        self.arrays.counts[ITERATIONS] = other.arrays.counts[ITERATIONS]
+        self.arrays.iterations[0] = other.arrays.iterations[0]
 
     @staticmethod
     def _compiled() -> Any:
@@ -44,4 +44,4 @@ class SymmetricRun(RungeKuttaRun):
     @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far; `iterations` are the evaluations that steps were solved with."""
-        return {**super().counts, "iterations": int(self.arrays.counts[ITERATIONS])}
+        return {**super().counts, "iterations": int(self.arrays.iterations[0])}

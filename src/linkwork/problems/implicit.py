@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
-from linkwork.kernels.records import Shape
+from linkwork.kernels.records import Columns, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.request import ImplicitRequest
 from linkwork.system import CompiledMechanism
@@ -73,7 +73,10 @@ class Matrix(NamedTuple):
     """What matrix kernels read and write. Positions point into `values`, whose last entry is a waste bin."""
 
     values: Annotated[Floats, Shape("nnz + 1"), "the entries, columns one after the other; the last is a waste bin"]
-    flags: Annotated[Ints, Shape(3), "reaction variation, rotation coordinates per body, place of the first multiplier"]
+    structure: Annotated[Ints, Shape(1, 3), "all of these:"]
+    varies: Annotated[Ints, Columns("structure"), "1: it holds the variation of the reactions"]
+    rotation_size: Annotated[Ints, Columns("structure"), "rotation coordinates per body"]
+    first_multiplier: Annotated[Ints, Columns("structure"), "place of the first multiplier"]
     pair: Annotated[Ints, Shape("npair", 2), "coupled bodies; the first nb pairs are (b, b)"]
     pair_pos: Annotated[Ints, Shape("npair", 7, 7), "place of each entry of a pair's block"]
     G_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (row, coordinate of body i | j)"]
@@ -96,7 +99,9 @@ class Linear(NamedTuple):
 
     delta: Annotated[Floats, Shape("N"), "the solution"]
     rhs: Annotated[Floats, Shape("N"), "the right side that is solved for"]
-    options: Annotated[Ints, Shape(2), "dependent rows allowed for; where the rows stand in the residual"]
+    options: Annotated[Ints, Shape(1, 2), "all of these:"]
+    droppable: Annotated[Ints, Columns("options"), "1: dependent rows are allowed for"]
+    first_row: Annotated[Ints, Columns("options"), "where the rows stand in the residual"]
 
 
 @dataclass(frozen=True)

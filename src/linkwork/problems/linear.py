@@ -6,9 +6,8 @@ sparse factors.
 
 from __future__ import annotations
 
-import numpy as np
-
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.records import new_record
 from linkwork.kernels.sparse.pattern import Factors, Pattern
 from linkwork.kernels.sparse_lu import factor, refactor, solve
 from linkwork.problems.context import DEPENDENT, FACTORS, LINEAR, MATRIX, PATTERN, TABLES, WORK
@@ -24,7 +23,9 @@ PIVOT_THRESHOLD = 0.1
 
 def new_linear(size: int, droppable: bool, first_row: int) -> Linear:
     """Arrays for `size` unknowns."""
-    return Linear(np.zeros(size), np.zeros(size), np.array([int(droppable), first_row], dtype=np.int64))
+    linear = new_record(Linear, N=size)
+    linear.droppable[0], linear.first_row[0] = droppable, first_row
+    return linear
 
 
 @kernel
@@ -36,7 +37,7 @@ def detect_redundant_rows(tables: Tables, work: Work, dependent: Dependent) -> i
 @kernel
 def factorise(matrix: Matrix, pattern: Pattern, factors: Factors, dependent: Dependent, linear: Linear) -> int:
     """Factor the assembled matrix, with fresh pivots where the old ones fail. Returns a Status."""
-    if linear.options[0] == 1:
+    if linear.droppable[0] == 1:
         take_out_rows(matrix, dependent)
     if refactor(pattern, matrix.values, factors) == OK:
         return OK
@@ -46,8 +47,8 @@ def factorise(matrix: Matrix, pattern: Pattern, factors: Factors, dependent: Dep
 @kernel
 def solve_residual(work: Work, factors: Factors, dependent: Dependent, linear: Linear) -> int:
     """delta with matrix delta = residual, in the least-squares sense for dependent rows."""
-    if linear.options[0] == 1:
-        reduce_rows(work, linear.options[1], dependent, linear.rhs)
+    if linear.droppable[0] == 1:
+        reduce_rows(work, linear.first_row[0], dependent, linear.rhs)
         solve(factors, linear.rhs, linear.delta)
     else:
         solve(factors, work.residual, linear.delta)
@@ -57,7 +58,7 @@ def solve_residual(work: Work, factors: Factors, dependent: Dependent, linear: L
 @kernel
 def share_multipliers(work: Work, dependent: Dependent, linear: Linear) -> int:
     """Give the multipliers among the unknowns the distribution of least norm."""
-    minimum_norm_multipliers(work.z, linear.options[1], dependent)
+    minimum_norm_multipliers(work.z, linear.first_row[0], dependent)
     return OK
 
 

@@ -55,7 +55,8 @@ class Penalty(NamedTuple):
     D: Annotated[Floats, Shape("nc"), "penalties, kg or kg m^2"]
     rhs: Annotated[Floats, Shape("6 nb"), "right side"]
     dx: Annotated[Floats, Shape("6 nb"), "change of x"]
-    options: Annotated[Floats, Shape(2), "factor, largest number of solves"]
+    factor: Annotated[Floats, Shape(1), "of the penalty"]
+    most_solves: Annotated[Ints, Shape(1), "largest number of solves"]
     left: Annotated[
         Floats,
         Shape(2),
@@ -115,7 +116,8 @@ def new_arrays(
         "mass": places[mass.reshape(nb, 3)],
         "diagonal": places[diagonal],
         "cross": places[cross],
-        "options": np.array([factor, float(passes)]),
+        "factor": np.array([factor]),
+        "most_solves": np.array([int(passes)]),
     }
     return new_record(Penalty, given=given, nb=nb, nc=nc), *storage
 
@@ -154,7 +156,7 @@ def factorise(tables: Tables, work: Work, space: Penalty, pattern: LdlPattern, f
                 for c in range(3):
                     turned += inverse[b, 3 * r + c] * J[k, a + c]
                 size += J[k, a + r] * turned + inverse[b, 9] * J[k, a + 3 + r] * J[k, a + 3 + r]
-        D = space.options[0] / size
+        D = space.factor[0] / size
         space.D[k] = D
         for side in range(2):
             e, a = 0, 6 * side
@@ -179,7 +181,7 @@ def solve(tables: Tables, work: Work, space: Penalty, pattern: LdlPattern, facto
     nb = x.shape[0] - 1
     clear_solution(work)
     before, change, largest, rate, still = 0.0, 0.0, 0.0, 0.0, False
-    for turn in range(int(space.options[1])):
+    for turn in range(space.most_solves[0]):
         for b in range(nb):
             rest = body_residual(tables, work, b)
             for c in range(6):
@@ -205,7 +207,7 @@ def solve(tables: Tables, work: Work, space: Penalty, pattern: LdlPattern, facto
             break
         rate = change / before if before > 0.0 else 0.0
         before = change
-    if not still and space.options[1] > 1.0:  # changes shrink like a geometric series: the sum of those to come
+    if not still and space.most_solves[0] > 1:  # changes shrink like a geometric series: the sum of those to come
         space.left[0] = max(space.left[0], change / (largest * max(1.0 - rate, FINE)))
         space.left[1] += 1.0
     return OK
