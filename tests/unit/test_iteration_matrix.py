@@ -81,7 +81,7 @@ class Case:
         matrix.values[:] = np.nan  # whatever is not written again shows
         if self.work.request.level[0] == POSITION_LEVEL:
             vary_forces(self.tables, self.work, matrix)
-            if matrix.varies[0] == 1:
+            if matrix.flags[0] == 1:
                 vary_reactions(self.tables, self.work, matrix)
         self.kernels.assemble(self.tables, self.work, matrix)
         return dense(structure)

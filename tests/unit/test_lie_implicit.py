@@ -77,7 +77,7 @@ class Case:
         matrix.values[:] = np.nan  # whatever is not written again shows
         if self.work.request.level[0] == POSITION_LEVEL:
             vary_forces(self.tables, self.work, matrix)
-            if matrix.varies[0] == 1:
+            if matrix.flags[0] == 1:
                 vary_reactions(self.tables, self.work, matrix)
         on_groups.assemble(self.tables, self.work, matrix, self.group)
         return dense(structure)

@@ -17,7 +17,7 @@ from linkwork.judgement.judge import kinematic_verdicts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
-from linkwork.kernels.records import new_record
+from linkwork.kernels.records import new_record, shared
 from linkwork.mechanism import Mechanism
 from linkwork.problems.layout import address_table
 from linkwork.result import Result
@@ -189,16 +189,10 @@ class KinematicsSession(Session):
         self.run = run = new_record(
             Run,
             given={
+                **shared(work, "z", "residual", "request", "motion", "base", "rate", "rate_star"),
                 "before": np.zeros_like(work.motion),
                 "rate_before": np.zeros_like(work.rate),
                 "acceleration_before": np.zeros_like(work.rate),
-                "z": work.z,
-                "residual": work.residual,
-                "request": work.request,
-                "motion": work.motion,
-                "base": work.base,
-                "rate": work.rate,
-                "rate_star": work.rate_star,
                 "delta": self.problem.linear.delta,
             },
             npos=layout.coordinates,

@@ -14,7 +14,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
-from linkwork.kernels.records import arrays_in, new_record
+from linkwork.kernels.records import arrays_in, new_record, shared
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
@@ -71,21 +71,15 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.run = run = new_record(
             Run,
             given={
+                **shared(
+                    work, "z_old", "z", "residual", "request", "motion", "rate", "step_star", "rate_star", "carried"
+                ),
                 "scheme": np.array(scheme),
                 "weight": weight,
-                "z_old": work.z_old,
                 "start": np.zeros(size),
                 "aside": np.zeros(size),
                 "before": np.zeros_like(work.motion),
                 "rate_before": np.zeros_like(work.rate),
-                "z": work.z,
-                "residual": work.residual,
-                "request": work.request,
-                "motion": work.motion,
-                "rate": work.rate,
-                "step_star": work.step_star,
-                "rate_star": work.rate_star,
-                "carried": work.carried,
                 "delta": problem.linear.delta,
                 "rank": problem.dependence.length,
             },
@@ -94,7 +88,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         run.slow_contraction[0], run.contraction[0] = SLOW_CONTRACTION, LEAST
         run.frozen[0], run.cap[0], run.every[0] = problem.frozen, cap, every
         run.droppable[0], run.forced[0], run.varies[0] = (
-            problem.droppable, problem.forced, problem.structure.matrix.varies[0],
+            problem.droppable, problem.forced, problem.structure.matrix.flags[0],
         )  # fmt: skip
         run.first_multiplier[0], run.rows[0] = layout.multipliers.start, layout.nc
 

@@ -14,10 +14,6 @@ from linkwork.problems.explicit import ACC, ExplicitProblem
 if TYPE_CHECKING:
     from linkwork.integrators.evaluation import Run
 
-# entries of LimitStencil.counts and LimitStencil.settings
-LIMITS, FEWEST, NOT_BEFORE, DUE, SHOWN, REACTING = range(6)
-FIRST_LOSS = 0
-
 
 class LimitStencil(NamedTuple):
     """What it takes to look at states beside the present one and come back (`integrators.singular_configurations`)."""

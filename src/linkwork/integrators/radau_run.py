@@ -106,7 +106,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         run.stages[0], run.cap[0] = stages, max_iterations or (CAP + stages if tolerances else PATIENT)
         run.forced[0], run.droppable[0], run.frozen[0] = problem.forced, problem.droppable, problem.frozen
         run.passes[0], run.stabilised[0] = PASSES if layout.algebra else 1, int(stabilised)
-        run.varies[0] = int(structure.matrix.varies[0])
+        run.varies[0] = int(structure.matrix.flags[0])
         run.first_multiplier[0], run.rows[0], run.formed[0] = layout.multipliers.start, layout.nc, -1
 
     @property

@@ -152,6 +152,11 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
     return record(**found)
 
 
+def shared(record: Any, *names: str) -> dict[str, Any]:
+    """Fields of a record by name, for another one that has the same arrays (`new_record(..., given=shared(...))`)."""
+    return {name: getattr(record, name) for name in names}
+
+
 def extent_of(extent: Extent, sizes: Mapping[str, int]) -> int:
     """A number for "nb + 1", "12 nb", "2 * d" or "n - m". Raises ValueError for anything else, and KeyError for a name
     that `sizes` does not have."""

@@ -73,10 +73,7 @@ class Matrix(NamedTuple):
     """What matrix kernels read and write. Positions point into `values`, whose last entry is a waste bin."""
 
     values: Annotated[Floats, Shape("nnz + 1"), "the entries, columns one after the other; the last is a waste bin"]
-    structure: Annotated[Ints, Shape(1, 3), "all of these:"]
-    varies: Annotated[Ints, Columns("structure"), "1: it holds the variation of the reactions"]
-    rotation_size: Annotated[Ints, Columns("structure"), "rotation coordinates per body"]
-    first_multiplier: Annotated[Ints, Columns("structure"), "place of the first multiplier"]
+    flags: Annotated[Ints, Shape(3), "reaction variation, rotation coordinates per body, place of the first multiplier"]
     pair: Annotated[Ints, Shape("npair", 2), "coupled bodies; the first nb pairs are (b, b)"]
     pair_pos: Annotated[Ints, Shape("npair", 7, 7), "place of each entry of a pair's block"]
     G_pos: Annotated[Ints, Shape("nc", 2, 7), "entry (row, coordinate of body i | j)"]

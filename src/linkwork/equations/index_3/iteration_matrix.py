@@ -40,7 +40,7 @@ def fill_matrix(tables: Tables, work: Work, matrix: Matrix) -> None:
     values = matrix.values
     for c in range(values.shape[0]):
         values[c] = 0.0
-    size = matrix.rotation_size[0]
+    size = matrix.flags[1]
     c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     tangent, blocks, body = matrix.tangent, matrix.blocks, tables.body
     for p in range(matrix.pair.shape[0]):
@@ -107,7 +107,7 @@ def _rotation_rows(values: Floats, matrix: Matrix, p: int, column: int, torque: 
 def _fill_rows(tables: Tables, work: Work, matrix: Matrix) -> None:
     """G and G^T of every row; velocity-level rows also vary with the pose."""
     G, m, values, tangent = work.G, work.motion, matrix.values, matrix.tangent
-    size = matrix.rotation_size[0]
+    size = matrix.flags[1]
     index_3 = work.request.level[0] != ACCELERATION_LEVEL
     c_v, c_q = work.request.c_v[0], work.request.c_q[0]
     over_c_q = 1.0 / c_q if index_3 else 1.0

@@ -16,7 +16,7 @@ def fill_kinematic(tables: Tables, work: Work, matrix: Matrix) -> None:
     In a square structure only G has places; in a bordered one [I G^T; G 0] all three parts do.
     """
     G, values, tangent = work.G, matrix.values, matrix.tangent
-    size = matrix.rotation_size[0]
+    size = matrix.flags[1]
     nb = tables.body.shape[0] - 1
     bordered = matrix.drop_pos.shape[0] > 0 and matrix.drop_pos[0] != values.shape[0] - 1
     if bordered:

@@ -10,7 +10,6 @@ import numpy as np
 
 from linkwork.equations.index_3.work import Layout
 from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
-from linkwork.kernels.records import new_record
 from linkwork.kernels.rows.kinds import CONSTANT
 from linkwork.kernels.sparse_lu import Factors, Pattern, factors, pattern
 from linkwork.kernels.tables import NO_QUANTITIES, Ints, Quantities, Rows
@@ -166,29 +165,25 @@ def _structure(
         numbers = np.asarray(numbers, dtype=np.int64)
         return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
 
-    matrix = new_record(
-        Matrix,
-        given={
-            "values": np.zeros(nnz + 1),
-            "pair": np.array(list(pairs.index), dtype=np.int64).reshape(-1, 2),
-            "pair_pos": positions(pair_pos),
-            "G_pos": positions(G_pos),
-            "GT_pos": positions(GT_pos),
-            "norm_pos": positions(norm_pos),
-            "drop_pos": positions(drop_pos),
-            "row_pair": _fours(row_pair),
-            "spring_pair": _fours(spring_pair),
-            "torsion_pair": _fours(torsion_pair),
-            "effort_pair": _fours(effort_pair),
-            "use_pair": _fours(use_pair),
-            "blocks": np.zeros((len(pairs.index), 72)),
-            "tangent": np.zeros((nb + 1, tangent)),
-            "scratch": np.zeros((24, 12)),
-            "rate": np.zeros(12),
-        },
+    matrix = Matrix(
+        values=np.zeros(nnz + 1),
+        flags=np.array([int(reaction_variation), m, layout.multipliers.start]),
+        pair=np.array(list(pairs.index), dtype=np.int64).reshape(-1, 2),
+        pair_pos=positions(pair_pos),
+        G_pos=positions(G_pos),
+        GT_pos=positions(GT_pos),
+        norm_pos=positions(norm_pos),
+        drop_pos=positions(drop_pos),
+        row_pair=_fours(row_pair),
+        spring_pair=_fours(spring_pair),
+        torsion_pair=_fours(torsion_pair),
+        effort_pair=_fours(effort_pair),
+        use_pair=_fours(use_pair),
+        blocks=np.zeros((len(pairs.index), 72)),
+        tangent=np.zeros((nb + 1, tangent)),
+        scratch=np.zeros((24, 12)),
+        rate=np.zeros(12),
     )
-    matrix.varies[0], matrix.rotation_size[0] = int(reaction_variation), m
-    matrix.first_multiplier[0] = layout.multipliers.start
     capacity = None if room == 1 else room * (4 * max(found.fill, nnz) + 64)
     return Structure(matrix, found, factors(found, capacity))
 
@@ -240,27 +235,23 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
         return np.where(numbers >= 0, np.asarray(where)[numbers], nnz) if len(where) else numbers
 
     nothing = np.zeros((0, 4), dtype=np.int64)
-    matrix = new_record(
-        Matrix,
-        given={
-            "values": np.zeros(nnz + 1),
-            "pair": np.zeros((0, 2), dtype=np.int64),
-            "pair_pos": positions(pair_pos),
-            "G_pos": positions(G_pos),
-            "GT_pos": positions(GT_pos),
-            "norm_pos": positions(norm_pos),
-            "drop_pos": positions(drop_pos),
-            "row_pair": nothing,
-            "spring_pair": nothing,
-            "torsion_pair": nothing,
-            "effort_pair": nothing,
-            "use_pair": nothing,
-            "blocks": np.zeros((0, 72)),
-            "tangent": np.zeros((nb + 1, TANGENT)),
-            "scratch": np.zeros((24, 12)),
-            "rate": np.zeros(12),
-        },
+    matrix = Matrix(
+        values=np.zeros(nnz + 1),
+        flags=np.array([0, m, layout.multipliers.start]),
+        pair=np.zeros((0, 2), dtype=np.int64),
+        pair_pos=positions(pair_pos),
+        G_pos=positions(G_pos),
+        GT_pos=positions(GT_pos),
+        norm_pos=positions(norm_pos),
+        drop_pos=positions(drop_pos),
+        row_pair=nothing,
+        spring_pair=nothing,
+        torsion_pair=nothing,
+        effort_pair=nothing,
+        use_pair=nothing,
+        blocks=np.zeros((0, 72)),
+        tangent=np.zeros((nb + 1, TANGENT)),
+        scratch=np.zeros((24, 12)),
+        rate=np.zeros(12),
     )
-    matrix.rotation_size[0] = m
-    matrix.first_multiplier[0] = layout.multipliers.start
     return Structure(matrix, found, factors(found))

@@ -35,7 +35,7 @@ def vary_reactions(tables: Tables, work: Work, matrix: Matrix) -> int:
     m, out = work.motion, matrix.scratch
     rows = rows_of(tables)
     nc = tables.row_int.shape[0]
-    first = matrix.first_multiplier[0]
+    first = matrix.flags[2]
     for k in range(nc):
         for r in range(12):
             for c in range(12):
