@@ -17,7 +17,6 @@ from linkwork.judgement.judge import kinematic_verdicts
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, KinematicWatch
 from linkwork.kernels.compiling import purpose
-from linkwork.kernels.records import new_record, shared
 from linkwork.mechanism import Mechanism
 from linkwork.problems.layout import address_table
 from linkwork.result import Result
@@ -32,6 +31,7 @@ from linkwork.system.rank import rank_at
 
 MAX_ITERATIONS = 30
 PARTS = (2, 4, 8, 16, 32)  # into how many a step is divided that proves too large
+KNOWN = 6  # entry of Run.counts: how many instants the predictor may use
 PREDICTORS = {"velocity": 1, "acceleration": 2, "extrapolated": 3}
 
 
@@ -186,20 +186,25 @@ class KinematicsSession(Session):
         self.problem = self.formulation.kinematic(self.start.compiled, bordered=bordered)
         layout, work, o = self.problem.layout, self.problem.work, self.options
         work.request.first_row[0] = layout.multipliers.start if bordered else 0
-        self.run = run = new_record(
-            Run,
-            given={
-                **shared(work, "z", "residual", "request", "motion", "base", "rate", "rate_star"),
-                "before": np.zeros_like(work.motion),
-                "rate_before": np.zeros_like(work.rate),
-                "acceleration_before": np.zeros_like(work.rate),
-                "delta": self.problem.linear.delta,
-            },
-            npos=layout.coordinates,
+        self.run = Run(
+            settings=np.array([0.0, o.step, o.tolerance, 1.0]),
+            options=np.array(
+                [int(o.full), o.max_iterations, o.predictor, int(bordered), layout.stride, int(layout.algebra)]
+            ),
+            counts=np.zeros(7, dtype=np.int64),
+            before=np.zeros_like(work.motion),
+            rate_before=np.zeros_like(work.rate),
+            acceleration_before=np.zeros_like(work.rate),
+            expected=np.zeros((2, layout.coordinates)),
+            z=work.z,
+            residual=work.residual,
+            request=work.request,
+            motion=work.motion,
+            base=work.base,
+            rate=work.rate,
+            rate_star=work.rate_star,
+            delta=self.problem.linear.delta,
         )
-        run.step[0], run.tolerance[0], run.contraction[0] = o.step, o.tolerance, 1.0
-        run.full[0], run.cap[0], run.predictor[0] = o.full, o.max_iterations, o.predictor
-        run.bordered[0], run.stride[0], run.algebra[0] = bordered, layout.stride, layout.algebra
         self.table = self._table()
 
     def _table(self) -> np.ndarray:
@@ -235,7 +240,7 @@ class KinematicsSession(Session):
         """Divide a step that is too large to stay on its branch; else go on with the least change."""
         if status not in (Status.SINGULAR, Status.NEWTON_DIVERGED):
             return False
-        if status == Status.NEWTON_DIVERGED and self.counts["steps"] + self.run.known[0] > 0 and self._divide():
+        if status == Status.NEWTON_DIVERGED and self.counts["steps"] + self.run.counts[KNOWN] > 0 and self._divide():
             return True
         if self.problem.bordered:
             return False
@@ -257,20 +262,20 @@ class KinematicsSession(Session):
 
     def _divide(self) -> bool:
         """Take the next step in parts, of which only the last is recorded."""
-        run = self.run
-        start, steps, iterations = self.time, int(run.steps[0]), int(run.iterations[0])
+        settings, counts = self.run.settings, self.run.counts
+        start, steps, iterations = self.time, int(counts[0]), int(counts[1])
         state = self._state()
         for parts in PARTS:
-            run.start_time[0], run.step[0] = start, self.step / parts
-            run.steps[0], run.known[0] = 0, 1
+            settings[:2] = start, self.step / parts
+            counts[0], counts[KNOWN] = 0, 1
             status, block = self._take(parts, False)
-            run.start_time[0], run.step[0] = 0.0, self.step
-            run.steps[0], run.known[0] = steps, 1
+            settings[:2] = 0.0, self.step
+            counts[0], counts[KNOWN] = steps, 1
             if status == Status.OK:
-                run.steps[0] += 1
+                counts[0] += 1
                 last = {name: values[-1:] for name, values in block.items()}
                 last["time"] = np.array([self.time])
-                last["iterations"] = np.array([run.iterations[0] - iterations])
+                last["iterations"] = np.array([counts[1] - iterations])
                 self.record(last)
                 if not self.divided:
                     self.messages.append(f"steps are divided where they are too large, first near t = {start:.6g} s")
@@ -283,7 +288,7 @@ class KinematicsSession(Session):
     def counts(self) -> Mapping[str, int]:
         """What the run has cost so far."""
         names = ("steps", "iterations", "factorizations", "rebased")
-        return {name: int(value) for name, value in zip(names, self.run.counts[0], strict=False)}
+        return {name: int(value) for name, value in zip(names, self.run.counts, strict=False)}
 
     @property
     def row_names(self) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.records import Columns, EntryCall, Shape
+from linkwork.kernels.records import EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import cross
@@ -31,6 +31,12 @@ REFINEMENTS = 12
 JUMP = 0.5  # first correction (m, rad) beyond which a step is refused as too large
 COARSE = 1e-3  # contraction above which rates are found with a matrix of the final pose
 
+# entries of Run.counts
+STEPS, ITERATIONS, FACTORIZATIONS, REBASED, LAST_ITERATIONS, RANK_CHANGES, KNOWN = range(7)
+TOLERANCE, CONTRACTION = 2, 3  # entries of Run.settings
+# entries of Run.options
+FULL, CAP, PREDICTOR, BORDERED, STRIDE, ALGEBRA = range(6)
+
 
 class Entries(NamedTuple):
     """The problem's entries that a kinematics run calls, in the words of problems.implicit.KinematicProblem."""
@@ -47,26 +53,13 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one kinematics run carries from chunk to chunk, and the parts of the problem that it works on."""
 
-    settings: Annotated[Floats, Shape(1, 4), "all of these:"]
-    start_time: Annotated[Floats, Columns("settings"), "s", "from which steps are counted"]
-    step: Annotated[Floats, Columns("settings"), "s", "step size"]
-    tolerance: Annotated[Floats, Columns("settings"), "m or rad", "largest correction that may end an instant"]
-    contraction: Annotated[Floats, Columns("settings"), "of the last correction of a pose"]
-    options: Annotated[Ints, Shape(1, 6), "all of these, 1 for yes:"]
-    full: Annotated[Ints, Columns("options"), "a new matrix at every iteration"]
-    cap: Annotated[Ints, Columns("options"), "most of Newton's iterations at an instant"]
-    predictor: Annotated[Ints, Columns("options"), "order of the prediction: 1, 2 or 3"]
-    bordered: Annotated[Ints, Columns("options"), "the least change is found"]
-    stride: Annotated[Ints, Columns("options"), "unknowns per body"]
-    algebra: Annotated[Ints, Columns("options"), "increments of rotations are in the Lie algebra"]
-    counts: Annotated[Ints, Shape(1, 7), "all of these:"]
-    steps: Annotated[Ints, Columns("counts"), "steps taken"]
-    iterations: Annotated[Ints, Columns("counts"), "of Newton's method, for poses"]
-    factorizations: Annotated[Ints, Columns("counts"), "of the matrix"]
-    rebased: Annotated[Ints, Columns("counts"), "bodies given new coordinates"]
-    last_iterations: Annotated[Ints, Columns("counts"), "of Newton's method in the last step"]
-    rank_changes: Annotated[Ints, Columns("counts"), "how many rows became redundant, or no longer were"]
-    known: Annotated[Ints, Columns("counts"), "instants that the next may be predicted from"]
+    settings: Annotated[Floats, Shape(4), "start time, step, tolerance, contraction of the last Newton iteration"]
+    options: Annotated[
+        Ints,
+        Shape(6),
+        "new matrix at every iteration, cap, predictor order, bordered, unknowns per body, algebra",
+    ]
+    counts: Annotated[Ints, Shape(7)]
     before: Annotated[Floats, Shape("nb + 1", 37), "the motion at the start of the present step"]
     rate_before: Annotated[Floats, Shape("npos"), "the rates there"]
     acceleration_before: Annotated[Floats, Shape("npos"), "the second derivatives there"]
@@ -104,8 +97,8 @@ def predict(run: Any) -> None:
     last step.
     """
     z = run.z
-    stride, order, h = run.stride[0], run.predictor[0], run.step[0]
-    trend = 1.0 if order > 2 and run.known[0] > 1 else 0.0
+    stride, order, h = run.options[STRIDE], run.options[PREDICTOR], run.settings[1]
+    trend = 1.0 if order > 2 and run.counts[KNOWN] > 1 else 0.0
     on = 1.0 if order > 1 else 0.0
     for k in range(run.rate.shape[0]):
         v, a = flush(run.rate[k]), z[k]
@@ -115,7 +108,7 @@ def predict(run: Any) -> None:
         z[k] = flush(h * (v + on * h * (0.5 * a + change / 6.0)))
         run.expected[0, k] = v + on * h * (a + 0.5 * change)
         run.expected[1, k] = a + change
-    if order > 2 and run.algebra[0] == 1:  # third term of the Magnus series: h^3/12 omega x alpha
+    if order > 2 and run.options[ALGEBRA] == 1:  # third term of the Magnus series: h^3/12 omega x alpha
         for b in range(run.motion.shape[0] - 1):
             bend = cross(at3(run.motion, b, W), at3(run.motion, b, ALPHA))
             for c in range(3):
@@ -135,19 +128,19 @@ def undo(run: Any) -> None:
     step_back(run)
     for k in range(run.rate.shape[0]):
         run.z[k] = run.acceleration_before[k]
-    run.known[0] = 1
+    run.counts[KNOWN] = 1
 
 
 @kernel
 def renew_matrix(entries: Any, context: Any, run: Any) -> int:
     """phi_q at the present pose, factored."""
-    if run.bordered[0] == 1:
+    if run.options[BORDERED] == 1:
         changed = entries.detect_redundant_rows(context)
         if changed < 0:
             return NOT_FINITE
-        run.rank_changes[0] += changed
+        run.counts[RANK_CHANGES] += changed
     entries.assemble(context)
-    run.factorizations[0] += 1
+    run.counts[FACTORIZATIONS] += 1
     return int(entries.factorise(context))
 
 
@@ -164,12 +157,12 @@ def correct(entries: Any, context: Any, run: Any, moving: Any) -> Any:
 @kernel
 def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
     """Newton on the positions from the increments in z; phi and G are those of the pose found."""
-    z, request = run.z, run.request
+    z, counts, request = run.z, run.counts, run.request
     request.c_v[0], request.c_q[0], request.level[0] = 0.0, 1.0, POSITION_LEVEL
     factor_now = True
     before = np.inf
     entries.set_state(context)
-    for iteration in range(run.cap[0]):
+    for iteration in range(run.options[CAP]):
         set_base(run.motion, run.base)
         entries.constrain(context)
         if factor_now:
@@ -179,19 +172,19 @@ def find_pose(entries: Any, context: Any, run: Any, moving: Any) -> int:
         norm = correct(entries, context, run, moving)
         if not np.isfinite(norm):
             return NOT_FINITE
-        if iteration == 0 and norm > JUMP and run.known[0] > 0:
+        if iteration == 0 and norm > JUMP and run.counts[KNOWN] > 0:
             return NEWTON_DIVERGED  # so far off, Newton may end on another branch of the motion
         for c in range(moving):
             z[c] = flush(-run.delta[c])
         entries.set_state(context)
-        if norm < run.tolerance[0]:
+        if norm < run.settings[TOLERANCE]:
             set_base(run.motion, run.base)
             entries.constrain(context)
-            run.contraction[0] = norm if iteration == 0 else norm / before
-            run.iterations[0] += iteration + 1
-            run.last_iterations[0] = iteration + 1
+            run.settings[CONTRACTION] = norm if iteration == 0 else norm / before
+            counts[ITERATIONS] += iteration + 1
+            counts[LAST_ITERATIONS] = iteration + 1
             return OK
-        factor_now = run.full[0] == 1 or norm > SLOW * before or norm > 0.1
+        factor_now = run.options[FULL] == 1 or norm > SLOW * before or norm > 0.1
         before = norm
     return NEWTON_DIVERGED
 
@@ -211,7 +204,7 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
             size += z[c] * z[c]
         entries.set_state(context)
         # corrections shrink by about a constant factor, the one Newton found: what is left is the next one
-        left = norm * (run.contraction[0] if k == 0 else norm / max(before, NOTHING))
+        left = norm * (run.settings[CONTRACTION] if k == 0 else norm / max(before, NOTHING))
         if not left > REFINED * np.sqrt(size):
             break
         before = norm
@@ -221,12 +214,12 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
 def solve_instant(entries: Any, context: Any, run: Any) -> int:
     """Pose, velocities and accelerations at the time asked for, from the increments predicted in z."""
     request = run.request
-    moving = run.stride[0] * (run.motion.shape[0] - 1)
+    moving = run.options[STRIDE] * (run.motion.shape[0] - 1)
     set_rates(run, False)
     status = find_pose(entries, context, run, moving)
-    if status == OK and run.contraction[0] > COARSE:
+    if status == OK and run.settings[CONTRACTION] > COARSE:
         status = renew_matrix(entries, context, run)
-        run.contraction[0] = REFINED
+        run.settings[CONTRACTION] = REFINED
     if status != OK:
         return status
     set_base(run.motion, run.base)
@@ -243,15 +236,15 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
 @kernel
 def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, block: Any) -> tuple[int, int]:
     """Find the motion at `steps` further times (at the start itself if `first` is 1). Returns (status, samples)."""
-    h, m = run.step[0], run.motion
+    h, counts, m = run.settings[1], run.counts, run.motion
     for n in range(steps):
-        step = run.steps[0] + 1 - first
-        t = run.start_time[0] + step * h
+        step = counts[STEPS] + 1 - first
+        t = run.settings[0] + step * h
         run.request.time[0] = t
         rebased = entries.begin(context)
         if rebased > 0:
-            run.rebased[0] += rebased
-            run.known[0] = 1
+            counts[REBASED] += rebased
+            counts[KNOWN] = 1
         if first == 1:
             for c in range(run.z.shape[0]):
                 run.z[c] = 0.0
@@ -262,10 +255,10 @@ def advance(entries: Entries, context: Any, run: Any, steps: Any, first: Any, bl
         if status != OK:
             undo(run)
             return status, n
-        run.steps[0] = step
-        run.known[0] += 1
+        counts[STEPS] = step
+        counts[KNOWN] += 1
         block.time[n] = t
-        block.iterations[n] = run.last_iterations[0]
+        block.iterations[n] = counts[LAST_ITERATIONS]
         for b in range(m.shape[0] - 1):
             for c in range(24):
                 block.motion[n, b, c] = m[b, c]
