@@ -27,8 +27,8 @@ def why_not(run: Any) -> str:
     """What stands against carrying this run in lanes, in words; nothing if nothing does."""
     if type(run) is not RungeKuttaRun:
         return "lanes carry explicit Runge-Kutta methods only"
-    if run.problem.inside is not None:
-        return "lanes do not carry couplings and rotors"
+    if run.problem.inside is not None or run.problem.mechanism.rigid:
+        return "lanes do not carry rigid couplings"
     if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
         return "lanes do not carry cam pairs, whose kernels search"
     if run.times is not None:

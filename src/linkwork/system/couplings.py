@@ -13,6 +13,7 @@ from linkwork.kernels.couplings import (
     GAMMA,
     PHI,
     QUANTITY,
+    ROW,
     TERMS,
     CoupledRows,
     Couplings,
@@ -50,6 +51,13 @@ def couplings_of(lowered: Lowered, places: OperandPlaces, program: Ints, drive: 
         np.array(term_about, dtype=np.int64).reshape(-1, 2),
         np.array(term, dtype=float).reshape(-1, 6),
     )
+
+
+def rigid_of(couplings: Couplings) -> Couplings:
+    """Without rotors."""
+    n = int(np.count_nonzero(couplings.about[:, ROW] >= 0))
+    terms = int(np.sum(couplings.about[:n, TERMS]))
+    return Couplings(couplings.about[:n], couplings.number[:n], couplings.term_about[:terms], couplings.term[:terms])
 
 
 def new_coupled_rows(couplings: Couplings, dtype: type = float) -> CoupledRows:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints, report_pivot
-from linkwork.formulations.recursive.closing_rows import closing_wrench
+from linkwork.formulations.recursive.closing_rows import pair_wrench
 from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
 from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
 from linkwork.kernels.dense_qr import RowFactors, factor_rows, solve_lower, solve_upper
@@ -43,10 +43,12 @@ def sweep_jacobian(links: Links, recursion: RecursiveWork) -> None:
     for r in range(Z.shape[0]):
         for i in range(Z.shape[1]):
             Z[r, i] = 0.0
+    for p in range(recursion.pair.shape[0]):
+        r = recursion.pair[p, 0]
         for side in range(2):
-            k = links.link_of_body[recursion.closing_int[r, 1 + side]]
+            k = links.link_of_body[recursion.pair[p, 1 + side]]
             if k < n:
-                t = closing_wrench(links, recursion, k, r, side)
+                t = pair_wrench(links, recursion, k, p, side)
                 while k < n:
                     link = link_at(links, recursion, k)
                     kind, i = link.kind, link.dof

@@ -1,8 +1,13 @@
-"""Rows that close loops, or that no joint of the tree can hold: written for bodies, as wrenches on links."""
+"""Rows that close loops, or that no joint of the tree can hold: written for bodies, as wrenches on links.
+
+A row lies between two bodies; a rigid coupling is a sum of terms that do (`kernels.couplings`). Each of both is a pair
+of bodies here, of which a coupling has several.
+"""
 
 from __future__ import annotations
 
 from linkwork.formulations.recursive.workspace import RecursiveWork
+from linkwork.kernels.couplings import coupling_gammas, drive_couplings, place_couplings
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
@@ -14,6 +19,7 @@ from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
 from linkwork.system.links import Links
+from linkwork.system.packed import Tables, system_of
 
 
 @kernel
@@ -27,40 +33,47 @@ def closing_rows(recursion: RecursiveWork) -> Rows:
 
 
 @kernel
-def set_closing_rows(work: Work, links: Links, recursion: RecursiveWork) -> None:
+def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> None:
     """phi, G and nu of the closing rows at the bodies' poses. Writes closing_row and closing_G."""
     m, row = work.motion, recursion.closing_row
-    for k in range(row.shape[0]):
+    for k in range(recursion.closing_int.shape[0]):
         for c in range(3):
             row[k, c] = work.row[links.closing[k], c]
     rows, r, A_ = closing_rows(recursion), m[:, R : R + 3], m[:, A : A + 9]
     drive = row[:, DRIVE : DRIVE + 3]
     evaluate_rows(rows, r, A_, drive, row[:, PHI], recursion.closing_G[:, 0:6], recursion.closing_G[:, 6:12])
     rows_nu(rows, r, A_, drive, row[:, NU])
+    if recursion.couplings.about.shape[0] > 0:
+        system, couplings, coupled = system_of(tables), recursion.couplings, recursion.coupled
+        drive_couplings(system, couplings, work.request.time[0], work.stack, coupled)
+        place_couplings(system, couplings, r, A_, work.torsion_angles, tables.torsion.shape[0], False, coupled)
 
 
 @kernel
-def closing_gamma(work: Work, recursion: RecursiveWork) -> None:
+def closing_gamma(tables: Tables, work: Work, recursion: RecursiveWork) -> None:
     """gamma of the closing rows at the bodies' velocities, into closing_row."""
     m, row = work.motion, recursion.closing_row
-    rows_gamma(
-        closing_rows(recursion), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3],
-        row[:, DRIVE : DRIVE + 3], row[:, GAMMA],
-    )  # fmt: skip
+    r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
+    rows_gamma(closing_rows(recursion), r, A_, v, w, row[:, DRIVE : DRIVE + 3], row[:, GAMMA])
+    if recursion.couplings.about.shape[0] > 0:
+        coupling_gammas(system_of(tables), recursion.couplings, r, A_, v, w, recursion.coupled)
 
 
 @kernel
 def row_times(work: Work, recursion: RecursiveWork, k: int, linear: int, angular: int) -> float:
     """G_k times velocities (V, W) or accelerations (ACC, ALPHA) of bodies, columns of work.motion."""
-    return ends_times(work, recursion, k, recursion.closing_G, k, linear, angular)
+    total = 0.0
+    for p in range(recursion.first_pair[k], recursion.first_pair[k + 1]):
+        total += pair_times(work, recursion, p, recursion.closing_G, p, linear, angular)
+    return total
 
 
 @kernel
-def ends_times(work: Work, recursion: RecursiveWork, r: int, table: Floats, o: int, linear: int, angular: int) -> float:
-    """Row o of a table, six columns for each of the two bodies of closing row r, times these columns of work.motion."""
+def pair_times(work: Work, recursion: RecursiveWork, p: int, table: Floats, o: int, linear: int, angular: int) -> float:
+    """Row o of a table, six columns for each of the two bodies of pair p, times these columns of work.motion."""
     m, total = work.motion, 0.0
     for side in range(2):
-        b = recursion.closing_int[r, 1 + side]
+        b = recursion.pair[p, 1 + side]
         for c in range(3):
             total += table[o, 6 * side + c] * m[b, linear + c] + table[o, 6 * side + 3 + c] * m[b, angular + c]
     return total
@@ -75,23 +88,24 @@ def body_wrench(links: Links, recursion: RecursiveWork, k: int, f: Vec, n: Vec) 
 
 
 @kernel
-def closing_wrench(links: Links, recursion: RecursiveWork, k: int, r: int, side: int) -> Six:
-    """`body_wrench` of a unit multiplier of closing row r on link k, which carries body i (side 0) or j (1)."""
+def pair_wrench(links: Links, recursion: RecursiveWork, k: int, p: int, side: int) -> Six:
+    """`body_wrench` of a unit multiplier of pair p's row on link k, which carries the pair's body i (side 0) or j
+    (1)."""
     G = recursion.closing_G
-    return body_wrench(links, recursion, k, at3(G, r, 6 * side), at3(G, r, 6 * side + 3))
+    return body_wrench(links, recursion, k, at3(G, p, 6 * side), at3(G, p, 6 * side + 3))
 
 
 @kernel
 def add_reactions(links: Links, recursion: RecursiveWork, table: Floats) -> None:
     """Add G^T sigma of all closing rows, as wrenches in the links' frames, to a table (n, 6)."""
     n = links.kind.shape[0]
-    for r in range(recursion.sigma.shape[0]):
-        x = recursion.sigma[r]
+    for p in range(recursion.pair.shape[0]):
+        x = recursion.sigma[recursion.pair[p, 0]]
         if x != 0.0:
             for side in range(2):
-                k = links.link_of_body[recursion.closing_int[r, 1 + side]]
+                k = links.link_of_body[recursion.pair[p, 1 + side]]
                 if k < n:
-                    t = closing_wrench(links, recursion, k, r, side)
+                    t = pair_wrench(links, recursion, k, p, side)
                     add_to6(table, k, (x * t[0], x * t[1], x * t[2], x * t[3], x * t[4], x * t[5]))
 
 

@@ -76,13 +76,13 @@ def loop_accelerations(tables: Tables, work: Work, links: Links, recursion: Recu
     """After `tree_accelerations`: sigma of the closing rows from J qddot = gamma (Baumgarte's terms with it), and
     accelerations with these reactions."""
     forced = recursion.has_forces[0] == 1
-    closing_gamma(work, recursion)
+    closing_gamma(tables, work, recursion)
     body_accelerations(tables, work, links, recursion)
     damping, stiffness = work.request.damping[0], work.request.stiffness[0]
     for k in range(recursion.sigma.shape[0]):
         recursion.residual[k] = acceleration_residual(work, recursion, k)
         if damping != 0.0 or stiffness != 0.0:
-            share = 0.5 if recursion.closing_int[k, 3] == 1 else 1.0
+            share = damping_share(recursion, k)
             rate = row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU]
             recursion.residual[k] += share * damping * rate + stiffness * recursion.closing_row[k, PHI]
     solve_sigma(recursion, factors)
@@ -90,6 +90,12 @@ def loop_accelerations(tables: Tables, work: Work, links: Links, recursion: Recu
     add_reactions(links, recursion, recursion.articulated_bias)
     wrenches_backward(links, recursion, True)
     accelerations_forward(tables, links, recursion, True, not forced)
+
+
+@kernel
+def damping_share(recursion: RecursiveWork, k: int) -> float:
+    """Of Baumgarte's 2 alpha, that closing row k takes: half of it at velocity level."""
+    return 0.5 if k < recursion.closing_int.shape[0] and recursion.closing_int[k, 3] == 1 else 1.0
 
 
 @kernel

@@ -91,17 +91,8 @@ class RecursiveFormulation(Formulation):
         super().admit(mechanism)
         topology_of(mechanism, self.root)
 
-    def admit_couplings(self, mechanism: CompiledMechanism) -> None:
-        """Rotors on joints of the tree, but no rigid couplings. Raises UnsupportedElementError."""
-        if mechanism.rigid:
-            from linkwork.system.couplings import refuse_couplings
-
-            refuse_couplings(
-                mechanism, f"the recursions of {self.name}", "Take another formulation: rA, lie-mixed, ..."
-            )
-
     def build_coupled(self, mechanism: CompiledMechanism, **how: Any) -> ExplicitProblem:
-        """What `build` makes, which knows rotors itself."""
+        """What `build` makes, which knows couplings and rotors itself."""
         return self.build(mechanism, **how)
 
     def idle_freedoms(self, mechanism: CompiledMechanism) -> str:

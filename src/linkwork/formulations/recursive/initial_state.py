@@ -130,7 +130,7 @@ def set_initial_coordinates(
 
 def free_row_norms(mechanism: CompiledMechanism, rows: Ints) -> Floats:
     """(m,) norms of rows of G M^-1/2 at the start, M of the bodies that they join as if these were free: what a row
-    that the tree leaves nothing of is measured against."""
+    that the tree leaves nothing of is measured against. rows : of couplings, too, which are the last."""
     parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
     bodies, total = mechanism.system.bodies, np.zeros(len(rows))
     mass = bodies.mass
@@ -139,4 +139,7 @@ def free_row_norms(mechanism: CompiledMechanism, rows: Ints) -> Floats:
         b = body[rows]
         for part, inertia in ((G[rows, :3], mass[b]), (G[rows, 3:], moment[b])):
             total += np.where(inertia > 0.0, np.sum(part**2, axis=1) / np.where(inertia > 0.0, inertia, 1.0), 0.0)
+    if n := len(parts.coupled):
+        inertia = np.repeat(np.stack([mass, moment], axis=1)[:-1], 3, axis=1).ravel()
+        total[len(total) - n :] = np.sum(parts.coupled[:, inertia > 0.0] ** 2 / inertia[inertia > 0.0], axis=1)
     return np.where(total > 0.0, np.sqrt(total), 1.0)

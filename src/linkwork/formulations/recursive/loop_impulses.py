@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints
 from linkwork.formulations.recursive.closing_factors import factor_rows_above, solve_sigma
-from linkwork.formulations.recursive.closing_rows import add_reactions, body_wrench, closing_rows, ends_times, row_times
+from linkwork.formulations.recursive.closing_rows import add_reactions, body_wrench, closing_rows, pair_times, row_times
 from linkwork.formulations.recursive.dynamics import apply_wrenches
 from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
 from linkwork.formulations.recursive.momenta import momenta_backward, twists_forward
 from linkwork.formulations.recursive.velocities import set_body_velocities
 from linkwork.formulations.recursive.workspace import RecursiveWork
+from linkwork.kernels.couplings import QUANTITY
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
+from linkwork.kernels.quantities.kind import part
+from linkwork.kernels.quantities.table import add_variation_of, parts_of
 from linkwork.kernels.rows.table import row_variation
 from linkwork.kernels.spatial.vectors import NO_WRENCH, add_to6, get6, put6
 from linkwork.kernels.tables import Floats
@@ -28,7 +31,7 @@ from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.status import Status
 from linkwork.system.links import Links
 from linkwork.system.links.linktree import FREEDOMS
-from linkwork.system.packed import Tables
+from linkwork.system.packed import Tables, system_of
 
 OK, NOT_FINITE = int(Status.OK), int(Status.NOT_FINITE)
 
@@ -125,36 +128,40 @@ def impulse_momenta(links: Links, recursion: RecursiveWork) -> None:
 
 
 @kernel
-def add_impulse_rates(work: Work, links: Links, recursion: RecursiveWork, table: Floats) -> None:
+def add_impulse_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork, table: Floats) -> None:
     """Add to a table (n, 6) how fast the impulses G^T sigma turn, sigma held, as seen from rest: wrenches on the links.
 
     With (f, n) the impulse on a body, f global and n in the body, that is fdot, and ndot + omega x n + v x f about the
-    centre of mass; (fdot, ndot) is the variation of the row along the motion [Kissel 2021, Tables 3-6]."""
+    centre of mass; (fdot, ndot) is the variation of the row along the motion [Kissel 2021, Tables 3-6], or of a
+    coupling's term."""
     m, rows, n = work.motion, closing_rows(recursion), links.kind.shape[0]
     r_, A_, drive = m[:, R : R + 3], m[:, A : A + 9], recursion.closing_row[:, DRIVE : DRIVE + 3]
-    for r in range(recursion.sigma.shape[0]):
-        x = recursion.sigma[r]
+    for p in range(recursion.pair.shape[0]):
+        x = recursion.sigma[recursion.pair[p, 0]]
         if x != 0.0:
-            for p in range(12):
+            for o in range(12):
                 for c in range(12):
-                    recursion.variation[p, c] = 0.0
-            row_variation(rows, r, x, r_, A_, drive, recursion.variation)
+                    recursion.variation[o, c] = 0.0
+            if p < rows.kind.shape[0]:
+                row_variation(rows, p, x, r_, A_, drive, recursion.variation)
+            else:
+                add_term_variation(tables, work, recursion, p - rows.kind.shape[0], x)
             for side in range(2):
-                b = recursion.closing_int[r, 1 + side]
+                b = recursion.pair[p, 1 + side]
                 k = links.link_of_body[b]
                 if k < n:
                     o = 6 * side
                     fdot = (
-                        variation_times(work, recursion, r, o),
-                        variation_times(work, recursion, r, o + 1),
-                        variation_times(work, recursion, r, o + 2),
+                        variation_times(work, recursion, p, o),
+                        variation_times(work, recursion, p, o + 1),
+                        variation_times(work, recursion, p, o + 2),
                     )
                     ndot = (
-                        variation_times(work, recursion, r, o + 3),
-                        variation_times(work, recursion, r, o + 4),
-                        variation_times(work, recursion, r, o + 5),
+                        variation_times(work, recursion, p, o + 3),
+                        variation_times(work, recursion, p, o + 4),
+                        variation_times(work, recursion, p, o + 5),
                     )
-                    f, torque = at3(recursion.closing_G, r, o), at3(recursion.closing_G, r, o + 3)
+                    f, torque = at3(recursion.closing_G, p, o), at3(recursion.closing_G, p, o + 3)
                     w, v = at3(m, b, W), rotate_t(at9(m, b, A), at3(m, b, V))
                     f = rotate_t(at9(m, b, A), f)
                     f, torque = (x * f[0], x * f[1], x * f[2]), (x * torque[0], x * torque[1], x * torque[2])
@@ -163,6 +170,21 @@ def add_impulse_rates(work: Work, links: Links, recursion: RecursiveWork, table:
 
 
 @kernel
-def variation_times(work: Work, recursion: RecursiveWork, r: int, o: int) -> float:
-    """Row o of recursion.variation (12, 12) times the velocities of the two bodies of closing row r."""
-    return ends_times(work, recursion, r, recursion.variation, o, V, W)
+def add_term_variation(tables: Tables, work: Work, recursion: RecursiveWork, m: int, x: float) -> None:
+    """Add the variation of x F' times the parts of term m of the couplings, F of its quantity, to recursion.variation:
+    the parts turn with the bodies, and F' changes along them."""
+    q, k = system_of(tables).quantities, recursion.couplings.term_about[m, QUANTITY]
+    r_, A_ = work.motion[:, R : R + 3], work.motion[:, A : A + 9]
+    first, second = x * recursion.coupled.derivative[m, 0], x * recursion.coupled.derivative[m, 1]
+    add_variation_of(q.kind[k], recursion.variation, first, q, k, r_, A_)
+    if second != 0.0:
+        p = parts_of(q.kind[k], q, k, r_, A_)
+        for o in range(12):
+            for c in range(12):
+                recursion.variation[o, c] += second * part(p, o) * part(p, c)
+
+
+@kernel
+def variation_times(work: Work, recursion: RecursiveWork, p: int, o: int) -> float:
+    """Row o of recursion.variation (12, 12) times the velocities of pair p's two bodies."""
+    return pair_times(work, recursion, p, recursion.variation, o, V, W)

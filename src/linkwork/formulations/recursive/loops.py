@@ -58,7 +58,7 @@ def set_state_rates(tables: Tables, work: Work, links: Links, recursion: Recursi
         twists_from_rates(links, recursion)
         set_body_velocities(work, links, recursion)
         if recursion.sigma.shape[0] > 0:
-            set_closing_rows(work, links, recursion)
+            set_closing_rows(tables, work, links, recursion)
     return status
 
 
@@ -68,7 +68,7 @@ def set_state_momenta(tables: Tables, work: Work, links: Links, recursion: Recur
     recursion.factored[0] = 0
     status = set_joints_and_frames(tables, work, links, recursion, recursion.joint_momentum)
     if status == OK and recursion.sigma.shape[0] > 0:
-        set_closing_rows(work, links, recursion)
+        set_closing_rows(tables, work, links, recursion)
     return status
 
 
@@ -177,7 +177,7 @@ def set_branch_wrenches(tables: Tables, work: Work, links: Links, recursion: Rec
         if recursion.has_gravity[0] == 1:
             gravity_of_branches(tables, links, recursion)
     if loops:
-        add_impulse_rates(work, links, recursion, table)
+        add_impulse_rates(tables, work, links, recursion, table)
     for back in range(links.kind.shape[0]):
         k = links.kind.shape[0] - 1 - back
         link = link_at(links, recursion, k)
@@ -190,7 +190,7 @@ def set_branch_wrenches(tables: Tables, work: Work, links: Links, recursion: Rec
 def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
     """The state set becomes the base; torsions' angles count their turns."""
     open_tree.accept_step(work, links, recursion)
-    if recursion.has_forces[0] == 1:
+    if recursion.has_forces[0] == 1 or recursion.couplings.about.shape[0] > 0:
         unwrap_torsion_angles(tables, work)
     return 0
 

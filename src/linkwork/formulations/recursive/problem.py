@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from linkwork.errors import UnsupportedElementError
+from linkwork.errors import SingularPositionError, UnsupportedElementError
 from linkwork.formulations.recursive import double_double, loops, open_tree, output
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.initial_state import set_initial_state
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
+from linkwork.kernels.couplings import QUANTITY, TERMS
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Floats
@@ -23,8 +24,11 @@ from linkwork.problems.nothing import NOTHING
 from linkwork.problems.request import ACCELERATION_LEVEL, ExplicitRequest
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import rigid_of
+from linkwork.system.dense import Pose
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.links.linktree import TRANSLATION
+from linkwork.system.rank import rank_at
 from linkwork.system.torsions import start_angles
 
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
@@ -123,7 +127,7 @@ def build_recursive(
     coupled, mechanism = mechanism, mechanism.bare
     system, rotors = mechanism.system, rotors_of(coupled)
     plain = links_of(mechanism, root, frames=frames)
-    tree = links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain
+    tree = with_couplings(coupled, links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain)
     need_coordinates(coupled, tree, rotors)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
@@ -138,11 +142,13 @@ def build_recursive(
         droppable=droppable,
         sparse=bool(is_sparse(dependent.sparse)),
     )
-    work, recursion = new_work(mechanism, tree), new_recursion(mechanism, tree, needs, keeps_sigma)
+    if droppable:
+        need_independent_couplings(coupled)
+    work, recursion = new_work(mechanism, tree, coupled.nc), new_recursion(coupled, tree, needs, keeps_sigma)
     shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs))
     context = make_context(mechanism.tables, work, dependent, (), shared)
     recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
-    set_initial_state(mechanism, tree, recursion, context, momenta, plain)
+    set_initial_state(coupled, tree, recursion, context, momenta, plain)
     return ExplicitProblem(
         mechanism=coupled,
         work=work,
@@ -189,15 +195,36 @@ def need_coordinates(mechanism: CompiledMechanism, tree: LinkTree, rotors: Mappi
         )
 
 
-def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
+def with_couplings(mechanism: CompiledMechanism, tree: LinkTree) -> LinkTree:
+    """The tree, the rigid couplings among its closing rows: they are the last."""
+    if not mechanism.rigid:
+        return tree
+    couplings = np.arange(mechanism.nc - mechanism.rigid, mechanism.nc)
+    return replace(tree, links=tree.links._replace(closing=np.concatenate([tree.links.closing, couplings])))
+
+
+def need_independent_couplings(mechanism: CompiledMechanism) -> None:
+    """Raise SingularPositionError where a coupling says what joints, drivers or other couplings say: of rows that
+    depend on each other any may be left out, and reactions are shared out among those of joints alone."""
+    first = mechanism.nc - mechanism.rigid
+    found = rank_at(mechanism, Pose(mechanism.r, mechanism.A)).redundant if mechanism.rigid else ()
+    if said := [f"'{mechanism.row_names[k]}'" for k in found if k >= first]:
+        raise SingularPositionError(
+            f"couplings that other rows imply: {', '.join(said)}.",
+            element=f"mechanism {mechanism.lowered.name!r}",
+            remedy="Take them out.",
+        )
+
+
+def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> Work:
     """The explicit problem's arrays, of which recursions need no more than the motion, rows, and increments (2 d,)."""
     nb, nc, d, system = mechanism.nb, mechanism.nc, tree.dofs, mechanism.system
     work = Work(
         motion=np.zeros((nb + 1, MOTION)), base=np.zeros((0, BASE)), twist=np.zeros((0, 6)), row=np.zeros((nc, 6)),
         G=np.zeros((nc, 12)), J=np.zeros((0, 12)), e=np.zeros((nb + 1, 6)), f=np.zeros((0, 6)), eta=np.zeros(0),
-        x=np.zeros((0, 6)), lam=np.zeros(nc), psi=np.zeros(2 * d), psi_rate=np.zeros(2 * d), size=np.ones(2 * d),
-        request=new_record(ExplicitRequest), length=np.full(1, mechanism.length), dropped=np.zeros(1, np.int64),
-        group=np.zeros(nb + 1, dtype=np.int64),
+        x=np.zeros((0, 6)), lam=np.zeros(multipliers), psi=np.zeros(2 * d), psi_rate=np.zeros(2 * d),
+        size=np.ones(2 * d), request=new_record(ExplicitRequest), length=np.full(1, mechanism.length),
+        dropped=np.zeros(1, np.int64), group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
         torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),
         operands=mechanism.operands(),
@@ -214,9 +241,16 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree) -> Work:
 
 def new_recursion(mechanism: CompiledMechanism, tree: LinkTree, needs: Needs, keeps_sigma: bool) -> RecursiveWork:
     """Work space of the recursions, with the closing rows' data and flags."""
-    recursion = new_workspace(tree, mechanism.nb, extended=needs.extended, curves=mechanism.system.curves)
-    rows = tree.links.closing
+    couplings, rows = rigid_of(mechanism.couplings), tree.links.closing[: len(tree.links.closing) - mechanism.rigid]
+    recursion = new_workspace(
+        tree, mechanism.nb, extended=needs.extended, curves=mechanism.system.curves, couplings=couplings
+    )
     recursion.closing_int[:], recursion.closing_data[:] = mechanism.tables.row_int[rows], mechanism.tables.row[rows]
+    m, counts = len(rows), np.concatenate([np.ones(len(rows), dtype=np.int64), couplings.about[:, TERMS]])
+    recursion.first_pair[1:] = np.cumsum(counts)
+    recursion.pair[:, 0] = np.repeat(np.arange(len(counts)), counts)
+    recursion.pair[:m, 1:] = recursion.closing_int[:, 1:3]
+    recursion.pair[m:, 1:] = mechanism.tables.quantity_int[couplings.term_about[:, QUANTITY], 1:3]
     recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
     recursion.has_forces[0], recursion.may_depend[0] = needs.forced, needs.droppable
     recursion.keeps_sigma[0] = keeps_sigma

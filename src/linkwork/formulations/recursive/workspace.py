@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from linkwork.kernels.couplings import NO_COUPLINGS, CoupledRows, Couplings
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.sincos import LANES
@@ -15,11 +16,20 @@ from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
 FLAGS = ("has_gravity", "has_forces", "may_depend", "rank", "factored", "keeps_sigma", "usual_rank")
-SETUP = ("flags", *FLAGS, "row_size")  # how a problem was made: not taken over by one that is made otherwise
+SETUP = (
+    "flags",
+    *FLAGS,
+    "row_size",
+    "couplings",
+    "coupled",
+)  # how a problem was made: not taken over by one that is made otherwise
 
 
 class RecursiveWork(NamedTuple):
     """n links (row n: ground), d coordinates, b spherical joints and free translations, m closing rows.
+
+    Closing rows between two bodies come first; then come rigid couplings, which are sums of terms. Each of those rows
+    and of these terms is a pair of bodies.
 
     Twists (rad/s, m/s), wrenches (N m, N) and inertias stand at the origin of their link's frame, in its components,
     angular part first. What the recursions need of a link stands side by side in one row, and so does what they need of
@@ -85,12 +95,16 @@ class RecursiveWork(NamedTuple):
     residual: Annotated[Floats, Shape("m"), "", "of closing rows"]
     closing_row: Annotated[Floats, Shape("m", 6), "", "f, f', f'', phi, nu, gamma"]
     closing_G: Annotated[
-        Floats, Shape("m", 12), "", "Jacobian parts of body i and body j for (rdot global, omega in the body)"
+        Floats, Shape("pairs", 12), "", "Jacobian parts of body i and body j for (rdot global, omega in the body)"
     ]
-    closing_int: Annotated[Ints, Shape("m", 5), "", "the closing rows' columns of `Tables.row_int`"]
-    closing_data: Annotated[Floats, Shape("m", 20), "", "and of `Tables.row`"]
+    pair: Annotated[Ints, Shape("pairs", 3), "", "closing row, body i, body j; the pairs of a row stand together"]
+    first_pair: Annotated[Ints, Shape("m + 1"), "", "of each closing row, and how many there are"]
+    closing_int: Annotated[Ints, Shape("m - nk", 5), "", "columns of `Tables.row_int` of rows between two bodies"]
+    closing_data: Annotated[Floats, Shape("m - nk", 20), "", "and of `Tables.row`"]
     curve_start: Annotated[Ints, Shape("curves + 1"), "", "`Tables.curve_start`, and"]
     curve: Annotated[Floats, Shape("pieces", 5), "", "`Tables.curve`, for rows of profiles"]
+    couplings: Annotated[Couplings, "those that are rigid, the last closing rows"]
+    coupled: Annotated[CoupledRows, "what is found of them: in closing_row and closing_G, behind the others"]
     row_size: Annotated[Floats, Shape("m"), "", "norm of a row of Z sqrt(D_inv), were the bodies at its ends free"]
     all_rows: Annotated[Ints, Shape("m"), "", "ones: any row may be taken"]
     was_independent: Annotated[Ints, Shape("m"), "", "which closing rows counted when they were chosen last"]
@@ -124,13 +138,28 @@ def on_lines(rows: int, columns: int) -> Floats:
     return found
 
 
-def new_workspace(tree: LinkTree, nb: int, *, extended: bool = False, curves: Curves = NO_CURVES) -> RecursiveWork:
-    """Room for a mechanism of nb bodies. extended : with room for double-double numbers. curves : the mechanism's."""
+def new_workspace(
+    tree: LinkTree,
+    nb: int,
+    *,
+    extended: bool = False,
+    curves: Curves = NO_CURVES,
+    couplings: Couplings = NO_COUPLINGS,
+) -> RecursiveWork:
+    """Room for a mechanism of nb bodies. extended : with room for double-double numbers. curves : the mechanism's.
+    couplings : the last of the tree's closing rows."""
     n, d, b, m = len(tree.links.kind), tree.dofs, tree.poses, len(tree.links.closing)
     lanes, extra = -(-n // LANES) * LANES, -(-3 * d // nb)
+    nk, terms = len(couplings.about), len(couplings.term)
+    row, G = np.zeros((m, 6)), np.zeros((m - nk + terms, 12))
+    coupled = new_record(CoupledRows, given={"row": row[m - nk :], "W": G[m - nk :]}, nk=nk, terms=terms)
     recursion = new_record(
-        RecursiveWork, given={"link_rows": on_lines(n + 1, 40), "coordinate_rows": on_lines(d, 8)},
-        n=n, d=d, b=b, m=m, nb=nb, x=extra, lanes=lanes, extended=n + 1 if extended else 0,
+        RecursiveWork,
+        given={
+            "link_rows": on_lines(n + 1, 40), "coordinate_rows": on_lines(d, 8), "closing_row": row, "closing_G": G,
+            "couplings": couplings, "coupled": coupled,
+        },
+        n=n, d=d, b=b, m=m, nb=nb, nk=nk, x=extra, lanes=lanes, extended=n + 1 if extended else 0, pairs=len(G),
         curves=len(curves.start) - 1, pieces=len(curves.piece),
     )  # fmt: skip
     for table in (recursion.base_pose, recursion.pose, recursion.link_frame[n:]):

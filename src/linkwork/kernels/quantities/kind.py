@@ -16,12 +16,21 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.kind import any_numbers
+from linkwork.kernels.vec3 import Vec
 
 
 @kernel
 def no_value(q: Any, k: int, r: Any, A: Any, previous: Any) -> Any:
     """Of quantities that are rates alone."""
     return 0.0 * r[0, 0]
+
+
+@kernel
+def part(p: tuple[Vec, Vec, Vec, Vec], n: int) -> Any:
+    """Number n of the twelve in four vectors."""
+    c = n % 3
+    x = p[0] if n < 3 else p[1] if n < 6 else p[2] if n < 9 else p[3]
+    return x[0] if c == 0 else x[1] if c == 1 else x[2]
 
 
 class QuantityKind(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate_t
-from linkwork.kernels.quantities.kind import QuantityKind
+from linkwork.kernels.quantities.kind import QuantityKind, part
 from linkwork.kernels.rows import d
 from linkwork.kernels.rows.points import separation
 from linkwork.kernels.springs import TINY
@@ -53,15 +53,7 @@ def add_variation(out: Any, effort: Any, q: Any, k: int, r: Any, A: Any) -> None
     p = parts(q, k, r, A)
     for a in range(12):
         for b in range(12):
-            out[a, b] -= factor * entry(p, a) * entry(p, b)
-
-
-@kernel
-def entry(p: tuple[Vec, Vec, Vec, Vec], n: int) -> Any:
-    """Number n of the twelve in four vectors."""
-    c = n % 3
-    x = p[0] if n < 3 else p[1] if n < 6 else p[2] if n < 9 else p[3]
-    return x[0] if c == 0 else x[1] if c == 1 else x[2]
+            out[a, b] -= factor * part(p, a) * part(p, b)
 
 
 KIND = QuantityKind(
