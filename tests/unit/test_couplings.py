@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import linkwork as lw
-from linkwork.errors import ModelError, UnsupportedElementError
+from linkwork.errors import ModelError, SingularPositionError, UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.couplings import GAMMA, INERTIA, PHI, coupling_gammas
 from linkwork.lanes.batch import why_not
@@ -22,7 +22,8 @@ from linkwork.system.couplings import placed, spread
 from linkwork.system.dense import Pose, Rates, acceleration_rhs, constraints, drives
 
 CLOSED = 1e-9
-WITHOUT_COUPLINGS = ("articulated-body", "canonical")
+RECURSIONS = ("articulated-body", "canonical")
+THREE = pytest.mark.parametrize("formulation", ["lie-mixed", *RECURSIONS])
 
 
 def wheels(*inertias: float, gravity: bool = False) -> lw.Mechanism:
@@ -93,10 +94,6 @@ def test_every_formulation_agrees_with_one_dense_matrix(formulation: str) -> Non
     mech = moving(spatial())
     x, multipliers = oracle(mech)
     start = lw.assemble(mech).state
-    if formulation in WITHOUT_COUPLINGS:
-        with pytest.raises(UnsupportedElementError, match="'gear', 'follow', 'rotor'"):
-            lw.accelerations(mech, start, formulation=formulation)
-        return
     found = lw.accelerations(mech, start, formulation=formulation)
     agreed = 1e-8 if formulation == "penalty" else CLOSED
     assert_allclose(np.hstack([found.rddot, found.omegadot]), x, atol=agreed * np.abs(x).max())
@@ -160,13 +157,14 @@ def tilde(w: np.ndarray) -> np.ndarray:
     return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
 
 
-def test_a_gear_train_with_a_rotor_turns_on_and_on() -> None:
+@THREE
+def test_a_gear_train_with_a_rotor_turns_on_and_on(formulation: str) -> None:
     mech = wheels(0.3, 0.02, 0.004)
     mech.coupling("first", "gear", joint="jb", joint2="ja", ratio=-3)
     mech.coupling("second", "gear", joint="jc", joint2="jb", ratio=-2.5)
     mech.coupling("armature", "rotor", joint="jc", inertia=1e-3, ratio=4)
     mech.force("drive", "torque", body="a", components=[0, 0, 2.0])
-    run = lw.simulate(mech, 4.0, 1e-2, formulation="lie-mixed")
+    run = lw.simulate(mech, 4.0, 1e-2, formulation=formulation)
     reflected = 0.3 + 9 * 0.02 + 7.5**2 * (0.004 + 16e-3)
     angle = run.joint("ja")["angle"]
     assert_allclose(angle, np.arctan2(0, 1) + 0.5 * 2.0 / reflected * run.time**2, atol=CLOSED)
@@ -179,11 +177,12 @@ def test_a_gear_train_with_a_rotor_turns_on_and_on() -> None:
     assert run["position_violation"].max() < 1e-9
 
 
-def test_a_differential_shares_torque_and_lets_sides_differ() -> None:
+@THREE
+def test_a_differential_shares_torque_and_lets_sides_differ(formulation: str) -> None:
     mech = wheels(0.1, 0.2, 0.5)
     mech.coupling("axle", "differential", input="ja", left="jb", right="jc", ratio=4)
     mech.force("engine", "torque", body="a", components=[0, 0, 1.0])
-    run = lw.simulate(mech, 1.0, 1e-2, formulation="lie-mixed")
+    run = lw.simulate(mech, 1.0, 1e-2, formulation=formulation)
     # T - I_a a = x; I_b b = I_c c = 2 x; a = 2 (b + c)
     x = 1.0 / (1 + 0.1 * 2 * (2 / 0.2 + 2 / 0.5))
     a, b, c = (run.joint(f"j{name}")["angle"] for name in "abc")
@@ -193,7 +192,8 @@ def test_a_differential_shares_torque_and_lets_sides_differ() -> None:
     assert_allclose(run.multiplier("axle"), x, rtol=1e-9)
 
 
-def test_a_rack_on_a_spring_vibrates_with_its_pinion() -> None:
+@THREE
+def test_a_rack_on_a_spring_vibrates_with_its_pinion(formulation: str) -> None:
     mech = lw.Mechanism("rack", gravity=[0, 0, 0])
     mech.body("rack", mass=2.0, inertia=[1, 1, 1], position=[0, 0, 0], velocity=[0.3, 0, 0])
     mech.body("pinion", mass=1.0, inertia=[0.01, 0.01, 0.01], position=[0, 0.05, 0])
@@ -201,7 +201,7 @@ def test_a_rack_on_a_spring_vibrates_with_its_pinion() -> None:
     mech.joint("axle", "revolute", "ground", "pinion", point=[0, 0.05, 0], axis=[0, 0, 1])
     mech.coupling("mesh", "rack-and-pinion", rack="slide", pinion="axle", radius=0.05)
     mech.force("spring", "joint-spring", joint="slide", stiffness=150)
-    run = lw.simulate(mech, 2.0, 1e-3, formulation="lie-mixed", accept_changes=True)
+    run = lw.simulate(mech, 2.0, 1e-3, formulation=formulation, accept_changes=True)
     omega = np.sqrt(150 / (2.0 + 0.01 / 0.05**2))
     start = run.joint("slide")["displacement_rate"][0]
     x = start / omega * np.sin(omega * run.time)
@@ -210,16 +210,66 @@ def test_a_rack_on_a_spring_vibrates_with_its_pinion() -> None:
     assert_allclose(run.multiplier("mesh"), 0.01 / 0.05**2 * omega**2 * -x * -1 * -1, atol=1e-7)
 
 
-def test_a_belt_turns_pulleys_outside_it_the_other_way() -> None:
+@THREE
+def test_a_belt_turns_pulleys_outside_it_the_other_way(formulation: str) -> None:
     mech = wheels(0.1, 0.3, 0.2)
     mech.coupling("belt", "belt", joints=["ja", "jb", "jc"], radii=[0.1, 0.2, -0.05])
     mech.force("motor", "motor", joint="ja", effort=0.7)
-    run = lw.simulate(mech, 1.0, 1e-2, formulation="lie-mixed")
+    run = lw.simulate(mech, 1.0, 1e-2, formulation=formulation)
     reflected = 0.1 + 0.3 / 4 + 0.2 * 4
     assert_allclose(run.joint("ja")["angle"], 0.35 / reflected * run.time**2, atol=CLOSED)
     assert_allclose(run.joint("jb")["angle"], 0.5 * run.joint("ja")["angle"], atol=CLOSED)
     assert_allclose(run.joint("jc")["angle"], -2 * run.joint("ja")["angle"], atol=CLOSED)
     assert run.rows[-2:] == ("belt[1]", "belt[2]")
+
+
+def parabola() -> lw.Mechanism:
+    """A wheel that moves a slide by 0.4 times its angle squared, at first at rest."""
+    mech = lw.Mechanism("parabola", gravity=[0, 0, 0])
+    mech.body("wheel", mass=1, inertia=[0.3, 0.3, 0.3], angular_velocity=[0, 0, 1.7])
+    mech.body("slider", mass=2.0, inertia=[1, 1, 1], position=[0.5, 0, 0])
+    mech.joint("axle", "revolute", "ground", "wheel", point=[0, 0, 0], axis=[0, 0, 1])
+    mech.joint("slide", "translational", "ground", "slider", point=[0.5, 0, 0], axis=[1, 0, 0])
+    mech.coupling("law", "mimic", joint="slide", joint2="axle", polynomial=[0, 0, 0.4])
+    return mech
+
+
+@pytest.mark.parametrize(
+    ("formulation", "options"),
+    [("lie-mixed", {}), ("articulated-body", {}), *(("canonical", {"sigma": one}) for one in ("reset", "grow"))],
+)
+def test_a_law_that_bends_keeps_its_energy_in_closed_form(formulation: str, options: dict[str, Any]) -> None:
+    run = lw.simulate(parabola(), 2.0, 2e-3, formulation=formulation, integrator="rk4", **options)
+    # (I + m (2 c q)^2) q'^2 is constant: the integral of sqrt(I + m (2 c q)^2) dq grows with time
+    q, k = run.joint("axle")["angle"], np.sqrt(2.0 / 0.3) * 0.8
+    along = 0.5 * (q * np.sqrt(1 + (k * q) ** 2) + np.arcsinh(k * q) / k)
+    assert_allclose(along, 1.7 * run.time, atol=1e-9)
+    assert_allclose(run.joint("slide")["displacement"], 0.4 * q**2, atol=1e-9)
+    rate, second = run.joint("axle")["angle_rate"], run.joint("axle")["angle_acceleration"]
+    # minus the force on the slide, m times its acceleration
+    assert_allclose(run.multiplier("law"), -2.0 * 0.8 * (rate**2 + q * second), atol=1e-8)
+
+
+@pytest.mark.parametrize("formulation", ["augmented", *RECURSIONS])
+def test_couplings_that_say_the_same_are_refused(formulation: str) -> None:
+    mech = wheels(0.1, 0.2, 0.5)
+    for name, factor in (("once", 1.0), ("again", 2.0)):
+        mech.coupling(name, "cable", joints=["ja", "jb", "jc"], factors=[factor, factor, -factor])
+    with pytest.raises(SingularPositionError):
+        lw.simulate(mech, 0.1, 1e-2, formulation=formulation)
+
+
+@pytest.mark.parametrize("formulation", RECURSIONS)
+def test_couplings_beside_redundant_loops(formulation: str) -> None:
+    """A planar four-bar on spatial revolute joints, three rows of which the others imply, geared to a wheel."""
+    mech = lw.load("planar_four_bar")
+    first = next(one for one in mech.joints if one.type == "revolute")
+    mech.body("wheel", mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 9, 0])
+    mech.joint("axle", "revolute", "ground", "wheel", point=[0, 9, 0], axis=[0, 1, 0])
+    mech.coupling("gear", "gear", joint="axle", joint2=first.name, ratio=2)
+    want, found = (lw.accelerations(mech, formulation=one) for one in ("augmented", formulation))
+    for name in ("rddot", "omegadot", "multipliers"):
+        assert_allclose(getattr(found, name), getattr(want, name), atol=1e-9 * np.abs(getattr(want, name)).max())
 
 
 def test_a_cam_lifts_its_follower_by_a_table() -> None:
@@ -312,6 +362,7 @@ def test_plans_know_couplings_and_lanes_leave_them() -> None:
     mech = moving(spatial())
     start = prepare(mech, dynamics=True, accept_changes=True).compiled
     assert traits_of(mech, start).rows == start.nc
-    formulation, method = pair("lie-mixed", "rk4")
-    run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))
-    assert "couplings" in why_not(run)
+    for name in ("lie-mixed", "articulated-body"):
+        formulation, method = pair(name, "rk4")
+        run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))
+        assert "couplings" in why_not(run)
