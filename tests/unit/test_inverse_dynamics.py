@@ -154,3 +154,41 @@ def test_the_command_line_writes_loads(tmp_path: Any, capsys: Any) -> None:
     assert status_of(words) == 0
     assert target.read_text().startswith("time [s],motor [N m]\n0.0,")
     assert "root mean square" in capsys.readouterr().err
+
+
+def geared() -> lw.Mechanism:
+    """A four-bar whose crank moves a wheel by a gear, with a rotor, and the wheel a slide by a law that bends."""
+    mech = lw.load("planar_four_bar")
+    mech.body("wheel", mass=1, inertia=[0.1, 0.3, 0.1], position=[0, 9, 0])
+    mech.body("nut", mass=2, inertia=[0.1, 0.3, 0.1], position=[0, 8, 0])
+    mech.joint("axle", "revolute", "ground", "wheel", point=[0, 9, 0], axis=[0, 1, 0])
+    mech.joint("rail", "translational", "ground", "nut", point=[0, 8, 0], axis=[0, 0, 1])
+    mech.coupling("gear", "gear", joint="axle", joint2=mech.drivers[0].joint, ratio=-2)
+    mech.coupling("law", "mimic", joint="rail", joint2="axle", polynomial=[0, 0.3, 0.2])
+    mech.coupling("rotor", "rotor", joint="axle", inertia=0.2, ratio=3)
+    mech.force("drive", "torsion", joint=mech.drivers[0].joint, actuator=0.0)
+    return mech
+
+
+def test_loads_through_couplings_put_back_give_the_motion() -> None:
+    """After whole turns, too: the law is that of the angle with its turns."""
+    mech = geared()
+    motion = lw.kinematics(mech, 1.0, 0.01)
+    assert abs(motion.joint("axle")["angle"][-1]) > 4 * np.pi - 1e-9
+    loads = lw.inverse_dynamics(mech, motion)
+    for k in (0, 50, 100):
+        document = mech.to_dict()
+        del document["drivers"]
+        document["forces"][-1]["actuator"] = -float(loads.values[k, 0])
+        alone = lw.Mechanism.from_dict(document)
+        scale = float(np.max(np.abs(motion["acceleration"][k])))
+        for formulation in ("augmented", "articulated-body", "canonical"):
+            found = lw.accelerations(alone, lw.State.of(motion, k), formulation=formulation)
+            np.testing.assert_allclose(found.rddot, motion["acceleration"][k], atol=1e-9 * scale)
+            np.testing.assert_allclose(found.omegadot, motion["angular_acceleration"][k], atol=1e-9 * scale)
+
+
+def test_samples_too_far_apart_to_count_turns_are_refused() -> None:
+    mech = geared()
+    with pytest.raises(UsageError, match="coupling 'gear' is in doubt at t = 0.2 s"):
+        lw.inverse_dynamics(mech, lw.kinematics(mech, 1.0, 0.2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from linkwork.analysis.coordinate_rows import held
 from linkwork.analysis.joint_space import inverse_dynamics as efforts
 from linkwork.analysis.state import State
 from linkwork.errors import UnderactuatedError, UsageError
+from linkwork.kernels.couplings import PHI
+from linkwork.kernels.torsions import torsion_angles
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.freedoms import Freedoms
@@ -27,6 +30,8 @@ from linkwork.mechanism.motions import Turn
 from linkwork.mechanism.primitives import Primitive
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import angles_at_start, placed
+from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
 PRODUCED = 1e-6  # of the forces that the motion needs may be left
@@ -113,11 +118,32 @@ def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> 
     if r.shape[1] != nb:
         raise UsageError(f"the result has {r.shape[1]} bodies, the mechanism {nb}.")
     ground = compiled.at(compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy())
+    before = angles_at_start(compiled).copy()
     for k, t in enumerate(motion.time):
         columns = [x.copy() for x in (ground.r, ground.A, ground.v, ground.w)]
         for column, x in zip(columns, (r[k], A[k].reshape(nb, 9), v[k], w[k]), strict=True):
             column[:nb] = x
-        yield compiled.at(*columns), float(t), np.hstack([a[k], alpha[k]]).ravel(), None
+        at, udot = compiled.at(*columns), np.hstack([a[k], alpha[k]]).ravel()
+        if not len(compiled.couplings.about):
+            yield at, float(t), udot, None
+            continue
+        at = replace(at, torsion_angles=before.copy())
+        _need_angles(at, float(t))
+        yield at, float(t), udot, at.torsion_angles
+        torsion_angles(at.system, at.A, before, before)
+
+
+def _need_angles(at: CompiledMechanism, t: float) -> None:
+    """Raise UsageError where a coupling's angle has turned so far since the sample before that its turns are in doubt,
+    and its law with them."""
+    phi = placed(at, at.r, at.A, drives(at, t)).row[:, PHI]
+    if not np.all(np.isfinite(phi)):
+        name = at.lowered.couplings[int(np.argmin(np.isfinite(phi)))].name
+        raise UsageError(
+            f"an angle of coupling {name!r} is in doubt at t = {t:g} s: more than 135 degrees from the sample before.",
+            element=f"mechanism {at.lowered.name!r}",
+            remedy="Record the motion at more times.",
+        )
 
 
 class Solved(NamedTuple):
