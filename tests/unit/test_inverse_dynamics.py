@@ -190,5 +190,5 @@ def test_loads_through_couplings_put_back_give_the_motion() -> None:
 
 def test_samples_too_far_apart_to_count_turns_are_refused() -> None:
     mech = geared()
-    with pytest.raises(UsageError, match="coupling 'gear' is in doubt at t = 0.2 s"):
+    with pytest.raises(UsageError, match=r"coupling 'gear' is in doubt at t = 0\.2 s"):
         lw.inverse_dynamics(mech, lw.kinematics(mech, 1.0, 0.2))
