@@ -109,7 +109,11 @@ def inverse_dynamics(
             remedy="Prescribe the motion with drivers and read their reactions, or open the loop.",
         )
     if compiled.rigid:
-        refuse_couplings(compiled, "efforts of joints that are tied to each other are not unique: inverse dynamics")
+        refuse_couplings(
+            compiled,
+            "efforts of joints that are tied to each other are not unique: joint accelerations in inverse dynamics",
+            "Give it a motion of bodies (of `kinematics`, or of a run) and name actuators.",
+        )
     at = state.within(compiled) if state is not None else compiled
     time = state.time if state else 0.0
     second = given(tree, "second rates", second_rates, np.zeros(tree.dofs)) * tree.sense
