@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import UnderactuatedError, UsageError
+from linkwork.linearisation.inverse_dynamics import need_angles
+from linkwork.system import compile_mechanism
 
 Z = {"axis": [0, 0, 1]}
 
@@ -188,7 +191,10 @@ def test_loads_through_couplings_put_back_give_the_motion() -> None:
             np.testing.assert_allclose(found.omegadot, motion["angular_acceleration"][k], atol=1e-9 * scale)
 
 
-def test_samples_too_far_apart_to_count_turns_are_refused() -> None:
+def test_angles_too_far_from_the_sample_before_are_refused() -> None:
     mech = geared()
+    there = lw.State.of(lw.kinematics(mech, 0.2, 0.01), -1)  # the wheel has turned by 2.51 rad, more than 135 degrees
+    at = there.within(compile_mechanism(mech.lower()))
+    need_angles(at, 0.2)
     with pytest.raises(UsageError, match=r"coupling 'gear' is in doubt at t = 0\.2 s"):
-        lw.inverse_dynamics(mech, lw.kinematics(mech, 1.0, 0.2))
+        need_angles(replace(at, torsion_angles=np.zeros(at.angles)), 0.2)

@@ -128,12 +128,12 @@ def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> 
             yield at, float(t), udot, None
             continue
         at = replace(at, torsion_angles=before.copy())
-        _need_angles(at, float(t))
+        need_angles(at, float(t))
         yield at, float(t), udot, at.torsion_angles
         torsion_angles(at.system, at.A, before, before)
 
 
-def _need_angles(at: CompiledMechanism, t: float) -> None:
+def need_angles(at: CompiledMechanism, t: float) -> None:
     """Raise UsageError where a coupling's angle has turned so far since the sample before that its turns are in doubt,
     and its law with them."""
     phi = placed(at, at.r, at.A, drives(at, t)).row[:, PHI]
