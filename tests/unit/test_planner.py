@@ -11,10 +11,12 @@ import pytest
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import RunInterruptedError, UsageError
-from linkwork.integrators import runge_kutta_run
+from linkwork.formulations import FORMULATIONS
+from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.planner import pilots, wisdom
 from linkwork.planner.asked import from_words, wanted
 from linkwork.planner.global_error import turned
+from linkwork.planner.methods import Method
 from linkwork.result import Result
 from linkwork.status import NOT_REACHED, TIME_UP
 from linkwork.studies.motion import Motion, difference
@@ -305,6 +307,28 @@ def test_too_good_a_run_is_loosened() -> None:
     mech = lw.load(CRANK)
     result = lw.simulate(mech, 1.0, 0.01, accuracy=1e-3)
     assert 1e-3 / 30 < true_error(result, reference(mech, 1.0, 0.01)) <= 1e-3
+
+
+def test_a_loosened_run_is_bounded_by_the_known_one_and_says_so() -> None:
+    mech = lw.load("stewart_platform_actuated")
+    result = lw.simulate(mech, 0.2, 0.01, accuracy=1e-3)
+    found = result.accuracy
+    assert found is not None
+    assert found.reached
+    chosen = min(found.trials, key=lambda one: abs(one.steps - int(result.info["steps"])))
+    assert chosen.value > found.trials[0].value, "the first run was too good"
+    assert "and that run's own bound" in str(found)
+    assert true_error(result, reference(mech, 0.2, 0.01)) <= found.error <= 1e-3
+
+
+def test_errors_that_fall_less_than_they_should_are_trusted_less() -> None:
+    alpha = Method(FORMULATIONS.load("rA"), INTEGRATORS.load("generalized-alpha").with_options(rtol=1e-4))
+    dop = Method(FORMULATIONS.load("lie-mixed"), INTEGRATORS.load("dop853").with_options(rtol=1e-4))
+    assert alpha.remaining() == pytest.approx(10.0 ** (-2.0 / 3.0))
+    assert dop.remaining() == pytest.approx(0.1)
+    assert dop.remaining(3.0) == dop.remaining(), "errors that fall faster are not believed to go on so"
+    assert dop.remaining(0.7) == pytest.approx(10.0**-0.7)
+    assert dop.remaining(-1.0) == dop.remaining(0.5)
 
 
 def test_samples_far_apart_are_no_reason_to_call_a_run_wrong(tmp_path: Any) -> None:

@@ -12,7 +12,7 @@ from linkwork.problems.shapes import EXPLICIT
 
 LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
 ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
-RATIO, HALVES = 10.0, 2.0  # of errors at two tolerances that are compared, and of two steps
+RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
 FIRST, POWER = 0.1, 0.9  # rtol of the first run: FIRST accuracy^POWER, which a third of the runs is loosened from
 MOST_STEPS = 4_000_000  # within one run with steps of one size
 LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
@@ -57,7 +57,7 @@ class Method:
     @property
     def finer(self) -> float:
         """By how much a setting is divided for the run that the last is compared with."""
-        return float(RATIO ** (1.0 / self.order)) if self.controlled else HALVES
+        return RATIO if self.controlled else HALVES
 
     def remaining(self, seen: float | None = None) -> float:
         """What should be left of an error at the finer setting, as a share. seen : the order that was observed, which

@@ -131,7 +131,10 @@ def how(best: Attempt, n: int) -> str:
     if not n:
         return "no estimate: there was no second run to compare with"
     method = best.method
-    factor = SAFETY / (1.0 - method.remaining())
+    factor = best.factor or SAFETY / (1.0 - method.remaining())
+    if best.known:
+        from_known = f"{factor:.2g} times the difference from a run of {method.label} with rtol {best.known:.2g}"
+        return f"estimated as {from_known}, and that run's own bound"
     what = "a tenth of the tolerance" if method.controlled else "half the step"
     setting = f"rtol {best.setting:.2g}" if method.controlled else f"step {best.setting:.3g} s"
     return f"estimated as {factor:.2g} times the difference from a second run of {method.label} ({setting}) with {what}"

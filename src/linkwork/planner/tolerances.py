@@ -62,7 +62,8 @@ class CreepingError(ConvergenceError):
 @dataclass
 class Attempt:
     """One run at one setting. compared : with the run after it, by quantity; bound : (n,) of its error, as a multiple
-    of what was asked; seen : the largest, without what rounding adds, by which other settings are predicted."""
+    of what was asked; seen : the largest, without what rounding adds, by which other settings are predicted. factor :
+    of the difference, in the bound; known : the setting of the run whose own bound is in it, 0 where there is none."""
 
     method: Method
     setting: float
@@ -73,6 +74,8 @@ class Attempt:
     compared: tuple[Apart, ...] = ()
     bound: Array = field(default_factory=lambda: np.zeros(0))
     seen: float = float("inf")
+    factor: float = 0.0
+    known: float = 0.0
 
     @property
     def worst(self) -> float:
@@ -251,7 +254,7 @@ def judge(
         fell = before.seen / max(SAFETY * largest, 1e-300)
         order = float(np.log(fell) / np.log(before.setting / coarse.setting))
     factor = SAFETY / (1.0 - method.remaining(order))
-    coarse.seen = factor * largest
+    coarse.seen, coarse.factor = factor * largest, factor
     coarse.compared = tuple(
         Apart(factor * one.distance + rounding(want, length), one.who)
         for one, want in zip(differences, asked, strict=True)
@@ -264,7 +267,7 @@ def judge_beside(one: Attempt, known: Attempt, asked: Sequence[Wanted], length: 
     assert one.result is not None
     assert known.result is not None
     differences = apart(one.result, known.result, asked, length)
-    one.seen = BESIDE_KNOWN * _largest(differences, asked)
+    one.seen, one.factor, one.known = BESIDE_KNOWN * _largest(differences, asked), BESIDE_KNOWN, known.setting
     one.compared = tuple(
         Apart(BESIDE_KNOWN * found.distance + known.worst * want.bound, found.who)
         for found, want in zip(differences, asked, strict=True)
