@@ -7,9 +7,11 @@ For tests of derivatives, which do not mind that its rows contradict each other.
 from __future__ import annotations
 
 import numpy as np
-from oracles.rows_samples import PAIRS
+from oracles.rows_samples import OVALS, PAIRS
 from scipy.spatial.transform import Rotation
 
+from linkwork.kernels.rows.kind import VECTORS
+from linkwork.kernels.rows.kinds import KINDS, NUMBER
 from linkwork.kernels.tables import ROW_KINDS
 from linkwork.mechanism.elements import function_of_time
 from linkwork.mechanism.lowered import (
@@ -20,6 +22,7 @@ from linkwork.mechanism.lowered import (
     LoweredTorsion,
     Row,
 )
+from linkwork.mechanism.profiles import Profile
 from linkwork.system import CompiledMechanism, compile_mechanism
 
 NB = 3
@@ -28,6 +31,7 @@ PLACES = [(kind, *(-1 if b == 2 else b for b in pair)) for kind, pairs in PAIRS.
     ("DP1", 2, 0), ("DP2", 1, 2), ("D", 2, 1), ("CD", 0, 2), ("ANGLE", 1, 2), ("PFAFFIAN", 2, 0), ("KNIFE", 2, -1),
     ("ROLL_HEIGHT", 2, -1), ("ROLL_SLIP", 2, -1), ("SCREW", 2, 1),
 ]  # fmt: skip
+PROFILES = tuple(table for points in OVALS for table in Profile(points=points).lowered())
 FORMULAS = (0.3, "0.2 + 0.1*sin(3*t)", "0.5*cos(t) - t^2/7")
 
 
@@ -48,8 +52,14 @@ def everything(seed: int, *, position_rows_only: bool = False) -> CompiledMechan
     places = PLACES
     if position_rows_only:
         places = [p for p in PLACES if p[0] in ("DP1", "DP2", "D", "CD", "ANGLE", "ROLL_HEIGHT", "SCREW")][: 6 * NB]
-    rows = []
+    rows: list[Row] = []
     for k, (kind, i, j) in enumerate(places):
+        if kind in ("CONTACT", "CONTACT_SLIP"):
+            made = KINDS[NUMBER[kind]].example(np.random.default_rng((seed, k)))  # leaves the other numbers as they are
+            vectors = {name: tuple(np.asarray(made[name], dtype=float)) for name in VECTORS}
+            about = Row(kind, f"{kind} {k}", f"{kind} {k}", i, j, **vectors, f=f(k), profiles=PROFILES)
+            rows.append(about)
+            continue
         a_i, b_i, a_j, n = (np.array(vector()) for _ in range(4))
         if kind in ("ANGLE", "ROLL_HEIGHT", "ROLL_SLIP", "SCREW"):
             a_i, n, a_j = unit(a_i), unit(n), unit(a_j)

@@ -12,7 +12,7 @@ import linkwork as lw
 from linkwork.errors import ModelError
 from linkwork.kernels.curves import value_of
 from linkwork.mechanism.tables import Table
-from linkwork.system.operands import curves_of
+from linkwork.system.operands import with_profiles
 
 MODEL = "linkwork: 1\nname: m\ntables:\n  tyre: {file: FILE}\n"
 
@@ -87,7 +87,7 @@ def test_long_natural_splines_are_quick_and_those_of_scipy() -> None:
 
     rng = np.random.default_rng(1)
     x, y = np.cumsum(rng.uniform(0.1, 1.0, 5000)), rng.normal(size=5000)
-    curves = curves_of([Table(x=x, y=y, between="cubic").lowered("a")])
+    curves, _ = with_profiles([Table(x=x, y=y, between="cubic").lowered("a")], ())
     spline = CubicSpline(x, y, bc_type="natural")
     for u in rng.uniform(x[0], x[-1], 50):
         assert_allclose(value_of(curves, 0, u), spline(u), atol=1e-12)

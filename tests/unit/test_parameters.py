@@ -13,7 +13,7 @@ from linkwork.kernels.curves import value_of
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.tables import Table
 from linkwork.system import compile_mechanism
-from linkwork.system.operands import curves_of
+from linkwork.system.operands import with_profiles
 
 PENDULUM = {
     "name": "pendulum",
@@ -127,7 +127,7 @@ X, Y = np.array([0.0, 0.5, 1.2, 2.0, 3.5]), np.array([1.0, 0.2, 0.3, 0.9, -2.0])
 
 @pytest.mark.parametrize("between", ["linear", "cubic", "pchip"])
 def test_tables_are_what_scipy_makes_of_the_same_points(between: str) -> None:
-    curves = curves_of([Table(x=X, y=Y, between=between).lowered("c")])
+    curves, _ = with_profiles([Table(x=X, y=Y, between=between).lowered("c")], ())
     wanted = {
         "linear": lambda u: np.interp(u, X, Y),
         "cubic": CubicSpline(X, Y, bc_type="natural"),
@@ -140,7 +140,7 @@ def test_tables_are_what_scipy_makes_of_the_same_points(between: str) -> None:
 
 
 def test_ends_extend_along_their_slopes_where_that_is_asked_for() -> None:
-    curves = curves_of([Table(x=[0, 1], y=[0, 2], outside="extend").lowered("c")])
+    curves, _ = with_profiles([Table(x=[0, 1], y=[0, 2], outside="extend").lowered("c")], ())
     assert value_of(curves, 0, -1.0) == -2.0
     assert value_of(curves, 0, 3.0) == 6.0
 
