@@ -130,7 +130,7 @@ def test_selections_leave_no_guard_and_branches_do() -> None:
     assert smallest(x, y).value == -2.0
     assert largest([1, 5, 2], key=lambda k: -k) == 1
     assert abs(y).value == 2.0
-    assert graph.choose(x < y, x, y).value == -2.0
+    assert graph.select(x < y, x, y).value == -2.0
     assert not graph.guards
     assert x > y
     assert len(graph.guards) == 1

@@ -158,19 +158,19 @@ class Adjoint:
         count = len(block["time"])
         each = np.ones(count, dtype=int)
         each[counted] += len(columns)
-        own = np.repeat(np.arange(count), each)
+        row = np.repeat(np.arange(count), each)
         begins = np.cumsum(each) - each
         rows = begins[counted][:, None] + 1 + np.arange(len(columns))
         flat = block[array].reshape(count, -1)
         sizes = _sizes(block, array)[columns]
-        wide = {key: values[own] for key, values in block.items()}
+        wide = {key: values[row] for key, values in block.items()}
 
         def moved(by: float) -> Array:
-            changed = flat[own]
+            changed = flat[row]
             changed[rows, columns] += by * sizes
-            rowwise = {**wide, array: changed.reshape(len(own), *block[array].shape[1:])}
+            rowwise = {**wide, array: changed.reshape(len(row), *block[array].shape[1:])}
             result = self._result(self.nominal.mechanism, self.nominal.ready.compiled, rowwise)
-            found = np.asarray(of.samples(result)).reshape(len(own), -1)
+            found = np.asarray(of.samples(result)).reshape(len(row), -1)
             return found[rows]
 
         found, rough = derivative(moved, NEAR)

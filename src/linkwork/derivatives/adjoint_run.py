@@ -160,14 +160,14 @@ class AdjointRun:
             taken = self.go_on(self.words, self.room, self.recording, kept.samples, kept.steps)
             if taken != kept.taken:
                 raise UsageError("a part of the run went another way when it was taken again.")
-            self._settle(tape)
+            self._finish(tape)
             first = self.begun + kept.samples
             sown = self._sown(self._sampled(taken), seeds, slice(first, first + taken))
             adjoints = tape.backwards(self.places, adjoints, sown)
         self.restore(*start)
         tape.begin(self.places, self.moving)
         first_sample = self.begin(self.words, self.room, self.recording)
-        self._settle(tape)
+        self._finish(tape)
         adjoints = tape.backwards(self.places, adjoints, self._sown(first_sample, seeds, slice(0, self.begun)))
         self.restore(*start)
         return adjoints
@@ -184,7 +184,7 @@ class AdjointRun:
             out.append((places, seeds[name][:, which].reshape(len(seeds[name]), -1)))
         return out
 
-    def _settle(self, tape: Tape) -> None:
+    def _finish(self, tape: Tape) -> None:
         """After a part: whether it was known what moves."""
         self.recorded += tape.count - tape.leaves - 1
         if self._grown():

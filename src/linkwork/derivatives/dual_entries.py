@@ -19,7 +19,7 @@ from numba import types
 from numba.extending import lower_builtin, register_model, type_callable
 from numba.np.arrayobj import make_array
 
-from linkwork.derivatives import dual_functions, dual_numbers, dual_tape
+from linkwork.derivatives import dual_functions, dual_numbers, dual_tape, dual_values
 from linkwork.derivatives.dual_numbers import DUAL, DualType
 from linkwork.kernels import entries
 from linkwork.kernels.closure import without_words
@@ -87,7 +87,10 @@ def read_array(context: Any, builder: Any, words: Any, one: Field, of: DualType)
 @cache
 def how() -> str:
     """Of the sources that say what dual numbers do: part of every key of the cache."""
-    files = [inspect.getsource(module) for module in (dual_numbers, dual_functions, dual_tape, sys.modules[__name__])]
+    files = [
+        inspect.getsource(module)
+        for module in (dual_numbers, dual_values, dual_functions, dual_tape, sys.modules[__name__])
+    ]
     return sha256("".join(ast.dump(without_words(ast.parse(file))) for file in files).encode()).hexdigest()
 
 

@@ -21,14 +21,12 @@ from linkwork.derivatives.dual_numbers import (
     DUAL,
     REAL,
     DualType,
-    chained,
-    largest_tangent,
     plus,
     register,
     split,
     times,
-    with_value,
 )
+from linkwork.derivatives.dual_values import chained, largest_tangent, with_value
 from linkwork.integrators import newton
 from linkwork.kernels.fused import fused
 from linkwork.kernels.jit import OPTIONS, activate, kernel

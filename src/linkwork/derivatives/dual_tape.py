@@ -51,17 +51,17 @@ class RecordedType(DualType):
 
     def joined(self, b: Any, value: Any, tangents: Any) -> Any:
         """A number in registers, recorded unless its differential is that of another."""
-        place = NOWHERE if tangents is None else tangents.place(b)
+        place = NOWHERE if tangents is None else tangents.cell(b)
         return b.insert_value(b.insert_value(ir.Constant(PAIR, ir.Undefined), value, 0), place, 1)
 
     def apart(self, b: Any, dx: Any, dy: Any) -> Any:
         """Whether differentials differ, as far as records tell."""
-        one, other = (NOWHERE if each is None else each.place(b) for each in (dx, dy))
+        one, other = (NOWHERE if each is None else each.cell(b) for each in (dx, dy))
         return b.icmp_unsigned("!=", one, other)
 
     def one_of(self, b: Any, left: Any, dx: Any, dy: Any) -> Any:
         """The differential dx where `left`, else dy."""
-        one, other = (NOWHERE if each is None else each.place(b) for each in (dx, dy))
+        one, other = (NOWHERE if each is None else each.cell(b) for each in (dx, dy))
         return Combination([(b.select(left, one, other), None)])
 
 
@@ -136,7 +136,7 @@ class Combination:
         """A sum."""
         return Combination([*self.terms, *other.terms])
 
-    def place(self, b: Any) -> Any:
+    def cell(self, b: Any) -> Any:
         """Where its record is, made now unless it is that of another number."""
         (at, slope), *others = self.terms
         if not others and slope is None:

@@ -36,7 +36,7 @@ class _Weighted:
     of: str | Callable[[Result], Any]
 
     @property
-    def what(self) -> str:
+    def formula(self) -> str:
         """The name of the quantity."""
         return self.of if isinstance(self.of, str) else str(getattr(self.of, "__name__", "quantity"))
 
@@ -48,11 +48,11 @@ class _Weighted:
         """(samples, ...) of the quantity."""
         from linkwork.derivatives.asked import quantities
 
-        (function,) = quantities(result, {self.what: self.of}).values()
+        (function,) = quantities(result, {self.formula: self.of}).values()
         found = np.asarray(function(result), dtype=float)
         if found.shape[:1] != result.time.shape:
             raise UsageError(
-                f"{self.what!r} has the shape {found.shape} and not one row for each of {len(result.time)} samples.",
+                f"{self.formula!r} has the shape {found.shape} and not one row for each of {len(result.time)} samples.",
                 remedy="Let the function return an array whose first index is the sample's.",
             )
         return found
@@ -71,7 +71,7 @@ class Final(_Weighted):
 
     @property
     def __name__(self) -> str:  # as functions have it
-        return f"final {self.what}"
+        return f"final {self.formula}"
 
     def weights(self, time: Array) -> Array:
         """1 for the last sample."""
@@ -88,7 +88,7 @@ class Integral(_Weighted):
 
     @property
     def __name__(self) -> str:
-        return f"integral of {self.what}"
+        return f"integral of {self.formula}"
 
     def weights(self, time: Array) -> Array:
         """Half of the time between a sample's neighbours."""

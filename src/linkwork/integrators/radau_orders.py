@@ -72,7 +72,7 @@ class Orders(NamedTuple):
     size: Annotated[Floats, Columns("told"), "s", "of the step before the last one"]
     trouble: Annotated[Floats, Columns("told"), "steps given up of late"]
     kept: Annotated[Ints, Shape(1, 6), "all of these, 1 for yes:"]
-    own_cap: Annotated[Ints, Columns("kept"), "the cap of Newton's iterations goes with the order"]
+    cap_by_order: Annotated[Ints, Columns("kept"), "the cap of Newton's iterations goes with the order"]
     since: Annotated[Ints, Columns("kept"), "steps since the order changed"]
     unsolved: Annotated[Ints, Columns("kept"), "`Run.unsolved` when this was last looked at"]
     steps_3: Annotated[Ints, Columns("kept"), "steps begun with 3 stages"]
@@ -96,7 +96,7 @@ def take_method(run: Run, method: Orders, stages: int) -> None:
             method.back[i, j] = method.all_back[which, i, j]
             for power in range(3):
                 method.into[power, i, j] = method.all_into[3 * which + power, i, j]
-    if method.own_cap[0] == 1:
+    if method.cap_by_order[0] == 1:
         run.cap[0] += stages - run.stages[0]
     run.stages[0] = stages
     exponent = (stages + 1.0) / (2.0 * stages)

@@ -24,7 +24,7 @@ class VariableOrderRun(RadauRun):
         super().__init__(problem, MOST, orders(), pairs=PAIRS, **how)
         run, method = self.run, self.method
         method.rtol[0], method.atol[0] = run.rtol[0], run.atol[0]
-        method.own_cap[0] = int(how["max_iterations"] is None)
+        method.cap_by_order[0] = int(how["max_iterations"] is None)
         tolerances = run.rtol[0], run.atol[0]
         take_method(run, method, FEWEST)
         if self.tolerances is None:

@@ -48,8 +48,8 @@ class Group:
     """Instances of one geometry."""
 
     def __init__(self, server: Any, name: str, told: dict[str, Any]) -> None:
-        body, place, turn, scale, colour = (list(column) for column in zip(*told["instances"], strict=True))
-        self.body, self.place, self.turn = np.array(body), np.array(place), np.array(turn)
+        body, offset, turn, scale, colour = (list(column) for column in zip(*told["instances"], strict=True))
+        self.body, self.offset, self.turn = np.array(body), np.array(offset), np.array(turn)
         self.scale = np.array(scale)
         n = len(body)
         self.handle = server.scene.add_batched_meshes_simple(
@@ -62,7 +62,7 @@ class Group:
     def draw(self, r: Array, A: Array) -> None:
         """At poses (nb + 1, 3), (nb + 1, 3, 3), ground last."""
         turned = A[self.body]
-        self.handle.batched_positions = r[self.body] + np.einsum("nij,nj->ni", turned, self.place)
+        self.handle.batched_positions = r[self.body] + np.einsum("nij,nj->ni", turned, self.offset)
         self.handle.batched_wxyzs = wxyz(turned @ self.turn)
 
 

@@ -38,7 +38,7 @@ class TracedBatch:
             raise NotTracedError("a number that no kernel reads")
         recorded = recorder.recorded(frozenset(given))
         places = {cell: k for k, cell in enumerate(recorded.carried)}
-        self.run, self.width, self._many, self._bad = run, lanes or width(), 0, 0
+        self.run, self.width, self._many, self._strayed = run, lanes or width(), 0, 0
         self._code = machine_code(recorded, self.width)
         self._cells = aligned(len(recorded.carried) * self.width).reshape(-1, self.width)
         self._base = recorded.cells[list(recorded.carried)]
@@ -57,7 +57,7 @@ class TracedBatch:
         """The first so many lanes stand where they begin; the others are copies of the first."""
         self._many, self._done = many, 0
         self._cells[:] = self._begin
-        self._bad = 2**self.width - 2**many  # copies have no say
+        self._strayed = 2**self.width - 2**many  # copies have no say
 
     def keeps_its_path(self, values: Floats, steps: int) -> bool:
         """Whether the instance with these numbers (1, addresses) is none of the strays after so many steps."""
@@ -73,17 +73,17 @@ class TracedBatch:
     @property
     def strays(self) -> tuple[int, ...]:
         """The lanes that left the others' path."""
-        return tuple(k for k in range(self._many) if self._bad >> k & 1)
+        return tuple(k for k in range(self._many) if self._strayed >> k & 1)
 
     def find_slopes(self) -> Status:
         """The slope where lanes begin."""
-        self._bad |= self._code.start(self._cells.ctypes.data, 0, 0.0, 0.0)
+        self._strayed |= self._code.start(self._cells.ctypes.data, 0, 0.0, 0.0)
         return Status.OK
 
     def sample(self) -> contract.Block:
         """The present states as one sample."""
         out = aligned(self._size * self.width).reshape(1, self._size, self.width)
-        self._bad |= self._code.sample(self._cells.ctypes.data, out.ctypes.data, 0.0, 0.0)
+        self._strayed |= self._code.sample(self._cells.ctypes.data, out.ctypes.data, 0.0, 0.0)
         return self._block(out, np.array([float(self.run.run.start_time[0])]))
 
     def advance(self, steps: int) -> tuple[Status, contract.Block]:
@@ -93,10 +93,10 @@ class TracedBatch:
         out = aligned(max(samples, 1) * self._size * self.width).reshape(-1, self._size, self.width)
         begin = float(self.run.run.start_time[0])
         cells, first = self._cells.ctypes.data, self._done
-        self._bad |= self._code.advance(cells, out.ctypes.data, samples, every, first, begin, h)
+        self._strayed |= self._code.advance(cells, out.ctypes.data, samples, every, first, begin, h)
         if rest:
             beyond = aligned(self._size * self.width)
-            self._bad |= self._code.advance(cells, beyond.ctypes.data, 1, rest, first + samples * every, begin, h)
+            self._strayed |= self._code.advance(cells, beyond.ctypes.data, 1, rest, first + samples * every, begin, h)
         self._done += steps
         time = np.array([begin + (first + every * k) * h for k in range(1, samples + 1)])
         return Status.OK, self._block(out[:samples], time)
@@ -106,7 +106,7 @@ class TracedBatch:
         mechanism, wide = self.run.problem.mechanism, self.run.problem.extra.shape[1]
         out = out[..., : self._many]
         for lane in np.flatnonzero(~np.isfinite(out).all(axis=(0, 1))):
-            self._bad |= 1 << int(lane)
+            self._strayed |= 1 << int(lane)
         ends = np.cumsum([RECORDED * mechanism.nb, mechanism.nc, wide * mechanism.nb])
         n, many = len(out), self._many
         return {

@@ -77,17 +77,17 @@ class Text:
         for k in live:
             if k not in taken.values():
                 self._node(k, taken)
-        bad = "zeroinitializer"
+        failed = "zeroinitializer"
         for k, held in self.graph.guards.items():
             off = f"%n{k}"
             if held:
                 off = self._new(f"xor {self.answers} {off}, {self._ones()}")
-            bad = off if bad == "zeroinitializer" else self._new(f"or {self.answers} {bad}, {off}")
+            failed = off if failed == "zeroinitializer" else self._new(f"or {self.answers} {failed}, {off}")
         for place, key in sorted(stored.items()):
             self._store("%cells", place, key)
         for place, key in enumerate(shown):
             self._store("%out", place, key)
-        bits = self._new(f"bitcast {self.answers} {bad} to i{self.width}")
+        bits = self._new(f"bitcast {self.answers} {failed} to i{self.width}")
         word = self._new(f"zext i{self.width} {bits} to i64")
         head = f"define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, double %end) {{"
         return "\n".join((head, *self.lines, f"  ret i64 {word}", "}"))

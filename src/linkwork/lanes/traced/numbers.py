@@ -157,7 +157,7 @@ class Graph:
         value = a.value | b.value if operation == "or" else a.value & b.value
         return Condition(self, self._node((operation, a.node, b.node), value), value)
 
-    def choose(self, first: Any, a: Any, b: Any) -> Any:
+    def select(self, first: Any, a: Any, b: Any) -> Any:
         """a where the condition is true, else b; no guard."""
         if not isinstance(first, Condition):
             return a if first else b
@@ -347,7 +347,7 @@ def _extreme(plain: Any, operation: str, several: tuple[Any, ...], further: dict
 
 
 def _choose(first: Any, a: Any, b: Any) -> Any:
-    return first.graph.choose(first, a, b) if isinstance(first, Condition) else a if first else b
+    return first.graph.select(first, a, b) if isinstance(first, Condition) else a if first else b
 
 
 def _signed(x: Any, plus: Any) -> Any:
