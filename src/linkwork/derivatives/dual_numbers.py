@@ -71,8 +71,32 @@ class DualType(types.Type):  # type: ignore[misc]  # Numba has no types
 DUAL = DualType()
 
 
+class PairModel(DataModel):  # type: ignore[misc]  # Numba has no types
+    """A value and something beside it, in two registers."""
+
+    def as_argument(self, builder: Any, value: Any) -> Any:
+        """A pair as two."""
+        return (builder.extract_value(value, 0), builder.extract_value(value, 1))
+
+    def as_return(self, builder: Any, value: Any) -> Any:
+        """The same."""
+        return value
+
+    def from_return(self, builder: Any, value: Any) -> Any:
+        """The same."""
+        return value
+
+    def traverse(self, builder: Any) -> list[Any]:
+        """It holds nothing that is counted."""
+        return []
+
+    def inner_models(self) -> list[Any]:
+        """None."""
+        return []
+
+
 @register_model(DualType)
-class DualModel(DataModel):  # type: ignore[misc]  # Numba has no types
+class DualModel(PairModel):
     """A cell in memory, a pair in registers."""
 
     def get_value_type(self) -> Any:
@@ -95,10 +119,6 @@ class DualModel(DataModel):  # type: ignore[misc]  # Numba has no types
         """Two arguments."""
         return (REAL, VECTOR)
 
-    def as_argument(self, builder: Any, value: Any) -> Any:
-        """A pair as two."""
-        return (builder.extract_value(value, 0), builder.extract_value(value, 1))
-
     def from_argument(self, builder: Any, value: Any) -> Any:
         """The pair of two."""
         return pair(builder, *value)
@@ -106,22 +126,6 @@ class DualModel(DataModel):  # type: ignore[misc]  # Numba has no types
     def get_return_type(self) -> Any:
         """A pair."""
         return PAIR
-
-    def as_return(self, builder: Any, value: Any) -> Any:
-        """The same."""
-        return value
-
-    def from_return(self, builder: Any, value: Any) -> Any:
-        """The same."""
-        return value
-
-    def traverse(self, builder: Any) -> list[Any]:
-        """It holds nothing that is counted."""
-        return []
-
-    def inner_models(self) -> list[Any]:
-        """None."""
-        return []
 
 
 def pair(b: Any, value: Any, tangents: Any) -> Any:

@@ -18,10 +18,9 @@ from typing import Any
 
 import numpy as np
 from llvmlite import binding, ir
-from numba.core.datamodel.models import DataModel
 from numba.extending import register_model
 
-from linkwork.derivatives.dual_numbers import REAL, DualType
+from linkwork.derivatives.dual_numbers import REAL, DualType, PairModel
 from linkwork.kernels.entries import DirectEntry
 from linkwork.kernels.jit import OPTIONS
 from linkwork.problems.addresses import COUNT as NUMBER
@@ -69,7 +68,7 @@ RECORDED = RecordedType()
 
 
 @register_model(RecordedType)
-class RecordedModel(DataModel):  # type: ignore[misc]  # Numba has no types
+class RecordedModel(PairModel):
     """The same pair in memory and in registers."""
 
     def get_value_type(self) -> Any:
@@ -92,10 +91,6 @@ class RecordedModel(DataModel):  # type: ignore[misc]  # Numba has no types
         """Two arguments."""
         return (REAL, WORD)
 
-    def as_argument(self, builder: Any, value: Any) -> Any:
-        """A pair as two."""
-        return (builder.extract_value(value, 0), builder.extract_value(value, 1))
-
     def from_argument(self, builder: Any, value: Any) -> Any:
         """The pair of two."""
         whole = builder.insert_value(ir.Constant(PAIR, ir.Undefined), value[0], 0)
@@ -104,22 +99,6 @@ class RecordedModel(DataModel):  # type: ignore[misc]  # Numba has no types
     def get_return_type(self) -> Any:
         """A pair."""
         return PAIR
-
-    def as_return(self, builder: Any, value: Any) -> Any:
-        """The same."""
-        return value
-
-    def from_return(self, builder: Any, value: Any) -> Any:
-        """The same."""
-        return value
-
-    def traverse(self, builder: Any) -> list[Any]:
-        """It holds nothing that is counted."""
-        return []
-
-    def inner_models(self) -> list[Any]:
-        """None."""
-        return []
 
 
 class Combination:
