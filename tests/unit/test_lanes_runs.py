@@ -10,6 +10,7 @@ from mechanism_generator import random_mechanism
 from unit.lanes_case import BARS, EVERY, STEPS, Instances, Room, Spot, alone, held, in_lanes, starts, swing
 
 from linkwork.errors import UsageError
+from linkwork.lanes import runner
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.runner import run_lanes
 from linkwork.studies.generated import chain
@@ -94,6 +95,7 @@ def test_what_cannot_be_compiled_for_lanes_goes_one_by_one(monkeypatch: pytest.M
         raise TypingError("no such function of lanes")
 
     monkeypatch.setattr(LaneEntry, "make", fail)
+    monkeypatch.setattr(runner, "recorded_batch", lambda held, instances: None)
     one = held(chain(1))
     with pytest.raises(UsageError, match="does what lanes have no code for"):
         Batch(one.run)

@@ -146,7 +146,7 @@ def test_options_of_others_are_refused_with_their_owners(formulation: str, integ
 
 def test_every_option_reaches_its_owner_through_simulate() -> None:
     """As a keyword, by name among `options`, or with an object; `simulate` itself knows none of them."""
-    assert len(signature(lw.simulate).parameters) <= 12
+    assert len(signature(lw.simulate).parameters) <= 13
     assert not set(OPTIONS) & set(signature(lw.simulate).parameters)
     by_object = lw.simulate(lw.load(TOP), 0.01, 1e-3, lw.LieSE3(), lw.DP54(rtol=1e-6, max_step=1e-3))
     by_name = lw.simulate(lw.load(TOP), 0.01, 1e-3, "lie-se3", "dp54", options={"rtol": 1e-6, "max_step": 1e-3})

@@ -220,6 +220,6 @@ def test_prices_of_penalty_are_its_factor_over_what_moves_in_a_row(seed: int) ->
     f, eta = rng.normal(size=(solved.mechanism.nb, 6)), rng.normal(size=solved.mechanism.nc)
     x, _ = solved.solve(f, eta)
     passed = np.abs(J @ x - eta).max()
-    space.options[1] = 1.0
+    space.most_solves[0] = 1
     x, _ = solved.solve(f, eta)
     assert passed < 1e-9 < 1e-2 * np.abs(J @ x - eta).max()
