@@ -21,7 +21,7 @@ from benchmarks.pin_chains import PinChain, as_mechanism, as_mujoco, pin_chain
 from linkwork.errors import UsageError
 from linkwork.lanes.traced.batch import TracedBatch
 
-INSTANCES, STEPS, STEP, TRIES = 4096, 100, 1e-3, 3
+INSTANCES, STEPS, STEP, TRIES = 4096, 1000, 1e-3, 3
 MOST = 64  # instances that are measured one by one
 SLIDER_CRANK = "kissel2021_slider_crank"
 

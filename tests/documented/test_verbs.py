@@ -67,6 +67,8 @@ NAMES = {
     "plan": "lw.plan(tree, 0.02, 1e-3, accuracy=1e-4)",
     "sweep": "lw.sweep(lw.load('kissel2021_slider_crank'), {'crank.mass': [1, 2]}, t_end=0.02, step=1e-3)['energy']",
     "open_sweep": "lw.open_sweep",
+    "Final": 'lw.Final("hinge.angle")',
+    "Integral": 'lw.Integral("hinge.angle")',
     "uniform": "lw.uniform(0.0, 1.0)",
     "log_uniform": "lw.log_uniform(0.1, 1.0)",
     "triangular": "lw.triangular(0.0, 1.0)",
