@@ -84,3 +84,13 @@ def test_every_shipped_mechanism_has_its_picture_in_page_and_gallery() -> None:
         assert image.stat().st_size < 60_000
         assert f"(images/gallery/{name}.png)" in gallery
         assert f"(../images/gallery/{name}.png)" in (DOCS / "mechanisms" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_every_shipped_mechanism_moves_in_readme_and_page() -> None:
+    """`docs/make_films.py NAME` makes the pictures."""
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    for name in shipped():
+        image = DOCS / "images" / "moving" / f"{name}.webp"
+        assert image.stat().st_size < 500_000
+        assert f'<a href="docs/mechanisms/{name}.md"><img src="docs/images/moving/{name}.webp"' in readme
+        assert f"(../images/moving/{name}.webp)" in (DOCS / "mechanisms" / f"{name}.md").read_text(encoding="utf-8")
