@@ -20,6 +20,7 @@ from linkwork.linearisation.reactions import reactions_of
 from linkwork.linearisation.sensitivity import sensitivity
 from linkwork.linearisation.start import compiled_of, need_fit, turn_rate
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.result import Reaction
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import assemble
@@ -127,6 +128,7 @@ class Equilibrium:
         }
 
 
+@one_blas_thread()
 def equilibrium(
     mech: Mechanism,
     at: State | None = None,

@@ -16,6 +16,7 @@ from linkwork.linearisation.equations import Equations, diagonal
 from linkwork.linearisation.newton import apart
 from linkwork.linearisation.start import equations_of
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import drives
 
@@ -80,6 +81,7 @@ class Floquet:
         }
 
 
+@one_blas_thread()
 def floquet(
     mech: Mechanism, period: float, at: State | None = None, *, formulation: str = "lie-mixed", accuracy: float = 1e-9
 ) -> Floquet:

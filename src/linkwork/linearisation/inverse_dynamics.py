@@ -28,6 +28,7 @@ from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Turn
 from linkwork.mechanism.primitives import Primitive
+from linkwork.one_thread import one_blas_thread
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import angles_at_start, placed
@@ -38,6 +39,7 @@ PRODUCED = 1e-6  # of the forces that the motion needs may be left
 SINGULAR = 1e-9  # of the largest effect of an actuator
 
 
+@one_blas_thread()
 def inverse_dynamics(
     mech: Mechanism,
     motion: Any,

@@ -17,11 +17,13 @@ from linkwork.linearisation.signals import input_force, output_of
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 
 Array = NDArray[np.float64]
 STEADY = 1e-7  # of the speeds and accelerations that there are
 
 
+@one_blas_thread()
 def linearise(
     mech: Mechanism,
     at: State | Equilibrium | SteadyMotion | None = None,

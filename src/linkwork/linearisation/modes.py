@@ -18,6 +18,7 @@ from linkwork.linearisation.linearise import linear_model, moving, state_and_tur
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
+from linkwork.one_thread import one_blas_thread
 from linkwork.result import Result
 
 Array = NDArray[np.float64]
@@ -105,6 +106,7 @@ class Modes:
         }
 
 
+@one_blas_thread()
 def modes(
     mech: Mechanism,
     at: State | Equilibrium | SteadyMotion | None = None,
