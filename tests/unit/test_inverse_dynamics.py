@@ -96,7 +96,8 @@ def test_loads_put_back_give_the_motion(which: str) -> None:
     for k in (0, 2):
         torques = {joint_of[name]: float(tau) for name, tau in zip(loads.names, loads.values[k], strict=True)}
         found = lw.accelerations(without_drivers(mech, torques), lw.State.of(motion, k))
-        scale, turning = (max(1.0, float(np.max(np.abs(motion[of][k])))) for of in ("acceleration", "angular_acceleration"))
+        both = ("acceleration", "angular_acceleration")
+        scale, turning = (max(1.0, float(np.max(np.abs(motion[of][k])))) for of in both)
         np.testing.assert_allclose(found.rddot, motion["acceleration"][k], atol=1e-9 * scale)
         np.testing.assert_allclose(found.omegadot, motion["angular_acceleration"][k], atol=1e-9 * turning)
 
