@@ -164,10 +164,16 @@ class MujocoRobot:
         return T, drift
 
     def _coordinates(self, step: Array) -> Array:
-        """Our coordinates: steps from the reference, and of floating bodies where they are."""
+        """Our coordinates: steps from the reference; of balls how the body is turned in its parent, of floating bodies
+        where they are."""
         from linkwork.kernels.so3 import log_so3
 
-        out = step.copy()
+        out, m = step.copy(), self.model
+        for j in np.flatnonzero(m.jnt_type == 1):
+            b, at = int(m.jnt_bodyid[j]), int(m.jnt_dofadr[j])
+            if m.body_jntnum[b] == 1:
+                A, B = (self.data.xmat[k].reshape(3, 3) for k in (int(m.body_parentid[b]), b))
+                out[at : at + 3] = log_so3(tuple((A.T @ B).ravel().tolist()))
         for at, arm, A, _ in self._roots():
             j = int(self.model.dof_jntid[at])
             q = int(self.model.jnt_qposadr[j])

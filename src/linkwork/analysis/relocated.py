@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.forces.spherical_spring import SphericalSpring
 from linkwork.mechanism.forces.spring import Spring
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints.base import Joint
@@ -37,7 +38,11 @@ def relocated(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
     for joint in mechanism.joints:
         if not {joint.first, joint.second} <= still:
             _hold_joint(by_name[joint.name], joint, poses)
+    joints = {joint.name: joint for joint in mechanism.joints}
     for force in mechanism.forces:
+        if isinstance(force, SphericalSpring):
+            by_name[force.name]["free"] = force.free_rotation(poses, joints[force.joint]).tolist()
+            continue
         if set(force.bodies().values()) <= still:
             continue
         if isinstance(force, Spring):

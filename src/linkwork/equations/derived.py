@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Annotated, Any
@@ -15,7 +16,8 @@ from linkwork.kernels.compiling import purpose
 from linkwork.kernels.couplings import INERTIA, CoupledRows, Couplings
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.tables import Efforts, Floats
+from linkwork.mechanism.lowered import LoweredSensor
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.system.compiled import CompiledMechanism
@@ -74,6 +76,7 @@ class MechanismDeriver:
         self._scratch = _scratch(mechanism)
         self._forces = _force_scratch(mechanism)
         self._lossy = mechanism.tables if self._forces is None else _lossy(mechanism)
+        self._stored = _potentials(mechanism)
         if self._forces is not None:
             self._forces.values.theta_previous[:] = self._first_angles
         self._has_mass = all(b.mass is not None and b.inertia is not None for b in mechanism.lowered.bodies)
@@ -127,6 +130,8 @@ class MechanismDeriver:
         if self._forces is not None and not FORCELESS.issuperset(names):
             with purpose("energies of springs and loads"):
                 ADD_FORCES(address_table((tables, self._lossy, self._scratch, self._forces, *state, out)))
+            if self._stored is not None:
+                out.potential[:] += sum(self._stored.read(*state, None, None, self._described(inputs)).values())
         if len(self.coupled.couplings.about):
             self._add_couplings(state, of_couplings, out)
         if n:
@@ -206,14 +211,25 @@ def element_forces_over_time(
     return out
 
 
+def _potentials(mechanism: CompiledMechanism) -> Sensing | None:
+    """What reads the energies of efforts that store it."""
+    potentials = [effort.potential for effort in mechanism.lowered.efforts if effort.potential is not None]
+    if not potentials:
+        return None
+    sensors = (LoweredSensor(f"potential {k}", "J", "", f) for k, f in enumerate(potentials))
+    return Sensing(replace(mechanism.lowered, sensors=tuple(sensors)))
+
+
 def _lossy(mechanism: CompiledMechanism) -> Tables:
-    """The mechanism without what keeps energy: weight and stiffness."""
+    """The mechanism without what keeps energy: weight, stiffness and efforts with a potential."""
     system = mechanism.system
+    lossy = np.array([effort.potential is None for effort in mechanism.lowered.efforts], dtype=bool)
     return pack(
         system._replace(
             gravity=np.zeros(3),
             springs=system.springs._replace(stiffness=np.zeros_like(system.springs.stiffness)),
             torsions=system.torsions._replace(stiffness=np.zeros_like(system.torsions.stiffness)),
+            efforts=Efforts(*(column[lossy] for column in system.efforts)),
         )
     )
 

@@ -38,7 +38,12 @@ def settled(made: Made, scope: Measuring) -> list[Made]:
         quantity = Quantity("TURN", made.body_i, made.body_j, a_i=made.a_i, b_i=b_i, a_j=made.a_j, n=made.n)
         local = {"angle": value(quantity), "turned": apply("-", value(quantity), number(made.angle))}
         return _sprung(made, quantity, local, "turned", -1.0, scope)
-    return [replace(made, f=Expression.parse(_looked_up(made.f, scope.with_local(made.local), made.label)), local={})]
+    within = scope.with_local(made.local)
+    f = Expression.parse(_looked_up(made.f, within, made.label))
+    if made.potential is None:
+        return [replace(made, f=f, local={})]
+    potential = Expression.parse(_looked_up(made.potential, within, made.label))
+    return [replace(made, f=f, potential=potential, local={})]
 
 
 def _sprung(

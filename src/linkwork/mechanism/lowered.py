@@ -165,13 +165,17 @@ class Operand(NamedTuple):
 
 @dataclass(frozen=True)
 class LoweredEffort:
-    """A force or torque by a formula of the state, along a quantity: its power is f times the quantity's rate."""
+    """A force or torque by a formula of the state, along a quantity: its power is f times the quantity's rate.
+
+    One that stores what it takes up has a potential [J], whose derivative by the quantity is -f: it does no work then.
+    """
 
     name: str
     quantity: Quantity
     f: Expression
     label: str = ""  # which of an element's efforts it is, in messages
     local: Mapping[str, Node] = field(default_factory=dict, compare=False)  # names that f may use besides
+    potential: Expression | None = None
 
 
 class CoupledTerm(NamedTuple):

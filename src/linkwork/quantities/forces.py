@@ -23,6 +23,7 @@ from linkwork.quantities.efforts import efforts_over_time
 from linkwork.quantities.efforts import told as efforts_told
 from linkwork.quantities.model import lowered_of, motion, path_of, turned
 from linkwork.quantities.relative import relative
+from linkwork.quantities.spherical import told as spherical_told
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.derived_force_kernels import Applied
@@ -49,6 +50,7 @@ class ElementForce(Curves):
 
     A spring has ``force`` (tension), ``length`` and ``length_rate``; a torsion spring ``torque`` (on the first body,
     along the axis), ``angle`` (turns counted) and ``angle_rate``; a load ``force`` (nt, 3) or ``torque``, global; a
+    spherical spring ``torque`` (nt, 3) on the second body, global, ``rotation_vector`` (nt, 3) and ``angle``; a
     motor or joint spring ``effort`` on the joint's second body along its ``angle`` or ``displacement``, with the rate.
     type : of the element.
     """
@@ -210,6 +212,8 @@ def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Appli
     if described.type == "torsion":
         (one,) = found
         return _torsion_curves(-one.effort, one.value, one.rate)
+    if described.type == "spherical-spring":
+        return spherical_told(result, efforts[0].quantity, applied)
     return efforts_told(described.name, efforts, found) | _any(result, described, applied)
 
 

@@ -13,10 +13,13 @@ from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, Account, A
 from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
 from linkwork.mechanism.couplings.rotor import Rotor
 from linkwork.mechanism.elements import GROUND, Array
+from linkwork.mechanism.forces.joint_spring import JointSpring
+from linkwork.mechanism.forces.spherical_spring import SphericalSpring
 from linkwork.mechanism.forces.spring import Spring
 from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.free import Free
+from linkwork.mechanism.joints.spherical import Spherical
 from linkwork.mechanism.markers import Poses
 
 
@@ -189,9 +192,10 @@ class Outward:
     # forces ------------------------------------------------------------------------------------------------------
 
     def _forces(self) -> None:
-        """Springs and dampers that act about or along one joint of one freedom."""
+        """Springs and dampers that act about or along one joint of one freedom, or in a ball."""
         self._written: set[str] = set()
         arcs = {arc.joint.name: arc for arc in self.tree if len(arc.joint.coordinates) == 1}
+        balls = {arc.joint.name: arc for arc in self.tree if isinstance(arc.joint, Spherical)}
         for force in self.mechanism.forces:
             found: Acting | None = None
             name: str | None = None
@@ -199,14 +203,25 @@ class Outward:
                 name, found = force.joint, _constant(force.stiffness, force.damping, force.angle)
             elif isinstance(force, Spring) and force.actuator == 0.0:
                 name, found = self._along(force, arcs)
+            elif isinstance(force, JointSpring) and force.joint in arcs and force.force == 0.0:
+                name, found = force.joint, _constant(force.stiffness, force.damping, force.free)
+            elif isinstance(force, SphericalSpring) and force.joint in balls and self._free_at_start(force):
+                name, found = force.joint, _constant(force.stiffness, force.damping, 0.0)
             if found is None or name is None:
                 continue
             if name in self.acting:
                 continue  # a second one: refused
-            if arcs[name].parent != arcs[name].joint.first:
+            if name in arcs and arcs[name].parent != arcs[name].joint.first:
                 found = found._replace(rest=-found.rest)
             self.acting[name] = found
             self._written.add(force.name)
+
+    def _free_at_start(self, force: SphericalSpring) -> bool:
+        """Whether a ball's spring is free at the start, as formats have it; dampers are anywhere."""
+        joint = next(one for one in self.mechanism.joints if one.name == force.joint)
+        at_start = force.model_copy(update={"free": None}).free_rotation(self.poses, joint)
+        apart = float(np.max(np.abs(force.free_rotation(self.poses, joint) - at_start)))
+        return force.stiffness == 0.0 or apart < 1e-12
 
     def _along(self, force: Spring, arcs: dict[str, Arc]) -> tuple[str | None, Acting | None]:
         """A spring between two points of a sliding joint's axis, as the coordinate has it."""

@@ -16,6 +16,7 @@ QUANTITIES = Registry(
         "TURN": f"{_HERE}.turn:KIND",
         "LENGTH": f"{_HERE}.length:KIND",
         "COSINE": f"{_HERE}.cosine:KIND",
+        "ROTATION": f"{_HERE}.rotation:KIND",
     },
     plural="quantities",
 )

@@ -14,6 +14,7 @@ FORCES = Registry(
         "spring": f"{_HERE}.spring:Spring",
         "torsion": f"{_HERE}.torsion:Torsion",
         "joint-spring": f"{_HERE}.joint_spring:JointSpring",
+        "spherical-spring": f"{_HERE}.spherical_spring:SphericalSpring",
         "motor": f"{_HERE}.motor:Motor",
         "coupling": f"{_HERE}.coupling:Coupling",
         "bushing": f"{_HERE}.bushing:Bushing",

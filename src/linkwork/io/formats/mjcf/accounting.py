@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
+from linkwork.io.formats.mjcf.acting import higher_powers
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED
 
@@ -73,15 +74,15 @@ class Accounting:
         turning = np.isin(model.jnt_type, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
         kinds = model.jnt_type[model.dof_jntid] if model.nv else np.zeros(0)
         free = np.isin(kinds, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
-        stiff = np.any(model.jnt_stiffness[turning]) or np.any(getattr(model, "jnt_stiffnesspoly", 0.0))
-        damped = np.any(model.dof_damping[free]) or np.any(getattr(model, "dof_dampingpoly", 0.0))
+        stiffness, damping = higher_powers(model)
+        stiff, damped = np.any(stiffness[turning]), np.any(damping[free])
         yields = np.any(getattr(model, "jnt_springyield", 0.0))
         self._of_joints = {
             "armature": _if(np.any(model.dof_armature[free]), "linkwork has rotors about an axis or along it only"),
             "frictionloss": _if(np.any(model.dof_frictionloss), "linkwork has no dry friction in joints"),
-            "stiffness": _if(stiff, "linkwork has springs about an axis or along it only, and linear ones"),
-            "damping": _if(damped, "linkwork has dampers about an axis or along it only, and linear ones"),
-            "springdamper": _if(stiff or damped, "linkwork has springs about an axis or along it only"),
+            "stiffness": _if(stiff, "springs of balls and free joints are linear in linkwork"),
+            "damping": _if(damped, "dampers of balls and free joints are linear in linkwork"),
+            "springdamper": _if(stiff or damped, "springs of balls and free joints are linear in linkwork"),
             "springyield": _if(yields, "linkwork's springs do not yield"),
         }
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.errors import ModelError
+from linkwork.io.formats.mjcf import acting
 from linkwork.io.formats.names import UniqueNames
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.markers import direction, perpendicular
 
-FAR = 100.0  # m: a spring or damper between two points of a sliding joint's axis acts along it exactly
 ORIGIN = [0.0, 0.0, 0.0]
 
 
@@ -41,7 +41,7 @@ class Compiled:
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):
             self._body(b)
-        for e in range(0 if self._off("EQUALITY") else model.neq):
+        for e in range(0 if self.off("EQUALITY") else model.neq):
             if int(model.eq_type[e]) == int(mujoco.mjtEq.mjEQ_JOINT):
                 self._couple(e)
             elif int(model.eq_type[e]) == int(mujoco.mjtEq.mjEQ_TENDON):
@@ -51,11 +51,11 @@ class Compiled:
 
     def document(self, name: str) -> dict[str, Any]:
         """The same model as a linkwork document."""
-        gravity = [0.0, 0.0, 0.0] if self._off("GRAVITY") else [float(x) for x in self.model.opt.gravity]
+        gravity = [0.0, 0.0, 0.0] if self.off("GRAVITY") else [float(x) for x in self.model.opt.gravity]
         parts = {"bodies": self.bodies, "joints": self.joints, "forces": self.forces}
         return {"name": name, "gravity": gravity, **parts, "couplings": self.couplings, "drivers": self.drivers}
 
-    def _off(self, name: str) -> bool:
+    def off(self, name: str) -> bool:
         """Whether the file's <option><flag .../> switches something off."""
         return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{name}")))
 
@@ -99,12 +99,22 @@ class Compiled:
             frame_here = {"point": ORIGIN, "axis": [0.0, 0.0, 1.0], "x": [1.0, 0.0, 0.0]}
             ends = {"first": parent, "second": child, "on_first": frame_here, "on_second": frame_here}
             self.joints.append({"name": name, "type": "free", **ends})
+            self.forces += acting.on_free(self, j, name, child)
             return
         type = {"ball": "spherical", "slide": "translational", "hinge": "revolute"}[kind]
         anchor, axis = np.array(model.jnt_pos[j]), np.array(model.jnt_axis[j])
         self._join(name, type, parent, child, at, turn, anchor, axis)
-        if kind in ("slide", "hinge"):
-            self._acting(j, kind, name, parent, child, at + turn @ anchor, turn @ axis, anchor)
+        if kind == "ball":
+            self.forces += acting.on_ball(self, j, name, turn)
+            return
+        if (armature := float(model.dof_armature[model.jnt_dofadr[j]])) != 0.0:
+            rotor = self.names.new(f"{name} armature", "rotor")
+            self.couplings.append({"name": rotor, "type": "rotor", "joint": name, "inertia": armature})
+        if kind == "hinge":
+            self.forces += acting.on_hinge(self, j, name)
+        else:
+            ends = {"first": parent, "second": child}
+            self.forces += acting.on_slide(self, j, name, ends, at + turn @ anchor, turn @ axis, anchor)
 
     def _join(
         self, name: str, type: str, parent: str, child: str, at: Array, turn: Array, anchor: Array, axis: Array
@@ -122,32 +132,6 @@ class Compiled:
             second |= {"axis": list(z), "x": list(x)}
         ends = {"first": parent, "second": child, "on_first": first, "on_second": second}
         self.joints.append({"name": name, "type": type, **ends})
-
-    def _acting(
-        self, j: int, kind: str, name: str, parent: str, child: str, point: Array, axis: Array, anchor: Array
-    ) -> None:
-        """Spring and damper of a hinge or slide."""
-        model = self.model
-        if (armature := float(model.dof_armature[model.jnt_dofadr[j]])) != 0.0:
-            rotor = self.names.new(f"{name} armature", "rotor")
-            self.couplings.append({"name": rotor, "type": "rotor", "joint": name, "inertia": armature})
-        stiffness = 0.0 if self._off("SPRING") else float(model.jnt_stiffness[j])
-        damping = 0.0 if self._off("DAMPER") else float(model.dof_damping[model.jnt_dofadr[j]])
-        if stiffness == 0.0 and damping == 0.0:
-            return
-        q = int(model.jnt_qposadr[j])
-        rest = float(model.qpos_spring[q] - model.qpos0[q])
-        both = {
-            "name": self.names.new(f"{name} spring and damper", "force"),
-            "stiffness": stiffness,
-            "damping": damping,
-        }
-        if kind == "hinge":
-            self.forces.append({**both, "type": "torsion", "joint": name, "angle": rest})
-            return
-        back = point - FAR * axis / np.linalg.norm(axis)
-        ends = {"on_first": {"point": back.tolist()}, "on_second": {"point": anchor.tolist()}}
-        self.forces.append({**both, "type": "spring", "first": parent, "second": child, **ends, "length": FAR + rest})
 
     def _couple(self, e: int) -> None:
         """A joint equality: a coordinate that follows another by a polynomial, or stays where it is put."""

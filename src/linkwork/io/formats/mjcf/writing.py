@@ -111,7 +111,8 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
     for k, move in enumerate(moves if arc.parent == joint.first else tuple(reversed(moves))):
         label = title if len(moves) == 1 else f"{title} {k + 1}"
         if isinstance(move, Ball):
-            lines.append(f'<joint name="{label}" type="ball" pos="{point}"/>')
+            acting = _spring_and_damper(work, arc, at_reference=True) if len(moves) == 1 else ""
+            lines.append(f'<joint name="{label}" type="ball" pos="{point}"{acting}/>')
             continue
         owner = joint.second if getattr(move, "on_second", False) else joint.first
         axis = number(*(A.T @ work.pose(owner)[0] @ np.array(getattr(move, "axis", ()))))
@@ -122,15 +123,20 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
 
 def _acting(work: Outward, arc: Arc) -> str:
     """Reference, spring and damper of a joint with one coordinate."""
-    text = f' ref="{number(work.coordinate(arc))}"'
-    acting = work.acting.get(arc.joint.name)
-    if acting is not None:
-        text += f' stiffness="{number(acting.stiffness)}" damping="{number(acting.damping)}"'
-        text += f' springref="{number(acting.rest)}"'
-        work.say("spring or damper of joint", arc.joint.name, MAPPED)
+    text = f' ref="{number(work.coordinate(arc))}"' + _spring_and_damper(work, arc)
     if armature := work.rotors(arc.joint.name):
         text += f' armature="{number(armature)}"'
     return text
+
+
+def _spring_and_damper(work: Outward, arc: Arc, *, at_reference: bool = False) -> str:
+    """at_reference : whether the spring is free in the reference pose, as MuJoCo's balls are."""
+    acting = work.acting.get(arc.joint.name)
+    if acting is None:
+        return ""
+    work.say("spring or damper of joint", arc.joint.name, MAPPED)
+    rest = "" if at_reference else f' springref="{number(acting.rest)}"'
+    return f' stiffness="{number(acting.stiffness)}" damping="{number(acting.damping)}"{rest}'
 
 
 def _tied(work: Outward) -> tuple[list[str], list[str]]:

@@ -84,7 +84,7 @@ class Extended:
                 ledger.again(axis, APPROXIMATED, f"{self.path.name} makes the joint {joint.type}")
             if joint.damping and joint.type != "fixed":
                 node = joint.node.child("dynamics") or joint.node
-                ledger.refused(node, "damping", how=f"linkwork has no damper in a {joint.type} joint")
+                ledger.refused(node, "damping", how=f"is about one axis, which a {joint.type} joint has not")
             joint.damping = 0.0
         for k, name in enumerate(self.data["name_mot"]):
             self._known(("name_mot", k), "joint", name, joints)

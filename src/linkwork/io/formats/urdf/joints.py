@@ -25,7 +25,7 @@ TYPES = {
     "ball": "spherical",
 }
 FAR = 100.0  # m: a damper between two points of a sliding joint's axis acts along it exactly while they stay apart
-TURNS, PRISMATIC = ("revolute",), ("translational",)
+TURNS, PRISMATIC, BALLS = ("revolute",), ("translational",), ("spherical",)
 WITHOUT_EFFECT = {
     "safety_controller": "a controller's setting: no controller acts",
     "calibration": "a sensor's setting: no sensor is simulated",
@@ -137,7 +137,7 @@ def _dynamics(ledger: Ledger, joint: UrdfJoint) -> None:
         return
     if friction != 0.0:
         ledger.refused(node, "friction", how="linkwork has no dry friction in joints")
-    if joint.type in TURNS + PRISMATIC:
+    if joint.type in (*TURNS, *PRISMATIC, *BALLS):
         joint.damping = damping
     elif damping != 0.0:
         ledger.refused(node, "damping", how=f"linkwork has no damper in a {joint.type} joint")
@@ -156,7 +156,9 @@ def _mimic(ledger: Ledger, joint: UrdfJoint) -> None:
 
 
 def damper(joint: UrdfJoint, name: str) -> dict[str, Any]:
-    """The force element of a joint's damping: about the axis, or along it."""
+    """The force element of a joint's damping: about the axis, along it, or in a ball against every turn."""
+    if joint.type in BALLS:
+        return {"name": name, "type": "spherical-spring", "joint": joint.name, "damping": joint.damping}
     if joint.type in TURNS:
         return {"name": name, "type": "torsion", "joint": joint.name, "damping": joint.damping}
     back = joint.p - FAR * (joint.R @ np.array(direction(joint.axis)))
