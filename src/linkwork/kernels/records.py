@@ -80,7 +80,7 @@ class Field:
 @cache
 def fields_of(record: type) -> tuple[Field, ...]:
     """The fields of a record, in order. Raises TypeError where one does not say what it is."""
-    hints = hints_of(record)
+    hints = _hints(record)
     fields = tuple(field_from(f"{record.__name__}.{name}", hints[name]) for name in record._fields)  # type: ignore[attr-defined]
     places_in(fields)
     return fields
@@ -91,7 +91,12 @@ def is_record(value: Any) -> bool:
     """Whether a class is a record: a named tuple all of whose fields say what they are."""
     if not (isinstance(value, type) and hasattr(value, "_fields")):
         return False
-    return all(_says(hint) for hint in hints_of(value).values())
+    return all(_says(hint) for hint in _hints(value).values())
+
+
+@cache
+def _hints(record: type) -> dict[str, Any]:
+    return hints_of(record)  # asked for twice, and half of what reading a record costs
 
 
 def _says(hint: Any) -> bool:
