@@ -13,10 +13,13 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
+from linkwork.kernels.sincos import signed
 from linkwork.kernels.tables import Floats, Ints
 
 NEAR = 0.1  # of the largest remaining squared norm: a row with as much is taken before later rows
+STILL_NEAR = 0.01  # of that: what a recorded step goes on taking, a norm 0.03 times the largest
 RECOUNT = 0.01  # a remaining squared norm updated down to this share of its last summation is summed again
 
 
@@ -74,7 +77,7 @@ def measure_row(f: RowFactors, k: int, n: int) -> bool:
     low, high, total = n, -1, 0.0
     for c in range(n):
         a = f.A[k, c]
-        if a != 0.0:
+        if needed(a != 0.0):
             total += a * a
             high = c
             low = min(low, c)
@@ -94,7 +97,7 @@ def bring_forward(f: RowFactors, j: int, m: int, taken: Ints, least: float) -> b
         return False
     limit = max(NEAR * largest, least * least)
     i = j
-    while taken[f.order[i]] == 0 or (f.rest[f.order[i]] < limit and f.rest[f.order[i]] < largest):
+    while taken[f.order[i]] == 0 or passed_over(f.rest[f.order[i]], min(limit, largest), least * least, STILL_NEAR):
         i += 1
     k = f.order[i]
     while i > j:
@@ -114,19 +117,19 @@ def reflect(f: RowFactors, j: int, m: int) -> None:
     f.diagonal[j], f.tau[j] = 0.0, 0.0
     if size == 0.0:
         return
-    alpha = -size if A[p, j] > 0.0 else size
+    alpha = signed(-size, A[p, j] > 0.0)
     A[p, j] -= alpha
     f.diagonal[j], f.tau[j] = alpha, -1.0 / (alpha * A[p, j])
     for i in range(j + 1, m):
         k = f.order[i]
         if f.first[k] <= high and f.last[k] >= j:
             share = f.tau[j] * product(A, p, A, k, max(j, f.first[k]), min(high, f.last[k]))
-            if share != 0.0:
+            if needed(share != 0.0):
                 for c in range(j, high + 1):
                     A[k, c] -= share * A[p, c]
                 f.first[k], f.last[k] = min(f.first[k], j), max(f.last[k], high)
             f.rest[k] -= A[k, j] * A[k, j]
-            if f.rest[k] < RECOUNT * f.counted[k]:
+            if needed(f.rest[k] < RECOUNT * f.counted[k]):
                 f.rest[k] = product(A, k, A, k, j + 1, f.last[k])
                 f.counted[k] = f.rest[k]
 

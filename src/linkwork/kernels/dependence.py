@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
 
 Floats = NDArray[np.float64]
@@ -36,6 +37,7 @@ Ints = NDArray[np.int64]
 
 TOLERANCE = 1e-9  # largest entry that must remain of a row of unit norm for it to count as independent
 
+STILL_PIVOT = 0.1  # of the largest entry: what a recorded step keeps as a pivot
 EXCHANGE_RATIO = 2.0  # of scaled coefficients: a kept row is exchanged for the dropped one above it
 KEPT_BEFORE = 2  # in Dependence.keep during a search: kept by the search before, and found dependent now
 
@@ -104,7 +106,7 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
                 high = -1
                 for j in range(m):
                     row[j] = G[i, j]
-                    if G[i, j] != 0.0:
+                    if needed(G[i, j] != 0.0):
                         high = j
                         if low == m:
                             low = j
@@ -136,7 +138,7 @@ def independent_rows_sparse(
         for e in range(indptr[i], indptr[i + 1]):
             j = indices[e]
             row[j] += values[e]
-            if values[e] != 0.0:
+            if needed(values[e] != 0.0):
                 low = min(low, j)
                 high = max(high, j)
         if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
@@ -172,7 +174,7 @@ def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: 
     for s in range(nr):
         c = row[found.pivot[s]]
         part[s] = c
-        if c != 0.0:
+        if needed(c != 0.0):
             first, last = found.first[s], found.last[s]
             other = found.reduced[s]
             for j in range(first, last + 1):
@@ -181,13 +183,12 @@ def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: 
             low = min(low, first)
             high = max(high, last)
     best = 0.0
-    column = 0
     for j in range(low, high + 1):
-        a = abs(row[j])
-        if a > best:
-            best = a
-            column = j
+        best = max(best, abs(row[j]))
     if best > tolerance:
+        column = low
+        while column < high and passed_over(abs(row[column]), best, tolerance, STILL_PIVOT):
+            column += 1
         pivot = row[column]
         for j in range(low, high + 1):
             row[j] /= pivot
@@ -215,7 +216,7 @@ def drop_row(i: int, found: Dependence) -> None:
     for s in range(c.shape[0]):
         c[s] = 0.0
     for q in range(nr - 1, -1, -1):
-        if part[q] != 0.0:
+        if needed(part[q] != 0.0):
             weight = part[q] / found.factor[q, q]
             for s in range(q):
                 part[s] -= weight * found.factor[q, s]
@@ -241,7 +242,7 @@ def exchange(found: Dependence) -> None:
         for e in range(nd):
             size = scale[dropped[e]]
             for q in range(nr):
-                if C[e, q] != 0.0 and abs(C[e, q]) * scale[kept[q]] > most * size:
+                if abs(C[e, q]) * scale[kept[q]] > most * size:
                     most = abs(C[e, q]) * scale[kept[q]] / size if size > 0.0 else most
                     d, s = e, q
         if d < 0:

@@ -122,13 +122,15 @@ def factor_closing_rows(links: Links, recursion: RecursiveWork, factors: RowFact
 def check_weakest_row(work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors) -> int:
     """SINGULAR, with a report, where the weakest closing row has too small a share of its own, beside that in the first
     factors, for a slope here to be trusted."""
-    share, at = 1.0, 0
+    share = 1.0
     for j in range(recursion.rank[0]):
-        if abs(factors.diagonal[j]) < share:
-            share, at = abs(factors.diagonal[j]), j
+        share = min(share, abs(factors.diagonal[j]))
     if recursion.usual_share[0] == 0.0:
         recursion.usual_share[0] = share
     if near_singular(work, recursion.closing_row, share, recursion.usual_share[0]):
+        at = 0
+        while at < recursion.rank[0] - 1 and abs(factors.diagonal[at]) > share:
+            at += 1
         report_pivot(recursion, share, links.closing[factors.order[at]])
         return SINGULAR
     return OK

@@ -10,6 +10,7 @@ from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.couplings import coupling_gammas, drive_couplings, place_couplings
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.needed import needed
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import Six, add_to6
@@ -101,7 +102,7 @@ def add_reactions(links: Links, recursion: RecursiveWork, table: Floats) -> None
     n = links.kind.shape[0]
     for p in range(recursion.pair.shape[0]):
         x = recursion.sigma[recursion.pair[p, 0]]
-        if x != 0.0:
+        if needed(x != 0.0):
             for side in range(2):
                 k = links.link_of_body[recursion.pair[p, 1 + side]]
                 if k < n:

@@ -18,6 +18,7 @@ from linkwork.kernels.couplings import QUANTITY
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
+from linkwork.kernels.needed import needed
 from linkwork.kernels.quantities.kind import part
 from linkwork.kernels.quantities.table import add_variation_of, parts_of
 from linkwork.kernels.rows.table import row_variation
@@ -138,7 +139,7 @@ def add_impulse_rates(tables: Tables, work: Work, links: Links, recursion: Recur
     r_, A_, drive = m[:, R : R + 3], m[:, A : A + 9], recursion.closing_row[:, DRIVE : DRIVE + 3]
     for p in range(recursion.pair.shape[0]):
         x = recursion.sigma[recursion.pair[p, 0]]
-        if x != 0.0:
+        if needed(x != 0.0):
             for o in range(12):
                 for c in range(12):
                     recursion.variation[o, c] = 0.0
@@ -177,7 +178,7 @@ def add_term_variation(tables: Tables, work: Work, recursion: RecursiveWork, m: 
     r_, A_ = work.motion[:, R : R + 3], work.motion[:, A : A + 9]
     first, second = x * recursion.coupled.derivative[m, 0], x * recursion.coupled.derivative[m, 1]
     add_variation_of(q.kind[k], recursion.variation, first, q, k, r_, A_)
-    if second != 0.0:
+    if needed(second != 0.0):
         p = parts_of(q.kind[k], q, k, r_, A_)
         for o in range(12):
             for c in range(12):

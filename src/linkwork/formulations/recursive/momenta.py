@@ -20,6 +20,7 @@ from linkwork.formulations.recursive.three_freedom_joints import (
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.needed import needed
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import NO_WRENCH, Six, add6, add_to6, cross_force, get6, put6, sub6
 from linkwork.kernels.tables import Floats
@@ -77,7 +78,7 @@ def momentum_beyond_other(links: Links, recursion: RecursiveWork, k: int, kind: 
     n, f = (P[0], P[1], P[2]), (P[3], P[4], P[5])
     if kind == FIXED:
         rate = recursion.driven_rate[k]
-        if rate != 0.0:
+        if needed(rate != 0.0):
             E = (0.0 * rate, 0.0 * rate, links.turn_per_q[k] * rate, 0.0 * rate, 0.0 * rate,
                  links.slide_per_q[k] * rate)  # fmt: skip
             P = add6(P, inertia_times(get21(recursion.articulated_inertia, k), E))

@@ -16,6 +16,7 @@ from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.kernels import sincos
+from linkwork.kernels.needed import needed, passed_over
 
 Key = int | float  # a node by its number, or a constant
 
@@ -150,10 +151,10 @@ class Graph:
         value = COMPARED[operation](value_of(a), value_of(b))
         return Condition(self, self._node((operation, key_of(a), key_of(b)), value), value)
 
-    def both(self, operation: str, a: Condition, b: Any) -> Condition:
+    def both(self, operation: str, a: Condition, b: Any) -> Any:
         """One of two conditions, or both."""
         if not isinstance(b, Condition):
-            raise NotTracedError("a truth value with a condition")
+            return a if bool(b) == (operation == "and") else bool(b)
         value = a.value | b.value if operation == "or" else a.value & b.value
         return Condition(self, self._node((operation, a.node, b.node), value), value)
 
@@ -304,11 +305,16 @@ class Condition:
         self.graph.guards[self.node] = self.value
         return self.value
 
-    def __or__(self, other: Any) -> Condition:
+    def __or__(self, other: Any) -> Any:
         return self.graph.both("or", self, other)
 
-    def __and__(self, other: Any) -> Condition:
+    def __and__(self, other: Any) -> Any:
         return self.graph.both("and", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self.graph.select(self, other, 0.0)
+
+    __ror__, __rand__, __mul__ = __or__, __and__, __rmul__
 
 
 def value_of(x: Any) -> float:
@@ -354,6 +360,21 @@ def _signed(x: Any, plus: Any) -> Any:
     return _choose(plus, x, -x)
 
 
+def _needed(condition: Any) -> bool:
+    return isinstance(condition, Condition) or bool(condition)
+
+
+def _passed_over(size: Any, limit: Any, least: Any, kept: float) -> bool:
+    if value_of(size) < value_of(limit):
+        return True
+    return not size >= largest(kept * limit, least)
+
+
+# kernels that leave no guard: what modules call by these names while a record is made
+SELECTIONS = {
+    "chosen": (sincos.chosen, _choose), "signed": (sincos.signed, _signed),
+    "needed": (needed, _needed), "passed_over": (passed_over, _passed_over),
+}  # fmt: skip
 # the kernel itself, with selections that leave no guard
 _POLYNOMIALS = FunctionType(
     sincos.cosine_and_sine.__code__, {**vars(sincos), "chosen": _choose, "signed": _signed}, "cosine_and_sine"

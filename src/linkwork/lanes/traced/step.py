@@ -25,7 +25,7 @@ from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
 from linkwork.lanes.memory import Span, arrays_of
 from linkwork.lanes.traced.memory import Cells, TracedTable
-from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, Traced, key_of, largest, smallest
+from linkwork.lanes.traced.numbers import SELECTIONS, Graph, Key, NotTracedError, Traced, key_of, largest, smallest
 from linkwork.problems.layout import Slot
 from linkwork.status import Status
 
@@ -284,7 +284,7 @@ class Recorder:
 
 @contextmanager
 def selections_recorded() -> Iterator[None]:
-    """`max` and `min` of kernels leave no guard. Of plain numbers they are what they always are."""
+    """`max`, `min` and selections of kernels leave no guard. Of plain numbers they are what they always are."""
     loaded: list[tuple[str, Any]] = list(sys.modules.items())  # None where an import is forbidden
     modules = [
         module
@@ -294,14 +294,24 @@ def selections_recorded() -> Iterator[None]:
         and "max" not in vars(module)
         and "min" not in vars(module)
     ]
+    called = [
+        (vars(module), name, kernel, recording)
+        for name, (kernel, recording) in SELECTIONS.items()
+        for module in modules
+        if vars(module).get(name) is kernel
+    ]
     for module in modules:
         vars(module)["max"], vars(module)["min"] = largest, smallest
+    for names, name, _, recording in called:
+        names[name] = recording
     try:
         yield
     finally:
         for module in modules:
             vars(module).pop("max", None)
             vars(module).pop("min", None)
+        for names, name, kernel, _ in called:
+            names[name] = kernel
 
 
 def _good(status: Any) -> None:
