@@ -13,7 +13,8 @@ from unit.lanes_case import STEPS, Held, Instances, Spot, alone, held, in_lanes,
 from linkwork.kernels.sincos import FAR
 from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
-from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced, largest, smallest
+from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced
+from linkwork.lanes.traced.selections import largest, smallest
 from linkwork.studies.generated import chain
 
 WEIGHT = tuple(Spot("tables.gravity", k) for k in range(3))

@@ -11,8 +11,8 @@ from linkwork.kernels import dense_qr, dependence
 from linkwork.kernels.needed import needed, passed_over
 from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
-from linkwork.lanes.traced.numbers import SELECTIONS, Graph
-from linkwork.lanes.traced.step import selections_recorded
+from linkwork.lanes.traced.numbers import Graph
+from linkwork.lanes.traced.selections import SELECTIONS, selections_recorded
 
 WEIGHT = tuple(Spot("tables.gravity", k) for k in range(3))
 MANY = 1500  # steps, of 1 ms: the crank turns on

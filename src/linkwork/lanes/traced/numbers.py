@@ -8,7 +8,6 @@ taken leaves a guard.
 
 from __future__ import annotations
 
-import builtins
 import math
 from collections.abc import Callable
 from types import FunctionType
@@ -16,7 +15,6 @@ from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.kernels import sincos
-from linkwork.kernels.needed import needed, passed_over
 
 Key = int | float  # a node by its number, or a constant
 
@@ -332,50 +330,17 @@ def is_constant(x: Any, value: float) -> bool:
     return not isinstance(x, Traced) and float(x) == value
 
 
-def largest(*several: Any, **further: Any) -> Any:
-    """`max`, of recorded numbers without a guard."""
-    return _extreme(builtins.max, "max", several, further)
-
-
-def smallest(*several: Any, **further: Any) -> Any:
-    """`min`, of recorded numbers without a guard."""
-    return _extreme(builtins.min, "min", several, further)
-
-
-def _extreme(plain: Any, operation: str, several: tuple[Any, ...], further: dict[str, Any]) -> Any:
-    if further or len(several) < 2 or not any(isinstance(one, Traced) for one in several):
-        return plain(*several, **further)
-    found, *others = several
-    for one in others:
-        graph = next((x.graph for x in (found, one) if isinstance(x, Traced)), None)
-        found = plain(found, one) if graph is None else graph.two(operation, found, one)
-    return found
-
-
-def _choose(first: Any, a: Any, b: Any) -> Any:
+def choose(first: Any, a: Any, b: Any) -> Any:
+    """`sincos.chosen`, of recorded numbers."""
     return first.graph.select(first, a, b) if isinstance(first, Condition) else a if first else b
 
 
-def _signed(x: Any, plus: Any) -> Any:
-    return _choose(plus, x, -x)
+def sign(x: Any, plus: Any) -> Any:
+    """`sincos.signed`, of recorded numbers."""
+    return choose(plus, x, -x)
 
 
-def _needed(condition: Any) -> bool:
-    return isinstance(condition, Condition) or bool(condition)
-
-
-def _passed_over(size: Any, limit: Any, least: Any, kept: float) -> bool:
-    if value_of(size) < value_of(limit):
-        return True
-    return not size >= largest(kept * limit, least)
-
-
-# kernels that leave no guard: what modules call by these names while a record is made
-SELECTIONS = {
-    "chosen": (sincos.chosen, _choose), "signed": (sincos.signed, _signed),
-    "needed": (needed, _needed), "passed_over": (passed_over, _passed_over),
-}  # fmt: skip
 # the kernel itself, with selections that leave no guard
 _POLYNOMIALS = FunctionType(
-    sincos.cosine_and_sine.__code__, {**vars(sincos), "chosen": _choose, "signed": _signed}, "cosine_and_sine"
+    sincos.cosine_and_sine.__code__, {**vars(sincos), "chosen": choose, "signed": sign}, "cosine_and_sine"
 )

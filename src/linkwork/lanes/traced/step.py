@@ -7,9 +7,7 @@ found it becomes one, too, until nothing else changes. All other cells hold cons
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from threading import RLock
@@ -25,7 +23,8 @@ from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
 from linkwork.lanes.memory import Span, arrays_of
 from linkwork.lanes.traced.memory import Cells, TracedTable
-from linkwork.lanes.traced.numbers import SELECTIONS, Graph, Key, NotTracedError, Traced, key_of, largest, smallest
+from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, Traced, key_of
+from linkwork.lanes.traced.selections import selections_recorded
 from linkwork.problems.layout import Slot
 from linkwork.status import Status
 
@@ -280,38 +279,6 @@ class Recorder:
         one_size.show(self.entries, self.context, run)
         parts = (run.motion[:nb, : one_size.RECORDED], run.lam, run.extra[:nb])
         return tuple(key_of(x) for part in parts for x in part.reshape(-1))
-
-
-@contextmanager
-def selections_recorded() -> Iterator[None]:
-    """`max`, `min` and selections of kernels leave no guard. Of plain numbers they are what they always are."""
-    loaded: list[tuple[str, Any]] = list(sys.modules.items())  # None where an import is forbidden
-    modules = [
-        module
-        for name, module in loaded
-        if name.startswith("linkwork.")
-        and module is not None
-        and "max" not in vars(module)
-        and "min" not in vars(module)
-    ]
-    called = [
-        (vars(module), name, kernel, recording)
-        for name, (kernel, recording) in SELECTIONS.items()
-        for module in modules
-        if vars(module).get(name) is kernel
-    ]
-    for module in modules:
-        vars(module)["max"], vars(module)["min"] = largest, smallest
-    for names, name, _, recording in called:
-        names[name] = recording
-    try:
-        yield
-    finally:
-        for module in modules:
-            vars(module).pop("max", None)
-            vars(module).pop("min", None)
-        for names, name, kernel, _ in called:
-            names[name] = kernel
 
 
 def _good(status: Any) -> None:
