@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.traced.batch import TracedBatch
+from linkwork.lanes.traced.selections import RECORDING
 from linkwork.status import Status
 
 Floats = NDArray[np.float64]
@@ -81,7 +82,8 @@ def batch_of(held: Held) -> Batch | None:
     """The lanes of a held run, made once; None if there are none."""
     if held not in _batches:
         try:
-            _batches[held] = None if why_not(held.run) else Batch(held.run)
+            with RECORDING:
+                _batches[held] = None if why_not(held.run) else Batch(held.run)
         except UsageError:
             _batches[held] = None
     return _batches[held]

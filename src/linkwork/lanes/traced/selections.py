@@ -6,11 +6,14 @@ import builtins
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 
 from linkwork.kernels import sincos
 from linkwork.kernels.needed import needed, passed_over
 from linkwork.lanes.traced.numbers import Condition, Traced, choose, sign, value_of
+
+RECORDING = RLock()  # names in modules are others while a record is made: nothing is compiled then
 
 
 def largest(*several: Any, **further: Any) -> Any:
@@ -53,6 +56,11 @@ SELECTIONS = {
 @contextmanager
 def selections_recorded() -> Iterator[None]:
     """`max`, `min` and selections of kernels leave no guard. Of plain numbers they are what they always are."""
+    with RECORDING:
+        yield from _with_selections()
+
+
+def _with_selections() -> Iterator[None]:
     loaded: list[tuple[str, Any]] = list(sys.modules.items())  # None where an import is forbidden
     modules = [
         module

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,6 @@ from linkwork.status import Status
 MOST_NODES = 150_000  # beyond, straight-line code leaves the processor's caches, and LLVM takes long
 MOST_ROUNDS = 12  # of finding what changes
 SHORT = 4_000  # nodes: a step in one piece stays within the processor's first cache
-_RECORDING = RLock()
 Timed = tuple[Callable[[Graph], tuple[Key, ...]], float | None]  # a part of a step, and when it is
 
 
@@ -120,7 +118,7 @@ class Recorder:
 
     def _recorded(self, given: frozenset[int], step: Callable[[], Iterator[Timed]]) -> Recorded:
         changing, before = set(given), self.cells.values
-        with _RECORDING, selections_recorded():
+        with selections_recorded():
             for _ in range(MOST_ROUNDS):
                 start, first, whole = self._record(self._start, before, self.whole, changing)
                 parts, values, after = self._in_turn(step, first, whole, changing)
