@@ -19,7 +19,6 @@ from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
-VISIBLE = 1e-6  # of the size of accelerations: rounding above it is kept out of samples
 SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
 
 
@@ -33,6 +32,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         *,
         perturbed: bool,
         left: float,
+        visible: float,
         step: float,
         t_end: float,
         tolerance: float | None,
@@ -59,6 +59,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.theta = stopping_norm(length, c_q, tolerance, wanted)
         floor = self.theta if published else USUAL * self.rounding
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
+        self.visible = visible  # of the size of accelerations: rounding above it is kept out of samples
         self.jumped = False  # whether forces did since the last step, by inputs
         self.true_rate = np.zeros_like(problem.work.rate)  # at the start, before it is perturbed
         self.remarks: list[str] = []  # what the user should know of the settings
@@ -76,6 +77,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
                 ),
                 "scheme": np.array(scheme),
                 "weight": weight,
+                "z_older": np.zeros(size),
                 "start": np.zeros(size),
                 "aside": np.zeros(size),
                 "before": np.zeros_like(work.motion),
@@ -141,7 +143,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
         run, gravity = self.run, self.problem.mechanism.system.gravity
         size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
-        if self.rounding > VISIBLE * size > 0.0:
+        if self.rounding > self.visible * size > 0.0:
             run.from_index_1[0] = 1
             self.remarks.append(
                 "at this step size rounding of positions, divided by h^2, may be felt in accelerations by "
@@ -157,6 +159,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         for mine, theirs in zip(arrays_in(self.problem.work), arrays_in(other.problem.work), strict=True):
             mine[:] = theirs
         self.run.counts[:] = other.run.counts
+        self.run.z_older[:] = other.run.z_older
         self.run.factorizations[0] = 0
         self.run.start_time[0] = other.run.start_time[0]
         self.run.from_index_1[0] = other.run.from_index_1[0]

@@ -20,7 +20,7 @@ from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.problems.step_state import keep_motion, step_back
 
 PASSES = 12
-ENOUGH, POOR = 1e-13, 1e-8  # of the size of the unknowns: a last correction, and one that is too large for a last
+ENOUGH, POOR = 1e-12, 1e-8  # of the size of the unknowns: what may be left, and a correction too large for a last
 
 
 @kernel
@@ -77,8 +77,9 @@ def solve_index_1(entries: Entries, context: Ints, run: Run) -> None:
                 break
         for c in range(z.shape[0]):
             z[c] -= run.delta[c]
+        left = norm * norm / before if before < np.inf else norm  # what the next correction would be
         before = norm
-        if norm <= ENOUGH * size:
+        if left <= ENOUGH * size:
             break
     if before < POOR * size:
         if run.droppable[0] == 1:

@@ -77,6 +77,7 @@ class Run(NamedTuple):
     scheme: Annotated[Floats, Shape(10), "the method's numbers (integrators/scheme.py)"]
     weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
     z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
+    z_older: Annotated[Floats, Shape("N"), "and two steps before"]
     start: Annotated[Floats, Shape("N"), "the predicted unknowns of the present step"]
     aside: Annotated[Floats, Shape("N"), "work space"]
     before: Annotated[Floats, Shape("nb + 1", 37), "the motion at the start of the present step"]
