@@ -1,7 +1,7 @@
 """What a step may leave of Newton's corrections: errors across the constraints decay, whatever the phase of what is left.
 
-A constraint q = 0 alone, in units of the step: the method's own recursion with a step that ends where exact unknowns would,
-and the prediction's error times a share of any phase. A matrix that has been kept makes such shares.
+A constraint q = 0 alone, in units of the step: the method's own recursion, each step ending beside the exact unknowns by
+the prediction's error times a share of any phase. A matrix that has been kept makes such shares.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STATE = 6  # position, rate, what is carried along, the unknown now and one and 
 
 
 def damping(scheme: Scheme, share: complex) -> float:
-    """The largest eigenvalue of the recursion of errors when each step ends with this share of its prediction's error."""
+    """The largest eigenvalue of the errors' recursion when each step keeps this share of its prediction's error."""
     q, v, a, x, x_old, x_older = np.eye(STATE)
     known = q + v + scheme.step_a * a + scheme.step_x * x
     exact = -known / scheme.step_y
