@@ -1,7 +1,7 @@
-"""What a step may leave of Newton's corrections: errors across the constraints decay, whatever the phase of what is left.
+"""What a step may leave of Newton's corrections: errors across the constraints decay, whatever the phase of that.
 
-A constraint q = 0 alone, in units of the step: the method's own recursion, each step ending beside the exact unknowns by
-the prediction's error times a share of any phase. A matrix that has been kept makes such shares.
+A constraint q = 0 alone, in units of the step: the method's own recursion, each step ending beside the exact unknowns
+by the prediction's error times a share of any phase. A matrix that has been kept makes such shares.
 """
 
 from __future__ import annotations
