@@ -40,7 +40,7 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
         "generalized-alpha on the index-3 equations, second order, damping by rho_infinity; fixed or adaptive steps"
     )
     usual_start: Literal["consistent", "perturbed"] = "perturbed"
-    visible_rounding: float = 2e-7
+    sample_tolerance: float = 2e-7
     rho_infinity: Annotated[
         float,
         Option(

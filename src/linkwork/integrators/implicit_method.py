@@ -28,7 +28,7 @@ class ImplicitMethod(Integrator["ImplicitProblem"]):
 
     usual_position_tolerance : the one that holds if none is given.
 
-    visible_rounding : of the size of accelerations. Where rounding of positions over c_q may be more, samples have
+    sample_tolerance : of the size of accelerations. Where rounding of positions over c_q may be more, samples have
         accelerations and multipliers of the index-1 equations (`index_1`).
 
     Stopping rule: `stopping.converged`; where one of these is given the published one [Kissel 2021, eq. 46]: the norm
@@ -40,7 +40,7 @@ class ImplicitMethod(Integrator["ImplicitProblem"]):
 
     usual_start: Literal["consistent", "perturbed"]
     usual_position_tolerance: float = 1e-11
-    visible_rounding: float = 1e-6
+    sample_tolerance: float = 1e-6
     shape: str = IMPLICIT
     tolerance: Annotated[
         float | None,
@@ -93,7 +93,7 @@ class ImplicitMethod(Integrator["ImplicitProblem"]):
             self.scheme(),
             perturbed=(self.start or self.usual_start) == "perturbed",
             left=self.left(),
-            visible=self.visible_rounding,
+            sample_tolerance=self.sample_tolerance,
             step=step,
             t_end=t_end,
             tolerance=self.tolerance,

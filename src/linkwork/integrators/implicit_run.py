@@ -32,7 +32,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         *,
         perturbed: bool,
         left: float,
-        visible: float,
+        sample_tolerance: float,
         step: float,
         t_end: float,
         tolerance: float | None,
@@ -59,7 +59,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.theta = stopping_norm(length, c_q, tolerance, wanted)
         floor = self.theta if published else USUAL * self.rounding
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
-        self.visible = visible  # of the size of accelerations: rounding above it is kept out of samples
+        self.sample_tolerance = sample_tolerance  # of the size of accelerations: rounding above it is kept out of samples
         self.jumped = False  # whether forces did since the last step, by inputs
         self.true_rate = np.zeros_like(problem.work.rate)  # at the start, before it is perturbed
         self.remarks: list[str] = []  # what the user should know of the settings
@@ -143,7 +143,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
         run, gravity = self.run, self.problem.mechanism.system.gravity
         size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
-        if self.rounding > self.visible * size > 0.0:
+        if self.rounding > self.sample_tolerance * size > 0.0:
             run.from_index_1[0] = 1
             self.remarks.append(
                 "at this step size rounding of positions, divided by h^2, may be felt in accelerations by "
