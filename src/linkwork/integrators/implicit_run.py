@@ -59,7 +59,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.theta = stopping_norm(length, c_q, tolerance, wanted)
         floor = self.theta if published else USUAL * self.rounding
         asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
-        self.sample_tolerance = sample_tolerance  # of the size of accelerations: rounding above it is kept out of samples
+        self.sample_tolerance = sample_tolerance  # of the size of accelerations: rounding in samples
         self.jumped = False  # whether forces did since the last step, by inputs
         self.true_rate = np.zeros_like(problem.work.rate)  # at the start, before it is perturbed
         self.remarks: list[str] = []  # what the user should know of the settings
