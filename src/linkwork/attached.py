@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from linkwork.errors import UsageError
+
 _PLACES: dict[str, str] = {}
 
 
@@ -22,3 +24,15 @@ def attached(name: str) -> Any:
     """The function that carries a convenience out."""
     module, _, attribute = _PLACES[name].partition(":")
     return getattr(import_module(module), attribute)
+
+
+def attached_with(name: str, options: Mapping[str, Any]) -> Any:
+    """The same, for a call with these options by name. Raises UsageError for one that it does not take."""
+    from inspect import signature
+
+    function = attached(name)
+    known = [one.name for one in signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
+    for option in options:
+        if option not in known:
+            raise UsageError(f"{name} takes no {option!r}.", remedy=f"It takes {', '.join(known)}.")
+    return function

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.attached import attached
+from linkwork.attached import attached, attached_with
 from linkwork.errors import UsageError
 from linkwork.header import (
     STORED,
@@ -304,7 +304,7 @@ class Result(Questions):
 
     def to_csv(self, path: str | PathLike[str], **options: Any) -> None:
         """Write a table for a spreadsheet; see `linkwork.io.results.table.save` for the options."""
-        attached("Result.to_csv")(self, path, **options)
+        attached_with("Result.to_csv", options)(self, path, **options)
 
     def plot(self, kind: str = "overview", path: str | PathLike[str] | None = None, **options: Any) -> Figure:
         """Draw a plot (`linkwork.plots.PLOTS`), and write it to `path` if given. Never opens a window."""
@@ -313,19 +313,19 @@ class Result(Questions):
 
     def view(self, path: str | PathLike[str] | None = None, **options: Any) -> Page:
         """A page that shows the run moving, in one file that needs no network; see `linkwork.view.page_of`."""
-        page: Page = attached("Result.view")(self, path, **options)
+        page: Page = attached_with("Result.view", options)(self, path, **options)
         return page
 
     def picture(
         self, t: float | Sequence[float] | None = None, path: str | PathLike[str] | None = None, **options: Any
     ) -> Figure:
         """The mechanism at a time, or at several over each other, without a display; see `linkwork.plots.picture`."""
-        figure: Figure = attached("Result.picture")(self, t, path, **options)
+        figure: Figure = attached_with("Result.picture", options)(self, t, path, **options)
         return figure
 
     def film(self, path: str | PathLike[str], **options: Any) -> Path:
         """The run as a film (.gif, .webp, .mp4, .webm), without a display; see `linkwork.plots.film`."""
-        written: Path = attached("Result.film")(self, path, **options)
+        written: Path = attached_with("Result.film", options)(self, path, **options)
         return written
 
     def _repr_html_(self) -> str:

@@ -70,7 +70,7 @@ def view(
 def check_page(path: Path, *, force: bool) -> None:
     """See before any work is done that the page can be written at its end."""
     from linkwork.io.results.atomic import check_target
+    from linkwork.view import check_ending
 
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"pages are not written as {path.suffix!r}.", file=str(path), remedy="Use .html.")
+    check_ending(path)
     check_target(path, force=force)

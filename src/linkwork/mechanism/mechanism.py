@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import ValidationError
 
-from linkwork.attached import attached
+from linkwork.attached import attached, attached_with
 from linkwork.errors import ModelError
 from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.account import Account
@@ -239,7 +239,7 @@ class Mechanism(NamedNumbers):
 
     def view(self, path: str | PathLike[str] | None = None, **options: Any) -> Page:
         """A page that shows the start pose, in one file that needs no network; see `linkwork.view.page_of`."""
-        page: Page = attached("Mechanism.view")(self, path, **options)
+        page: Page = attached_with("Mechanism.view", options)(self, path, **options)
         return page
 
     def _repr_html_(self) -> str:

@@ -12,7 +12,8 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from os import PathLike
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 from linkwork.errors import LinkworkError, UsageError
@@ -22,6 +23,7 @@ from linkwork.result import Result
 from linkwork.scene import scene_of
 from linkwork.view.data import document
 
+ENDINGS = (".html", ".htm")
 HEIGHT = 560  # pixels in a notebook
 NOTEBOOK_FRAMES = 2_000  # so that a cell stays small
 
@@ -41,7 +43,11 @@ class Page:
     notes: tuple[str, ...] = ()
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> Page:
-        """Write the file, whole or not at all. Raises OutputExistsError, ResultFileError."""
+        """Write the file, whole or not at all.
+
+        Raises UsageError (another ending than .html or .htm), OutputExistsError, ResultFileError.
+        """
+        check_ending(path)
         with writing(path, force=force) as temporary:
             temporary.write_text(self.html, encoding="utf-8")
         return self
@@ -79,6 +85,13 @@ class Page:
         return f"<Page: {self.summary}>"
 
 
+def check_ending(path: str | PathLike[str]) -> None:
+    """See that a page's name ends as pages do. Raises UsageError."""
+    ending = Path(fspath(path)).suffix
+    if ending.lower() not in ENDINGS:
+        raise UsageError(f"pages are not written as {ending!r}.", file=fspath(path), remedy="Use .html.")
+
+
 def page_of(
     what: Result | Mechanism, path: str | PathLike[str] | None = None, *, others: Sequence[Result] = (),
     trails: Sequence[tuple[str, Sequence[float]]] = (), most_frames: int | None = None,
@@ -96,6 +109,8 @@ def page_of(
     Raises UsageError (results of other bodies, a result without its mechanism, a trail of no body), ModelError (a mesh
     that is not there or cannot be read), OutputExistsError.
     """
+    if path is not None:
+        check_ending(path)
     if most_frames is not None and most_frames < 2:
         raise UsageError(f"most_frames must be 2 or more, not {most_frames}.")
     scene = scene_of(what, others, most_frames=most_frames, base=base)
