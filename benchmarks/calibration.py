@@ -99,6 +99,7 @@ def cases(name: str, mech: Mechanism, span: float) -> Iterator[dict[str, Any]]:
         line |= {"error": difference(Motion.of(result), exact, length).largest, "claimed": found.error}
         line |= {"reached": found.reached, "seconds": process_time() - began, "runs": len(found.trials)}
         line |= {"steps": int(result.info.get("steps", 0)), "total_steps": sum(one.steps for one in found.trials)}
+        line |= {"trials": [(one.value, one.steps, one.bound) for one in found.trials]}
         line |= {"how": found.trials[-1].how, "judgement": result.judgement, "reason": found.reason}
         yield line
 

@@ -361,7 +361,7 @@ def test_analyses_without_couplings_say_so() -> None:
 def test_plans_know_couplings_and_lanes_leave_them() -> None:
     mech = moving(spatial())
     start = prepare(mech, dynamics=True, accept_changes=True).compiled
-    assert traits_of(mech, start).rows == start.nc
+    assert traits_of(start).rows == start.nc
     for name in ("lie-mixed", "articulated-body"):
         formulation, method = pair(name, "rk4")
         run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))

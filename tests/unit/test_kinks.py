@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from numpy.typing import NDArray
 
 import linkwork as lw
-from linkwork.run.starting import prepare
+from linkwork.formulations import FORMULATIONS
+from linkwork.run.starting import new_run, prepare
+from linkwork.status import Status
 from linkwork.system.kinks import kink_times
 
 KINKS = [0.1, 0.2, 0.3, np.pi / 7, 0.75, 2 * np.pi / 7]
@@ -65,3 +68,28 @@ def test_a_run_that_starts_later_knows_the_kinks_ahead_of_it() -> None:
     rest = lw.simulate(mech, 1.0, 0.1, "lie-mixed", "dop853", rtol=1e-8, state=state)
     assert_allclose(rest.position("b")[-1], whole.position("b")[-1], atol=1e-12)
     assert rest.info["rejected"] == 0
+
+
+@pytest.mark.parametrize(("formulation", "integrator"), [("articulated-body", "dop853"), ("rA", "radau5")])
+def test_samples_before_a_kink_come_whatever_was_asked_for_before(formulation: str, integrator: str) -> None:
+    """A part of a run that ends before a kink does not go on to it: samples in between are still to come."""
+    mech = slider("if(t < 0.5, 6*t, -4)")
+    method = lw.DOP853(rtol=1e-9) if integrator == "dop853" else lw.Radau5(rtol=1e-9)
+
+    def taken(parts: list[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        ready = prepare(mech, dynamics=True).compiled
+        run = new_run(FORMULATIONS.load(formulation), method, ready, step=0.01, t_end=1.0)
+        run.begin_at(0.0)
+        assert run.initialise() == Status.OK
+        blocks = []
+        for part in parts:
+            while part:
+                status, block = run.advance(part)
+                assert status == Status.OK
+                blocks.append(block)
+                part -= len(block["time"])
+        return tuple(np.concatenate([block[name] for block in blocks]) for name in ("time", "motion"))
+
+    (times, whole), (_, parted) = taken([100]), taken([7, 23, 15, 4, 1, 1, 49])
+    assert_allclose(times, 0.01 * np.arange(1, 101), atol=1e-14)
+    np.testing.assert_array_equal(parted, whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from linkwork.planner import pilots, wisdom
 from linkwork.planner.asked import from_words, wanted
 from linkwork.planner.global_error import turned
 from linkwork.planner.methods import Method
+from linkwork.planner.tolerances import alike
 from linkwork.result import Result
 from linkwork.status import NOT_REACHED, TIME_UP
 from linkwork.studies.motion import Motion, difference
@@ -351,3 +353,65 @@ def test_an_interrupted_pilot_keeps_what_it_has(tmp_path: Any) -> None:
         lw.simulate(lw.load(TOP), 5.0, 0.01, out=file, progress=press)
     assert not caught.value.result.success
     assert lw.open_result(file).time.size == caught.value.result.time.size > 1
+
+
+def test_an_equal_call_begins_with_what_the_first_one_found() -> None:
+    mech = lw.load("cart_pole")
+    first, second = (lw.simulate(mech, 1.0, 0.01) for _ in range(2))
+    other = lw.simulate(lw.load("cart_pole"), 1.0, 0.01)
+    assert first.accuracy == second.accuracy  # seconds of pilots included: these were not made again
+    for name in ("position", "rotation", "reaction_force"):
+        np.testing.assert_array_equal(first[name], second[name])
+        np.testing.assert_array_equal(first[name], other[name])
+    tighter = lw.simulate(mech, 1.0, 0.01, accuracy=1e-7)
+    assert tighter.accuracy is not None
+    assert tighter.accuracy.trials[0].value < first.accuracy.trials[0].value  # type: ignore[union-attr]  # both have one
+    mech.change(mech.bodies[0].name, mass=2.0 * mech.bodies[0].mass)
+    changed = lw.simulate(mech, 1.0, 0.01)
+    assert changed.accuracy != first.accuracy
+    assert not np.array_equal(changed["position"], first["position"])
+
+
+def test_what_did_not_get_there_is_not_kept() -> None:
+    mech = lw.load("muller2013_spherical_double_pendulum")
+    first, second = (lw.plan(mech, 3.0, 0.01, accuracy=1e-4) for _ in range(2))
+    first.run()
+    assert first.known is second.known
+    assert not second.known
+
+
+def test_a_run_with_a_state_keeps_nothing() -> None:
+    mech = lw.load("kissel2021_double_pendulum")
+    state = lw.simulate(mech, 0.5, 0.01).state(-1)
+    made = lw.plan(mech, 1.0, 0.01, state=state)
+    made.run()
+    assert lw.plan(mech, 1.0, 0.01, state=state).known is not made.known
+
+
+def verdicts(value: float, *others: str) -> Any:
+    """A run that is judged wrong by an energy of this share, and by others."""
+    wrong = [{"kind": kind, "severity": "wrong", "value": value} for kind in ("energy", *others)]
+    return SimpleNamespace(info={"verdicts": [{"kind": "sampling", "severity": "doubtful"}, *wrong]})
+
+
+def test_energy_that_no_tolerance_explains_is_told_by_two_runs() -> None:
+    assert alike(verdicts(0.10), verdicts(0.104))
+    assert not alike(verdicts(0.10), verdicts(0.106))
+    assert not alike(verdicts(0.10, "position"), verdicts(0.10))
+    assert not alike(verdicts(0.10), SimpleNamespace(info={"verdicts": []}))  # type: ignore[arg-type]  # a stand-in
+    assert not alike(None, verdicts(0.10))
+
+
+def test_samples_too_far_apart_for_the_work_do_not_tighten_a_run() -> None:
+    """A damper that is done within the first sample: its work is not told by 50 samples, at whatever tolerance."""
+    mech = lw.Mechanism("thrown", gravity=[0, 0, 0])
+    mech.body("b", mass=1.0, inertia=[0.1] * 3, velocity=[1.0, 0, 0])
+    mech.body("slow", mass=1.0, inertia=[0.1] * 3, position=[0, 1, 0], velocity=[0.1, 0, 0])
+    for name, y in (("b", 0.0), ("slow", 1.0)):
+        mech.joint(f"{name} rail", "translational", "ground", name, point=[0, y, 0], axis=[1, 0, 0])
+    mech.force("brake", "spring", first="ground", second="b", point=[-1, 0, 0], point2=[0, 0, 0], stiffness=0.0,
+               damping=2000.0)  # fmt: skip
+    found = lw.simulate(mech, 1.0, 0.02, "articulated-body", "dop853", accuracy=1e-4)
+    assert found.accuracy is not None
+    assert found.accuracy.reached
+    assert found.info["rtol"] == pytest.approx(max(one.value for one in found.accuracy.trials if one.bound))

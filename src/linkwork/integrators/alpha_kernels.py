@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.integrators.alpha_index_2 import to_rows
 from linkwork.integrators.radau_kernels import (
     CONTEXT,
     ENTRIES,
@@ -30,7 +31,7 @@ from linkwork.integrators.radau_kernels import (
     stepping,
     times_matrix,
 )
-from linkwork.integrators.radau_matrix import evaluate, factored, go_to, solve_real
+from linkwork.integrators.radau_matrix import evaluate, factor_start, factored, go_to, solve_real
 from linkwork.integrators.radau_newton import (
     FAILED,
     FLOOR,
@@ -117,6 +118,8 @@ def factor_step(run: Run, systems: Systems, method: Alpha, h: float) -> int:
     if run.droppable[0] == 1:
         take_out_rows(systems.matrix, systems.dependent)
     status = int(factored(systems.pattern, values, systems.real))
+    if status == OK and run.stabilised[0] == 1:
+        status = factor_start(run, systems)
     if status == OK:
         run.factored_step[0] = h
     return status
@@ -124,7 +127,10 @@ def factor_step(run: Run, systems: Systems, method: Alpha, h: float) -> int:
 
 @separate_kernel
 def newton_solve(entries: Entries, context: Ints, run: Run, systems: Systems, h: float) -> int:
-    """Solve for the unknowns of a step, x[END], from the predicted ones. As that of Radau methods, for one stage."""
+    """Solve for the unknowns of a step, x[END], from the predicted ones. As that of Radau methods, for one stage.
+
+    On stabilised equations increments take a part across the constraints besides, in step_star.
+    """
     rtol, atol, x, change, npos = run.rtol[0], run.atol[0], run.x, run.r, run.rate.shape[0]
     in_pose, in_rate = atol + rtol, atol + rtol * speed(run)
     measure = run.request.c_q[0] / in_pose + run.request.c_v[0] / in_rate
@@ -138,13 +144,14 @@ def newton_solve(entries: Entries, context: Ints, run: Run, systems: Systems, h:
         evaluate(entries, context, run)
         for c in range(run.z.shape[0]):
             change[END, c] = run.residual[c]
+        across = to_rows(entries, context, run, systems, change[END]) / in_pose if run.stabilised[0] == 1 else 0.0
         solve_real(run, systems, change[END], systems.real)
         iteration += 1
         total = 0.0
         for c in range(npos):
             y = run.weight[c] * change[END, c]
             total += y * y
-        norm = measure * np.sqrt(total / max(npos, 1))
+        norm = across + measure * np.sqrt(total / max(npos, 1))
         if not np.isfinite(norm):
             status = NOT_FINITE
             break

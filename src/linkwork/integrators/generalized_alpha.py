@@ -50,6 +50,13 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
         ),
     ] = 0.8
 
+    equations: Annotated[
+        Literal["index-3", "stabilised-index-2"],
+        Option(
+            "with a tolerance: constraints at position level; or at velocity level, too, with multipliers of their own"
+        ),
+    ] = "index-3"
+
     def scheme(self) -> Scheme:
         """The numbers for rho_infinity."""
         return chung_hulbert(self.rho_infinity)
@@ -77,6 +84,8 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
                     f"{name} belongs to steps of one size.",
                     remedy="With rtol and atol Newton's tolerance follows.",
                 )
+        if self.equations != "index-3" and not self.adaptive:
+            raise UsageError("equations goes with rtol or atol here: steps of one size are on index 3.")
         if self.t_eval is not None and not self.adaptive:
             raise UsageError("t_eval goes with rtol or atol here: steps of one size have samples at their ends.")
 
@@ -86,7 +95,7 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
             from linkwork.integrators.alpha_run import AlphaRun
 
             admit(f"{self.name} with rtol", problem)
-            how = span(self, step, t_end, every)
+            how = {**span(self, step, t_end, every), "stabilised": self.equations == "stabilised-index-2"}
             return AlphaRun(problem, self.scheme(), max_iterations=self.max_iterations, **how)
         run = super().new_run(problem, step=step, t_end=t_end, every=every)
         if self.rho_infinity > WEAK_DAMPING and problem.layout.nc:

@@ -22,7 +22,8 @@ Advance = Callable[[Floats, int], tuple[int, int]]
 def to_next_kink(
     run: Any, kinks: Floats, targets: Floats, most: int, advance: Advance, cross: Callable[[], None]
 ) -> tuple[int, int]:
-    """Go on to as many targets as lie before the next kink, and past it if all do. Returns (status, samples recorded).
+    """Go on to as many targets as lie before the next kink, and past it where one lies behind. Returns (status, samples
+    recorded).
 
     run : record with now, step, pending and t_end. kinks : ascending [s].
     advance : (targets, most) -> status and samples, with room for one more than `targets`; `most` as compiled code
@@ -35,9 +36,10 @@ def to_next_kink(
     kink = float(ahead[0])
     before = kink - BESIDE * abs(kink)
     inside = targets[targets <= before]
+    crosses = len(inside) < len(targets)  # else samples that are asked for next may lie before the kink, too
     try:
         run.t_end[0] = before
-        status, n = advance(np.append(inside, before), -most)
+        status, n = advance(np.append(inside, before), -most) if crosses else advance(inside, most)
     finally:
         run.t_end[0] = end
     if status == Status.OK and n > len(inside):

@@ -10,7 +10,7 @@ from linkwork.errors import ConvergenceError, WrongResultError
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
 from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
-from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError
+from linkwork.planner.tolerances import Attempt, Outcome, TimeUpError, alike
 from linkwork.result import Result
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
@@ -44,7 +44,8 @@ class HandedOver:
     def made(self, pilots: Pilots, deadline: float | None, progress: Progress | None) -> Result:
         """The run with all samples, at the setting of the pilot run that is good enough.
 
-        Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place.
+        Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place, unless that
+        is judged wrong in the same way.
         """
         setting, chosen = self.setting, self.chosen
         assert chosen.result is not None
@@ -70,10 +71,19 @@ class HandedOver:
                 judged = self._fairly_judged(result, value, pilots.first)
                 if judged is not result:
                     return saved(judged, setting, force=True)
-                if result.judgement != WRONG or last:
+                if result.judgement != WRONG or last or self._not_of_the_tolerance(result, value, pilots.first):
                     break
             value, out, start = value / chosen.method.finer, replace(out, force=True), _not_started
         return result
+
+    def _not_of_the_tolerance(self, result: Result, value: float, first: float) -> bool:
+        """Whether a tighter run is judged wrong in the same way, so that it would not be a better one."""
+        setting, method = self.setting, self.chosen.method
+        same = replace(setting, samples=Samples(every=setting.samples.every))
+        try:
+            return alike(result, one_run(same, method, value / method.finer, None, None, first))
+        except ConvergenceError:
+            return False
 
     def _fairly_judged(self, result: Result, value: float | None = None, first: float | None = None) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""

@@ -12,6 +12,7 @@ from linkwork.problems.shapes import EXPLICIT
 
 LOOSEST, TIGHTEST = 1e-2, 1e-13  # rtol
 ATOL = 1e-3  # of rtol: errors are measured against sizes that are never zero, atol only keeps rest from dividing by it
+LEAST_ATOL = 1e-14  # of lengths and radians: rounding of a start at rest under preload is no error to be resolved
 RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
 FIRST, POWER = 0.1, 0.9  # rtol of the first run: FIRST accuracy^POWER, which a third of the runs is loosened from
 MOST_STEPS = 4_000_000  # within one run with steps of one size
@@ -85,7 +86,7 @@ class Method:
             given["stabilisation"] = "projection"
         if self.controlled:
             rtol = min(setting, max(first, 10.0 * LOOSEST))
-            given["rtol"], given["atol"] = rtol, ATOL * rtol
+            given["rtol"], given["atol"] = rtol, max(ATOL * rtol, LEAST_ATOL)
             if "max_step" in has and not self._said("max_step"):
                 share = min(LEAST_STEPS / FEWEST_STEPS, (setting / first) ** (1.0 / self.integration_order))
                 given["max_step"] = share * span / LEAST_STEPS

@@ -49,12 +49,17 @@ def worthwhile(setting: Setting, method: Method) -> bool:
 
 
 class Pilots:
-    """Runs of one pair. first : the setting that they begin with. steps : predicted of a run, 0 if nobody knows."""
+    """Runs of one pair. first : the setting that they begin with. steps : predicted of a run, 0 if nobody knows. held :
+    the run, where there is one from an equal call before."""
 
-    def __init__(self, setting: Setting, method: Method, first: float, steps: int = 0) -> None:
+    def __init__(
+        self, setting: Setting, method: Method, first: float, steps: int = 0, held: Held | None = None
+    ) -> None:
         self.method, self.first, self.most = method, first, max(CREEPING, TIMES_PREDICTED * steps)
         every = setting.samples.every * thinned(setting, method)
         self.setting = replace(setting, samples=Samples(every=every))
+        if held is not None:
+            self.held = held
 
     def run(self, value: float, deadline: float | None, progress: Progress | None, *, patient: bool = False) -> Result:
         """At one setting. Raises TimeUpError, CreepingError (unless `patient`), and what `simulate` raises."""
@@ -63,14 +68,14 @@ class Pilots:
 
     def started(self, call: Call) -> RungeKuttaRun | None:
         """The run that is kept, at its start, as the call has it; None where another has to be made."""
-        run = self._held.run
+        run = self.held.run
         if not isinstance(run, RungeKuttaRun) or run.tolerances is None:
             return None
-        self._held.placed.restore(run)
+        self.held.placed.restore(run)
         chosen = cast(Any, call.integrator)
         rtol, atol = chosen.tolerances
         run.retune(rtol, atol, chosen.max_step or math.inf, call.samples.every)
-        return run if initialised(self._held) else None
+        return run if initialised(self.held) else None
 
     @cached_property
     def _start(self) -> Start:
@@ -78,12 +83,13 @@ class Pilots:
         return prepare(self.setting.mechanism, dynamics=True, state=self.setting.state, **accepted)
 
     @cached_property
-    def _held(self) -> Held:
-        return held_of(call_of(self.setting, self.method, self.first, self.first), self._start.again())
+    def held(self) -> Held:
+        """The run that is started again and again."""
+        return held_of(call_of(self.setting, self.method, self.first, self.first), self._start.again(), as_called=False)
 
     @cached_property
     def _header(self) -> Header:
-        formulation, problem = self.method.formulation, self._held.run.problem
+        formulation, problem = self.method.formulation, self.held.run.problem
         return new_header(
             self.setting.mechanism, self._start.compiled, {}, formulation.extras(), formulation.labels(problem)
         )

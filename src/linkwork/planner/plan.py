@@ -19,10 +19,14 @@ from linkwork.io.formats.linkwork_yaml import yaml_text
 from linkwork.io.results.atomic import writing
 from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.kept import kept as kept_with
+from linkwork.one_thread import one_blas_thread
 from linkwork.planner import wisdom
 from linkwork.planner.asked import USUAL, known_names, wanted
 from linkwork.planner.candidates import Candidate, candidates, methods_for
+from linkwork.planner.given_options import recorded, with_options
 from linkwork.planner.handing_over import HandedOver, nothing, saved
+from linkwork.planner.known import Considered, Known, keep, key_of, taken
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots, worthwhile
@@ -31,7 +35,6 @@ from linkwork.planner.tolerances import Outcome, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
 from linkwork.result import Result
-from linkwork.run.matching import share_out
 from linkwork.run.recording import check_output
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
@@ -68,6 +71,7 @@ class Plan:
     remarks: list[str] = field(default_factory=list)
     first: float | None = None  # setting to begin with, where wisdom has one
     asked: dict[str, Any] | None = None  # the call in plain data, with which `resume` repeats it
+    known: list[Known] = field(default_factory=list, repr=False)  # what equal calls before taught
 
     @property
     def chosen(self) -> Candidate:
@@ -122,6 +126,13 @@ class Plan:
         """
         setting, deadline = self.setting, None if self.time_limit is None else monotonic() + self.time_limit
         check_output(setting.samples.out, force=setting.samples.force)
+        known = taken(self.known)
+        if known is not None:
+            runs = HandedOver(setting, known.found, known.attempts, self.time_limit)
+            again = Pilots(setting, runs.chosen.method, known.first, held=known.held)
+            result = runs.made(again, deadline, progress)
+            self.known.append(known)
+            return _verified(result, verify)
         best, found_by, outcomes = None, None, list[Outcome]()
         for candidate in self._in_turn():
             if outcomes and deadline is not None and monotonic() > deadline:
@@ -145,9 +156,9 @@ class Plan:
         attempts = [one for each in outcomes for one in each.attempts]
         runs = HandedOver(setting, best, attempts, self.time_limit)
         result = runs.kept() if found_by is None else runs.made(found_by, deadline, progress)
-        if verify:
-            attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
-        return result
+        if found_by is not None and best.best.method.controlled and best.best.method.explicit:
+            keep(self.known, Known(best, tuple(attempts), found_by.first, found_by.held))
+        return _verified(result, verify)
 
     def _in_turn(self) -> list[Candidate]:
         """Who is tried until one gets through: the cheapest, and further ones of other formulations before its sisters,
@@ -201,6 +212,13 @@ class Plan:
         wisdom.export()
 
 
+def _verified(result: Result, verify: bool | float) -> Result:
+    """The same, with a certificate of an independent formulation where it is asked for."""
+    if verify:
+        attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
+    return result
+
+
 def _better(one: Outcome, other: Outcome) -> bool:
     """Whether one came closer to what was asked."""
     if one.reached != other.reached:
@@ -252,14 +270,26 @@ def plan(
     if others:
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
     setting, compiled = _setting(mech, t_end, step, accuracy, state, kept, accepted, limits)
-    traits = traits_of(mech, compiled)
-    considered = candidates(methods, compiled, traits, wisdom.known(mech), setting.size, counting=effort != "estimate")
-    made = Plan(setting, traits, considered, effort, limit)
-    made.asked = call_in_plain_data(setting, accuracy, formulation, integrator, others, effort, time_limit)
-    if effort != "estimate" or (traits.stiff and len(methods) > 1):
-        measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
-    made.seconds = perf_counter() - began
-    return made
+    asked = call_in_plain_data(setting, accuracy, formulation, integrator, others, effort, time_limit)
+    learnt = wisdom.known(mech)
+
+    @one_blas_thread()
+    def consider() -> Considered:
+        traits = traits_of(compiled)
+        able = candidates(methods, compiled, traits, learnt, setting.size, counting=effort != "estimate")
+        made = Plan(setting, traits, able, effort, limit)
+        if effort != "estimate" or (traits.stiff and len(methods) > 1):
+            measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
+        return Considered(traits, tuple(made.considered), tuple(made.remarks), made.known)
+
+    key = key_of(
+        asked, learnt, effort, plain=all(one is None or isinstance(one, str) for one in (formulation, integrator))
+    )
+    found = consider() if key is None else kept_with(mech, key, consider)
+    lasting = list(found.candidates), list(found.remarks)
+    return Plan(
+        setting, found.traits, lasting[0], effort, limit, perf_counter() - began, lasting[1], None, asked, found.known
+    )
 
 
 def _setting(
@@ -299,36 +329,3 @@ def usual_interval(t_end: float, mech: Mechanism) -> float:
     if stated is None:
         return t_end / SAMPLES
     return float(stated * max(1, math.ceil(t_end / (stated * SAMPLES) - 1e-9)))
-
-
-def recorded(options: Mapping[str, Any], samples: Samples) -> tuple[dict[str, Any], Samples, Acceptance]:
-    """Options that belong to neither samples nor the start; and these two with theirs."""
-    flat = {**options, **(options.get("options") or {})}
-    flat.pop("options", None)
-    given = {name: value for name, value in flat.items() if value is not None}
-    accepted = Acceptance()
-    mine = {name: given.pop(name) for name in tuple(given) if name in samples.options}
-    start = {name: given.pop(name) for name in tuple(given) if name in accepted.options}
-    return given, samples.with_options(**mine), accepted.with_options(**start)
-
-
-def with_options(methods: list[Method], options: Mapping[str, Any], *, chosen: bool, found: bool) -> list[Method]:
-    """The pairs with further options of theirs. Raises UsageError for one that is the plan's, or nobody's.
-
-    chosen, found : formulation and integrator are not named, and their options nobody's.
-    """
-    for name in options:
-        if name in ("rtol", "atol"):
-            raise UsageError(f"{name} and accuracy do not go together: the plan finds the tolerance that it takes.")
-        owners = [one.formulation for one in methods if not chosen] + [one.integrator for one in methods if not found]
-        if not any(name in one.options for one in owners):
-            if any(name in (*one.formulation.options, *one.integrator.options) for one in methods):
-                raise UsageError(f"{name} belongs to a formulation or an integrator that the plan may not choose.")
-            share_out(options, methods[0].formulation, methods[0].integrator)  # which says whose it is
-    return [
-        Method(
-            one.formulation.with_options(**{n: v for n, v in options.items() if n in one.formulation.options}),
-            one.integrator.with_options(**{n: v for n, v in options.items() if n in one.integrator.options}),
-        )
-        for one in methods
-    ]

@@ -33,11 +33,12 @@ PROGRESS = 0.7  # of a difference: more than that left is no progress
 PATIENCE = 2  # pairs without progress before that is the answer
 LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
 MOST_RETRIES = 6
-CLOSE = 0.07  # of what was asked: a bound below it makes a looser run worth trying
+CLOSE = 0.1  # of what was asked: a bound below it makes a looser run worth trying
 AIM_LOOSER = 0.4  # of what was asked, for that
 LOOSER_RUNS = 3  # at most
 STEEPEST = 3.0  # times a method's order: errors that are seen to fall faster are taken to fall so
 APART, BELOW = 2.0, 0.7  # times a setting that meets what was asked, at least; times one that does not, at most
+SAME = 0.05  # of the energy that two runs leave unexplained
 TIME_LIMIT = "the time limit has passed"
 TOO_LOOSE = "judged wrong at this setting"
 
@@ -189,7 +190,7 @@ def _looser(
             above, limit = None, (setting * met.setting) ** 0.5
             continue
         judge_beside(one, met, asked, length)
-        if one.worst > 1.0 or judged_wrong(one):
+        if one.worst > 1.0 or (judged_wrong(one) and not alike(one.result, met.result)):
             above, limit = one, setting
             continue
         spared, met = one.steps < met.steps, one
@@ -284,6 +285,19 @@ def _largest(found: Sequence[Apart], asked: Sequence[Wanted]) -> float:
 def judged_wrong(one: Attempt) -> bool:
     """Whether the run itself gives reason not to believe it."""
     return one.result is not None and one.result.judgement == WRONG
+
+
+def alike(one: Result | None, other: Result | None) -> bool:
+    """Whether both are judged wrong for the same energy: what differs by no more than SAME does not come from the
+    tolerance but from samples too far apart to tell the work between them."""
+    found = []
+    for each in (one, other):
+        verdicts = () if each is None else each.info.get("verdicts", ())
+        wrong = [verdict for verdict in verdicts if verdict["severity"] == WRONG]
+        if len(wrong) != 1 or wrong[0]["kind"] != "energy":
+            return False
+        found.append(float(wrong[0]["value"]))
+    return abs(found[0] - found[1]) <= SAME * max(found)
 
 
 def rounding(want: Wanted, length: float) -> float:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.freedom import RankStudy, study_rank
-from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import position_rows
 from linkwork.system.topology import topology_of
@@ -93,9 +92,9 @@ class Traits:
         return "; ".join(parts)
 
 
-def traits_of(mechanism: Mechanism, compiled: CompiledMechanism) -> Traits:
+def traits_of(compiled: CompiledMechanism) -> Traits:
     """What `compiled`, assembled, is."""
-    rows, graph = compiled.lowered.rows, topology_of(mechanism)
+    rows, graph = compiled.lowered.rows, topology_of(compiled)
     holonomic = position_rows(compiled.bare)  # couplings hold positions, and stand on no arc
     cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
     return Traits(

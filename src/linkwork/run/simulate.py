@@ -292,10 +292,11 @@ def again(
     return carry_out(mech, replace(call, planned=planned), progress=progress)
 
 
-def held_of(call: Call, ready: Start) -> Held:
-    """A run at a consistent start, to be started again as often as wanted."""
-    again = partial(new_run, call.formulation, call.integrator, step=call.step, t_end=call.duration,
-                    every=call.samples.every)  # fmt: skip
+def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
+    """A run at a consistent start, to be started again as often as wanted; as the call has it, or from where it was
+    placed only, with other numbers each time."""
+    method, every = call.integrator, call.samples.every
+    again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=every)
     found: list[Held] = []
     with purpose(call.label):
         angles = None if call.state is None else call.state.torsion_angles
@@ -307,7 +308,8 @@ def held_of(call: Call, ready: Start) -> Held:
             refusal=call.formulation.refusal,
             placed=lambda run: found.append(Held(run)),
         )
-    found[-1].has_started()
+    if as_called:
+        found[-1].has_started()
     return found[-1]
 
 

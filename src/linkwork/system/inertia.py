@@ -38,8 +38,9 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
         M[at : at + 3, at : at + 3] = compiled.system.bodies.mass[k] * np.eye(3)
         M[at + 3 : at + 6, at + 3 : at + 6] = compiled.system.bodies.inertia[k].reshape(3, 3)
     own = np.repeat(own_units(M), 3)
-    of_own = M * np.outer(own, own)
-    if np.min(np.linalg.eigvalsh(of_own)) > NOTHING * np.max(np.abs(of_own), initial=0.0):
+    each = np.arange(2 * nb)  # M consists of 3 x 3 blocks on its diagonal
+    of_own = (M * np.outer(own, own)).reshape(2 * nb, 3, 2 * nb, 3)[each, :, each, :]
+    if np.min(np.linalg.eigvalsh(of_own), initial=np.inf) > NOTHING * np.max(np.abs(of_own), initial=0.0):
         return []  # every body resists every motion of its own, however far from the others it is
     column = unit_columns(compiled)
     M *= np.outer(column, column)

@@ -86,10 +86,11 @@ class RecursiveFormulation(Formulation):
 
     def admit(self, mechanism: CompiledMechanism) -> None:
         """Raise what `build` raises: MissingMassError, UsageError for a root that does not exist."""
-        from linkwork.system.topology import topology_of
-
         super().admit(mechanism)
-        topology_of(mechanism, self.root)
+        if self.root is not None:
+            from linkwork.system.topology import topology_of
+
+            topology_of(mechanism, self.root)
 
     def build_coupled(self, mechanism: CompiledMechanism, **how: Any) -> ExplicitProblem:
         """What `build` makes, which knows couplings and rotors itself."""
