@@ -114,14 +114,18 @@ class Header:
         """What the variable `name` is, or None if this run can have no such variable."""
         return VARIABLES.get(name) or self.extras.get(name)
 
-    def shape(self, name: str, nt: int) -> tuple[int, ...]:
-        """The shape of a variable of this run over `nt` samples."""
+    def dims(self, name: str) -> tuple[str, ...]:
+        """The dimensions of a variable, time first. Raises UsageError for one that this run cannot have."""
         variable = self.variable(name)
         if variable is None:
             raise UsageError(
                 f"there is no result variable {name!r}.", remedy=near_names(name, (*VARIABLES, *self.extras))
             )
-        return (nt, *(len(self.labels(dim)) for dim in variable.dims[1:]))
+        return variable.dims
+
+    def shape(self, name: str, nt: int) -> tuple[int, ...]:
+        """The shape of a variable of this run over `nt` samples."""
+        return (nt, *(len(self.labels(dim)) for dim in self.dims(name)[1:]))
 
 
 def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any], time: Array) -> dict[str, Array]:

@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from functools import wraps
 from itertools import pairwise
 from threading import Lock
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -85,7 +85,7 @@ def fresh(value: T) -> T:
         made = object.__new__(type(value))
         for one in fields(value):
             object.__setattr__(made, one.name, fresh(getattr(value, one.name)))
-    return made  # type: ignore[no-any-return]  # of the same type as it was
+    return cast(T, made)
 
 
 def arrays_of(value: Any) -> Iterator[np.ndarray]:

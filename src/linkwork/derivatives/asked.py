@@ -34,7 +34,8 @@ def _name(one: Any) -> str:
 
 def _function(result: Result, one: Any) -> Quantity:
     if callable(one):
-        return one  # type: ignore[no-any-return]  # a function of a result
+        quantity: Quantity = one
+        return quantity
     if not isinstance(one, str):
         raise UsageError(f"{one!r} is neither the name of a quantity nor a function of a result.")
     if one in result and one != "time":

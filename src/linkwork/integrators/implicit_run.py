@@ -190,7 +190,8 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         def advance() -> tuple[int, int]:
             if self.jumped:
                 self._answer_jump()
-            return step()  # type: ignore[no-any-return]  # of compiled code
+            status, recorded = step()
+            return status, recorded
 
         return room, advance
 

@@ -213,7 +213,8 @@ class RadauRun(contract.Run[ImplicitProblem]):
         room = address_table(block)
 
         def advance(wanted: Array, most: int) -> tuple[int, int]:
-            return self._compiled()(self._table, wanted, most, room)  # type: ignore[no-any-return]  # of compiled code
+            status, recorded = self._compiled()(self._table, wanted, most, room)
+            return status, recorded
 
         status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self._begin_anew)
         self._done += n

@@ -50,12 +50,14 @@ class RattleRun(RungeKuttaRun):
     def __init__(
         self, problem: ExplicitProblem, method: Rattle, *, step: float, t_end: float, every: int, damped: bool
     ) -> None:
-        shares, work = method.shares(), problem.work
+        shares, work, momenta = method.shares(), problem.work, problem.in_momenta
+        if momenta is None:
+            raise TypeError("RATTLE steps a problem in momenta")
         record = new_record(
             RattleRecord,
             given={
                 "shares": np.array(shares),
-                "step": problem.in_momenta.step,  # type: ignore[union-attr]  # asked before
+                "step": momenta.step,
                 "x": work.x,
                 "base": work.base,
                 "solver": new_solver(len(work.psi), 0, method.tolerance, method.max_iterations, NEW),

@@ -236,7 +236,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             room = address_table(block)
 
             def advance(wanted: Array, most: int) -> tuple[int, int]:
-                return ADVANCE_TO(self._table, wanted, most, room)  # type: ignore[no-any-return]  # of compiled code
+                status, recorded = ADVANCE_TO(self._table, wanted, most, room)
+                return status, recorded
 
             status, n = to_next_kink(self.run, self.kinks, targets, most, advance, self.forget_slope)
             self._done += n

@@ -101,10 +101,8 @@ class Counted:
     def __ge__(self, other: Any) -> bool:
         return bool(self.value >= _value(other))
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: object) -> bool:  # and no hash: equal numbers have other tallies
         return bool(self.value == _value(other))
-
-    __hash__ = None  # type: ignore[assignment]  # equal numbers, other tallies: not for keys
 
     def __bool__(self) -> bool:
         return self.value != 0.0

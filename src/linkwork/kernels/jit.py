@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -109,5 +109,4 @@ def compiled(function: F, *, what: str = "", kept: bool = True) -> F:
     activate()
     from linkwork.kernels.entries import Called
 
-    result: Any = Called(function, OPTIONS, what or function.__name__, kept=kept)
-    return result  # type: ignore[no-any-return]  # called in the same way
+    return cast(F, Called(function, OPTIONS, what or function.__name__, kept=kept))  # called in the same way

@@ -81,9 +81,15 @@ class Field:
 def fields_of(record: type) -> tuple[Field, ...]:
     """The fields of a record, in order. Raises TypeError where one does not say what it is."""
     hints = _hints(record)
-    fields = tuple(field_from(f"{record.__name__}.{name}", hints[name]) for name in record._fields)  # type: ignore[attr-defined]
+    fields = tuple(field_from(f"{record.__name__}.{name}", hints[name]) for name in names_of(record))
     places_in(fields)
     return fields
+
+
+def names_of(record: type) -> tuple[str, ...]:
+    """The names of a named tuple's fields."""
+    names: tuple[str, ...] = getattr(record, "_fields")  # noqa: B009  # every named tuple has it, no type says so
+    return names
 
 
 @cache
@@ -134,8 +140,9 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
     """A record of zeros. sizes : what the names in its shapes stand for; dtype : of floats, complex in some tests;
     given : fields that there are already (their columns, too, are taken from them)."""
     found: dict[str, Any] = {}
-    places = places_of(record)  # type: ignore[arg-type]
-    for one in fields_of(record):  # type: ignore[arg-type]
+    kinds: type = record
+    places = places_of(kinds)
+    for one in fields_of(kinds):
         kind = one.kind
         if given is not None and one.name in given:
             found[one.name] = given[one.name]
@@ -146,7 +153,7 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
             numbers = dtype if one.letter == "f" else {"i": np.int64, "h": np.int32, "u": np.uint32}[one.letter]
             found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
         elif is_record(kind):
-            found[one.name] = new_record(kind, dtype, **sizes)  # type: ignore[arg-type]  # extents are numbers
+            found[one.name] = new_record(kind, dtype, None, **sizes)
         elif isinstance(kind, Length):
             found[one.name] = kind
         else:
@@ -228,7 +235,8 @@ def arrays_in(values: Any) -> list[Any]:
     if not hasattr(values, "_fields"):
         return [values]
     found = []
-    for value, stands in zip(values, standing(type(values)), strict=True):  # type: ignore[arg-type]  # a class
+    kind: type = type(values)
+    for value, stands in zip(values, standing(kind), strict=True):
         if stands:
             found += arrays_in(value)
     return found
@@ -237,7 +245,7 @@ def arrays_in(values: Any) -> list[Any]:
 @cache
 def standing(kind: type) -> tuple[bool, ...]:
     """Of each field of a named tuple: whether it has a place of its own in a table of addresses."""
-    return tuple(one.stands for one in fields_of(kind)) if is_record(kind) else (True,) * len(kind._fields)  # type: ignore[attr-defined]
+    return tuple(one.stands for one in fields_of(kind)) if is_record(kind) else (True,) * len(names_of(kind))
 
 
 def room_of(kind: Any) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import Mat
+from linkwork.kernels.vec3 import Vec
 
 MOST = 2**31 - 1
 
@@ -16,7 +18,7 @@ def natural(k: Any) -> Any:
 
 
 @kernel
-def at3(table: Any, k: Any, c: Any) -> Any:
+def at3(table: Any, k: Any, c: Any) -> Vec:
     """Three columns of row k, from column c."""
     return (table[k, c], table[k, c + 1], table[k, c + 2])
 
@@ -34,7 +36,7 @@ def at6(table: Any, k: Any, c: Any) -> Any:
 
 
 @kernel
-def at9(table: Any, k: Any, c: Any) -> Any:
+def at9(table: Any, k: Any, c: Any) -> Mat:
     """Nine columns of row k, from column c."""
     return (
         table[k, c],

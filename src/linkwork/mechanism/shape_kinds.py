@@ -16,8 +16,8 @@ class _Round(Shape):
     axis: Literal["x", "y", "z"] = "z"
 
     def _about(self, along: float, across: float) -> tuple[float, float, float]:
-        k = "xyz".index(self.axis)
-        return tuple(along if c == k else across for c in range(3))  # type: ignore[return-value]
+        x, y, z = (along if axis == self.axis else across for axis in "xyz")
+        return x, y, z
 
 
 Sizes3 = Annotated[

@@ -63,7 +63,9 @@ def draw(
         nothing(ax, title, "no sample")
         return
     positions = strided(result, "position")
-    spatial = ax.name == "3d"
+    from mpl_toolkits.mplot3d import Axes3D
+
+    spatial = isinstance(ax, Axes3D)
     axes: tuple[int, ...] = (0, 1, 2) if spatial else plane(extents(positions))
     wanted = () if points and bodies is None else chosen(result.bodies, bodies, result, "body")
     drawn = [(k, words(result.bodies[k]), positions[:, k]) for k in wanted]
@@ -78,11 +80,11 @@ def draw(
     ax.set_title(title + (" (dot: at the end)" if result.time.size > 1 else ""), loc="left")
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])
-    if spatial:
-        ax.set_zlabel(names[2])  # type: ignore[attr-defined]
+    if isinstance(ax, Axes3D):
+        ax.set_zlabel(names[2])
         ax.set_aspect("equal")
         ax.tick_params(labelsize=7, pad=0)
-        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):  # type: ignore[attr-defined]
+        for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
             axis.set_major_locator(MaxNLocator(nbins=4))
     else:
         ax.set_aspect("equal", adjustable="datalim")

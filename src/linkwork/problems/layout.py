@@ -125,7 +125,7 @@ class Table:
         if size == 0:
             return np.zeros(extents[:ndim], dtype)
         raw = (ctypes.c_char * size).from_address(address)
-        return np.frombuffer(raw, dtype).reshape(extents[:ndim])  # type: ignore[call-overload,no-any-return]
+        return np.ndarray(tuple(extents[:ndim]), dtype, memoryview(raw))
 
 
 def read(record: type, context: Any, first: int) -> Any:

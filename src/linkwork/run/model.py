@@ -121,8 +121,8 @@ class Model:
         that of `simulate`, except that a run is not ended at a limit of the judgement. Raises what `simulate` raises.
         """
         given = checked(parameters or {})
-        if state is None and (t_end, step) in self._spans:
-            span = self._spans[t_end, step]  # type: ignore[index]  # None is no key
+        if state is None and t_end is not None and step is not None and (t_end, step) in self._spans:
+            span = self._spans[t_end, step]
         elif state is None:
             span = self.set_up(t_end, step)
         else:

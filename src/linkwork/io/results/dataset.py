@@ -44,7 +44,7 @@ def dataset(result: Result) -> xarray.Dataset:
     coordinates["time"] = ("time", result.time, variable_attributes(header, "time"))
     # names that the header knows, so that each has a variable
     data: dict[str, object] = {
-        name: (header.variable(name).dims, result[name], variable_attributes(header, name))  # type: ignore[union-attr]  # in the header
+        name: (header.dims(name), result[name], variable_attributes(header, name))
         for name in _order(result)
         if name != "time" and has_entries(header, name)
     }

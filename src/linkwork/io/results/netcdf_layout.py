@@ -55,10 +55,9 @@ def _over_time(file: Any, header: Header, name: str, kind: str, longest: int, pa
         raise UsageError(f"result variable {name!r} does not hold real numbers.")
     shape = header.shape(name, 1)
     steps = min(longest, max(32, CHUNK_BYTES // (8 * int(np.prod(shape)))))
-    # header.shape has refused names without a variable
     variable = file.create_variable(
         name,
-        header.variable(name).dims,  # type: ignore[union-attr]  # in the header
+        header.dims(name),
         dtype="f8" if kind == "f" else "i8",
         chunks=(steps, *shape[1:]),
         **packing,

@@ -12,13 +12,13 @@ from linkwork.kernels.vec3 import Vec
 @kernel
 def rotation_at(table: Floats, k: int) -> Mat:
     """Rotation R (3 x 3) in row k of the table."""
-    return at9(table, k, 0)  # type: ignore[no-any-return]
+    return at9(table, k, 0)
 
 
 @kernel
 def translation_at(table: Floats, k: int) -> Vec:
     """Translation p [m] in row k of the table."""
-    return at3(table, k, 9)  # type: ignore[no-any-return]
+    return at3(table, k, 9)
 
 
 @kernel

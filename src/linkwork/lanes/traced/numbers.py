@@ -179,7 +179,6 @@ class Traced:
 
     __array_priority__ = 1000.0  # NumPy's scalars leave mixed operations to it
     __slots__ = ("graph", "node")
-    __hash__ = None  # type: ignore[assignment]  # == makes a condition
 
     def __init__(self, graph: Graph, node: int) -> None:
         self.graph, self.node = graph, node
