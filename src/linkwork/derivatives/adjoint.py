@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.adjoint_run import SAMPLED, adjoint_run
+from linkwork.derivatives.adjoint_run import SAMPLED, AdjointRun, adjoint_run
+from linkwork.derivatives.adjoint_traced import TracedAdjoint, worth
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.functionals import Functional
 from linkwork.derivatives.moving import Moving, Nominal
@@ -28,6 +29,7 @@ from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.kernels.compiling import purpose
+from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.recording import named, new_header
@@ -58,11 +60,20 @@ class Adjoint:
         for at, _ in starts:
             moves[at] = True
         taken, count = nominal.session.run.counts["steps"], len(nominal.result.time)
+        shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
+        prepare = partial(nominal.prepared, nominal.ready.compiled)
         with purpose(f"the adjoint of {nominal.call.label}"):
-            run = adjoint_run(partial(nominal.prepared, nominal.ready.compiled), moves, taken, count)
-            block = run.samples()
-            shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
-            found = run.gradients(self._seeds(block, asked))
+            run: AdjointRun | TracedAdjoint
+            try:
+                if not worth(nominal.session.run, taken):
+                    raise NotTracedError("a few steps")
+                run = TracedAdjoint(prepare, moves)
+                block = run.samples()
+                found = run.gradients(self._seeds(block, asked))
+            except NotTracedError:  # each step is recorded anew
+                run = adjoint_run(prepare, moves, taken, count)
+                block = run.samples()
+                found = run.gradients(self._seeds(block, asked))
         out, first = {}, 0
         for name, of in asked.items():
             many = int(np.prod(shapes[name]))

@@ -10,4 +10,5 @@ memory         a run's arrays with such numbers in them
 step           what a step reads and writes, found by recording it
 machine_code   vector code of it
 batch          W instances at once
+reverse        adjoints through what was recorded; reverse_code, a run forwards and backwards
 """

@@ -63,7 +63,7 @@ class Text:
     """A function of vectors, as LLVM reads it."""
 
     def __init__(self, recording: Recording, width: int, places: Mapping[int, int]) -> None:
-        self.graph, self.width, self.places = recording.graph, width, places
+        self.recording, self.graph, self.width, self.places = recording, recording.graph, width, places
         self.kind, self.answers = f"<{width} x double>", f"<{width} x i1>"
         self.lines: list[str] = []
         self._fresh = 0
@@ -202,12 +202,19 @@ def text_of(recorded: Recorded, width: int) -> str:
         parts.append(Text(one, width, places).function(name, stored, (), one.live(stored.values())))
     sample = recorded.sample
     parts.append(Text(sample, width, places).function("sample", {}, sample.samples, sample.live(sample.samples)))
-    kind = f"<{width} x double>"
-    for name, many in (("fabs", 1), ("sqrt", 1), ("fmuladd", 3)):
-        parts.append(f"declare {kind} @llvm.{name}.v{width}f64({', '.join([kind] * many)})")
-    parts += [f"declare double @{name}({', '.join(['double'] * many)})" for name, many in LIBRARY.items()]
+    parts += declarations(width)
     parts.append(ADVANCE.replace("SIZE", str(width * len(sample.samples))).replace("CALLS", _calls(recorded)))
     return "\n".join(parts)
+
+
+def declarations(width: int) -> list[str]:
+    """Of the functions that `Text` calls."""
+    kind = f"<{width} x double>"
+    found = [
+        f"declare {kind} @llvm.{name}.v{width}f64({', '.join([kind] * many)})"
+        for name, many in (("fabs", 1), ("sqrt", 1), ("fmuladd", 3))
+    ]
+    return found + [f"declare double @{name}({', '.join(['double'] * many)})" for name, many in LIBRARY.items()]
 
 
 def _calls(recorded: Recorded) -> str:
@@ -226,22 +233,28 @@ def _calls(recorded: Recorded) -> str:
     return "\n".join(lines)
 
 
+def engine_of(functions: str) -> Any:
+    """Machine code of functions for this processor, found by name while this is kept."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    text = f'target triple = "{llvm.get_process_triple()}"\n{functions}'
+    module = llvm.parse_assembly(text)
+    module.verify()
+    features = llvm.get_host_cpu_features().flatten()
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine
+
+
 class MachineCode:
     """Compiled functions of a recording: start, sample and advance."""
 
     def __init__(self, functions: str) -> None:
-        import llvmlite.binding as llvm
-
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        text = f'target triple = "{llvm.get_process_triple()}"\n{functions}'
-        module = llvm.parse_assembly(text)
-        module.verify()
-        features = llvm.get_host_cpu_features().flatten()
-        target = llvm.Target.from_triple(llvm.get_process_triple())
-        machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
-        self._engine: Any = llvm.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
+        self._engine: Any = engine_of(functions)
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
         once = ctypes.CFUNCTYPE(count, pointer, pointer, double, double)
         many = ctypes.CFUNCTYPE(count, pointer, pointer, count, count, count, double, double)

@@ -60,7 +60,7 @@ class Graph:
     """What has been recorded.
 
     nodes : (operation, operands...). values : of each for the recorded instance. guards : conditions, and how they
-    came out.
+    came out. angles : node -> cosine and sine that were taken of it.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Graph:
         self.values: list[Any] = []
         self.guards: dict[int, bool] = {}
         self._places: dict[tuple[Any, ...], int] = {}
-        self._angles: dict[int, tuple[Any, Any]] = {}
+        self.angles: dict[int, tuple[Any, Any]] = {}
 
     def input(self, cell: int | str, value: float) -> Any:
         """The number that stands in a cell before the step, or a time ('t', 'end')."""
@@ -167,11 +167,11 @@ class Graph:
 
     def cosine_and_sine(self, a: Traced) -> tuple[Any, Any]:
         """As compiled code takes them, where the angle is not too far away."""
-        if a.node not in self._angles:
+        if a.node not in self.angles:
             if not abs(a) <= sincos.FAR:
                 raise NotTracedError("the cosine of an angle beyond all turns")
-            self._angles[a.node] = _POLYNOMIALS(a)
-        return self._angles[a.node]
+            self.angles[a.node] = _POLYNOMIALS(a)
+        return self.angles[a.node]
 
 
 class Traced:

@@ -7,7 +7,7 @@ found it becomes one, too, until nothing else changes. All other cells hold cons
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -56,14 +56,17 @@ class Recording:
         one, two = self.graph, other.graph
         return one.nodes == two.nodes and one.guards == two.guards and self.found == other.found
 
-    def live(self, wanted: Iterable[Key]) -> list[int]:
-        """Nodes that these and all guards follow from, in order."""
+    def live(self, wanted: Iterable[Key], partners: Mapping[int, tuple[int, int, str]] | None = None) -> list[int]:
+        """Nodes that these and all guards follow from, in order. partners : cosines and sines, each with its angle and
+        the other one; then the other of each is there too, and guards are not."""
         seen: set[int] = set()
-        todo = [k for k in wanted if isinstance(k, int)] + list(self.graph.guards)
+        todo = [k for k in wanted if isinstance(k, int)] + list(self.graph.guards if partners is None else ())
         while todo:
             k = todo.pop()
             if k not in seen:
                 seen.add(k)
+                if partners is not None and k in partners:
+                    todo.append(partners[k][1])
                 if self.graph.nodes[k][0] != "in":
                     todo += [x for x in self.graph.nodes[k][1:] if isinstance(x, int)]
         return sorted(seen)
