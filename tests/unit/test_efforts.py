@@ -150,7 +150,7 @@ def efforts_at(mech: lw.Mechanism, at: Motion) -> tuple[Any, Any]:
             load_values=np.zeros((len(compiled.system.loads.body), 3)),
             spring_values=np.zeros(len(compiled.system.springs.body_i)),
             torsion_values=np.zeros(len(compiled.system.torsions.body_i)),
-            torsion_angles=np.zeros(compiled.angles), operands=compiled.operands().astype(dtype),
+            counted_angles=np.zeros(compiled.angles), operands=compiled.operands().astype(dtype),
             stack=np.zeros((int(compiled.system.programs.depth[0]) + 1, 3), dtype),
         )  # fmt: skip
         work.request.time[0] = 0.7
@@ -202,7 +202,7 @@ def built_in(compiled: Any, work_at: Any, at: Motion, dof: int) -> np.ndarray:
     r, A_, v, w = at.moved(dof)
     work = work_at(at.r, at.A, at.v, at.w)
     f, n = np.zeros((NB + 1, 3), complex), np.zeros((NB + 1, 3), complex)
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
     applied_forces(compiled.system, r, A_, v, w, values, f, n)
     return np.hstack([f, n]).imag / H
 

@@ -47,7 +47,7 @@ def applied(mech: lw.Mechanism, pose: dict[int, Any], speed: dict[int, Any], t: 
         motion=np.zeros((nb + 1, 37)), e=np.zeros((nb + 1, 6)), operands=compiled.operands(),
         request=new_record(ImplicitRequest),
         load_values=s.loads.constant, spring_values=s.springs.constant, torsion_values=s.torsions.constant,
-        torsion_angles=np.zeros(compiled.angles), stack=np.zeros((int(s.programs.depth[0]) + 1, 3)),
+        counted_angles=np.zeros(compiled.angles), stack=np.zeros((int(s.programs.depth[0]) + 1, 3)),
     )  # fmt: skip
     work.motion[:, A : A + 9] = np.eye(3).ravel()
     for b, (r, turn) in pose.items():

@@ -92,7 +92,7 @@ from half_angles.space import alpha, linearise, omega, retract, tangent
 from linkwork.equations.index_3.coordinates import start_of, store_rotation, three_coordinates
 from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_matrix
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import unwrap_torsion_angles, evaluate_time
+from linkwork.equations.time import unwrap_angles, evaluate_time
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -105,7 +105,7 @@ from linkwork.problems.step_state import set_base
 @kernel
 def begin(tables, work):
     evaluate_time(tables, work)
-    unwrap_torsion_angles(tables, work)
+    unwrap_angles(tables, work)
     set_base(work.motion, work.base)
     return 0
 

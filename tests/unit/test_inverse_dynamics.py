@@ -230,4 +230,4 @@ def test_angles_too_far_from_the_sample_before_are_refused() -> None:
     at = there.within(compile_mechanism(mech.lower()))
     need_angles(at, 0.2)
     with pytest.raises(UsageError, match=r"coupling 'gear' is in doubt at t = 0\.2 s"):
-        need_angles(replace(at, torsion_angles=np.zeros(at.angles)), 0.2)
+        need_angles(replace(at, counted_angles=np.zeros(at.angles)), 0.2)

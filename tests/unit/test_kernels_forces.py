@@ -67,7 +67,7 @@ class State:
 def counted(system: System, state: State) -> State:
     """With turns counted to within a radian: torques are no numbers where they are in doubt."""
     previous = state.values.theta_previous
-    forces.torsion_angles(system, state.A, previous, previous)
+    forces.count_angles(system, state.A, previous, previous)
     previous += 1.0
     return state
 
@@ -234,7 +234,7 @@ def test_undamped_forces_are_minus_the_gradient_of_the_energy(seed: int) -> None
             d[b, c] = 1j * STEP
             A = turned(state.A, d[:, 3:])
             theta = np.zeros(2, complex)
-            forces.torsion_angles(system, A, state.values.theta_previous, theta)
+            forces.count_angles(system, A, state.values.theta_previous, theta)
             energy = forces.potential_energy(system, state.r + d[:, :3], A, theta)
             assert_allclose(f[b, c], -energy.imag / STEP, rtol=1e-11, atol=1e-11)
 
@@ -257,7 +257,7 @@ def test_power_of_the_forces_is_minus_the_energy_rate_less_what_dampers_take(see
     power = np.sum(f[:NB] * np.hstack([state.v, state.w])[:NB])
     A = turned(state.A, 1j * STEP * state.w)
     theta = np.zeros(2, complex)
-    forces.torsion_angles(system, A, state.values.theta_previous, theta)
+    forces.count_angles(system, A, state.values.theta_previous, theta)
     r = state.r + 1j * STEP * state.v
     rate = forces.potential_energy(system, r, A, theta).imag / STEP
     taken = np.sum(system.torsions.damping * (theta.imag / STEP) ** 2)
@@ -282,11 +282,11 @@ def test_torsion_angle_counts_turns() -> None:
     theta = np.zeros(1)
     for angle in np.linspace(0.0, 40.0, 60):
         A[j] = exp_so3(tuple(angle * system.torsions.n[0]))
-        forces.torsion_angles(system, A, theta, theta)
+        forces.count_angles(system, A, theta, theta)
         assert_allclose(theta[0], angle, atol=1e-12)
     for angle in np.linspace(40.0, -40.0, 90):
         A[j] = exp_so3(tuple(angle * system.torsions.n[0]))
-        forces.torsion_angles(system, A, theta, theta)
+        forces.count_angles(system, A, theta, theta)
         assert_allclose(theta[0], angle, atol=1e-12)
 
 
@@ -327,7 +327,7 @@ def test_a_torsions_torque_is_no_number_where_its_angle_is_in_doubt(tilt: float,
     torsions, A = system.torsions, np.tile(np.eye(3).ravel(), (NB + 1, 1))
     n, a_j = torsions.n[0], torsions.a_j[0]
     A[int(torsions.body_j[0])] = exp_so3(tuple((np.pi / 2 - tilt) * np.cross(a_j, n)))
-    theta = forces.torsion_angle(torsions, 0, A, 0.0)
+    theta = forces.angle_about(torsions, 0, A, 0.0)
     w = np.zeros((NB + 1, 3))
     torque = torsion_torque(torsions, 0, A, w, theta - turned_on, 0.0)
     assert np.isfinite(torque) == told

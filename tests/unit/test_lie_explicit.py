@@ -24,7 +24,7 @@ from linkwork.equations.index_1 import set_state as placing
 from linkwork.equations.index_1.forces import apply
 from linkwork.equations.index_1.rhs import retract, rhs
 from linkwork.equations.index_1.work import initialise_state, new_work, weights
-from linkwork.equations.time import unwrap_torsion_angles
+from linkwork.equations.time import unwrap_angles
 from linkwork.errors import UsageError
 from linkwork.formulations.lie.groups import automatic, chosen, in_words
 from linkwork.kernels.mat33 import IDENTITY
@@ -56,8 +56,8 @@ class Case:
     def placed(self, t: float = 0.0, level: float = ACCELERATION_LEVEL) -> Case:
         self.work.request.time[0], self.work.request.level[0] = t, level
         assert placing.set_state(self.tables, self.work) == Status.OK
-        self.work.torsion_angles[:] = 0.0
-        unwrap_torsion_angles(self.tables, self.work)  # far from the base: within a step they would be in doubt
+        self.work.counted_angles[:] = 0.0
+        unwrap_angles(self.tables, self.work)  # far from the base: within a step they would be in doubt
         apply(self.tables, self.work)
         return self
 

@@ -63,7 +63,7 @@ class Bead:
         self.base = np.array([[x, 0.0], [y + off, 0.0], [speed, 0.0], [q1 * speed, 0.0]])
         work = SimpleNamespace(
             psi=np.zeros(4), psi_rate=np.zeros(4), size=np.ones(4), request=motion_request(), motion=np.zeros((2, 24)),
-            dropped=np.zeros(1, dtype=np.int64), lam=np.zeros(1), torsion_angles=np.zeros(0),
+            dropped=np.zeros(1, dtype=np.int64), lam=np.zeros(1), counted_angles=np.zeros(0),
         )  # fmt: skip
         self.problem: Any = SimpleNamespace(
             work=work, weight=np.ones(4), droppable=False, remembers=False, extra=np.zeros((2, 1)),

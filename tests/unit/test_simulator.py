@@ -40,7 +40,7 @@ def test_steps_have_the_bits_of_a_run(formulation: str, integrator: str | None) 
     assert sim.outputs["elbow.angle"] == pytest.approx(result.joint("elbow")["angle"][-1], abs=1e-12)
     assert sim.outputs["elbow.angle_rate"] == pytest.approx(result.joint("elbow")["angle_rate"][-1], abs=1e-11)
     assert np.array_equal(sim.state.rotation, result.state().rotation)
-    assert sim.state.torsion_angles == pytest.approx(result.state().torsion_angles)
+    assert sim.state.counted_angles == pytest.approx(result.state().counted_angles)
 
 
 @pytest.mark.parametrize(("formulation", "integrator"), WAYS)

@@ -123,7 +123,7 @@ def accelerations(
     violations = _violations(compiled, state)
     new = partial(new_run, chosen, method, step=1.0, t_end=1.0)
     with purpose(f"accelerations in {chosen.name}"):
-        run = started(compiled, new, time=state.time, torsion_angles=state.torsion_angles, refusal=chosen.refusal)
+        run = started(compiled, new, time=state.time, counted_angles=state.counted_angles, refusal=chosen.refusal)
     sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     return Accelerations(

@@ -21,7 +21,7 @@ from linkwork.analysis.joint_space.tree import frames_and_twists
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError, StartStateError, UnsupportedElementError, UsageError
 from linkwork.header import Array
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, Row, Stated
@@ -82,7 +82,7 @@ def start_state(
     at, angles = _led(free, poses, time)
     moving = _moving(free, links_at(lowered, at, speeds, time), speeds, time)
     _check(moving, poses, speeds)
-    return replace(state_of(moving, time), torsion_angles=angles if angles.size else None)
+    return replace(state_of(moving, time), counted_angles=angles if angles.size else None)
 
 
 def given(lowered: Lowered, name: str, value: Any) -> Given:
@@ -111,7 +111,7 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
     start = fit_positions(mechanism, Pose(mechanism.r, mechanism.A), drive, rows=plain)
     pose = start.pose
     angles = np.zeros(mechanism.angles)
-    torsion_angles(mechanism.system, pose.A, angles, angles)
+    count_angles(mechanism.system, pose.A, angles, angles)
     here = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
     first = np.array([one.at(here)[0] for one in poses])
     last = np.array([one.value for one in poses])
@@ -119,12 +119,12 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
     steps = max([1, *(math.ceil(abs(b - a) / size) for a, b, size in zip(first, last, sizes, strict=True))])
     for k in range(1, steps + 1):
         drive[rows, 0] = last if k == steps else first + k / steps * (last - first)
-        here = replace(mechanism, torsion_angles=angles)  # turns of couplings are counted on the way
+        here = replace(mechanism, counted_angles=angles)  # turns of couplings are counted on the way
         fit = fit_positions(here, pose, drive, attempts=0 if k < steps else None)
         if not fit.fits and k == steps:
             raise _refusal(mechanism, poses, fit, time)
         pose = fit.pose if fit.fits else pose
-        torsion_angles(mechanism.system, pose.A, angles, angles)
+        count_angles(mechanism.system, pose.A, angles, angles)
     return compile_mechanism(lowered).at(pose.r, pose.A, np.zeros_like(mechanism.v), np.zeros_like(mechanism.w)), angles
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -27,7 +27,7 @@ class State:
     position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global.
     velocity : (nb, 3) m/s, global.              angular_velocity : (nb, 3) rad/s, body components.
     time : s, at which drivers and loads are taken.
-    torsion_angles : of all torsion springs, with their turns [rad]; within half a turn of zero if left out.
+    counted_angles : of all torsion springs, with their turns [rad]; within half a turn of zero if left out.
     """
 
     position: Array
@@ -35,7 +35,7 @@ class State:
     velocity: Array
     angular_velocity: Array
     time: float = 0.0
-    torsion_angles: Array | None = None
+    counted_angles: Array | None = None
 
     def __post_init__(self) -> None:
         nb = len(self.position)
@@ -65,7 +65,7 @@ class State:
             velocity=result.read("velocity", k, k + 1)[0],
             angular_velocity=result.read("angular_velocity", k, k + 1)[0],
             time=float(result.time[k]),
-            torsion_angles=_turned(result, k),
+            counted_angles=_turned(result, k),
         )
 
     @classmethod
@@ -77,16 +77,16 @@ class State:
     def from_dict(cls, data: Mapping[str, Any]) -> State:
         """The state that `to_dict` wrote."""
         given = dict(data)
-        time, angles = float(given.pop("time", 0.0)), given.pop("torsion_angles", None)
+        time, angles = float(given.pop("time", 0.0)), given.pop("counted_angles", None)
         arrays = {name: np.array(given.pop(name, None), dtype=float) for name in BODIES}
         if given:
             raise UsageError(f"a state has no {next(iter(given))!r}.", remedy=f"It has {', '.join(BODIES)} and time.")
-        return cls(**arrays, time=time, torsion_angles=None if angles is None else np.array(angles, dtype=float))
+        return cls(**arrays, time=time, counted_angles=None if angles is None else np.array(angles, dtype=float))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, exact to the bit."""
         data: dict[str, Any] = {name: getattr(self, name).tolist() for name in BODIES}
-        angles = {} if self.torsion_angles is None else {"torsion_angles": np.asarray(self.torsion_angles).tolist()}
+        angles = {} if self.counted_angles is None else {"counted_angles": np.asarray(self.counted_angles).tolist()}
         return {"time": self.time, **data, **angles}
 
     def within(self, compiled: CompiledMechanism) -> CompiledMechanism:
@@ -109,7 +109,7 @@ class State:
         r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
         r[:nb], A[:nb] = self.position, self.rotation.reshape(nb, 9)
         v[:nb], w[:nb] = self.velocity, self.angular_velocity
-        return replace(compiled.at(r, A, v, w), torsion_angles=self.torsion_angles)
+        return replace(compiled.at(r, A, v, w), counted_angles=self.counted_angles)
 
 
 def state_at(result: Result, k: int = -1) -> State:
@@ -131,10 +131,10 @@ def _turned(result: Result, k: int) -> Array | None:
     compiled = compile_mechanism(Mechanism.from_dict(document).lower())
     if not compiled.angles:
         return None
-    angles = np.array(result.info.get("start", {}).get("torsion_angles", np.zeros(compiled.angles)))
+    angles = np.array(result.info.get("start", {}).get("counted_angles", np.zeros(compiled.angles)))
     rotation = result.read("rotation", 0, k + 1)
     A = compiled.A.copy()
     for sample in rotation:
         A[:-1] = sample.reshape(-1, 9)
-        torsion_angles(compiled.system, A, angles, angles)
+        count_angles(compiled.system, A, angles, angles)
     return angles

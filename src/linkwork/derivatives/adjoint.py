@@ -97,7 +97,7 @@ class Adjoint:
     def _result(self, mechanism: Mechanism, compiled: CompiledMechanism, block: Block) -> Result:
         nominal = self.nominal
         call, problem = nominal.call, nominal.session.run.problem
-        compiled = replace(compiled, torsion_angles=nominal.ready.compiled.torsion_angles)
+        compiled = replace(compiled, counted_angles=nominal.ready.compiled.counted_angles)
         labels = call.formulation.labels(problem)
         header = new_header(mechanism, compiled, nominal.settings, call.formulation.extras(), labels)
         whole = named(nominal.session.with_extra_outputs(block))

@@ -51,7 +51,7 @@ class Nominal:
     def prepared(self, compiled: CompiledMechanism, room: int | None = None) -> Prepared:
         """The run of a mechanism beside, not begun. room : samples that there is room for; all, if left out."""
         run = self.session.again(compiled, droppable=self.droppable)
-        run.begin_at(self.call.began, compiled.torsion_angles)
+        run.begin_at(self.call.began, compiled.counted_angles)
         if isinstance(run, ImplicitRun):
             run.run.from_index_1[0] = self.from_index_1
         return Prepared(run, run.samples + 1 if room is None else room)
@@ -182,7 +182,7 @@ class Moving:
         nominal, start = self.nominal, self.moving_starts[k]
         block = {name: array[..., 0] + by * array[..., 1 + k] for name, array in self.samples.items()}
         mechanism = start.number.moved(by)
-        compiled = replace(start.described(by), torsion_angles=nominal.ready.compiled.torsion_angles)
+        compiled = replace(start.described(by), counted_angles=nominal.ready.compiled.counted_angles)
         call, problem = nominal.call, nominal.session.run.problem
         header = new_header(
             mechanism, compiled, nominal.settings, call.formulation.extras(), call.formulation.labels(problem)

@@ -107,7 +107,7 @@ class MovingStart:
         at = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
         rates, _, _ = fit_velocities(at, pose, drives(at, self.time))
         if self.state is not None:
-            at = replace(at, torsion_angles=self.state.torsion_angles)
+            at = replace(at, counted_angles=self.state.counted_angles)
         return at.at(pose.r, pose.A, rates.v, rates.w)
 
     def need_smooth(self, rough: float) -> None:

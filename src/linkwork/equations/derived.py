@@ -62,8 +62,8 @@ class MechanismDeriver:
         self._angles = angles_at_start(mechanism).copy()
         mechanism = mechanism.bare
         self._first_angles = np.zeros(mechanism.angles)
-        if mechanism.torsion_angles is not None:
-            self._first_angles[:] = mechanism.torsion_angles
+        if mechanism.counted_angles is not None:
+            self._first_angles[:] = mechanism.counted_angles
         joints = mechanism.lowered.joints
         counts, at = [len(joint.rows) for joint in joints], [joint.reaction_at for joint in joints]
         nb = mechanism.nb
@@ -193,17 +193,17 @@ def element_forces_over_time(
     rotation: Array,
     velocity: Array,
     angular: Array,
-    torsion_angles: Array,
+    counted_angles: Array,
 ) -> Applied:
     """What springs, torsions, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
 
-    torsion_angles : of its torsion springs, which those of the first sample lie nearest to [rad].
+    counted_angles : of its torsion springs, which those of the first sample lie nearest to [rad].
     """
     nt = len(time)
     out = Applied(*np.zeros((2, nt, mechanism.nb + 1, 3)))
     forces = _force_scratch(mechanism)
     if forces is not None:
-        forces.values.theta_previous[:] = torsion_angles
+        forces.values.theta_previous[:] = counted_angles
         recorded = (time, position, _array(rotation).reshape(nt, mechanism.nb, 9), velocity, angular)
         records = (mechanism.tables, _scratch(mechanism), forces, *(_array(x) for x in recorded), out)
         with purpose("forces of springs and loads"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.forces import torsion_angles
+from linkwork.kernels.forces import count_angles
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import Work
@@ -47,7 +47,7 @@ def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
 
 
 @kernel
-def unwrap_torsion_angles(tables: Tables, work: Work | ImplicitWork) -> None:
+def unwrap_angles(tables: Tables, work: Work | ImplicitWork) -> None:
     """Keep the angle of every torsion spring and of every quantity, with its turns, at the present pose."""
-    if work.torsion_angles.shape[0] > 0:
-        torsion_angles(system_of(tables), work.motion[:, A : A + 9], work.torsion_angles, work.torsion_angles)
+    if work.counted_angles.shape[0] > 0:
+        count_angles(system_of(tables), work.motion[:, A : A + 9], work.counted_angles, work.counted_angles)

@@ -92,7 +92,7 @@ class Run(ABC, Generic[P]):
         return -1
 
     @abstractmethod
-    def begin_at(self, time: float, torsion_angles: Floats | None = None) -> None:
+    def begin_at(self, time: float, counted_angles: Floats | None = None) -> None:
         """Before `initialise`: another start time than 0 [s], and angles of all torsion springs, with turns [rad]."""
 
     @abstractmethod

@@ -119,11 +119,11 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         """Time reached [s]."""
         return float(self.run.start_time[0] + self.run.steps[0] * self.run.step[0])
 
-    def begin_at(self, time: float, torsion_angles: NDArray[np.float64] | None = None) -> None:
+    def begin_at(self, time: float, counted_angles: NDArray[np.float64] | None = None) -> None:
         """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
         self.run.start_time[0] = time
-        if torsion_angles is not None:
-            self.problem.work.torsion_angles[:] = torsion_angles
+        if counted_angles is not None:
+            self.problem.work.counted_angles[:] = counted_angles
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""

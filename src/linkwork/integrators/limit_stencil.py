@@ -24,11 +24,11 @@ class LimitStencil(NamedTuple):
         "the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs",
     ]
     more: Annotated[Floats, Shape("rows", "columns"), "a second array of the base"]
-    torsion_angles: Annotated[Floats, Shape("N"), "rad", "the problem's, with their turns"]
+    counted_angles: Annotated[Floats, Shape("N"), "rad", "the problem's, with their turns"]
     momenta: Annotated[Floats, Shape("d", 2), "the part of base that is ExplicitProblem.momenta, (0, 2) without"]
     kept: Annotated[Floats, Shape("rows", "columns"), "copies of the first three, of size and of psi"]
     kept_more: Annotated[Floats, Shape("rows", "columns"), "copy of `more`"]
-    kept_torsion_angles: Annotated[Floats, Shape("N"), "rad", "copy of `torsion_angles`"]
+    kept_counted_angles: Annotated[Floats, Shape("N"), "rad", "copy of `counted_angles`"]
     kept_size: Annotated[Floats, Shape("N"), "copy of Run.size"]
     psi: Annotated[Floats, Shape("N"), "copy of Run.psi"]
     rates: Annotated[Floats, Shape("N"), "rates of the first half of psi"]
@@ -55,7 +55,7 @@ def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
     """Room to look at states beside and come back; none where the problem cannot be brought back to where it was."""
     work, bases = problem.work, getattr(problem, "bases", ())
     none = np.zeros((0, 0))
-    base, more, torsion_angles = (*bases, none, none)[:2] + ((work.torsion_angles,) if bases else (none[0:0].ravel(),))
+    base, more, counted_angles = (*bases, none, none)[:2] + ((work.counted_angles,) if bases else (none[0:0].ravel(),))
     rows = len(work.motion) if bases else 0
     n = len(work.psi) if bases else 0
     momenta = problem.momenta if bases else np.zeros((0, 2))
@@ -64,11 +64,11 @@ def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
         given={
             "base": base,
             "more": more,
-            "torsion_angles": torsion_angles,
+            "counted_angles": counted_angles,
             "momenta": momenta,
             "kept": base.copy(),
             "kept_more": more.copy(),
-            "kept_torsion_angles": torsion_angles.copy(),
+            "kept_counted_angles": counted_angles.copy(),
             "kept_size": np.zeros(n),
             "psi": np.zeros(n),
             "rates": np.zeros(n),
@@ -89,7 +89,7 @@ def keep_base(run: Run) -> None:
     b = run.stencil
     copy2(b.base, b.kept)
     copy2(b.more, b.kept_more)
-    copy1(b.torsion_angles, b.kept_torsion_angles)
+    copy1(b.counted_angles, b.kept_counted_angles)
     copy1(run.size, b.kept_size)
     copy1(run.psi, b.psi)
 
@@ -100,7 +100,7 @@ def come_back(run: Run) -> None:
     b = run.stencil
     copy2(b.kept, b.base)
     copy2(b.kept_more, b.more)
-    copy1(b.kept_torsion_angles, b.torsion_angles)
+    copy1(b.kept_counted_angles, b.counted_angles)
     copy1(b.kept_size, run.size)
     copy1(b.psi, run.psi)
 

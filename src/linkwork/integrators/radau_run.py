@@ -153,15 +153,15 @@ class RadauRun(contract.Run[ImplicitProblem]):
         """Whether steps have the size asked for, to the last one."""
         return self.tolerances is None and self.times is None
 
-    def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
+    def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
         """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
         self.run.start_time[0] = self.run.now[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time
         if self.tolerances is not None:
             self.kinks = kink_times(self.problem.mechanism, time, float(self.run.t_end[0]))
-        if torsion_angles is not None:
-            self.problem.work.torsion_angles[:] = torsion_angles
+        if counted_angles is not None:
+            self.problem.work.counted_angles[:] = counted_angles
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step where steps find their own size."""

@@ -158,15 +158,15 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """Whether all steps have the size asked for."""
         return self.times is None
 
-    def begin_at(self, time: float, torsion_angles: Array | None = None) -> None:
+    def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
         """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
         self.run.now[0] = self.run.start_time[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time
         if self.tolerances is not None:
             self.kinks = kink_times(self.problem.mechanism, time, float(self.run.t_end[0]))
-        if torsion_angles is not None:
-            self.problem.work.torsion_angles[:] = torsion_angles
+        if counted_angles is not None:
+            self.problem.work.counted_angles[:] = counted_angles
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""

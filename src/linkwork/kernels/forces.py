@@ -15,7 +15,7 @@ from linkwork.kernels.records import Shape
 from linkwork.kernels.rows.blocks import R_I, THETA_I, add_block, tilde_tilde, times_tilde
 from linkwork.kernels.springs import apply_spring, spring_energy, spring_variation
 from linkwork.kernels.tables import Floats, System
-from linkwork.kernels.torsions import apply_torsion, torsion_angle, torsion_angles, torsion_energy, torsion_variation
+from linkwork.kernels.torsions import apply_torsion, angle_about, count_angles, torsion_energy, torsion_variation
 from linkwork.kernels.vec3 import add3, cross, dot, get3, scale
 
 __all__ = [
@@ -29,8 +29,8 @@ __all__ = [
     "potential_energy",
     "spring_energy",
     "spring_variation",
-    "torsion_angle",
-    "torsion_angles",
+    "angle_about",
+    "count_angles",
     "torsion_energy",
     "torsion_variation",
 ]

@@ -32,7 +32,7 @@ DOUBTFUL = 0.75 * np.pi  # within a step
 
 
 @kernel
-def torsion_angle(torsions: Torsions | Quantities, k: int, A: Any, previous: Any) -> Any:
+def angle_about(torsions: Torsions | Quantities, k: int, A: Any, previous: Any) -> Any:
     """theta of torsion k, with as many turns as bring it nearest to `previous` [rad]."""
     i, j = torsions.body_i[k], torsions.body_j[k]
     g = rotate_t(get9(A, i), rotate(get9(A, j), get3(torsions.a_j, k)))
@@ -41,16 +41,16 @@ def torsion_angle(torsions: Torsions | Quantities, k: int, A: Any, previous: Any
 
 
 @kernel
-def torsion_angles(system: System, A: Any, previous: Any, out: Any) -> None:
+def count_angles(system: System, A: Any, previous: Any, out: Any) -> None:
     """theta of every torsion, then of every quantity, into `out`, which may be `previous` itself.
 
     Quantities that are no angles leave a number that nobody reads.
     """
     n = system.torsions.body_i.shape[0]
     for k in range(n):
-        out[k] = torsion_angle(system.torsions, k, A, previous[k])
+        out[k] = angle_about(system.torsions, k, A, previous[k])
     for k in range(system.quantities.kind.shape[0]):
-        out[n + k] = torsion_angle(system.quantities, k, A, previous[n + k])
+        out[n + k] = angle_about(system.quantities, k, A, previous[n + k])
 
 
 @kernel
@@ -67,7 +67,7 @@ def torsion_torque(torsions: Torsions, k: int, A: Any, w: Any, previous: Any, ac
     i, j = torsions.body_i[k], torsions.body_j[k]
     n = get3(torsions.n, k)
     rate = dot(n, sub(rotate_t(get9(A, i), rotate(get9(A, j), get3(w, j))), get3(w, i)))
-    theta = torsion_angle(torsions, k, A, previous)
+    theta = angle_about(torsions, k, A, previous)
     if torsions.stiffness[k] != 0.0 and not told(torsions, k, A, theta, previous):
         return theta + np.nan
     return torsions.stiffness[k] * (theta - torsions.angle[k]) + torsions.damping[k] * rate + actuator

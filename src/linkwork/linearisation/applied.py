@@ -44,16 +44,16 @@ VARY = direct_entry(vary_forces, TABLES, WORK, MATRIX)
 class AppliedForces:
     """Forces of one mechanism, at one state after the other.
 
-    torsion_angles : of the torsion springs, with their turns [rad], at the state last asked for.
+    counted_angles : of the torsion springs, with their turns [rad], at the state last asked for.
     """
 
-    def __init__(self, mechanism: CompiledMechanism, torsion_angles: Array | None = None) -> None:
+    def __init__(self, mechanism: CompiledMechanism, counted_angles: Array | None = None) -> None:
         self.mechanism = without_rows(mechanism.bare)
         layout = Layout(mechanism.nb, 0, rotation_matrix.SIZE, rotation_matrix.NORMALISED, rotation_matrix.ALGEBRA)
         self.work = new_work(self.mechanism, layout, rotation_matrix)
         self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False)
-        if torsion_angles is not None:
-            self.work.torsion_angles[: len(torsion_angles)] = torsion_angles  # behind them stand quantities
+        if counted_angles is not None:
+            self.work.counted_angles[: len(counted_angles)] = counted_angles  # behind them stand quantities
         self.context = self._context() if self._count() > FEW else None
 
     def _count(self) -> int:
@@ -70,9 +70,9 @@ class AppliedForces:
         return make_context(self.mechanism.tables, self.work, s.matrix, s.pattern, s.factors, *others)
 
     @property
-    def torsion_angles(self) -> Array:
+    def count_angles(self) -> Array:
         """Angles of all torsion springs with their turns, rad."""
-        return self.work.torsion_angles
+        return self.work.counted_angles
 
     def at(self, state: CompiledMechanism, t: float) -> Array:
         """(6 nb,) force global [N] and torque in the body [N m] on every body at the start state of `state`."""

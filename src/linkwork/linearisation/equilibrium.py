@@ -158,7 +158,7 @@ def equilibrium(
     still = compiled.at(compiled.r, compiled.A, np.zeros_like(compiled.v), np.zeros_like(compiled.w))
     pose = assemble(still, time, keep_velocities=True).pose
     start = still.at(pose.r, pose.A, still.v, still.w)
-    applied = AppliedForces(start, at.torsion_angles if at is not None else None)
+    applied = AppliedForces(start, at.counted_angles if at is not None else None)
     rest = search(start, applied, time, downhill=stable, turning=W)
     if not rest.found:
         raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
@@ -180,7 +180,7 @@ def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Ar
             places.velocity,
             places.angular_velocity,
             time,
-            e.applied.torsion_angles[: len(e.at.system.torsions.body_i)].copy(),
+            e.applied.counted_angles[: len(e.at.system.torsions.body_i)].copy(),
         ),
         residual=rest.residual,
         multipliers=least_multipliers(rest),

@@ -169,7 +169,7 @@ class _Source:
 
     def _equations(self, state: State) -> Equations:
         at = self.e.at
-        return Equations(state.within(at), AppliedForces(at, state.torsion_angles), state.time)
+        return Equations(state.within(at), AppliedForces(at, state.counted_angles), state.time)
 
 
 def equal_parts(parts: int) -> Array:

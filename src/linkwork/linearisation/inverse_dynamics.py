@@ -15,7 +15,7 @@ from linkwork.analysis.joint_space import inverse_dynamics as efforts
 from linkwork.analysis.state import State
 from linkwork.errors import UnderactuatedError, UsageError
 from linkwork.kernels.couplings import PHI
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.freedoms import Freedoms
@@ -100,7 +100,7 @@ def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> 
             there.within(compiled),
             there.time,
             np.hstack([motion.rddot, motion.omegadot]).ravel(),
-            there.torsion_angles,
+            there.counted_angles,
         )
         return
     if not isinstance(motion, Result):
@@ -108,7 +108,7 @@ def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> 
         if udot.shape != (nb, 6) or not np.all(np.isfinite(udot)):
             raise UsageError(f"a motion of {nb} bodies has ({nb}, 6) finite accelerations, not {udot.shape}.")
         time = state.time if state is not None else 0.0
-        yield compiled, time, udot.ravel(), state.torsion_angles if state is not None else None
+        yield compiled, time, udot.ravel(), state.counted_angles if state is not None else None
         return
     wanted = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
     missing = [name for name in wanted if name not in motion]
@@ -129,10 +129,10 @@ def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> 
         if not len(compiled.couplings.about):
             yield at, float(t), udot, None
             continue
-        at = replace(at, torsion_angles=before.copy())
+        at = replace(at, counted_angles=before.copy())
         need_angles(at, float(t))
-        yield at, float(t), udot, at.torsion_angles
-        torsion_angles(at.system, at.A, before, before)
+        yield at, float(t), udot, at.counted_angles
+        count_angles(at.system, at.A, before, before)
 
 
 def need_angles(at: CompiledMechanism, t: float) -> None:
@@ -232,7 +232,7 @@ class _Solver:
     def solve(self, at: CompiledMechanism, t: float, udot: Array, angles: Array | None) -> Solved:
         """Loads and multipliers at one state."""
         if angles is not None:
-            self.applied.torsion_angles[: len(angles)] = angles
+            self.applied.counted_angles[: len(angles)] = angles
         e = Equations(at, self.applied, t)
         S = np.array([self._effect(e, name) for name in self.names]).T
         G = e.rows_alone[self.passive]

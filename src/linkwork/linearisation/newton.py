@@ -59,9 +59,9 @@ def search(
     are not to be found again; steps are deflated, so that they lead elsewhere [Brown and Gearhart 1971].
     """
     at = turned(start, turning)
-    angles = applied.torsion_angles.copy()
+    angles = applied.counted_angles.copy()
     for way in (True,) if downhill else (False,) if known else (False, True):
-        applied.torsion_angles[:] = angles
+        applied.counted_angles[:] = angles
         found = _walk(at, applied, t, way, turning, known)
         if found.found:
             break

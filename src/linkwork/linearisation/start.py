@@ -58,7 +58,7 @@ def equations_of(mech: Mechanism, at: State | None = None, t: float | None = Non
         compiled = compiled.at(found.pose.r, found.pose.A, found.rates.v, found.rates.w)
     else:
         need_fit(compiled, time)
-    return Equations(compiled, AppliedForces(compiled, at.torsion_angles if at is not None else None), time)
+    return Equations(compiled, AppliedForces(compiled, at.counted_angles if at is not None else None), time)
 
 
 def need_fit(compiled: CompiledMechanism, t: float) -> None:

@@ -126,7 +126,7 @@ def steady_motion(
     W, free = turn_rate(compiled, turning), free_of(keep, tuple(compiled.body_names))
     start = _assembled(compiled, time, at)
     found = search(
-        TurningMotion.of(start, W), AppliedForces(start, None if at is None else at.torsion_angles), time, free
+        TurningMotion.of(start, W), AppliedForces(start, None if at is None else at.counted_angles), time, free
     )
     now, e = found.guess, found.equations
     if found.residual > BALANCED:

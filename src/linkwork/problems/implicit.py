@@ -64,7 +64,7 @@ class Work(NamedTuple):
     load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
     spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
     torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
-    torsion_angles: Annotated[Floats, Shape("nt + nq"), "rad", "with turns at the last step; places for quantities"]
+    counted_angles: Annotated[Floats, Shape("nt + nq"), "rad", "with turns at the last step; places for quantities"]
     operands: Annotated[Floats, Shape("2 * nq + ni"), "of each", "values and rates of quantities; inputs"]
     stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
 

@@ -130,7 +130,7 @@ def _recorded(result: Result) -> list[Array]:
 def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
     """The angles, turns counted, that torsion springs and quantities of a part of the mechanism started at."""
     counted, wanted = _counted(lowered), _counted(part)
-    told = result.info.get("start", {}).get("torsion_angles") or [0.0] * len(counted)
+    told = result.info.get("start", {}).get("counted_angles") or [0.0] * len(counted)
     angles = dict(zip(counted, told, strict=True))
     return np.array([angles[one] for one in wanted], dtype=float)
 

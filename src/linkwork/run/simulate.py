@@ -147,8 +147,8 @@ class Call:
     @staticmethod
     def started_from(state: State) -> dict[str, Any]:
         """What a result says of another start than the described one; where it was its first sample tells."""
-        angles = state.torsion_angles
-        return {"time": state.time, **({} if angles is None else {"torsion_angles": angles.tolist()})}
+        angles = state.counted_angles
+        return {"time": state.time, **({} if angles is None else {"counted_angles": angles.tolist()})}
 
 
 def _registered(owner: Any, registry: Registry) -> bool:
@@ -299,12 +299,12 @@ def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
     again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=every)
     found: list[Held] = []
     with purpose(call.label):
-        angles = None if call.state is None else call.state.torsion_angles
+        angles = None if call.state is None else call.state.counted_angles
         started(
             ready.compiled,
             again,
             time=call.began,
-            torsion_angles=angles,
+            counted_angles=angles,
             refusal=call.formulation.refusal,
             placed=lambda run: found.append(Held(run)),
         )
@@ -336,9 +336,9 @@ def begin(
     samples, method = call.samples, call.integrator
     again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=samples.every)
     with purpose(call.label):
-        angles = None if call.state is None else call.state.torsion_angles
+        angles = None if call.state is None else call.state.counted_angles
         refusal = call.formulation.refusal
-        run = run or started(ready.compiled, again, time=call.began, torsion_angles=angles, refusal=refusal)
+        run = run or started(ready.compiled, again, time=call.began, counted_angles=angles, refusal=refusal)
     settings = call.settings(ready, run)
     header = new_header(mech, ready.compiled, settings, call.formulation.extras(), call.formulation.labels(run.problem))
     asked = None if samples.out is None else call.asked()

@@ -119,7 +119,7 @@ def _prepared(
     speeds = zip(compiled.body_names, assembled.rates.v, assembled.rates.w, strict=False)  # ground is the last
     messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
     if state is not None:
-        compiled = replace(compiled, torsion_angles=state.torsion_angles)
+        compiled = replace(compiled, counted_angles=state.counted_angles)
     at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
     for array in arrays_of(at_start.system):
         array.flags.writeable = False
@@ -165,21 +165,21 @@ def started(
     new: Callable[..., Run[Any]],
     *,
     time: float = 0.0,
-    torsion_angles: NDArray[np.float64] | None = None,
+    counted_angles: NDArray[np.float64] | None = None,
     refusal: Callable[[CompiledMechanism], str | None] | None = None,
     placed: Callable[[Run[Any]], None] | None = None,
 ) -> Run[Any]:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
-    torsion_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
+    counted_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
     refusal : the formulation's: says why, where the accelerations are not determined.
     placed : called with each run that is tried, before anything is solved.
     Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
     for droppable in (False, True):
         run = new(compiled, droppable=droppable)
-        run.begin_at(time, torsion_angles)
+        run.begin_at(time, counted_angles)
         if placed is not None:
             placed(run)
         status = run.initialise()

@@ -19,7 +19,7 @@ from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
 from linkwork.integrators.contract import Integrator
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
 from linkwork.run.recording import Recorder
@@ -148,7 +148,7 @@ class Simulator:
         attitudes = mechanism.A.copy()
         attitudes[:nb] = self.rotation.reshape(nb, 9)
         angles = np.zeros(mechanism.angles)
-        torsion_angles(mechanism.system, attitudes, problem.work.torsion_angles.real, angles)
+        count_angles(mechanism.system, attitudes, problem.work.counted_angles.real, angles)
         moving = (self.position, self.rotation, self.velocity, self.angular_velocity)
         return State(*moving, self.time, angles if angles.size else None)
 

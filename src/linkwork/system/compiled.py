@@ -36,7 +36,7 @@ class CompiledMechanism:
     v: Array  # (nb + 1, 3) start velocities, global
     w: Array  # (nb + 1, 3) start angular velocities, body components
     length: float  # a length typical of the mechanism [m], scales tolerances
-    torsion_angles: Array | None = None  # of all torsion springs at the start, with turns [rad]; near zero if not known
+    counted_angles: Array | None = None  # of all torsion springs at the start, with turns [rad]; near zero if not known
     couplings: Couplings = NO_COUPLINGS  # the rigid ones are the last rows, in their order; then come rotors
 
     @property

@@ -8,7 +8,7 @@ from linkwork.kernels.couplings import F1, PHI, CoupledRows, Couplings, coupling
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of
 
@@ -37,5 +37,5 @@ def sample_couplings(
             out.phi[n, k] = rows.row[k, PHI]
             out.rate[n, k] = coupling_rate(system, couplings, rows, k, s.v, s.w)
             out.asked[n, k] = rows.row[k, F1]
-        torsion_angles(system, s.A, out.angles, out.angles)
+        count_angles(system, s.A, out.angles, out.angles)
     return 0

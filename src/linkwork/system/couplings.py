@@ -81,8 +81,8 @@ def placed(mechanism: CompiledMechanism, r: Any, A: Any, drive: Any, *, exact: b
 
 def angles_at_start(mechanism: CompiledMechanism) -> Array:
     """(n torsions + n quantities,) angles that those of a pose lie nearest to."""
-    if mechanism.torsion_angles is not None and len(mechanism.torsion_angles) == mechanism.angles:
-        return mechanism.torsion_angles
+    if mechanism.counted_angles is not None and len(mechanism.counted_angles) == mechanism.angles:
+        return mechanism.counted_angles
     return np.zeros(mechanism.angles)
 
 

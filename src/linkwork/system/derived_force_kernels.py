@@ -11,7 +11,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.springs import spring_energy
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import torsion_angles, torsion_energy
+from linkwork.kernels.torsions import count_angles, torsion_energy
 from linkwork.kernels.vec3 import dot, get3, put3
 from linkwork.status import Status
 from linkwork.system.derived_kernels import Derived, Scratch, load_state
@@ -68,7 +68,7 @@ def add_forces(
     for n in range(time.shape[0]):
         load_state(s, n, position, rotation, velocity, angular)
         load_values(tables, s, forces, time[n])
-        torsion_angles(system, s.A, angles, angles)
+        count_angles(system, s.A, angles, angles)
         for b in range(nb + 1):
             put3(forces.f, b, (0.0, 0.0, 0.0))
             put3(forces.n, b, (0.0, 0.0, 0.0))
@@ -94,7 +94,7 @@ def element_forces(
     for k in range(time.shape[0]):
         load_state(s, k, position, rotation, velocity, angular)
         load_values(tables, s, forces, time[k])
-        torsion_angles(system, s.A, angles, angles)
+        count_angles(system, s.A, angles, angles)
         applied_forces(system, s.r, s.A, s.v, s.w, forces.values, out.f[k], out.n[k])
         if system.efforts.quantity.shape[0] > 0:
             apply_efforts(system, s.r, s.A, s.v, s.w, time[k], angles, forces.operands, s.stack, out.f[k], out.n[k])

@@ -10,7 +10,7 @@ from linkwork.kernels.quantities.table import parts_of, times, value_of, velocit
 from linkwork.kernels.records import Columns, Shape
 from linkwork.kernels.state_formula import evaluate_state_program
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import torsion_angle
+from linkwork.kernels.torsions import angle_about
 from linkwork.status import Status
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of
@@ -48,7 +48,7 @@ def read_sensors(
                 rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
                 if q.kind[m] == ANGLE:
                     ahead = operands[2 * m] + half * (operands[2 * m + 1] + rate)
-                    turned = torsion_angle(q, m, s.A, ahead if ahead == ahead else 0.0)
+                    turned = angle_about(q, m, s.A, ahead if ahead == ahead else 0.0)
                 operands[2 * m + 1] = rate
             if last.read[2 * m] != 0.0:
                 operands[2 * m] = value_of(q.kind[m], q, m, s.r, s.A, turned)

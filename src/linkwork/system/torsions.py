@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.torsions import AXIS, DOUBTFUL, torsion_angle, torsion_angles
+from linkwork.kernels.torsions import AXIS, DOUBTFUL, angle_about, count_angles
 from linkwork.system.compiled import CompiledMechanism
 
 BESIDE = 2.0  # times as far from the axis: where no step gets any nearer
@@ -16,11 +16,11 @@ BESIDE = 2.0  # times as far from the axis: where no step gets any nearer
 def start_angles(mechanism: CompiledMechanism) -> NDArray[np.float64]:
     """(n torsions + n quantities,) angles at the mechanism's pose, within half a turn [rad]."""
     angles = np.zeros(mechanism.angles)
-    torsion_angles(mechanism.system, mechanism.A, angles, angles)
+    count_angles(mechanism.system, mechanism.A, angles, angles)
     return angles
 
 
-def torsion_in_doubt(mechanism: CompiledMechanism, A: Any, previous: Any) -> str:
+def angle_in_doubt(mechanism: CompiledMechanism, A: Any, previous: Any) -> str:
     """Which torsion spring's angle cannot be told at a pose, and why; '' if none.
 
     A : (nb + 1, 9) rotations. previous : (n torsions,) angles at the last step [rad].
@@ -38,7 +38,7 @@ def torsion_in_doubt(mechanism: CompiledMechanism, A: Any, previous: Any) -> str
                 f"torsion spring '{spring.name}' has no angle any more: its bodies have tilted by a quarter turn "
                 "against its axis. Nothing keeps them to a common one: put it on a joint that does"
             )
-        if abs(float(torsion_angle(torsions, k, A, previous[k])) - previous[k]) > DOUBTFUL:
+        if abs(float(angle_about(torsions, k, A, previous[k])) - previous[k]) > DOUBTFUL:
             return (
                 f"torsion spring '{spring.name}' turns by more than 135 degrees in a step, or its bodies tilt past its "
                 "axis: its turns cannot be counted. Take a smaller step"

@@ -24,7 +24,7 @@ from linkwork.errors import UnsupportedElementError
 from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
-from linkwork.kernels.torsions import torsion_angles
+from linkwork.kernels.torsions import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.couplings.base import which_of
 from linkwork.mechanism.couplings.rotor import Rotor
@@ -161,10 +161,10 @@ def _applied(compiled: CompiledMechanism, state: State | None, time: float) -> A
         return np.array(found, dtype=float).reshape(element.constant.shape)
 
     values = LoadValues(now(loads), now(springs), now(torsions), np.zeros(compiled.angles))
-    if state is not None and state.torsion_angles is not None:
-        values.theta_previous[:] = state.torsion_angles
+    if state is not None and state.counted_angles is not None:
+        values.theta_previous[:] = state.counted_angles
     else:
-        torsion_angles(system, compiled.A, values.theta_previous, values.theta_previous)
+        count_angles(system, compiled.A, values.theta_previous, values.theta_previous)
     force, torque = np.zeros((compiled.nb + 1, 3)), np.zeros((compiled.nb + 1, 3))
     applied_forces(system, compiled.r, compiled.A, compiled.v, compiled.w, values, force, torque)
     apply_efforts(

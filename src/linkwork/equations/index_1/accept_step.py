@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.equations.time import unwrap_torsion_angles
+from linkwork.equations.time import unwrap_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.so3 import orthonormalise
 from linkwork.kernels.tables import Floats
@@ -33,7 +33,7 @@ def accept_step(tables: Tables, work: Work) -> int:
     fastest = largest_speed(work)
     for c in range(6 * nb, 12 * nb):
         size[c] = fastest
-    unwrap_torsion_angles(tables, work)
+    unwrap_angles(tables, work)
     return 0
 
 

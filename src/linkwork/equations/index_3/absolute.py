@@ -18,7 +18,7 @@ from linkwork.equations.index_3.iteration_matrix import add_gyroscopic, fill_mat
 from linkwork.equations.index_3.kinematic_matrix import constrain_normalisation, constrain_rows, fill_kinematic
 from linkwork.equations.index_3.rebasing import rebasing_of
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
+from linkwork.equations.time import evaluate_time, unwrap_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tuple_access import at3, at4, set12
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -61,7 +61,7 @@ def entries_of(kernels: AbsoluteKernels, module: str) -> tuple[Entry, ...]:
 def begin_in_place(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
-    unwrap_torsion_angles(tables, work)
+    unwrap_angles(tables, work)
     set_base(work.motion, work.base)
     return 0
 
@@ -74,7 +74,7 @@ def begin_with_rebasing(space: ModuleType) -> Begin:
     def begin(tables: Tables, work: Work) -> int:
         """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based."""
         evaluate_time(tables, work)
-        unwrap_torsion_angles(tables, work)
+        unwrap_angles(tables, work)
         rebased = rebase_bodies(tables, work)
         set_base(work.motion, work.base)
         return rebased

@@ -54,7 +54,7 @@ def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
     nb = tables.body.shape[0] - 1
     system = system_of(tables)
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
     for k in range(tables.load.shape[0]):
         b = tables.load_int[k, 0]
         if b < nb:

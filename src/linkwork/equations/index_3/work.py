@@ -83,7 +83,7 @@ def new_work(
         load_values=np.zeros((len(system.loads.body), 3), dtype),
         spring_values=np.zeros(len(system.springs.body_i), dtype),
         torsion_values=np.zeros(len(system.torsions.body_i), dtype),
-        torsion_angles=start_angles(mechanism).astype(dtype),
+        counted_angles=start_angles(mechanism).astype(dtype),
         operands=mechanism.operands().astype(dtype),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3), dtype),
     )

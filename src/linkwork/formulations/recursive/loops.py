@@ -7,7 +7,7 @@ taken out of p* at the start of every step, unless it is told to stay.
 
 from __future__ import annotations
 
-from linkwork.equations.time import unwrap_torsion_angles
+from linkwork.equations.time import unwrap_angles
 from linkwork.formulations.recursive import open_tree
 from linkwork.formulations.recursive.articulated_inertia import eliminate_joints
 from linkwork.formulations.recursive.closing_factors import check_weakest_row, factor_closing_rows
@@ -191,7 +191,7 @@ def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWo
     """The state set becomes the base; torsions' angles count their turns."""
     open_tree.accept_step(work, links, recursion)
     if recursion.has_forces[0] == 1 or recursion.couplings.about.shape[0] > 0:
-        unwrap_torsion_angles(tables, work)
+        unwrap_angles(tables, work)
     return 0
 
 

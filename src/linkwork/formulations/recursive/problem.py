@@ -226,7 +226,7 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> 
         size=np.ones(2 * d), request=new_record(ExplicitRequest), length=np.full(1, mechanism.length),
         dropped=np.zeros(1, np.int64), group=np.zeros(nb + 1, dtype=np.int64),
         load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
-        torsion_values=np.zeros(len(system.torsions.body_i)), torsion_angles=start_angles(mechanism),
+        torsion_values=np.zeros(len(system.torsions.body_i)), counted_angles=start_angles(mechanism),
         operands=mechanism.operands(),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linkwork.equations.time import unwrap_torsion_angles
+from linkwork.equations.time import unwrap_angles
 from linkwork.formulations.rotation_matrix.work import ELEMENTS, ElementWork, largest_rate
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import axial, matmul, matmul_t, skew
@@ -41,7 +41,7 @@ def accept_step(tables: Tables, work: Work, elements: ElementWork) -> int:
     fastest = largest_rate(work, elements)
     for c in range(12 * nb, 24 * nb):
         size[c] = fastest
-    unwrap_torsion_angles(tables, work)
+    unwrap_angles(tables, work)
     return 1 if due else 0
 
 

@@ -28,7 +28,7 @@ def apply(tables: Tables, work: Work, elements: ElementWork) -> int:
     status = apply_in_groups(tables, work)
     system, m, e = system_of(tables), work.motion, work.e
     A_ = m[:, A : A + 9]
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.torsion_angles)
+    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
     for b in range(e.shape[0]):
         for c in range(9):
             elements.Y[b, c] = 0.0

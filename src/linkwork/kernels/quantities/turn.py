@@ -16,14 +16,14 @@ from linkwork.kernels.mat33 import get9, matmul_t, rotate_t, skew
 from linkwork.kernels.quantities.kind import QuantityKind
 from linkwork.kernels.rows.blocks import THETA_I, THETA_J, ZERO, add_block
 from linkwork.kernels.rows.kind import unit_frame
-from linkwork.kernels.torsions import angle_gradient, told, torsion_angle
+from linkwork.kernels.torsions import angle_gradient, told, angle_about
 from linkwork.kernels.vec3 import Vec, get3, neg
 
 
 @kernel
 def value(q: Any, k: int, r: Any, A: Any, previous: Any) -> Any:
     """The angle nearest to `previous` [rad]; not a number where that is in doubt."""
-    theta = torsion_angle(q, k, A, previous)
+    theta = angle_about(q, k, A, previous)
     return theta if told(q, k, A, theta, previous) else theta + np.nan
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from linkwork.equations.index_3.coordinates import coordinate, store_rotation
 from linkwork.equations.index_3.residual import newton_euler, set_translation
-from linkwork.equations.time import evaluate_time, unwrap_torsion_angles
+from linkwork.equations.time import evaluate_time, unwrap_angles
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate, rotate_t
 from linkwork.kernels.records import Shape
@@ -37,7 +37,7 @@ NO_COORDINATES = (0.0, 0.0, 0.0, 0.0)
 def begin(tables: Tables, work: Work) -> int:
     """Formulas at the new time, counted from the present pose. Returns how many bodies were re-based: none here."""
     evaluate_time(tables, work)
-    unwrap_torsion_angles(tables, work)
+    unwrap_angles(tables, work)
     set_base(work.motion, work.base)
     return 0
 
