@@ -41,7 +41,7 @@ def draw(ax: Any, mechanism: Mechanism, result: Result, instants: list[int]) -> 
                 mark = "^" if body < 0 else "o"
                 at = place(body, marker.point)
                 ax.plot(*([x] for x in at[list(axes)]), mark, color="#222222", markersize=7 if body < 0 else 3.5)
-    for spring in lowered.springs:
+    for spring in lowered.lines:
         ends = np.array([place(spring.body_i, spring.s_i), place(spring.body_j, spring.s_j)])
         ax.plot(*ends[:, axes].T, color="#444444", linestyle=(0, (1.5, 1.5)), linewidth=1.6)
     label(ax, axes)

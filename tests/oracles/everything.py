@@ -17,9 +17,8 @@ from linkwork.mechanism.elements import function_of_time
 from linkwork.mechanism.lowered import (
     Lowered,
     LoweredBody,
+    LoweredElement,
     LoweredLoad,
-    LoweredSpring,
-    LoweredTorsion,
     Row,
 )
 from linkwork.mechanism.profiles import Profile
@@ -109,7 +108,7 @@ def everything(seed: int, *, position_rows_only: bool = False, profiles: bool = 
     ]
     pairs = [(0, 1), (-1, 2), (1, -1), (2, 0)]
     springs = [
-        LoweredSpring(f"spring {k}", i, j, vector(), vector(), 3.0 + k, 0.4 + k, 0.7, f(k))
+        LoweredElement("SPRING", f"spring {k}", i, j, 3.0 + k, 0.4 + k, 0.7, f(k), s_i=vector(), s_j=vector())
         for k, (i, j) in enumerate(pairs)
     ]
     torsions = []
@@ -118,7 +117,20 @@ def everything(seed: int, *, position_rows_only: bool = False, profiles: bool = 
         a_i, a_j = np.array(vector()), np.array(vector())
         a_i = unit(a_i - (a_i @ n) * n)
         torsions.append(
-            LoweredTorsion(f"torsion {k}", i, j, tuple(a_i), tuple(unit(a_j)), tuple(n), 2.0 + k, 0.3 + k, 0.2, f(k))
+            LoweredElement(
+                "TORSION",
+                f"torsion {k}",
+                i,
+                j,
+                2.0 + k,
+                0.3 + k,
+                0.2,
+                f(k),
+                a_i=tuple(a_i),
+                b_i=tuple(np.cross(n, a_i)),
+                a_j=tuple(unit(a_j)),
+                n=tuple(n),
+            )
         )
     lowered = Lowered(
         name="everything",
@@ -127,8 +139,7 @@ def everything(seed: int, *, position_rows_only: bool = False, profiles: bool = 
         rows=tuple(rows),
         joints=(),
         loads=tuple(loads),
-        springs=tuple(springs),
-        torsions=tuple(torsions),
+        elements=(*springs, *torsions),
     )
     compiled = compile_mechanism(lowered)
     if not position_rows_only and profiles:

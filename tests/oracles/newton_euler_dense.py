@@ -121,22 +121,22 @@ def forces(mechanism: CompiledMechanism, r: Any, A: Any, u: Any, t: float) -> np
             out[b, 3:] += A[b].T @ c
         else:
             push(b, c, np.array(load.point))
-    for spring in lowered.springs:
+    for spring in lowered.of_law("SPRING"):
         i, j = spring.body_i % (nb + 1), spring.body_j % (nb + 1)
         s_i, s_j = np.array(spring.s_i), np.array(spring.s_j)
         d = (r[j] + A[j] @ s_j) - (r[i] + A[i] @ s_i)
         rate = (u[j, :3] + A[j] @ np.cross(u[j, 3:], s_j)) - (u[i, :3] + A[i] @ np.cross(u[i, 3:], s_i))
         length = np.linalg.norm(d)
         along = d / length
-        tension = spring.stiffness * (length - spring.length) + spring.damping * (along @ rate) + value(spring.actuator)
+        tension = spring.stiffness * (length - spring.rest) + spring.damping * (along @ rate) + value(spring.actuator)
         push(i, tension * along, s_i)
         push(j, -tension * along, s_j)
-    for torsion in lowered.torsions:
+    for torsion in lowered.of_law("TORSION"):
         i, j = torsion.body_i % (nb + 1), torsion.body_j % (nb + 1)
         n, a_i, a_j = A[i] @ torsion.n, A[i] @ torsion.a_i, A[j] @ torsion.a_j
         theta = np.arctan2(np.cross(n, a_i) @ a_j, a_i @ a_j)
         rate = n @ (A[j] @ u[j, 3:] - A[i] @ u[i, 3:])
-        T = torsion.stiffness * (theta - torsion.angle) + torsion.damping * rate + value(torsion.actuator)
+        T = torsion.stiffness * (theta - torsion.rest) + torsion.damping * rate + value(torsion.actuator)
         out[i, 3:] += A[i].T @ (T * n)
         out[j, 3:] -= A[j].T @ (T * n)
     return out[:nb].ravel()

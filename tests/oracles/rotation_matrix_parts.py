@@ -146,22 +146,22 @@ def applied(mechanism: CompiledMechanism, frames: Frames, place: Place, t: float
             twist(load.body, c)
         else:
             push(load.body, c, load.point)
-    for spring in lowered.springs:
+    for spring in lowered.of_law("SPRING"):
         i, j = spring.body_i % (ground + 1), spring.body_j % (ground + 1)
         X_i, X_j = material(i, spring.s_i), material(j, spring.s_j)
         d = (place.T[j] + place.R[j] @ X_j) - (place.T[i] + place.R[i] @ X_i)
         rate = (place.Tdot[j] + place.Rdot[j] @ X_j) - (place.Tdot[i] + place.Rdot[i] @ X_i)
         length = np.linalg.norm(d)
         along = d / length
-        tension = spring.stiffness * (length - spring.length) + spring.damping * (along @ rate) + value(spring.actuator)
+        tension = spring.stiffness * (length - spring.rest) + spring.damping * (along @ rate) + value(spring.actuator)
         push(i, tension * along, spring.s_i)
         push(j, -tension * along, spring.s_j)
-    for torsion in lowered.torsions:
+    for torsion in lowered.of_law("TORSION"):
         i, j = torsion.body_i % (ground + 1), torsion.body_j % (ground + 1)
         n, a_i, a_j = A[i] @ torsion.n, A[i] @ torsion.a_i, A[j] @ torsion.a_j
         theta = np.arctan2(np.cross(n, a_i) @ a_j, a_i @ a_j)
         spin = [A[b] @ vee(A[b].T @ Adot[b]) for b in (i, j)]
-        size = torsion.stiffness * (theta - torsion.angle) + torsion.damping * (n @ (spin[1] - spin[0]))
+        size = torsion.stiffness * (theta - torsion.rest) + torsion.damping * (n @ (spin[1] - spin[0]))
         size += value(torsion.actuator)
         twist(i, size * n)
         twist(j, -size * n)

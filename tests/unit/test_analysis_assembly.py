@@ -61,9 +61,9 @@ def test_springs_and_torsions_stay_what_they_were() -> None:
     compiled = compile_mechanism(mechanism.lower())
     pose = Pose(compiled.r, compiled.A).moved(np.array([0.1, 0.2, 0.3, 0.0, 0.0, 0.5]))
     made = relocated(mechanism, compiled.at(pose.r, pose.A, compiled.v, compiled.w)).lower()
-    np.testing.assert_allclose(made.springs[0].s_j, compiled.lowered.springs[0].s_j, atol=1e-12)
-    assert made.springs[0].length == compiled.lowered.springs[0].length
-    assert made.torsions[0].angle == pytest.approx(0.4 - 0.5)
+    np.testing.assert_allclose(made.of_law("SPRING")[0].s_j, compiled.lowered.of_law("SPRING")[0].s_j, atol=1e-12)
+    assert made.of_law("SPRING")[0].rest == compiled.lowered.of_law("SPRING")[0].rest
+    assert made.of_law("TORSION")[0].rest == pytest.approx(0.4 - 0.5)
 
 
 def bent(angle: float) -> lw.Mechanism:

@@ -148,8 +148,7 @@ def efforts_at(mech: lw.Mechanism, at: Motion) -> tuple[Any, Any]:
             motion=np.zeros((NB + 1, 37), dtype), e=np.zeros((NB + 1, 6), dtype),
             request=new_record(ImplicitRequest, dtype),
             load_values=np.zeros((len(compiled.system.loads.body), 3)),
-            spring_values=np.zeros(len(compiled.system.springs.body_i)),
-            torsion_values=np.zeros(len(compiled.system.torsions.body_i)),
+            element_values=np.zeros(len(compiled.system.elements.law)),
             counted_angles=np.zeros(compiled.angles), operands=compiled.operands().astype(dtype),
             stack=np.zeros((int(compiled.system.programs.depth[0]) + 1, 3), dtype),
         )  # fmt: skip
@@ -202,7 +201,7 @@ def built_in(compiled: Any, work_at: Any, at: Motion, dof: int) -> np.ndarray:
     r, A_, v, w = at.moved(dof)
     work = work_at(at.r, at.A, at.v, at.w)
     f, n = np.zeros((NB + 1, 3), complex), np.zeros((NB + 1, 3), complex)
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
+    values = LoadValues(work.load_values, work.element_values, work.counted_angles)
     applied_forces(compiled.system, r, A_, v, w, values, f, n)
     return np.hstack([f, n]).imag / H
 
@@ -228,9 +227,8 @@ def test_a_formula_says_what_a_built_in_element_does() -> None:
     for mech in (built, said):
         compiled, work_at = efforts_at(mech, at)
         work = work_at(at.r, at.A, at.v, at.w)
-        work.load_values[:], work.spring_values[:] = compiled.system.loads.constant, compiled.system.springs.constant
-        work.torsion_values[:] = compiled.system.torsions.constant
+        work.load_values[:], work.element_values[:] = compiled.system.loads.constant, compiled.system.elements.constant
         put_applied_forces(compiled.tables, work)
         found.append(work.e[:NB])
-    assert len(compiled.system.springs.body_i) == len(compiled.system.loads.body) == 0
+    assert len(compiled.system.elements.law) == len(compiled.system.loads.body) == 0
     assert_allclose(found[1], found[0], rtol=1e-13, atol=1e-13)

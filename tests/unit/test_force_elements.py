@@ -46,7 +46,7 @@ def applied(mech: lw.Mechanism, pose: dict[int, Any], speed: dict[int, Any], t: 
     work = SimpleNamespace(
         motion=np.zeros((nb + 1, 37)), e=np.zeros((nb + 1, 6)), operands=compiled.operands(),
         request=new_record(ImplicitRequest),
-        load_values=s.loads.constant, spring_values=s.springs.constant, torsion_values=s.torsions.constant,
+        load_values=s.loads.constant, element_values=s.elements.constant,
         counted_angles=np.zeros(compiled.angles), stack=np.zeros((int(s.programs.depth[0]) + 1, 3)),
     )  # fmt: skip
     work.motion[:, A : A + 9] = np.eye(3).ravel()
@@ -191,7 +191,7 @@ def test_a_spring_of_no_free_length_may_start_at_none() -> None:
     mech = mechanism()
     ends = {"first": "ground", "second": "cart", "point": [0, 0, 0], "point2": [0, 0, 0]}
     mech.force("band", "spring", **ends, length=0, stiffness=70)
-    assert mech.lower().springs[0].length == 0.0
+    assert mech.lower().elements[0].rest == 0.0
     assert_allclose(applied(mech, TURNED, MOVING)[2, :3], [-35.0, 0.0, 0.0])
     mech.change("band", length=0.1)
     with pytest.raises(ModelError, match="same point"):

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from linkwork.kernels import forces
+from linkwork.kernels import angles, forces
+from linkwork.kernels.force_laws.laws import NUMBER
+from linkwork.kernels.force_laws.spring import spring_vector
+from linkwork.kernels.force_laws.table import element_variation
+from linkwork.kernels.force_laws.torsion import torsion_torque
 from linkwork.kernels.forces import LoadValues
 from linkwork.kernels.mat33 import matmul
 from linkwork.kernels.so3 import exp_so3
-from linkwork.kernels.tables import Bodies, Loads, Programs, Rows, Springs, System, Torsions
-from linkwork.kernels.torsions import torsion_torque
+from linkwork.kernels.tables import Bodies, ForceElements, Loads, Programs, Rows, System
 
 STEP = 1e-30
 NB = 3  # body NB is ground
@@ -32,20 +35,31 @@ def make_system(seed: int = 0, *, damping: float = 1.0, aligned: bool = False) -
     frames = [np.array(exp_so3(tuple(rng.normal(size=3)))).reshape(3, 3) for _ in range(2)]
     a_i, b_i, n = (np.array([f[:, c] for f in frames]) for c in range(3))
     a_j = a_i.copy() if aligned else rng.normal(size=(2, 3))
-    springs = Springs(
-        integers(0, 2), integers(1, NB), rng.normal(size=(2, 3)), rng.normal(size=(2, 3)), np.array([3.0, 5.0]),
-        damping * np.array([0.7, 0.4]), np.array([0.5, 0.0]), np.zeros(2), integers(-1, -1),
-    )  # fmt: skip
-    torsions = Torsions(
-        integers(1, NB), integers(2, 0), a_i, b_i, a_j, n, np.array([2.0, 4.0]), damping * np.array([0.3, 0.6]),
-        np.array([0.2, -0.4]), np.zeros(2), integers(-1, -1),
-    )  # fmt: skip
+    none = np.zeros((2, 3))
+    elements = ForceElements(
+        law=integers(*(NUMBER[law] for law in ("SPRING", "SPRING", "TORSION", "TORSION"))),
+        body_i=integers(0, 2, 1, NB),
+        body_j=integers(1, NB, 2, 0),
+        s_i=np.vstack([rng.normal(size=(2, 3)), none]),
+        s_j=np.vstack([rng.normal(size=(2, 3)), none]),
+        a_i=np.vstack([none, a_i]),
+        b_i=np.vstack([none, b_i]),
+        a_j=np.vstack([none, a_j]),
+        n=np.vstack([none, n]),
+        stiffness=np.array([3.0, 5.0, 2.0, 4.0]),
+        damping=damping * np.array([0.7, 0.4, 0.3, 0.6]),
+        rest=np.array([0.5, 0.0, 0.2, -0.4]),
+        constant=np.zeros(4),
+        numbers=np.zeros((4, 4)),
+        program=np.full(4, -1),
+        memory=integers(-1, -1, 0, 1),
+    )
     loads = Loads(
         integers(0, 1, 2, 0), rng.normal(size=(4, 3)), integers(0, 1, 0, 1), integers(0, 0, 1, 1),
         np.zeros((4, 3)), np.full((4, 3), -1),
     )  # fmt: skip
     bodies = Bodies(np.array([1.0, 2.0, 3.0, 0.0]), np.zeros((NB + 1, 9)))
-    return System(bodies, no_rows(), NO_PROGRAMS, loads, springs, torsions, np.array([0.3, -0.2, -9.81]))
+    return System(bodies, no_rows(), NO_PROGRAMS, loads, elements, np.array([0.3, -0.2, -9.81]))
 
 
 class State:
@@ -59,15 +73,13 @@ class State:
             x[NB] = 0.0
         self.A[NB] = np.eye(3).ravel()
         k = 1.0 if actuators else 0.0
-        self.values = LoadValues(
-            k * rng.normal(size=(4, 3)), k * rng.normal(size=2), k * rng.normal(size=2), np.array([6.0, -14.0])
-        )
+        self.values = LoadValues(k * rng.normal(size=(4, 3)), k * rng.normal(size=4), np.array([6.0, -14.0]))
 
 
 def counted(system: System, state: State) -> State:
     """With turns counted to within a radian: torques are no numbers where they are in doubt."""
     previous = state.values.theta_previous
-    forces.count_angles(system, state.A, previous, previous)
+    angles.count_angles(system, state.A, previous, previous)
     previous += 1.0
     return state
 
@@ -84,9 +96,9 @@ def summed(system: System, r: Any, A: Any, v: Any, w: Any, values: LoadValues) -
 
 
 def only(system: System, kind: str, k: int) -> System:
-    """The system with element k of one kind, and no gravity."""
+    """The system with load or element k alone, and no gravity."""
     tables = {}
-    for name in ("loads", "springs", "torsions"):
+    for name in ("loads", "elements"):
         table = getattr(system, name)
         chosen = slice(k, k + 1) if name == kind else slice(0, 0)
         tables[name] = type(table)(*(column[chosen] for column in table))
@@ -94,10 +106,7 @@ def only(system: System, kind: str, k: int) -> System:
 
 
 def only_values(values: LoadValues, kind: str, k: int) -> LoadValues:
-    one = {kind: getattr(values, kind)[k : k + 1]}
-    if kind == "torsions":
-        one["theta_previous"] = values.theta_previous[k : k + 1]
-    return values._replace(**one)
+    return values._replace(**{kind: getattr(values, kind)[k : k + 1]})
 
 
 def naive(system: System, state: State) -> np.ndarray:
@@ -119,24 +128,23 @@ def naive(system: System, state: State) -> np.ndarray:
             torque[b] += F
         else:
             push(b, r[b] + A[b] @ loads.point[k], F)
-    s = system.springs
-    for k in range(len(s.body_i)):
+    s = t = system.elements
+    for k in range(2):
         i, j = s.body_i[k], s.body_j[k]
         P, Q = r[i] + A[i] @ s.s_i[k], r[j] + A[j] @ s.s_j[k]
         length = np.linalg.norm(Q - P)
         e = (Q - P) / length
         rate = e @ (v[j] + np.cross(w_global[j], Q - r[j]) - v[i] - np.cross(w_global[i], P - r[i]))
-        T = s.stiffness[k] * (length - s.length[k]) + s.damping[k] * rate + state.values.springs[k]
+        T = s.stiffness[k] * (length - s.rest[k]) + s.damping[k] * rate + state.values.elements[k]
         push(i, P, T * e)
         push(j, Q, -T * e)
-    t = system.torsions
-    for k in range(len(t.body_i)):
+    for k in (2, 3):
         i, j = t.body_i[k], t.body_j[k]
         x, y, z, g = A[i] @ t.a_i[k], A[i] @ t.b_i[k], A[i] @ t.n[k], A[j] @ t.a_j[k]
         turns = np.arctan2(y @ g, x @ g) + 2.0 * np.pi * np.arange(-5, 6)
-        theta = turns[np.argmin(np.abs(turns - state.values.theta_previous[k]))]
-        T = t.stiffness[k] * (theta - t.angle[k]) + t.damping[k] * (z @ (w_global[j] - w_global[i]))
-        T += state.values.torsions[k]
+        theta = turns[np.argmin(np.abs(turns - state.values.theta_previous[t.memory[k]]))]
+        T = t.stiffness[k] * (theta - t.rest[k]) + t.damping[k] * (z @ (w_global[j] - w_global[i]))
+        T += state.values.elements[k]
         torque[i] += T * z
         torque[j] -= T * z
     return np.hstack([f, np.einsum("bij,bi->bj", A, torque)])
@@ -173,18 +181,16 @@ def differences(system: System, state: State, values: LoadValues, bodies: tuple[
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("kind", ["springs", "torsions"])
-@pytest.mark.parametrize("k", [0, 1])
-def test_spring_and_torsion_variations_are_exact(seed: int, kind: str, k: int) -> None:
+@pytest.mark.parametrize("k", range(4))
+def test_variations_of_elements_are_exact(seed: int, k: int) -> None:
     system, state = make_system(seed), counted(make_system(seed), State(seed))
-    table = getattr(system, kind)
-    bodies = (int(table.body_i[k]), int(table.body_j[k]))
-    want_K, want_C = differences(only(system, kind, k), state, only_values(state.values, kind, k), bodies)
-    vary = forces.spring_variation if kind == "springs" else forces.torsion_variation
-    K, C = np.ones((12, 12)), np.ones((12, 12))  # it adds
-    vary(system, k, state.r, state.A, state.v, state.w, state.values, K, C)
-    assert_allclose(K - 1.0, want_K, rtol=1e-12, atol=1e-12 * np.abs(want_K).max())
-    assert_allclose(C - 1.0, want_C, rtol=1e-12, atol=1e-12 * np.abs(want_C).max())
+    e, values = system.elements, state.values
+    bodies = (int(e.body_i[k]), int(e.body_j[k]))
+    want_K, want_C = differences(only(system, "elements", k), state, only_values(values, "elements", k), bodies)
+    K, C = np.zeros((12, 12)), np.zeros((12, 12))
+    element_variation(e, k, state.r, state.A, state.v, state.w, values.theta_previous, values.elements[k], K, C)
+    assert_allclose(K, want_K, rtol=1e-12, atol=1e-12 * np.abs(want_K).max())
+    assert_allclose(C, want_C, rtol=1e-12, atol=1e-12 * np.abs(want_C).max())
 
 
 @pytest.mark.parametrize("k", range(4))
@@ -201,23 +207,24 @@ def test_load_variations_are_exact(k: int) -> None:
 @pytest.mark.parametrize("rest", [0.0, 0.4])
 def test_a_spring_at_zero_length_has_no_direction_and_stays_finite(rest: float) -> None:
     """The undirected part stays: a spring of zero rest length keeps its full stiffness there."""
-    system, state = only(make_system(), "springs", 1), State(0)
-    springs = system.springs
-    system = system._replace(springs=springs._replace(length=np.array([rest])))
+    system, state = only(make_system(), "elements", 1), State(0)
+    springs = system.elements
+    system = system._replace(elements=springs._replace(rest=np.array([rest])))
     b = int(springs.body_i[0])
     A = state.A[b].reshape(3, 3)
     state.r[b] = springs.s_j[0] - A @ springs.s_i[0]
-    values = only_values(state.values, "springs", 1)
+    values = only_values(state.values, "elements", 1)
     got = summed(system, state.r, state.A, state.v, state.w, values)
     assert_allclose(got[b], 0.0, atol=1e-14)
     K, C = np.zeros((12, 12)), np.zeros((12, 12))
-    forces.spring_variation(system, 0, state.r, state.A, state.v, state.w, values, K, C)
+    none = np.zeros(0)
+    element_variation(system.elements, 0, state.r, state.A, state.v, state.w, none, values.elements[0], K, C)
     assert_allclose(K[:3, :3], -springs.stiffness[0] * np.eye(3))
     assert not C.any()
     if rest == 0.0:
-        springs_only_stiff = system._replace(springs=system.springs._replace(damping=np.zeros(1)))
+        springs_only_stiff = system._replace(elements=system.elements._replace(damping=np.zeros(1)))
         state.r[b] += 1e-9
-        away = values._replace(springs=np.zeros(1))
+        away = values._replace(elements=np.zeros(1))
         near, _ = differences(springs_only_stiff, state, away, (b, NB))
         assert_allclose(K, near, atol=1e-7)
 
@@ -234,19 +241,19 @@ def test_undamped_forces_are_minus_the_gradient_of_the_energy(seed: int) -> None
             d[b, c] = 1j * STEP
             A = turned(state.A, d[:, 3:])
             theta = np.zeros(2, complex)
-            forces.count_angles(system, A, state.values.theta_previous, theta)
+            angles.count_angles(system, A, state.values.theta_previous, theta)
             energy = forces.potential_energy(system, state.r + d[:, :3], A, theta)
             assert_allclose(f[b, c], -energy.imag / STEP, rtol=1e-11, atol=1e-11)
 
 
 def only_axis_turns(system: System, state: State) -> System:
     """a_j set so that it is perpendicular to n at this state, at an angle of its own."""
-    t, A = system.torsions, state.A.reshape(-1, 3, 3)
-    a_j = np.empty((2, 3))
-    for k, angle in enumerate((0.6, -2.5)):
+    t, A = system.elements, state.A.reshape(-1, 3, 3)
+    a_j = t.a_j.copy()
+    for k, angle in ((2, 0.6), (3, -2.5)):
         seen = np.cos(angle) * t.a_i[k] + np.sin(angle) * t.b_i[k]
         a_j[k] = A[t.body_j[k]].T @ A[t.body_i[k]] @ seen
-    return system._replace(torsions=t._replace(a_j=a_j))
+    return system._replace(elements=t._replace(a_j=a_j))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -257,36 +264,30 @@ def test_power_of_the_forces_is_minus_the_energy_rate_less_what_dampers_take(see
     power = np.sum(f[:NB] * np.hstack([state.v, state.w])[:NB])
     A = turned(state.A, 1j * STEP * state.w)
     theta = np.zeros(2, complex)
-    forces.count_angles(system, A, state.values.theta_previous, theta)
+    angles.count_angles(system, A, state.values.theta_previous, theta)
     r = state.r + 1j * STEP * state.v
     rate = forces.potential_energy(system, r, A, theta).imag / STEP
-    taken = np.sum(system.torsions.damping * (theta.imag / STEP) ** 2)
+    taken = np.sum(system.elements.damping[2:] * (theta.imag / STEP) ** 2)
     for k in range(2):
-        length = np.sqrt(np.sum(np.square(forces_vector(system, k, r, A))))
-        taken += system.springs.damping[k] * (length.imag / STEP) ** 2
+        length = np.sqrt(np.sum(np.square(spring_vector(system.elements, k, r, A))))
+        taken += system.elements.damping[k] * (length.imag / STEP) ** 2
     assert taken > 0.0
     assert_allclose(power, -rate - taken, rtol=1e-11)
 
 
-def forces_vector(system: System, k: int, r: Any, A: Any) -> np.ndarray:
-    from linkwork.kernels.springs import spring_vector
-
-    return np.array(spring_vector(system.springs, k, r, A))
-
-
 def test_torsion_angle_counts_turns() -> None:
-    system = only(make_system(aligned=True), "torsions", 0)
-    i, j = int(system.torsions.body_i[0]), int(system.torsions.body_j[0])
+    system = only(make_system(aligned=True), "elements", 2)
+    i, j = int(system.elements.body_i[0]), int(system.elements.body_j[0])
     A = np.tile(np.eye(3).ravel(), (NB + 1, 1))
-    system = system._replace(torsions=system.torsions._replace(body_i=np.array([i]), body_j=np.array([j])))
+    system = system._replace(elements=system.elements._replace(body_i=np.array([i]), body_j=np.array([j])))
     theta = np.zeros(1)
     for angle in np.linspace(0.0, 40.0, 60):
-        A[j] = exp_so3(tuple(angle * system.torsions.n[0]))
-        forces.count_angles(system, A, theta, theta)
+        A[j] = exp_so3(tuple(angle * system.elements.n[0]))
+        angles.count_angles(system, A, theta, theta)
         assert_allclose(theta[0], angle, atol=1e-12)
     for angle in np.linspace(40.0, -40.0, 90):
-        A[j] = exp_so3(tuple(angle * system.torsions.n[0]))
-        forces.count_angles(system, A, theta, theta)
+        A[j] = exp_so3(tuple(angle * system.elements.n[0]))
+        angles.count_angles(system, A, theta, theta)
         assert_allclose(theta[0], angle, atol=1e-12)
 
 
@@ -296,8 +297,8 @@ def _applied(system, r, A, v, w, values, f, n):  # type: ignore[no-untyped-def]
 
 def _varied(system, r, A, v, w, values, K, C, L):  # type: ignore[no-untyped-def]
     forces.load_variation(system, 0, r, A, values, L)
-    forces.spring_variation(system, 0, r, A, v, w, values, K, C)
-    forces.torsion_variation(system, 1, r, A, v, w, values, K, C)
+    for k in range(4):
+        element_variation(system.elements, k, r, A, v, w, values.theta_previous, values.elements[k], K, C)
     return forces.potential_energy(system, r, A, values.theta_previous)
 
 
@@ -323,11 +324,11 @@ def test_compiled_kernels_agree_with_plain_ones() -> None:
 )
 def test_a_torsions_torque_is_no_number_where_its_angle_is_in_doubt(tilt: float, turned_on: float, told: bool) -> None:
     """a_j within 0.02 of the axis, or 135 degrees from what theta was: on both sides of each limit."""
-    system = only(make_system(aligned=True), "torsions", 0)
-    torsions, A = system.torsions, np.tile(np.eye(3).ravel(), (NB + 1, 1))
+    system = only(make_system(aligned=True), "elements", 2)
+    torsions, A = system.elements, np.tile(np.eye(3).ravel(), (NB + 1, 1))
     n, a_j = torsions.n[0], torsions.a_j[0]
     A[int(torsions.body_j[0])] = exp_so3(tuple((np.pi / 2 - tilt) * np.cross(a_j, n)))
-    theta = forces.angle_about(torsions, 0, A, 0.0)
+    theta = angles.angle_about(torsions, 0, A, 0.0)
     w = np.zeros((NB + 1, 3))
     torque = torsion_torque(torsions, 0, A, w, theta - turned_on, 0.0)
     assert np.isfinite(torque) == told

@@ -132,10 +132,10 @@ def test_forces_lower_to_loads_springs_and_torsions() -> None:
     assert (weight.body_axes, weight.torque, motor.torque) == (True, False, True)
     assert weight.components[2] == 6.0
     assert weight.components[1].jet(0.0)[1] == 1.0
-    (spring,) = lowered.springs
+    (spring,) = lowered.of_law("SPRING")
     assert spring.length == pytest.approx(3.0)
     assert_allclose(spring.s_j, [-2, 0, 0], atol=1e-15)
-    coil, free = lowered.torsions
+    coil, free = lowered.of_law("TORSION")
     assert_allclose(coil.n, [1, 0, 0])
     assert_allclose(free.n, [0, 1, 0])
     A = lowered.bodies[0].rotation

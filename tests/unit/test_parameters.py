@@ -37,7 +37,7 @@ def test_parameters_stand_wherever_numbers_do() -> None:
     assert rod.inertia[0][0] == pytest.approx(2 * 0.16 / 12)
     assert mech.gravity == (0.0, 0.0, -9.81)
     lowered = mech.lower()
-    assert lowered.torsions[0].stiffness == 30.0
+    assert lowered.of_law("TORSION")[0].stiffness == 30.0
     assert lowered.loads[0].components[0].value(0.5) == pytest.approx(2 * np.sin(0.5))
     assert len(lowered.efforts) == 1
 
@@ -46,7 +46,7 @@ def test_other_values_give_another_mechanism_and_the_description_keeps_its_formu
     mech = Mechanism.from_dict(PENDULUM)
     longer = mech.with_parameters(L=1.0, k=5)
     assert longer.bodies[0].position == (0.0, 0.0, -0.5)
-    assert longer.lower().torsions[0].stiffness == 5.0
+    assert longer.lower().of_law("TORSION")[0].stiffness == 5.0
     assert mech.bodies[0].position == (0.0, 0.0, -0.2)
     document = longer.to_dict()
     assert document["bodies"][0]["position"][2] == "-half"
@@ -150,7 +150,7 @@ def test_the_command_line_sets_parameters() -> None:
 
     mech = with_set(Mechanism.from_dict(PENDULUM), ["L=1.2", "k=2*m"])
     assert mech.bodies[0].position == (0.0, 0.0, -0.6)
-    assert mech.lower().torsions[0].stiffness == 4.0
+    assert mech.lower().of_law("TORSION")[0].stiffness == 4.0
     for word in ("L", "=3", "L="):
         with pytest.raises(UsageError, match="NAME=VALUE"):
             with_set(mech, [word])

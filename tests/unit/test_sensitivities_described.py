@@ -55,7 +55,7 @@ def test_numbers_are_found_by_name_and_moved() -> None:
     ]  # fmt: skip
     assert [one.value for one in found] == [2.0, 0.0, 0.0, -1.0, -G, 50.0, 3.0]
     assert found[0].moved(0.5).element("block").mass == 2.5
-    assert found[5].moved(1.0).lower().springs[0].stiffness == 51.0
+    assert found[5].moved(1.0).lower().of_law("SPRING")[0].stiffness == 51.0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ per body, so that moving the bodies does not move the joints on them.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,8 @@ from numpy.typing import NDArray
 
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.forces.spherical_spring import SphericalSpring
-from linkwork.mechanism.forces.spring import Spring
-from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.distance import Distance
-from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.markers import Marker, Poses
 from linkwork.system import CompiledMechanism
 
@@ -45,10 +41,7 @@ def relocated(mechanism: Mechanism, at: CompiledMechanism) -> Mechanism:
             continue
         if set(force.bodies().values()) <= still:
             continue
-        if isinstance(force, Spring):
-            _hold_spring(by_name[force.name], force, poses, lowered)
-        elif isinstance(force, Torsion) and force.joint is None:
-            _hold_torsion(by_name[force.name], force, lowered, at)
+        force.relocate(by_name[force.name], lowered, poses, at.A)
     for k, body in enumerate(mechanism.bodies):
         _move_body(by_name[body.name], np.array(body.centre), at, k)
     made = Mechanism.from_dict(document, file=mechanism.file)
@@ -115,25 +108,3 @@ def places(joint: Joint, first: dict[str, Any], second: dict[str, Any]) -> dict[
             continue
         return made
     raise AssertionError(f"a {joint.type} joint takes no place per body")
-
-
-def _hold_spring(described: dict[str, Any], spring: Spring, poses: Poses, lowered: Lowered) -> None:
-    """Write a spring's ends per body, and its free length where that was the distance at the old pose."""
-    flat = next(one for one in lowered.springs if one.name == spring.name)
-    ends = ((flat.body_i, flat.s_i), (flat.body_j, flat.s_j))
-    on_first, on_second = ({"point": (np.array(s) - poses.point(k, (0.0, 0.0, 0.0))).tolist()} for k, s in ends)
-    for key in ("point", "point2"):
-        described.pop(key, None)
-    described |= {"on_first": on_first, "on_second": on_second, "length": flat.length}
-
-
-def _hold_torsion(described: dict[str, Any], torsion: Torsion, lowered: Lowered, at: CompiledMechanism) -> None:
-    """Turn a torsion's axis with its first body, and count its angle from the new start pose."""
-    flat = next(one for one in lowered.torsions if one.name == torsion.name)
-    A_i = at.A[flat.body_i].reshape(3, 3)  # index -1 is ground, the last
-    A_j = at.A[flat.body_j].reshape(3, 3)
-    n, a_i = np.array(flat.n), np.array(flat.a_i)
-    g = A_i.T @ A_j @ np.array(flat.a_j)
-    turned = math.atan2(float(np.cross(n, a_i) @ g), float(a_i @ g))
-    described["axis"] = (A_i @ n).tolist()
-    described["angle"] = flat.angle - turned

@@ -1,7 +1,7 @@
 """A start state from joint coordinates and rates: what is given is held fast, everything else is assembled around it.
 
 The pose is led from the described one to the given coordinates in small steps, so that closed chains stay on the branch
-on which they are described, and torsion springs count the turns. Rates that are not given are zero, as far as loops and
+on which they are described, and angles count the turns. Rates that are not given are zero, as far as loops and
 drivers let them.
 """
 
@@ -21,7 +21,7 @@ from linkwork.analysis.joint_space.tree import frames_and_twists
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError, StartStateError, UnsupportedElementError, UsageError
 from linkwork.header import Array
-from linkwork.kernels.torsions import count_angles
+from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, Row, Stated
@@ -104,7 +104,7 @@ def given(lowered: Lowered, name: str, value: Any) -> Given:
 
 
 def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMechanism, Array]:
-    """The mechanism at a pose with these coordinates, and the torsion springs' angles on the way there."""
+    """The mechanism at a pose with these coordinates, and the angles counted on the way there."""
     mechanism, rows = _with_rows(lowered, poses)
     drive = drives(mechanism, time)
     plain = ~np.isin(np.arange(mechanism.nc), rows) & position_rows(mechanism)

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
-from linkwork.kernels.torsions import count_angles
+from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.counted_angles import told_at_start
 
 Array = NDArray[np.float64]
 BODIES = ("position", "rotation", "velocity", "angular_velocity")  # what a state holds of every body
@@ -27,7 +28,8 @@ class State:
     position : (nb, 3) m, global.                rotation : (nb, 3, 3) body -> global.
     velocity : (nb, 3) m/s, global.              angular_velocity : (nb, 3) rad/s, body components.
     time : s, at which drivers and loads are taken.
-    counted_angles : of all torsion springs, with their turns [rad]; within half a turn of zero if left out.
+    counted_angles : (angles,) of torsion springs, formulas and couplings, with their turns [rad]; within half a turn of
+        zero if left out.
     """
 
     position: Array
@@ -54,7 +56,7 @@ class State:
 
     @classmethod
     def of(cls, result: Result, k: int) -> State:
-        """Sample k of a result (negative: from the end). Turns of torsion springs are counted up to there."""
+        """Sample k of a result (negative: from the end). Turns of angles are counted up to there."""
         n = len(result.time)
         if not -n <= k < n:
             raise UsageError(f"the result has {n} samples; there is no sample {k}.")
@@ -77,7 +79,7 @@ class State:
     def from_dict(cls, data: Mapping[str, Any]) -> State:
         """The state that `to_dict` wrote."""
         given = dict(data)
-        time, angles = float(given.pop("time", 0.0)), given.pop("counted_angles", None)
+        time, angles = float(given.pop("time", 0.0)), given.pop("counted_angles", given.pop("torsion_angles", None))
         arrays = {name: np.array(given.pop(name, None), dtype=float) for name in BODIES}
         if given:
             raise UsageError(f"a state has no {next(iter(given))!r}.", remedy=f"It has {', '.join(BODIES)} and time.")
@@ -124,14 +126,14 @@ def state_of(compiled: CompiledMechanism, time: float = 0.0) -> State:
 
 
 def _turned(result: Result, k: int) -> Array | None:
-    """Angles of the torsion springs at sample k, turns counted over the samples before it; None without springs."""
+    """Angles at sample k, turns counted over the samples before it; None where none are counted."""
     document = json.loads(result.mechanism_document) if result.mechanism_document else {}
     if not document.get("forces") and not document.get("couplings"):
         return None
     compiled = compile_mechanism(Mechanism.from_dict(document).lower())
     if not compiled.angles:
         return None
-    angles = np.array(result.info.get("start", {}).get("counted_angles", np.zeros(compiled.angles)))
+    angles = np.array(told_at_start(result.info) or np.zeros(compiled.angles))
     rotation = result.read("rotation", 0, k + 1)
     A = compiled.A.copy()
     for sample in rotation:

@@ -22,7 +22,7 @@ def put_applied_forces(tables: Tables, work: Work | ImplicitWork) -> None:
     for b in range(e.shape[0]):
         for c in range(6):
             e[b, c] = 0.0
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
+    values = LoadValues(work.load_values, work.element_values, work.counted_angles)
     applied_forces(
         system_of(tables), m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3], values, e[:, 0:3],
         e[:, 3:6],

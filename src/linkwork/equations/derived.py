@@ -53,7 +53,7 @@ SAMPLE_COUPLINGS = direct_entry(sample_couplings, BARE, COUPLINGS, COUPLED_ROWS,
 class MechanismDeriver:
     """Derived variables of one mechanism. Without masses there are no energies, without multipliers no reactions.
 
-    Blocks of a run are to be asked for in order: angles of torsion springs are counted on from block to block.
+    Blocks of a run are to be asked for in order: angles are counted on with their turns from block to block.
     sensing : whether sensors are read, too.
     """
 
@@ -195,9 +195,9 @@ def element_forces_over_time(
     angular: Array,
     counted_angles: Array,
 ) -> Applied:
-    """What springs, torsions, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
+    """What force elements, loads and weight apply to bodies over time: give a mechanism with what is asked for only.
 
-    counted_angles : of its torsion springs, which those of the first sample lie nearest to [rad].
+    counted_angles : which those of the first sample lie nearest to [rad].
     """
     nt = len(time)
     out = Applied(*np.zeros((2, nt, mechanism.nb + 1, 3)))
@@ -227,8 +227,7 @@ def _lossy(mechanism: CompiledMechanism) -> Tables:
     return pack(
         system._replace(
             gravity=np.zeros(3),
-            springs=system.springs._replace(stiffness=np.zeros_like(system.springs.stiffness)),
-            torsions=system.torsions._replace(stiffness=np.zeros_like(system.torsions.stiffness)),
+            elements=system.elements._replace(stiffness=np.zeros_like(system.elements.stiffness)),
             efforts=Efforts(*(column[lossy] for column in system.efforts)),
         )
     )
@@ -256,14 +255,13 @@ def _scratch(mechanism: CompiledMechanism) -> Scratch:
 
 def _force_scratch(mechanism: CompiledMechanism) -> ForceScratch | None:
     system, nb = mechanism.system, mechanism.nb
-    loads, springs, torsions = len(system.loads.body), len(system.springs.body_i), len(system.torsions.body_i)
-    most = max(loads, springs, torsions)
+    loads, elements = len(system.loads.body), len(system.elements.law)
     if not mechanism.forced:
         return None
     return ForceScratch(
         f=np.zeros((nb + 1, 3)),
         n=np.zeros((nb + 1, 3)),
-        values=LoadValues(np.zeros((loads, 3)), np.zeros(springs), np.zeros(torsions), np.zeros(mechanism.angles)),
-        drive=np.zeros((most, 3)),
+        values=LoadValues(np.zeros((loads, 3)), np.zeros(elements), np.zeros(mechanism.angles)),
+        drive=np.zeros((max(loads, elements), 3)),
         operands=mechanism.operands(),
     )

@@ -137,5 +137,5 @@ def _part(values: Array, body: int, of_ground: Array) -> Any:
 def _readings(lowered: Lowered, formulas: tuple[Expression, ...]) -> Lowered:
     """The mechanism without anything but bodies, and formulas where its efforts were."""
     efforts = tuple(LoweredEffort(f"reading {k}", NOWHERE, f) for k, f in enumerate(formulas))
-    none: dict[str, Any] = dict.fromkeys(("rows", "joints", "loads", "springs", "torsions", "sensors", "base"), ())
+    none: dict[str, Any] = dict.fromkeys(("rows", "joints", "loads", "elements", "sensors", "base"), ())
     return replace(lowered, efforts=efforts, **none)

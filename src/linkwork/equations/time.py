@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from linkwork.kernels.forces import count_angles
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.formula import evaluate_program
 from linkwork.kernels.jit import kernel
 from linkwork.problems.explicit import Work
 from linkwork.problems.implicit import DRIVE, A
 from linkwork.problems.implicit import Work as ImplicitWork
-from linkwork.system.packed import Tables, programs_of, system_of
+from linkwork.system.packed import ACTUATOR, Tables, programs_of, system_of
 
 
 @kernel
@@ -32,10 +32,9 @@ def evaluate_time(tables: Tables, work: Work | ImplicitWork) -> None:
     for k in range(tables.load.shape[0]):
         for c in range(3):
             work.load_values[k, c] = tables.load[k, 3 + c] + _value(programs, tables.load_int[k, 3 + c], t, work)
-    for k in range(tables.spring.shape[0]):
-        work.spring_values[k] = tables.spring[k, 9] + _value(programs, tables.spring_int[k, 2], t, work)
-    for k in range(tables.torsion.shape[0]):
-        work.torsion_values[k] = tables.torsion[k, 15] + _value(programs, tables.torsion_int[k, 2], t, work)
+    for k in range(tables.element.shape[0]):
+        program = tables.element_int[k, 3]
+        work.element_values[k] = tables.element[k, ACTUATOR] + _value(programs, program, t, work)
 
 
 @kernel
@@ -48,6 +47,6 @@ def _value(programs: Any, p: int, t: float, work: Work | ImplicitWork) -> Any:
 
 @kernel
 def unwrap_angles(tables: Tables, work: Work | ImplicitWork) -> None:
-    """Keep the angle of every torsion spring and of every quantity, with its turns, at the present pose."""
+    """Keep every counted angle, with its turns, at the present pose."""
     if work.counted_angles.shape[0] > 0:
         count_angles(system_of(tables), work.motion[:, A : A + 9], work.counted_angles, work.counted_angles)

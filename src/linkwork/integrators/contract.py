@@ -93,7 +93,7 @@ class Run(ABC, Generic[P]):
 
     @abstractmethod
     def begin_at(self, time: float, counted_angles: Floats | None = None) -> None:
-        """Before `initialise`: another start time than 0 [s], and angles of all torsion springs, with turns [rad]."""
+        """Before `initialise`: another start time than 0 [s], and counted angles, with their turns [rad]."""
 
     @abstractmethod
     def initialise(self) -> Status:

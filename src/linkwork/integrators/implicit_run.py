@@ -120,7 +120,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         return float(self.run.start_time[0] + self.run.steps[0] * self.run.step[0])
 
     def begin_at(self, time: float, counted_angles: NDArray[np.float64] | None = None) -> None:
-        """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
+        """Start at another time [s] than zero, and with these counted angles, turns included [rad]."""
         self.run.start_time[0] = time
         if counted_angles is not None:
             self.problem.work.counted_angles[:] = counted_angles

@@ -21,7 +21,7 @@ class LimitStencil(NamedTuple):
     base: Annotated[
         Floats,
         Shape("rows", "columns"),
-        "the problem's base: (., .) and, where it needs more, another (., .); angles of torsion springs",
+        "the problem's base: (., .) and, where it needs more, another (., .); counted angles",
     ]
     more: Annotated[Floats, Shape("rows", "columns"), "a second array of the base"]
     counted_angles: Annotated[Floats, Shape("N"), "rad", "the problem's, with their turns"]
@@ -85,7 +85,7 @@ def new_limit_stencil(problem: ExplicitProblem) -> LimitStencil:
 
 @kernel
 def keep_base(run: Run) -> None:
-    """Keep copies of base, torsion angles, size and psi, to come back to."""
+    """Keep copies of base, counted angles, size and psi, to come back to."""
     b = run.stencil
     copy2(b.base, b.kept)
     copy2(b.more, b.kept_more)
@@ -96,7 +96,7 @@ def keep_base(run: Run) -> None:
 
 @kernel
 def come_back(run: Run) -> None:
-    """Base, torsion angles, size and psi as `keep_base` kept them."""
+    """Base, counted angles, size and psi as `keep_base` kept them."""
     b = run.stencil
     copy2(b.kept, b.base)
     copy2(b.kept_more, b.more)

@@ -154,7 +154,7 @@ class RadauRun(contract.Run[ImplicitProblem]):
         return self.tolerances is None and self.times is None
 
     def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
-        """Start at another time [s] than zero, and with torsion springs at these angles, turns included [rad]."""
+        """Start at another time [s] than zero, and with these counted angles, turns included [rad]."""
         self.run.start_time[0] = self.run.now[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time

@@ -115,5 +115,4 @@ def velocity_rows(problem: ExplicitProblem) -> list[str]:
 def depends_on_velocities(problem: ExplicitProblem) -> bool:
     """Whether forces may: dampers, and formulas of the state."""
     system = problem.mechanism.system
-    dampers = np.any(system.springs.damping) or np.any(system.torsions.damping)
-    return bool(dampers) or len(system.efforts.quantity) > 0
+    return bool(np.any(system.elements.damping)) or len(system.efforts.quantity) > 0

@@ -159,7 +159,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         return self.times is None
 
     def begin_at(self, time: float, counted_angles: Array | None = None) -> None:
-        """Start at another time than zero; angles of all torsion springs, with their turns [rad]."""
+        """Start at another time than zero; counted angles, with their turns [rad]."""
         self.run.now[0] = self.run.start_time[0] = time
         self.run.t_end[0] += time
         self.times = None if self.times is None else self.times + time

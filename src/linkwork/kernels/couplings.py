@@ -99,13 +99,14 @@ def put_parts(out: Floats, m: int, factor: Any, p: Any) -> None:
 
 @kernel
 def place_couplings(
-    system: System, couplings: Couplings, r: Any, A: Any, previous: Any, first: int, exact: bool, out: CoupledRows
+    system: System, couplings: Couplings, r: Any, A: Any, previous: Any, exact: bool, out: CoupledRows
 ) -> None:
-    """phi, nu and W at a pose. previous : values of quantities at the last step, from `first` on.
+    """phi, nu and W at a pose. previous : counted angles at the last step, those of quantities last.
 
     exact : W as the derivative of the value, which differs from that of the rate where joints do not hold.
     """
     q = system.quantities
+    first = previous.shape[0] - q.kind.shape[0]
     for k in range(couplings.about.shape[0]):
         phi = couplings.number[k, CONSTANT] - out.row[k, F]
         begin = couplings.about[k, FIRST]

@@ -22,10 +22,10 @@ def apply_efforts(
 ) -> None:
     """Measure all quantities into `operands`, and add every effort to f (global) and n (body components).
 
-    previous : angles of torsions and values of quantities at the last step, (nt + nq,).
+    previous : counted angles at the last step, (nt + nq,), those of quantities behind those of force elements.
     """
     q, efforts = system.quantities, system.efforts
-    measure(q, r, A, v, w, previous, system.torsions.body_i.shape[0], operands)
+    measure(q, r, A, v, w, previous, previous.shape[0] - q.kind.shape[0], operands)
     for k in range(efforts.quantity.shape[0]):
         m = efforts.quantity[k]
         Q, _ = evaluate_state_program(system.programs, system.curves, efforts.program[k], t, operands, -1, stack)

@@ -1,4 +1,4 @@
-"""Applied forces on all bodies: gravity, loads at points, springs and torsions; their energies and derivatives.
+"""Applied forces on all bodies: gravity, loads at points, force elements; their energies and derivatives.
 
 The generalised force of a body is (f, n): the force in global components at the body frame's origin (the centre of
 mass) and the torque about it in body components, as in [Kissel 2021, eq. 31]. Arrays run over nb + 1 bodies; the
@@ -9,40 +9,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.force_laws.table import apply_element, stored_energy
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, rotate, rotate_t, skew
 from linkwork.kernels.records import Shape
 from linkwork.kernels.rows.blocks import R_I, THETA_I, add_block, tilde_tilde, times_tilde
-from linkwork.kernels.springs import apply_spring, spring_energy, spring_variation
 from linkwork.kernels.tables import Floats, System
-from linkwork.kernels.torsions import apply_torsion, angle_about, count_angles, torsion_energy, torsion_variation
 from linkwork.kernels.vec3 import add3, cross, dot, get3, scale
-
-__all__ = [
-    "LoadValues",
-    "applied_forces",
-    "apply_load",
-    "apply_spring",
-    "apply_torsion",
-    "gravity_energy",
-    "load_variation",
-    "potential_energy",
-    "spring_energy",
-    "spring_variation",
-    "angle_about",
-    "count_angles",
-    "torsion_energy",
-    "torsion_variation",
-]
 
 
 class LoadValues(NamedTuple):
-    """What the formulas of time came to at the present time, constants included; and the torsions' memory."""
+    """What the formulas of time came to at the present time, constants included; and counted angles."""
 
     loads: Annotated[Floats, Shape("n loads", 3), "N, N m", "of loads"]
-    springs: Annotated[Floats, Shape("n springs"), "N", "actuator force"]
-    torsions: Annotated[Floats, Shape("n torsions"), "N m", "actuator torque"]
-    theta_previous: Annotated[Floats, Shape("n torsions"), "rad", "each angle is counted to be the nearest to this"]
+    elements: Annotated[Floats, Shape("n elements"), "N, N m", "actuators"]
+    theta_previous: Annotated[Floats, Shape("nt + nq"), "rad", "each angle is counted to be the nearest to this"]
 
 
 @kernel
@@ -56,10 +37,8 @@ def applied_forces(system: System, r: Any, A: Any, v: Any, w: Any, values: LoadV
         add3(f, b, scale(system.bodies.mass[b], g))
     for k in range(system.loads.body.shape[0]):
         apply_load(system, k, A, values, f, n)
-    for k in range(system.springs.body_i.shape[0]):
-        apply_spring(system, k, r, A, v, w, values, f, n)
-    for k in range(system.torsions.body_i.shape[0]):
-        apply_torsion(system, k, A, w, values, n)
+    for k in range(system.elements.law.shape[0]):
+        apply_element(system.elements, k, r, A, v, w, values.theta_previous, values.elements[k], f, n)
 
 
 @kernel
@@ -106,8 +85,8 @@ def gravity_energy(system: System, r: Any) -> Any:
 
 @kernel
 def potential_energy(system: System, r: Any, A: Any, theta: Any) -> Any:
-    """Gravity, springs and torsions together [J]; theta (nt,) are the torsions' angles with their turns.
+    """Gravity and force elements together [J]; theta (nt + nq,) are counted angles.
 
     Loads and actuators are not in it: they do work.
     """
-    return gravity_energy(system, r) + spring_energy(system, r, A) + torsion_energy(system, theta)
+    return gravity_energy(system, r) + stored_energy(system.elements, r, A, theta)

@@ -76,42 +76,29 @@ class Loads(NamedTuple):
     program: Ints  # (n, 3), -1 where constant
 
 
-class Springs(NamedTuple):
-    """Translational spring-damper-actuators between point s_i of body i and s_j of body j.
+class ForceElements(NamedTuple):
+    """Force elements between two bodies, each by a law of `kernels.force_laws`, which says what the numbers are.
 
-    Tension (positive pulls the points together): T = stiffness (l - length) + damping ldot + actuator(t).
+    q, a length or an angle, is pulled towards rest by stiffness (q - rest) + damping qdot + actuator(t), or as the law
+    has it. The geometry is in columns of `Quantities`.
     """
 
-    body_i: Ints
-    body_j: Ints
-    s_i: Floats  # (n, 3)
-    s_j: Floats  # (n, 3)
-    stiffness: Floats
-    damping: Floats
-    length: Floats
-    constant: Floats  # (n,) the actuator's constant part
-    program: Ints  # (n,)
-
-
-class Torsions(NamedTuple):
-    """Rotational spring-damper-actuators about an axis n fixed in body i, between bodies i and j.
-
-    theta: the angle from a_i to a_j about n (b_i = n x a_i), counted with its turns.
-    The torque stiffness (theta - angle) + damping thetadot + actuator(t) acts on body i along +n and on body j
-    along -n.
-    """
-
+    law: Ints  # (n,) number of the law
     body_i: Ints
     body_j: Ints
     a_i: Floats  # (n, 3)
     b_i: Floats  # (n, 3)
     a_j: Floats  # (n, 3)
+    s_i: Floats  # (n, 3)
+    s_j: Floats  # (n, 3)
     n: Floats  # (n, 3)
     stiffness: Floats
     damping: Floats
-    angle: Floats
-    constant: Floats
-    program: Ints
+    rest: Floats
+    constant: Floats  # (n,) the actuator's constant part
+    numbers: Floats  # (n, 4) further ones of the law
+    program: Ints  # (n,) of the actuator's formula of time, -1 where it is constant
+    memory: Ints  # (n,) its place among counted angles, -1 where it counts no turns
 
 
 class Quantities(NamedTuple):
@@ -157,8 +144,7 @@ class System(NamedTuple):
     rows: Rows
     programs: Programs
     loads: Loads
-    springs: Springs
-    torsions: Torsions
+    elements: ForceElements
     gravity: Floats  # (3,)
     curves: Curves = NO_CURVES
     quantities: Quantities = NO_QUANTITIES

@@ -44,7 +44,7 @@ VARY = direct_entry(vary_forces, TABLES, WORK, MATRIX)
 class AppliedForces:
     """Forces of one mechanism, at one state after the other.
 
-    counted_angles : of the torsion springs, with their turns [rad], at the state last asked for.
+    counted_angles : with their turns [rad], at the state last asked for.
     """
 
     def __init__(self, mechanism: CompiledMechanism, counted_angles: Array | None = None) -> None:
@@ -58,7 +58,7 @@ class AppliedForces:
 
     def _count(self) -> int:
         system = self.mechanism.system
-        return len(system.loads.body) + len(system.springs.body_i) + len(system.torsions.body_i)
+        return len(system.loads.body) + len(system.elements.law)
 
     def _context(self) -> Any:
         from linkwork.problems.context import make_context
@@ -70,8 +70,8 @@ class AppliedForces:
         return make_context(self.mechanism.tables, self.work, s.matrix, s.pattern, s.factors, *others)
 
     @property
-    def count_angles(self) -> Array:
-        """Angles of all torsion springs with their turns, rad."""
+    def counted_angles(self) -> Array:
+        """All counted angles with their turns, rad."""
         return self.work.counted_angles
 
     def at(self, state: CompiledMechanism, t: float) -> Array:

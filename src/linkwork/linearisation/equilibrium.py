@@ -85,7 +85,7 @@ class Equilibrium:
     def sensitivity(self, name: str) -> Array:
         """(nb, 6) how all bodies move per unit of a number: translation global [m], rotation in the body [rad]. Exact.
 
-        name : SPRING.stiffness, SPRING.length, TORSION.stiffness, TORSION.angle, BODY.mass, or an input of `linearise`
+        name : SPRING.stiffness, SPRING.length (or .angle), BODY.mass, or an input of `linearise`
         (a load's component, an actuator). Raises UsageError.
         """
         if self.turning is not None:
@@ -141,7 +141,7 @@ def equilibrium(
 
     Parameters
     ----------
-    mech : every body needs mass and inertia; gravity, loads, springs, torsions and actuators count.
+    mech : every body needs mass and inertia; gravity, loads, force elements and actuators count.
     at : where the search begins (velocities are ignored); the start state if left out. It is assembled first.
     t : s, at which drivers are held and loads are taken; the state's time if left out.
     stable : search downhill, so that the mechanism stays in what is found; else the nearest equilibrium by Newton's
@@ -180,7 +180,7 @@ def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Ar
             places.velocity,
             places.angular_velocity,
             time,
-            e.applied.counted_angles[: len(e.at.system.torsions.body_i)].copy(),
+            e.applied.counted_angles[: e.at.angles - len(e.at.system.quantities.kind)].copy(),
         ),
         residual=rest.residual,
         multipliers=least_multipliers(rest),

@@ -14,8 +14,9 @@ from linkwork.analysis.coordinate_rows import held
 from linkwork.analysis.joint_space import inverse_dynamics as efforts
 from linkwork.analysis.state import State
 from linkwork.errors import UnderactuatedError, UsageError
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.couplings import PHI
-from linkwork.kernels.torsions import count_angles
+from linkwork.kernels.force_laws.laws import law_of
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.freedoms import Freedoms
@@ -60,7 +61,7 @@ def inverse_dynamics(
         centres of mass [m/s^2, global] and angular ones [rad/s^2, body] at `state`; or joint accelerations as above.
     state : at which, with an array. root : of a tree's joint accelerations, the body that it starts with.
     actuators : names of drivers (and of raw constraints that prescribe a motion), of joints with one coordinate,
-        JOINT.angle, JOINT.displacement_2 and so on as in `Result.joint`, springs and torsions (their actuators: loads
+        JOINT.angle, JOINT.displacement_2 and so on as in `Result.joint`, springs of all kinds (their actuators: loads
         come on top of them), BODY.force.x, BODY.torque.x; all drivers if left out. Drivers exert nothing besides.
     weights : name -> what a unit of load counts, 1 if left out: with more actuators than freedoms the sum of squares of
         weighted loads is least.
@@ -92,7 +93,7 @@ def inverse_dynamics(
 
 
 def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> Any:
-    """Mechanism at a state, time, accelerations (6 nb,) and angles of torsions (or None), one after the other."""
+    """Mechanism at a state, time, accelerations (6 nb,) and counted angles (or None), one after the other."""
     nb = compiled.nb
     if isinstance(motion, Accelerations):
         there = motion.state
@@ -177,7 +178,7 @@ class _Solver:
                 remedy="Name joints, JOINT.angle, springs or BODY.force.x as actuators.",
             )
         lowered = compiled.lowered
-        known = [*self.driven, *(one.name for one in lowered.springs), *(one.name for one in lowered.torsions)]
+        known = [*self.driven, *(one.name for one in lowered.elements)]
         for name in self.names:
             if name not in known and self._coordinate(name) is None and "." not in name:
                 near = [*known, *(joint for joint in self.joints if self._coordinate(joint))]
@@ -218,8 +219,10 @@ class _Solver:
         found = self._coordinate(name)
         if found is not None:
             return "N m" if found[1].kind == "ANGLE" else "N"
-        torque = any(one.name == name for one in compiled.lowered.torsions) or ".torque." in name
-        return "N m" if torque else "N"
+        for element in compiled.lowered.elements:
+            if element.name == name:
+                return law_of(element.law).force.unit
+        return "N m" if ".torque." in name else "N"
 
     def _effect(self, e: Equations, name: str) -> Array:
         """(6 nb,) force on all bodies for a unit of an actuator's load."""

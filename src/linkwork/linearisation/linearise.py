@@ -38,7 +38,7 @@ def linearise(
     ----------
     mech : every body needs mass and inertia. Loops, redundant, non-holonomic and driven rows are allowed.
     at : an assembled state, an equilibrium or a steady motion; the assembled start state if left out.
-    inputs : NAME of an input that formulas read, of a spring or torsion (its actuator), NAME.x of a load, BODY.force.x,
+    inputs : NAME of an input that formulas read, of a force element (its actuator), NAME.x of a load, BODY.force.x,
         BODY.torque.x.
     outputs : BODY.position.x, .rotation.x, .velocity.x, .angular_velocity.x, .acceleration.x, .angular_acceleration.x,
         JOINT.angle, JOINT.displacement.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from linkwork.equations.index_3.variations import apply
 from linkwork.errors import UsageError
+from linkwork.kernels.force_laws.laws import law_of
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.newton import SINGULAR, Rest
 from linkwork.linearisation.signals import input_force
@@ -17,13 +18,12 @@ from linkwork.system.packed import system_of
 
 Array = NDArray[np.float64]
 STEP = 1e-30
-OF_SPRINGS, OF_TORSIONS = ("stiffness", "length"), ("stiffness", "angle")
 
 
 def sensitivity(rest: Rest, name: str) -> Array:
     """(nb, 6) how all bodies move per unit of a number: translation global [m], rotation in the body [rad].
 
-    name : SPRING.stiffness, SPRING.length, TORSION.stiffness, TORSION.angle, BODY.mass, or an input of `linearise`.
+    name : SPRING.stiffness, SPRING.length (of one about an axis .angle), BODY.mass, or an input of `linearise`.
     Raises UsageError for a name that does not exist, or where a freedom has no restoring force.
     """
     e, H = rest.equations, rest.stiffness
@@ -43,27 +43,28 @@ def force_by(e: Equations, name: str) -> Array:
     """(6 nb,) how the forces on all bodies change with a number, the pose held."""
     lowered, work = e.at.lowered, e.applied.work
     owner, _, what = name.rpartition(".")
-    springs, torsions = ([one.name for one in some] for some in (lowered.springs, lowered.torsions))
+    numbers = {
+        f"{one.name}.{said}": (k, column)
+        for k, one in enumerate(lowered.elements)
+        for said, column in (("stiffness", "stiffness"), (law_of(one.law).rest, "rest"))
+    }
     if owner in e.at.body_names and what == "mass":
         out = np.zeros((e.at.nb, 6))
         out[e.at.body_names.index(owner), :3] = e.at.system.gravity
         return out.ravel()
-    for names, table, fields in ((springs, "spring", OF_SPRINGS), (torsions, "torsion", OF_TORSIONS)):
-        if owner in names and what in fields:
-            tables = e.applied.mechanism.tables
-            tables = tables._replace(**{table: getattr(tables, table).astype(complex)})
-            column: Any = getattr(getattr(system_of(tables), f"{table}s"), what)
-            column[names.index(owner)] += 1j * STEP
-            stepped: Any = work._replace(e=work.e.astype(complex))
-            apply(tables, stepped)
-            changed: Array = -stepped.e[:-1].ravel().imag / STEP
-            return changed
+    if name in numbers:
+        k, column = numbers[name]
+        tables: Any = e.applied.mechanism.tables
+        tables = tables._replace(element=tables.element.astype(complex))
+        getattr(system_of(tables).elements, column)[k] += 1j * STEP
+        stepped: Any = work._replace(e=work.e.astype(complex))
+        apply(tables, stepped)
+        changed: Array = -stepped.e[:-1].ravel().imag / STEP
+        return changed
     try:
         return input_force(e, name)
     except UsageError:
-        known = [f"{one}.{field}" for one in springs for field in OF_SPRINGS]
-        known += [f"{one}.{field}" for one in torsions for field in OF_TORSIONS]
-        known += [f"{body}.mass" for body in e.at.body_names]
+        known = [*numbers, *(f"{body}.mass" for body in e.at.body_names)]
         raise UsageError(
             f"there is no number {name!r} to differentiate by{did_you_mean(name, known)}",
             element=f"mechanism {lowered.name!r}",

@@ -1,6 +1,6 @@
 """Inputs and outputs of linear models by name.
 
-Inputs: NAME of one of the mechanism's inputs, which formulas read; NAME of a spring or torsion without formulas of the
+Inputs: NAME of one of the mechanism's inputs, which formulas read; NAME of a force element without formulas of the
 state, its actuator force or torque; NAME.x, .y, .z of such a load, one of its components;
 BODY.force.x and BODY.torque.x, a force at the centre of mass or a torque, along global axes.
 Outputs: BODY.position.x, .velocity.x, .acceleration.x of the centre of mass, global; BODY.rotation.x,
@@ -37,10 +37,9 @@ class Output(NamedTuple):
 def input_force(e: Equations, name: str) -> Array:
     """(6 nb,) the force on all bodies for a unit of an input. Raises UsageError for a name that does not exist."""
     at, work = e.at, e.applied.work
-    springs, torsions = ([one.name for one in some] for some in (at.lowered.springs, at.lowered.torsions))
-    for names, values in ((springs, work.spring_values), (torsions, work.torsion_values)):
-        if name in names:
-            return e.applied.unit_of(values, (names.index(name),))
+    elements = [one.name for one in at.lowered.elements]
+    if name in elements:
+        return e.applied.unit_of(work.element_values, (elements.index(name),))
     channels = [one.name for one in at.lowered.inputs]
     if name in channels:
         return e.applied.by_input(channels.index(name))
@@ -56,7 +55,7 @@ def input_force(e: Equations, name: str) -> Array:
         else:
             out[b, 3:] = at.A[b].reshape(3, 3).T @ direction
         return out.ravel()
-    known = channels + springs + torsions
+    known = channels + elements
     known += [f"{load.name}.{axis}" for load in at.lowered.loads for axis in AXES]
     known += [f"{body}.{kind}.{axis}" for body in at.body_names for kind in ("force", "torque") for axis in AXES]
     raise UsageError(

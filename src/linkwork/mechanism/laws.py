@@ -1,43 +1,29 @@
-"""Elements whose formulas know the state, as efforts: what a load, a spring or a torsion comes down to besides numbers.
+"""Elements whose formulas know the state, as efforts: what a load or a force element comes down to besides numbers.
 
-Whatever is constant or a formula of time stays what it was: a row of the tables of loads, springs and torsions.
+Whatever is constant or a formula of time stays what it was: a row of the tables of loads and of force elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
+from linkwork.kernels.force_laws.laws import law_of
 from linkwork.mechanism.elements import invalid
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.tree import Node, NodeError, apply, number
-from linkwork.mechanism.lowered import (
-    LoweredEffort,
-    LoweredLoad,
-    LoweredSpring,
-    LoweredTorsion,
-    Quantity,
-)
+from linkwork.mechanism.lowered import LoweredEffort, LoweredElement, LoweredLoad, Quantity
 from linkwork.mechanism.measuring import AXES, GROUND, Measuring, rate, turn_about, value
 
 Law = Expression | float
-Made = LoweredLoad | LoweredSpring | LoweredTorsion | LoweredEffort
+Made = LoweredLoad | LoweredElement | LoweredEffort
 
 
 def settled(made: Made, scope: Measuring) -> list[Made]:
     """The element with its formulas looked up; those of the state as efforts beside it."""
     if isinstance(made, LoweredLoad):
         return _load(made, scope)
-    if isinstance(made, LoweredSpring):
-        quantity = Quantity("LENGTH", made.body_i, made.body_j, s_i=made.s_i, s_j=made.s_j)
-        local = {"length": value(quantity), "stretch": apply("-", value(quantity), number(made.length))}
-        return _sprung(made, quantity, local, "stretch", -1.0, scope)
-    if isinstance(made, LoweredTorsion):
-        b_i = _cross(made.n, made.a_i)
-        quantity = Quantity("TURN", made.body_i, made.body_j, a_i=made.a_i, b_i=b_i, a_j=made.a_j, n=made.n)
-        local = {"angle": value(quantity), "turned": apply("-", value(quantity), number(made.angle))}
-        return _sprung(made, quantity, local, "turned", -1.0, scope)
+    if isinstance(made, LoweredElement):
+        return _pulled(made, scope)
     within = scope.with_local(made.local)
     f = Expression.parse(_looked_up(made.f, within, made.label))
     if made.potential is None:
@@ -46,17 +32,17 @@ def settled(made: Made, scope: Measuring) -> list[Made]:
     return [replace(made, f=f, potential=potential, local={})]
 
 
-def _sprung(
-    made: Any, quantity: Quantity, local: Mapping[str, Node], stretch: str, sign: float, scope: Measuring
-) -> list[Made]:
+def _pulled(made: LoweredElement, scope: Measuring) -> list[Made]:
     """Stiffness, damping and actuator: what is constant, or an actuator of time, stays; the rest is one effort."""
-    local = {**local, "rate": rate(quantity)}
+    quantity, known = made.quantity, law_of(made.law)
+    q = value(quantity)
+    local = {known.value.name: q, known.stretch: apply("-", q, number(made.rest)), "rate": rate(quantity)}
     within = scope.with_local(local)
     stiffness = _looked_up(made.stiffness, within, "stiffness")
     damping = _looked_up(made.damping, within, "damping")
     actuator = _looked_up(made.actuator, within, "actuator")
     total: Node | None = None
-    for law, times in ((stiffness, local[stretch]), (damping, local["rate"])):
+    for law, times in ((stiffness, local[known.stretch]), (damping, local["rate"])):
         if isinstance(law, Expression):
             total = _sum(total, apply("*", law.root, times))
     if isinstance(actuator, Expression) and actuator.needs_state:
@@ -65,8 +51,8 @@ def _sprung(
     left: list[Made] = [replace(made, stiffness=plain[0], damping=plain[1], actuator=actuator)]
     if total is None:
         return left
-    # a tension pulls the ends together, a torsion's torque acts on the first body along the axis: against the rate
-    effort = LoweredEffort(made.name, quantity, Expression(apply("*", number(sign), total)))
+    # an element pulls q back, against its rate
+    effort = LoweredEffort(made.name, quantity, Expression(apply("*", number(-1.0), total)), law=made.law)
     return [effort] if plain == [0.0, 0.0] and actuator == 0.0 else [*left, effort]
 
 
@@ -108,7 +94,3 @@ def _looked_up(law: Law, scope: Measuring, where: str) -> Law:
 
 def _sum(total: Node | None, more: Node) -> Node:
     return more if total is None else apply("+", total, more)
-
-
-def _cross(a: Any, b: Any) -> Any:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.force_laws.laws import law_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -111,34 +113,30 @@ class LoweredLoad:
 
 
 @dataclass(frozen=True)
-class LoweredSpring:
-    """A translational spring-damper-actuator."""
+class LoweredElement:
+    """A force element between two bodies by a law of `kernels.force_laws`; see `kernels.tables.ForceElements`."""
 
+    law: str
     name: str
     body_i: int
     body_j: int
-    s_i: Triple
-    s_j: Triple
     stiffness: Expression | float
     damping: Expression | float
-    length: float
+    rest: float
     actuator: Expression | float
+    a_i: Triple = ZERO3
+    b_i: Triple = ZERO3
+    a_j: Triple = ZERO3
+    s_i: Triple = ZERO3
+    s_j: Triple = ZERO3
+    n: Triple = ZERO3
+    numbers: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
-
-@dataclass(frozen=True)
-class LoweredTorsion:
-    """A rotational spring-damper-actuator about axis n of body i; see kernels.tables.Torsions."""
-
-    name: str
-    body_i: int
-    body_j: int
-    a_i: Triple
-    a_j: Triple
-    n: Triple
-    stiffness: Expression | float
-    damping: Expression | float
-    angle: float
-    actuator: Expression | float
+    @property
+    def quantity(self) -> Quantity:
+        """What it pulls back: its length or angle."""
+        geometry = (self.a_i, self.b_i, self.a_j, self.s_i, self.s_j, self.n)
+        return Quantity(law_of(self.law).quantity, self.body_i, self.body_j, *geometry)
 
 
 class Quantity(NamedTuple):
@@ -176,6 +174,7 @@ class LoweredEffort:
     label: str = ""  # which of an element's efforts it is, in messages
     local: Mapping[str, Node] = field(default_factory=dict, compare=False)  # names that f may use besides
     potential: Expression | None = None
+    law: str = ""  # of the element whose formulas it holds
 
 
 class CoupledTerm(NamedTuple):
@@ -252,8 +251,7 @@ class Lowered:
     rows: tuple[Row, ...]
     joints: tuple[LoweredJoint, ...]
     loads: tuple[LoweredLoad, ...] = ()
-    springs: tuple[LoweredSpring, ...] = ()
-    torsions: tuple[LoweredTorsion, ...] = ()
+    elements: tuple[LoweredElement, ...] = ()  # in the order of their laws
     efforts: tuple[LoweredEffort, ...] = ()
     couplings: tuple[LoweredCoupling, ...] = ()  # rigid ones first; each has a row without bodies, the last of `rows`
     inputs: tuple[LoweredInput, ...] = ()
@@ -261,6 +259,15 @@ class Lowered:
     sensors: tuple[LoweredSensor, ...] = ()
     base: tuple[Expression, ...] = ()  # what ground itself is accelerated by, m/s^2: three formulas, or none
     notes: tuple[str, ...] = field(default=())  # what lowering did that the user should know
+
+    def of_law(self, law: str) -> tuple[LoweredElement, ...]:
+        """Its force elements of one law."""
+        return tuple(one for one in self.elements if one.law == law)
+
+    @property
+    def lines(self) -> tuple[LoweredElement, ...]:
+        """Force elements that are seen as a line between two points."""
+        return tuple(one for one in self.elements if law_of(one.law).ends)
 
     @property
     def rigid(self) -> int:

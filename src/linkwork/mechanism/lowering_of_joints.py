@@ -10,6 +10,7 @@ import numpy as np
 
 from linkwork.errors import LinkworkError
 from linkwork.garbage_collection import uncollected
+from linkwork.kernels.force_laws.laws import NUMBER
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.cosine import as_angle_rows
@@ -28,12 +29,11 @@ from linkwork.mechanism.lowered import (
     Lowered,
     LoweredCoupling,
     LoweredEffort,
+    LoweredElement,
     LoweredInput,
     LoweredJoint,
     LoweredLoad,
     LoweredSensor,
-    LoweredSpring,
-    LoweredTorsion,
     Row,
 )
 from linkwork.mechanism.markers import Marker, Poses, triple
@@ -80,8 +80,7 @@ def lower(mechanism: Mechanism) -> Lowered:
         rows=rows,
         joints=tuple(work.joints),
         loads=tuple(work.loads),
-        springs=tuple(work.springs),
-        torsions=tuple(work.torsions),
+        elements=tuple(sorted(work.elements, key=lambda one: NUMBER[one.law])),
         efforts=tuple(work.efforts),
         couplings=couplings,
         inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
@@ -125,8 +124,7 @@ class _Lowering:
         self.rows: list[Row] = []
         self.joints: list[LoweredJoint] = []
         self.loads: list[LoweredLoad] = []
-        self.springs: list[LoweredSpring] = []
-        self.torsions: list[LoweredTorsion] = []
+        self.elements: list[LoweredElement] = []
         self.efforts: list[LoweredEffort] = []
         self.sensors: list[LoweredSensor] = []
         self.couplings: list[LoweredCoupling] = []
@@ -238,9 +236,7 @@ class _Lowering:
             for part in settled(one, self.scope):
                 if isinstance(part, LoweredLoad):
                     self.loads.append(part)
-                elif isinstance(part, LoweredSpring):
-                    self.springs.append(part)
-                elif isinstance(part, LoweredTorsion):
-                    self.torsions.append(part)
+                elif isinstance(part, LoweredElement):
+                    self.elements.append(part)
                 else:
                     self.efforts.append(part)

@@ -188,7 +188,7 @@ class Mechanism(NamedNumbers):
         return made
 
     def force(self, name: str, type: str, **fields: Any) -> Force:
-        """Add a force element: 'force', 'torque', 'spring' or 'torsion' with its data (see FORCES)."""
+        """Add a force element of one of the types in FORCES ('force', 'spring', ...) with its data."""
         made: Force = self._add("forces", {"name": name, "type": type} | {k: _named(v) for k, v in fields.items()})
         return made
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.elements import Array
-from linkwork.mechanism.forces.spring import Spring
-from linkwork.mechanism.forces.torsion import Torsion
+from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.rotation import AxisAngle, EulerZXZ
 
 FULL_CIRCLE = 2.0 * math.pi * (1.0 + 1e-9)
@@ -40,8 +39,7 @@ def slips(gravity: Sequence[float], bodies: Sequence[Body], forces: Iterable[Any
     for body in bodies:
         found += [f"body {body.name!r}: {text}" for text in _of_body(body, reach)]
     for force in forces:
-        if isinstance(force, Spring | Torsion):
-            found += [f"force {force.name!r}: {text}" for text in _of_spring(force)]
+        found += [f"force {force.name!r}: {text}" for text in _of_force(force)]
     return found
 
 
@@ -95,8 +93,10 @@ def _angles(rotation: Any) -> Iterable[str]:
             yield f"its rotation has the angle {angle:g} rad, more than a turn; {degrees}"
 
 
-def _of_spring(force: Spring | Torsion) -> Iterable[str]:
-    if isinstance(force.stiffness, float) and force.stiffness < 0.0:
-        yield f"its stiffness is negative ({force.stiffness:g}): it pushes away from where it is free, ever harder"
-    if isinstance(force.damping, float) and force.damping < 0.0:
-        yield f"its damping is negative ({force.damping:g}): it feeds energy into the motion"
+def _of_force(force: Force) -> Iterable[str]:
+    """What feeds energy in or gives way, whatever the type of the element is."""
+    stiffness, damping = getattr(force, "stiffness", 0.0), getattr(force, "damping", 0.0)
+    if isinstance(stiffness, float) and stiffness < 0.0:
+        yield f"its stiffness is negative ({stiffness:g}): it pushes away from where it is free, ever harder"
+    if isinstance(damping, float) and damping < 0.0:
+        yield f"its damping is negative ({damping:g}): it feeds energy into the motion"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.freedom import RankStudy, study_rank
+from linkwork.kernels.force_laws.laws import LAWS
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import position_rows
 from linkwork.system.topology import topology_of
@@ -115,12 +116,11 @@ def fastest_of(compiled: CompiledMechanism) -> float:
     """The fastest rate [1/s] that a spring or damper would give the two bodies it acts on, were they free."""
     mass, inertia = compiled.system.bodies.mass, compiled.system.bodies.inertia
     rates = [0.0]
-    springs, torsions = compiled.system.springs, compiled.system.torsions
-    for k, (i, j) in enumerate(zip(springs.body_i, springs.body_j, strict=True)):
-        rates += _rates(springs.stiffness[k], springs.damping[k], mass[i], mass[j])
     least = np.array([np.min(np.linalg.eigvalsh(one.reshape(3, 3))) for one in inertia])
-    for k, (i, j) in enumerate(zip(torsions.body_i, torsions.body_j, strict=True)):
-        rates += _rates(torsions.stiffness[k], torsions.damping[k], least[i], least[j])
+    e = compiled.system.elements
+    for k, (law, i, j) in enumerate(zip(e.law, e.body_i, e.body_j, strict=True)):
+        resisting = least if LAWS[law].value.unit == "rad" else mass
+        rates += _rates(e.stiffness[k], e.damping[k], resisting[i], resisting[j])
     return float(max(rates))
 
 

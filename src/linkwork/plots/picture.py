@@ -92,7 +92,7 @@ def paint(ax: Axes, painter: Painter, frame: int, alpha: float = 1.0) -> None:
     fill = np.clip(colour * shade[:, None] * 1.12, 0.0, 1.0)[order]
     solid = PolyCollection(list((points @ axes)[order]), facecolors=fill, edgecolors=fill, linewidths=0.3, alpha=alpha)
     ax.add_collection(solid)
-    lines = [_coil(painter, s, frame) @ axes for s in scene.lowered.springs]
+    lines = [_coil(painter, s, frame) @ axes for s in scene.lowered.lines]
     ax.add_collection(LineCollection(lines, colors=COIL, linewidths=1.4, alpha=alpha, capstyle="round"))
 
 

@@ -56,8 +56,7 @@ class Work(NamedTuple):
     dropped: Annotated[Ints, Shape(1), "how many rows `detect_redundant_rows` has dropped"]
     group: Annotated[Ints, Shape("nb + 1"), "1: SE(3), 0: SO(3) x R^3"]
     load_values: Annotated[Floats, Shape("n", 3), "N or N m", "components of each load, now"]
-    spring_values: Annotated[Floats, Shape("n"), "N", "actuator force of each spring, now"]
-    torsion_values: Annotated[Floats, Shape("n"), "N m", "actuator torque of each torsion spring, now"]
+    element_values: Annotated[Floats, Shape("n"), "N, N m", "actuator of each force element, now"]
     counted_angles: Annotated[Floats, Shape("nt + nq"), "rad", "with turns at the base; places for quantities"]
     operands: Annotated[Floats, Shape("2 * nq + ni"), "of each", "values and rates of quantities; inputs"]
     stack: Annotated[Floats, Shape("depth", 3), "for evaluating formulas"]
@@ -101,7 +100,7 @@ class ExplicitProblem:
     retract: Any
     output: Any
     remembers: bool  # whether later stages use what the first one found, so that no last stage can serve as a first
-    # arrays that make up the base besides torsion angles, one or two of (., .), from which a run can come back to where
+    # arrays that make up the base besides counted angles, one or two of (., .), from which a run can come back to where
     # it was; empty where slopes cannot be told from states beside
     bases: tuple[Any, ...]
     momenta: Any  # (n, 2) rows of bases[0] that hold momenta and impulses of closing rows in one; (0, 2) elsewhere

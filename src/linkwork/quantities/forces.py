@@ -15,7 +15,8 @@ import numpy as np
 from linkwork.equations.derived import element_forces_over_time
 from linkwork.errors import UsageError
 from linkwork.header import Array, Variable, near_names
-from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredLoad, LoweredSpring, LoweredTorsion
+from linkwork.kernels.force_laws.laws import law_of
+from linkwork.mechanism.lowered import ZERO3, Lowered, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Marker
 from linkwork.quantities.continuous import continued
 from linkwork.quantities.curves import Curves
@@ -26,6 +27,7 @@ from linkwork.quantities.relative import relative
 from linkwork.quantities.spherical import told as spherical_told
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism, compile_mechanism
+from linkwork.system.counted_angles import told_at_start
 from linkwork.system.derived_force_kernels import Applied
 from linkwork.system.operands import OperandPlaces, operands_of
 
@@ -128,16 +130,17 @@ def _recorded(result: Result) -> list[Array]:
 
 
 def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
-    """The angles, turns counted, that torsion springs and quantities of a part of the mechanism started at."""
+    """The angles, turns counted, that a part of the mechanism started at."""
     counted, wanted = _counted(lowered), _counted(part)
-    told = result.info.get("start", {}).get("counted_angles") or [0.0] * len(counted)
+    told = told_at_start(result.info) or [0.0] * len(counted)
     angles = dict(zip(counted, told, strict=True))
     return np.array([angles[one] for one in wanted], dtype=float)
 
 
 def _counted(lowered: Lowered) -> list[Any]:
-    """Whose angles are counted with their turns, in order: torsion springs by name, then quantities."""
-    return [*(one.name for one in lowered.torsions), *OperandPlaces(lowered).quantities]
+    """Whose angles are counted with their turns, in order: force elements by name, then quantities."""
+    elements = (one.name for one in lowered.elements if law_of(one.law).counts_turns)
+    return [*elements, *OperandPlaces(lowered).quantities]
 
 
 def _power(result: Result, applied: Applied) -> Array:
@@ -147,44 +150,36 @@ def _power(result: Result, applied: Applied) -> Array:
     return total
 
 
-def _spring(result: Result, spring: LoweredSpring, applied: Applied) -> Told:
-    P, P1, _ = path_of(motion(result, spring.body_i), np.array(spring.s_i))
-    Q, Q1, _ = path_of(motion(result, spring.body_j), np.array(spring.s_j))
+def _element(result: Result, element: LoweredElement, applied: Applied) -> Told:
+    if law_of(element.law).counts_turns:
+        return _about_axis(result, element, applied)
+    if not law_of(element.law).ends:
+        return _any(result, element, applied)
+    P, P1, _ = path_of(motion(result, element.body_i), np.array(element.s_i))
+    Q, Q1, _ = path_of(motion(result, element.body_j), np.array(element.s_j))
     d, u = Q - P, Q1 - P1
     length = np.linalg.norm(d, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         along = np.where(length[:, None] > 0.0, d / length[:, None], 0.0)
-    pull = applied.f[:, spring.body_i]  # ground's number -1 is its place, too
-    return _spring_curves(np.einsum("ti,ti->t", pull, along), length, np.einsum("ti,ti->t", u, along))
+    pull = applied.f[:, element.body_i]  # ground's number -1 is its place, too
+    return _curves(element.law, np.einsum("ti,ti->t", pull, along), length, np.einsum("ti,ti->t", u, along))
 
 
-def _spring_curves(tension: Array, length: Array, rate: Array) -> Told:
-    return {
-        "force": (Variable(ALONG, "N", "tension"), tension),
-        "length": (Variable(ALONG, "m", "distance of its ends"), length),
-        "length_rate": (Variable(ALONG, "m s-1", "rate of the distance"), rate),
-    }
-
-
-def _torsion(result: Result, torsion: LoweredTorsion, applied: Applied) -> Told:
-    axis, zero = torsion.n, (0.0, 0.0, 0.0)
-    i = Marker(zero, torsion.a_i, _crossed(axis, torsion.a_i), axis)
-    seen = relative(
-        motion(result, torsion.body_i), motion(result, torsion.body_j), i, Marker(zero, torsion.a_j, zero, zero)
-    )
+def _about_axis(result: Result, element: LoweredElement, applied: Applied) -> Told:
+    i, j = (Marker(ZERO3, a, b, element.n) for a, b in ((element.a_i, element.b_i), (element.a_j, ZERO3)))
+    seen = relative(motion(result, element.body_i), motion(result, element.body_j), i, j)
     rate = seen.w[:, 2]
     every = lowered_of(result)
-    start = float(_start_angles(result, every, replace(every, torsions=(torsion,), efforts=()))[0])
+    start = float(_start_angles(result, every, replace(every, elements=(element,), efforts=()))[0])
     angle = continued(np.arctan2(seen.R[:, 1, 0], seen.R[:, 0, 0]), rate, result.time, start)
-    return _torsion_curves(applied.n[:, torsion.body_i] @ axis, angle, rate)
+    return _curves(element.law, applied.n[:, element.body_i] @ element.n, angle, rate)
 
 
-def _torsion_curves(torque: Array, angle: Array, rate: Array) -> Told:
-    return {
-        "torque": (Variable(ALONG, "N m", "on the first body along the axis"), torque),
-        "angle": (Variable(ALONG, "rad", "from first to second body, with its turns"), angle),
-        "angle_rate": (Variable(ALONG, "rad s-1", "rate of the angle"), rate),
-    }
+def _curves(law: str, *curves: Array) -> Told:
+    """Force, value and rate by the names that the law gives them."""
+    known = law_of(law)
+    seen = zip((known.force, known.value, known.rate), curves, strict=True)
+    return {one.name: (Variable(ALONG, one.unit, one.description), curve) for one, curve in seen}
 
 
 def _load(result: Result, load: LoweredLoad, applied: Applied) -> Told:
@@ -206,12 +201,9 @@ def _by_formula(result: Result, lowered: Lowered, described: Any, applied: Appli
     part = alone(lowered, described.name).lowered
     angles = dict(zip(_counted(part), _start_angles(result, lowered, part).tolist(), strict=True))
     found = efforts_over_time(result, lowered, efforts, angles)
-    if described.type == "spring":
+    if efforts[0].law:
         (one,) = found
-        return _spring_curves(-one.effort, one.value, one.rate)
-    if described.type == "torsion":
-        (one,) = found
-        return _torsion_curves(-one.effort, one.value, one.rate)
+        return _curves(efforts[0].law, -one.effort, one.value, one.rate)
     if described.type == "spherical-spring":
         return spherical_told(result, efforts[0].quantity, applied)
     return efforts_told(described.name, efforts, found) | _any(result, described, applied)
@@ -228,13 +220,7 @@ def _any(result: Result, element: Any, applied: Applied) -> Told:
     return told
 
 
-def _crossed(a: Any, b: Any) -> tuple[float, float, float]:
-    x, y, z = np.cross(a, b).tolist()
-    return (x, y, z)
-
-
 TELL: dict[type, Callable[[Result, Any, Applied], Told]] = {
-    LoweredSpring: _spring,
-    LoweredTorsion: _torsion,
+    LoweredElement: _element,
     LoweredLoad: _load,
 }

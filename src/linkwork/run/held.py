@@ -58,7 +58,7 @@ class Held:
     """A run at its start.
 
     arrays : every array that can change, by place (``problem.work.motion``), and the mechanism's own tables
-    (``tables.spring``), which compiled code reads.
+    (``tables.element``), which compiled code reads.
     """
 
     placed: Standing

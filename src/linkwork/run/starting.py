@@ -172,7 +172,7 @@ def started(
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
-    counted_angles : of all torsion springs, with their turns [rad]; counted from within half a turn without them.
+    counted_angles : with their turns [rad]; counted from within half a turn without them.
     refusal : the formulation's: says why, where the accelerations are not determined.
     placed : called with each run that is tried, before anything is solved.
     Raises SingularPositionError if they are not, or if rows ask for different ones.

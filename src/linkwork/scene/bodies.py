@@ -66,7 +66,7 @@ def points_of(lowered: Lowered) -> list[list[Array]]:
         if row.kind == "CD" and not row.driver:
             add(row.body_i, row.s_i)
             add(row.body_j, row.s_j)
-    for spring in lowered.springs:
+    for spring in lowered.lines:
         add(spring.body_i, spring.s_i)
         add(spring.body_j, spring.s_j)
     return [_distinct(points) for points in found]

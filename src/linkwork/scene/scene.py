@@ -96,7 +96,7 @@ def scene_of(
     parts = body_parts(mechanism, lowered, size, r, meshes)
     travel = joints.travels(lowered, first.position, first.rotation)
     parts += joints.joint_parts(lowered, r, size, travel)
-    fixed = [np.array(p) for s in lowered.springs for b, p in ((s.body_i, s.s_i), (s.body_j, s.s_j)) if b < 0]
+    fixed = [np.array(p) for s in lowered.lines for b, p in ((s.body_i, s.s_i), (s.body_j, s.s_j)) if b < 0]
     boxes = [box_of(parts, run.position, run.rotation, fixed) for run in runs]
     low, high = np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
     return Scene(

@@ -12,9 +12,10 @@ from linkwork.errors import UsageError
 from linkwork.header import Array, near_names
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.implicit import ImplicitProblem
+from linkwork.system.packed import ACTUATOR
 
 Place = tuple[Array, tuple[int, ...]]  # an array that compiled code reads, and where in it
-SPRING_ACTUATOR, TORSION_ACTUATOR, LOAD = 9, 15, 3  # columns of the tables of a mechanism (`system.packed`)
+LOAD = 3  # first column of a load's components in both its tables (`system.packed`)
 
 
 class Inputs(MutableMapping[str, float]):
@@ -67,7 +68,7 @@ class Inputs(MutableMapping[str, float]):
 
 
 def places_of(problem: Any) -> dict[str, Place]:
-    """Where each input stands: the description's own, then springs' and torsions' actuators and components of loads.
+    """Where each input stands: the description's own, then actuators of force elements and components of loads.
 
     A problem's arrays differ by its shape, hence Any.
     """
@@ -78,12 +79,9 @@ def places_of(problem: Any) -> dict[str, Place]:
     if described:
         operands = problem.work.operands
         found |= {one.name: (operands, (len(operands) - len(described) + k,)) for k, one in enumerate(described)}
-    for k, spring in enumerate(lowered.springs):
-        if tables.spring_int[k, 2] < 0:
-            found.setdefault(spring.name, (tables.spring, (k, SPRING_ACTUATOR)))
-    for k, torsion in enumerate(lowered.torsions):
-        if tables.torsion_int[k, 2] < 0:
-            found.setdefault(torsion.name, (tables.torsion, (k, TORSION_ACTUATOR)))
+    for k, element in enumerate(lowered.elements):
+        if tables.element_int[k, 3] < 0:
+            found.setdefault(element.name, (tables.element, (k, ACTUATOR)))
     for k, load in enumerate(lowered.loads):
         for c, axis in enumerate("xyz"):
             if tables.load_int[k, LOAD + c] < 0:

@@ -19,7 +19,7 @@ from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, frozen
 from linkwork.integrators.contract import Integrator
-from linkwork.kernels.torsions import count_angles
+from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
 from linkwork.run.recording import Recorder
@@ -55,7 +55,7 @@ class Simulator:
     mech : the mechanism. step : s; steps have one size. formulation, integrator, **options : as in `linkwork.simulate`,
         error-controlled steps left out. state : to start from, likewise.
 
-    `inputs` is a mapping of names to numbers: inputs of the description; actuators of springs and torsion springs that
+    `inputs` is a mapping of names to numbers: inputs of the description; actuators of springs that
     are described by a number, under the element's name; components of such loads, ``push.x``. A value is held until it
     is given another. `outputs` is a mapping of ``JOINT.COORDINATE``, ``JOINT.COORDINATE_rate`` and sensors to numbers.
     `position`, `rotation`, `velocity`, `angular_velocity`, `acceleration` are views of the present sample, overwritten

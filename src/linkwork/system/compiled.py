@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from linkwork.errors import MissingMassError
 from linkwork.kernels.couplings import NO_COUPLINGS, Couplings
+from linkwork.kernels.force_laws import laws
 from linkwork.kernels.rows.kind import VECTORS
 from linkwork.kernels.rows.kinds import CONSTANT, NUMBER, VELOCITY_LEVEL
-from linkwork.kernels.tables import Bodies, Loads, Rows, Springs, System, Torsions
+from linkwork.kernels.tables import Bodies, ForceElements, Loads, Rows, System
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.couplings import couplings_of
@@ -36,7 +37,7 @@ class CompiledMechanism:
     v: Array  # (nb + 1, 3) start velocities, global
     w: Array  # (nb + 1, 3) start angular velocities, body components
     length: float  # a length typical of the mechanism [m], scales tolerances
-    counted_angles: Array | None = None  # of all torsion springs at the start, with turns [rad]; near zero if not known
+    counted_angles: Array | None = None  # (angles,) at the start, with turns [rad]; near zero if not known
     couplings: Couplings = NO_COUPLINGS  # the rigid ones are the last rows, in their order; then come rotors
 
     @property
@@ -68,12 +69,12 @@ class CompiledMechanism:
     def forced(self) -> bool:
         """Whether forces other than weight act."""
         s = self.system
-        return bool(len(s.loads.body) + len(s.springs.body_i) + len(s.torsions.body_i) + len(s.efforts.quantity))
+        return bool(len(s.loads.body) + len(s.elements.law) + len(s.efforts.quantity))
 
     @property
     def angles(self) -> int:
-        """How many angles are counted with their turns: of torsion springs, and a place for each quantity."""
-        return len(self.system.torsions.body_i) + len(self.system.quantities.kind)
+        """How many angles are counted with their turns: of elements about an axis, and a place for each quantity."""
+        return int(np.count_nonzero(self.system.elements.memory >= 0)) + len(self.system.quantities.kind)
 
     @property
     def uses(self) -> list[tuple[int, int]]:
@@ -178,16 +179,14 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     rows = lowered.rows
     kinds = [NUMBER[row.kind] for row in rows]
     row_program, row_constant = formulas([row.f for row in rows])
-    loads, springs, torsions = lowered.loads, lowered.springs, lowered.torsions
+    loads, elements = lowered.loads, lowered.elements
     load_program, load_constant = formulas([c for load in loads for c in load.components])
-    spring_program, spring_constant = formulas([s.actuator for s in springs])
-    torsion_program, torsion_constant = formulas([s.actuator for s in torsions])
+    element_program, element_constant = formulas([one.actuator for one in elements])
+    counts = np.array([laws.law_of(one.law).counts_turns for one in elements], dtype=bool)
     effort_program = _integers([programs.number(effort.f) for effort in lowered.efforts])
     efforts = efforts_of(lowered.efforts, places, effort_program)
     coupling_program, coupling_constant = formulas([coupling.f for coupling in lowered.couplings])
     couplings = couplings_of(lowered, places, coupling_program, coupling_constant)
-    torsion_a = _vectors(torsions, "a_i")
-    torsion_n = _vectors(torsions, "n")
 
     mass = np.zeros(nb + 1)
     inertia = np.zeros((nb + 1, 9))
@@ -223,29 +222,18 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
             constant=load_constant.reshape(len(loads), 3),
             program=load_program.reshape(len(loads), 3),
         ),
-        springs=Springs(
-            body_i=bodies_of(springs, "body_i"),
-            body_j=bodies_of(springs, "body_j"),
-            s_i=_vectors(springs, "s_i"),
-            s_j=_vectors(springs, "s_j"),
-            stiffness=_numbers(springs, "stiffness"),
-            damping=_numbers(springs, "damping"),
-            length=_numbers(springs, "length"),
-            constant=spring_constant,
-            program=spring_program,
-        ),
-        torsions=Torsions(
-            body_i=bodies_of(torsions, "body_i"),
-            body_j=bodies_of(torsions, "body_j"),
-            a_i=torsion_a,
-            b_i=np.cross(torsion_n, torsion_a) if torsions else np.zeros((0, 3)),
-            a_j=_vectors(torsions, "a_j"),
-            n=torsion_n,
-            stiffness=_numbers(torsions, "stiffness"),
-            damping=_numbers(torsions, "damping"),
-            angle=_numbers(torsions, "angle"),
-            constant=torsion_constant,
-            program=torsion_program,
+        elements=ForceElements(
+            law=_integers([laws.NUMBER[one.law] for one in elements]),
+            body_i=bodies_of(elements, "body_i"),
+            body_j=bodies_of(elements, "body_j"),
+            **{name: _vectors(elements, name) for name in VECTORS},
+            stiffness=_numbers(elements, "stiffness"),
+            damping=_numbers(elements, "damping"),
+            rest=_numbers(elements, "rest"),
+            constant=element_constant,
+            numbers=_stacked([one.numbers for one in elements], 4),
+            program=element_program,
+            memory=np.where(counts, np.cumsum(counts) - 1, -1),
         ),
         gravity=np.array(lowered.gravity, dtype=float),
         curves=curves,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.couplings import F1, PHI, CoupledRows, Couplings, coupling_rate, drive_couplings, place_couplings
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import count_angles
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of
 
@@ -32,7 +32,7 @@ def sample_couplings(
     for n in range(time.shape[0]):
         load_state(s, n, position, rotation, velocity, angular)
         drive_couplings(system, couplings, time[n], s.stack, rows)
-        place_couplings(system, couplings, s.r, s.A, out.angles, tables.torsion.shape[0], False, rows)
+        place_couplings(system, couplings, s.r, s.A, out.angles, False, rows)
         for k in range(rows.row.shape[0]):
             out.phi[n, k] = rows.row[k, PHI]
             out.rate[n, k] = coupling_rate(system, couplings, rows, k, s.v, s.w)

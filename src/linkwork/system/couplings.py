@@ -75,12 +75,12 @@ def placed(mechanism: CompiledMechanism, r: Any, A: Any, drive: Any, *, exact: b
     rigid = couplings.about[:, 3] >= 0
     rows.row[rigid, 0:3] = drive[len(drive) - mechanism.rigid :]
     angles = angles_at_start(mechanism)
-    place_couplings(system, couplings, r, A, angles, len(system.torsions.body_i), exact, rows)
+    place_couplings(system, couplings, r, A, angles, exact, rows)
     return rows
 
 
 def angles_at_start(mechanism: CompiledMechanism) -> Array:
-    """(n torsions + n quantities,) angles that those of a pose lie nearest to."""
+    """(mechanism.angles,) angles that those of a pose lie nearest to."""
     if mechanism.counted_angles is not None and len(mechanism.counted_angles) == mechanism.angles:
         return mechanism.counted_angles
     return np.zeros(mechanism.angles)

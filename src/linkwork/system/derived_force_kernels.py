@@ -1,21 +1,21 @@
-"""What springs, torsions, loads and actuators add to the energies of recorded samples, compiled where there are any."""
+"""What force elements, loads and actuators add to the energies of recorded samples, compiled where there are any."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.efforts import apply_efforts
+from linkwork.kernels.force_laws.table import stored_energy
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_drives
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
-from linkwork.kernels.springs import spring_energy
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import count_angles, torsion_energy
 from linkwork.kernels.vec3 import dot, get3, put3
 from linkwork.status import Status
 from linkwork.system.derived_kernels import Derived, Scratch, load_state
-from linkwork.system.packed import Tables, programs_of, system_of
+from linkwork.system.packed import ACTUATOR, Tables, programs_of, system_of
 
 OK = int(Status.OK)
 
@@ -45,12 +45,9 @@ def load_values(tables: Any, s: Scratch, forces: ForceScratch, t: Any) -> None:
         evaluate_drives(programs, tables.load_int[:, 3 + c], tables.load[:, 3 + c], t, s.stack, out)
         for k in range(tables.load.shape[0]):
             values.loads[k, c] = out[k, 0]
-    evaluate_drives(programs, tables.spring_int[:, 2], tables.spring[:, 9], t, s.stack, out)
-    for k in range(tables.spring.shape[0]):
-        values.springs[k] = out[k, 0]
-    evaluate_drives(programs, tables.torsion_int[:, 2], tables.torsion[:, 15], t, s.stack, out)
-    for k in range(tables.torsion.shape[0]):
-        values.torsions[k] = out[k, 0]
+    evaluate_drives(programs, tables.element_int[:, 3], tables.element[:, ACTUATOR], t, s.stack, out)
+    for k in range(tables.element.shape[0]):
+        values.elements[k] = out[k, 0]
 
 
 @kernel
@@ -79,7 +76,7 @@ def add_forces(
         for b in range(nb):
             power += dot(get3(forces.f, b), get3(s.v, b)) + dot(get3(forces.n, b), get3(s.w, b))
         out.power[n] += power
-        out.potential[n] += spring_energy(system, s.r, s.A) + torsion_energy(system, angles)
+        out.potential[n] += stored_energy(system.elements, s.r, s.A, angles)
     return OK
 
 
@@ -88,7 +85,7 @@ def element_forces(
     tables: Tables, s: Scratch, forces: ForceScratch, time: Any, position: Any, rotation: Any, velocity: Any,
     angular: Any, out: Applied,
 ) -> int:  # fmt: skip
-    """What springs, torsions, loads and weight apply to each body, sample by sample, added to `out`."""
+    """What force elements, loads and weight apply to each body, sample by sample, added to `out`."""
     system = system_of(tables)
     angles = forces.values.theta_previous
     for k in range(time.shape[0]):

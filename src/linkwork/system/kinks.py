@@ -35,6 +35,6 @@ def formulas(mechanism: CompiledMechanism) -> Iterator[Expression]:
     lowered = mechanism.lowered
     values: list[Any] = [row.f for row in lowered.rows]
     values += [component for load in lowered.loads for component in load.components]
-    values += [spring.actuator for spring in lowered.springs] + [torsion.actuator for torsion in lowered.torsions]
+    values += [element.actuator for element in lowered.elements]
     values += [effort.f for effort in lowered.efforts] + [coupling.f for coupling in lowered.couplings]
     yield from (value for value in values if isinstance(value, Expression))

@@ -17,15 +17,16 @@ from linkwork.kernels.tables import (
     Curves,
     Efforts,
     Floats,
+    ForceElements,
     Ints,
     Loads,
     Programs,
     Quantities,
     Rows,
-    Springs,
     System,
-    Torsions,
 )
+
+ACTUATOR = 21  # column of `Tables.element` that holds an actuator's constant part
 
 
 class Tables(NamedTuple):
@@ -41,10 +42,8 @@ class Tables(NamedTuple):
     program_depth: Annotated[Ints, Shape(1), "deepest stack that any formula needs"]
     load_int: Annotated[Ints, Shape("n", 6), "body, body_axes, torque, program (3)"]
     load: Annotated[Floats, Shape("n", 6), "point, constant"]
-    spring_int: Annotated[Ints, Shape("n", 3), "body_i, body_j, program"]
-    spring: Annotated[Floats, Shape("n", 10), "s_i s_j stiffness damping length constant"]
-    torsion_int: Annotated[Ints, Shape("n", 3), "body_i, body_j, program"]
-    torsion: Annotated[Floats, Shape("n", 16), "a_i b_i a_j n stiffness damping angle constant"]
+    element_int: Annotated[Ints, Shape("n", 5), "law, body_i, body_j, program, memory"]
+    element: Annotated[Floats, Shape("n", 26), "a_i b_i a_j s_i s_j n, stiffness damping rest constant, numbers (4)"]
     curve_start: Annotated[Ints, Shape("curves + 1"), "where the pieces of each table begin in `curve`"]
     curve: Annotated[Floats, Shape("pieces", 5), "where a piece begins, its coefficients"]
     quantity_int: Annotated[Ints, Shape("nq", 3), "kind, body_i, body_j"]
@@ -61,7 +60,7 @@ def _columns(*parts: np.ndarray) -> np.ndarray:
 def pack(system: System) -> Tables:
     """The same tables in fewer arrays."""
     b, c, f = system.bodies, system.rows, system.programs
-    p, s, m = system.loads, system.springs, system.torsions
+    p, m = system.loads, system.elements
     q, e = system.quantities, system.efforts
     return Tables(
         body=_columns(b.mass, b.inertia),
@@ -74,10 +73,8 @@ def pack(system: System) -> Tables:
         program_depth=f.depth,
         load_int=_columns(p.body, p.body_axes, p.torque, p.program),
         load=_columns(p.point, p.constant),
-        spring_int=_columns(s.body_i, s.body_j, s.program),
-        spring=_columns(s.s_i, s.s_j, s.stiffness, s.damping, s.length, s.constant),
-        torsion_int=_columns(m.body_i, m.body_j, m.program),
-        torsion=_columns(m.a_i, m.b_i, m.a_j, m.n, m.stiffness, m.damping, m.angle, m.constant),
+        element_int=_columns(m.law, m.body_i, m.body_j, m.program, m.memory),
+        element=_columns(m.a_i, m.b_i, m.a_j, m.s_i, m.s_j, m.n, m.stiffness, m.damping, m.rest, m.constant, m.numbers),
         curve_start=system.curves.start,
         curve=system.curves.piece,
         quantity_int=_columns(q.kind, q.body_i, q.body_j),
@@ -120,27 +117,30 @@ def system_of(tables: Tables) -> System:
     """The whole system as named tables (views)."""
     body = tables.body
     ln, lx = tables.load_int, tables.load
-    sn, sx = tables.spring_int, tables.spring
-    tn, tx = tables.torsion_int, tables.torsion
+    tn, tx = tables.element_int, tables.element
     qn, qx, en = tables.quantity_int, tables.quantity, tables.effort_int
     return System(
         Bodies(body[:, 0], body[:, 1:10]),
         rows_of(tables),
         programs_of(tables),
         Loads(ln[:, 0], lx[:, 0:3], ln[:, 1], ln[:, 2], lx[:, 3:6], ln[:, 3:6]),
-        Springs(sn[:, 0], sn[:, 1], sx[:, 0:3], sx[:, 3:6], sx[:, 6], sx[:, 7], sx[:, 8], sx[:, 9], sn[:, 2]),
-        Torsions(
+        ForceElements(
             tn[:, 0],
             tn[:, 1],
+            tn[:, 2],
             tx[:, 0:3],
             tx[:, 3:6],
             tx[:, 6:9],
             tx[:, 9:12],
-            tx[:, 12],
-            tx[:, 13],
-            tx[:, 14],
-            tx[:, 15],
-            tn[:, 2],
+            tx[:, 12:15],
+            tx[:, 15:18],
+            tx[:, 18],
+            tx[:, 19],
+            tx[:, 20],
+            tx[:, 21],
+            tx[:, 22:26],
+            tn[:, 3],
+            tn[:, 4],
         ),
         tables.gravity,
         Curves(tables.curve_start, tables.curve),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from linkwork.kernels.angles import angle_about
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
 from linkwork.kernels.records import Columns, Shape
 from linkwork.kernels.state_formula import evaluate_state_program
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.torsions import angle_about
 from linkwork.status import Status
 from linkwork.system.derived_kernels import Scratch, load_state
 from linkwork.system.packed import Tables, system_of

@@ -33,7 +33,7 @@ def document(scene: Scene, trails: Sequence[tuple[str, Any]]) -> tuple[dict[str,
         errors.append(made.error)
         runs.append(_run(scene, run, made, notes, first=k == 0))
     lowered, error = scene.lowered, max(errors)
-    torsions = [force for force in scene.mechanism.forces if force.type == "torsion"]
+    rings = [force for force in scene.mechanism.forces if force.glyph == "ring"]
     data = {
         "name": scene.mechanism.name,
         "description": scene.mechanism.description,
@@ -55,13 +55,13 @@ def document(scene: Scene, trails: Sequence[tuple[str, Any]]) -> tuple[dict[str,
                 "name": s.name,
                 "a": [s.body_i, *s.s_i],
                 "b": [s.body_j, *s.s_j],
-                "length": s.length,
+                "length": s.rest,
                 "coil": s.stiffness != 0,
             }
-            for s in lowered.springs
+            for s in lowered.lines
         ],
         "rods": [_rod(joint) for joint in lowered.joints if glyph_of(joint.type) == "rod"],
-        "torsions": [{"name": f.name, "joint": str(getattr(f, "joint", None) or "")} for f in torsions],
+        "torsions": [{"name": f.name, "joint": str(getattr(f, "joint", None) or "")} for f in rings],
         "drivers": [
             {"name": d.name, "joint": d.joint or d.body, "coordinate": d.coordinate or "", "f": str(d.f)}
             for d in scene.mechanism.drivers

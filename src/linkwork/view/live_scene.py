@@ -35,7 +35,7 @@ def described(scene: Scene) -> dict[str, Any]:
         )
     look, centre = look_at(scene), (scene.low + scene.high) / 2.0
     radius = max(0.5 * float(np.linalg.norm(scene.high - scene.low)), 0.3 * scene.size)
-    ends = [(s.body_i, s.s_i, s.body_j, s.s_j) for s in scene.lowered.springs]
+    ends = [(s.body_i, s.s_i, s.body_j, s.s_j) for s in scene.lowered.lines]
     return {
         "name": scene.mechanism.name,
         "bodies": nb,

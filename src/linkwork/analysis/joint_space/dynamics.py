@@ -21,10 +21,10 @@ from linkwork.analysis.joint_space.tree import (
 )
 from linkwork.analysis.state import State
 from linkwork.errors import UnsupportedElementError
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
-from linkwork.kernels.torsions import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.couplings.base import which_of
 from linkwork.mechanism.couplings.rotor import Rotor
@@ -154,13 +154,11 @@ def _applied(compiled: CompiledMechanism, state: State | None, time: float) -> A
     def value(program: int) -> float:
         return float(evaluate_program(system.programs, program, time, stack)[0]) if program >= 0 else 0.0
 
-    loads, springs, torsions = system.loads, system.springs, system.torsions
-
     def now(element: Any) -> Array:
         found = [c + value(p) for c, p in zip(element.constant.ravel(), element.program.ravel(), strict=True)]
         return np.array(found, dtype=float).reshape(element.constant.shape)
 
-    values = LoadValues(now(loads), now(springs), now(torsions), np.zeros(compiled.angles))
+    values = LoadValues(now(system.loads), now(system.elements), np.zeros(compiled.angles))
     if state is not None and state.counted_angles is not None:
         values.theta_previous[:] = state.counted_angles
     else:

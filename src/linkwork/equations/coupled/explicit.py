@@ -76,7 +76,7 @@ def set_state(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRow
     m, system = work.motion, system_of(tables)
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
     drive_couplings(system, couplings, work.request.time[0], work.stack, rows)
-    place_couplings(system, couplings, r, A_, work.counted_angles, tables.torsion.shape[0], False, rows)
+    place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
     pull_back(tables, work, couplings, rows, border)
     level = work.request.level[0]
     if level == ACCELERATION_LEVEL:

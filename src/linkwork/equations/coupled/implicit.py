@@ -131,7 +131,7 @@ def apply(tables: Tables, work: Work, couplings: Couplings, rows: CoupledRows, o
             for c in range(6):
                 e[b, c] = 0.0
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
-    place_couplings(system, couplings, r, A_, work.counted_angles, tables.torsion.shape[0], False, rows)
+    place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
     coupling_gammas(system, couplings, r, A_, v, w, rows)
     for k in range(rows.row.shape[0]):
         x = 0.0

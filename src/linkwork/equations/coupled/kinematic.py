@@ -50,7 +50,7 @@ def constrain(
     m, system, level = work.motion, system_of(tables), work.request.level[0]
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
     if level == POSITION_LEVEL:
-        place_couplings(system, couplings, r, A_, work.counted_angles, tables.torsion.shape[0], False, rows)
+        place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
     elif level == ACCELERATION_LEVEL:
         coupling_gammas(system, couplings, r, A_, v, w, rows)
     for k in range(rows.row.shape[0]):

@@ -17,7 +17,7 @@ from linkwork.system.packed import Tables
 
 @kernel
 def accept_step(tables: Tables, work: Work) -> int:
-    """Write the state that is set into base, A orthonormalised; count the turns of torsion springs up to here.
+    """Write the state that is set into base, A orthonormalised; count the turns of angles up to here.
 
     size (12 nb,), what relative tolerances refer to: 1 for angles and for translations in lengths of the mechanism, the
     largest twist component of all bodies for velocities. Returns 0: the state set is the base.

@@ -11,7 +11,7 @@ from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import A_0, R_0, TWIST_0, A, R, V, W, Work
 from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system import CompiledMechanism
-from linkwork.system.torsions import start_angles
+from linkwork.system.counted_angles import start_angles
 
 
 def new_work(mechanism: CompiledMechanism, group: Ints, dtype: type = float) -> Work:
@@ -23,8 +23,7 @@ def new_work(mechanism: CompiledMechanism, group: Ints, dtype: type = float) -> 
         {
             "group": np.append(np.asarray(group, dtype=np.int64), 0),
             "load_values": np.zeros((len(system.loads.body), 3), dtype),
-            "spring_values": np.zeros(len(system.springs.body_i), dtype),
-            "torsion_values": np.zeros(len(system.torsions.body_i), dtype),
+            "element_values": np.zeros(len(system.elements.law), dtype),
             "counted_angles": start_angles(mechanism).astype(dtype),
             "operands": mechanism.operands().astype(dtype),
             "stack": np.zeros((max(1, int(system.programs.depth[0])), 3), dtype),

@@ -84,20 +84,18 @@ def build_structure(
     tangent : numbers per body that pull the blocks back to the unknowns.
     """
     system = mechanism.system
-    springs = system.springs.body_i, system.springs.body_j
-    torsions = system.torsions.body_i, system.torsions.body_j
+    elements = system.elements.body_i, system.elements.body_j
     asked = reaction_variation, droppable, room, tuple(bool(each) for each in twisted), tangent
     q = system.quantities if len(system.efforts.quantity) else NO_QUANTITIES
     acted = tuple(int(m) for m in system.efforts.quantity)
-    forces = springs, torsions, system.loads.body, q, acted, tuple(mechanism.uses)
+    forces = elements, system.loads.body, q, acted, tuple(mechanism.uses)
     return _structure(system.rows, *forces, layout, *asked)
 
 
 @remembered
 def _structure(
     rows: Rows,
-    springs: tuple[Ints, Ints],
-    torsions: tuple[Ints, Ints],
+    elements: tuple[Ints, Ints],
     loaded: Ints,
     q: Quantities,
     acted: tuple[int, ...],
@@ -109,18 +107,17 @@ def _structure(
     twisted: tuple[bool, ...],
     tangent: int,
 ) -> Structure:
-    """`build_structure`, by what it depends on: springs, torsions : their two bodies; loaded : bodies of loads;
+    """`build_structure`, by what it depends on: elements : their two bodies; loaded : bodies of loads;
     q, acted, uses : quantities, those that efforts act along, and what these read."""
     nb, nc, m = layout.nb, layout.nc, layout.size
     turning = [*twisted, *([False] * (nb + 1 - len(twisted)))]
     entries, pairs = _Entries(), _Pairs(nb)
     sides = [(int(i), int(j)) for i, j in zip(rows.body_i, rows.body_j, strict=True)]
     row_pair = [pairs.four(i, j, reaction_variation) for i, j in sides]
-    spring_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*springs, strict=True)]
-    torsion_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*torsions, strict=True)]
+    element_pair = [pairs.four(int(i), int(j), True) for i, j in zip(*elements, strict=True)]
     effort_pair = [pairs.four(int(q.body_i[m]), int(q.body_j[m]), True) for m in acted]
     use_pair = [pairs.between(q, m, use // 2) for m, use in uses]
-    coupled = {p for four in row_pair + spring_pair + torsion_pair + effort_pair + use_pair for p in four if p >= 0}
+    coupled = {p for four in row_pair + element_pair + effort_pair + use_pair for p in four if p >= 0}
     coupled.update(int(b) for b in loaded if b < nb)
     coupled.update(b for b in range(nb) if turning[b])
 
@@ -175,8 +172,7 @@ def _structure(
         norm_pos=positions(norm_pos),
         drop_pos=positions(drop_pos),
         row_pair=_fours(row_pair),
-        spring_pair=_fours(spring_pair),
-        torsion_pair=_fours(torsion_pair),
+        element_pair=_fours(element_pair),
         effort_pair=_fours(effort_pair),
         use_pair=_fours(use_pair),
         blocks=np.zeros((len(pairs.index), 72)),
@@ -245,8 +241,7 @@ def build_kinematic_structure(mechanism: CompiledMechanism, layout: Layout, *, b
         norm_pos=positions(norm_pos),
         drop_pos=positions(drop_pos),
         row_pair=nothing,
-        spring_pair=nothing,
-        torsion_pair=nothing,
+        element_pair=nothing,
         effort_pair=nothing,
         use_pair=nothing,
         blocks=np.zeros((0, 72)),

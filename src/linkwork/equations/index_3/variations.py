@@ -6,7 +6,8 @@ They do not depend on how rotations are written, so rA, rp and re share them.
 from __future__ import annotations
 
 from linkwork.equations.applied import clear, put_applied_forces, scatter, vary_efforts
-from linkwork.kernels.forces import LoadValues, load_variation, spring_variation, torsion_variation
+from linkwork.kernels.force_laws.table import element_variation
+from linkwork.kernels.forces import LoadValues, load_variation
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.rows.table import row_variation
 from linkwork.problems.context import MATRIX, TABLES, WORK
@@ -54,7 +55,7 @@ def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
     nb = tables.body.shape[0] - 1
     system = system_of(tables)
     r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
-    values = LoadValues(work.load_values, work.spring_values, work.torsion_values, work.counted_angles)
+    values = LoadValues(work.load_values, work.element_values, work.counted_angles)
     for k in range(tables.load.shape[0]):
         b = tables.load_int[k, 0]
         if b < nb:
@@ -63,16 +64,13 @@ def vary_forces(tables: Tables, work: Work, matrix: Matrix) -> int:
             for c in range(6):
                 for d in range(6):
                     matrix.blocks[b, 6 * c + d] -= out[c, d]
-    for k in range(tables.spring.shape[0]):
+    for k in range(tables.element.shape[0]):
         clear(out)
-        spring_variation(system, k, r, A_, v, w, values, out[0:12, :], out[12:24, :])
-        scatter(matrix.blocks, matrix.spring_pair, k, out, 0, 0, -1.0)
-        scatter(matrix.blocks, matrix.spring_pair, k, out, 12, 36, -1.0)
-    for k in range(tables.torsion.shape[0]):
-        clear(out)
-        torsion_variation(system, k, r, A_, v, w, values, out[0:12, :], out[12:24, :])
-        scatter(matrix.blocks, matrix.torsion_pair, k, out, 0, 0, -1.0)
-        scatter(matrix.blocks, matrix.torsion_pair, k, out, 12, 36, -1.0)
+        element_variation(
+            system.elements, k, r, A_, v, w, work.counted_angles, work.element_values[k], out[0:12, :], out[12:24, :]
+        )
+        scatter(matrix.blocks, matrix.element_pair, k, out, 0, 0, -1.0)
+        scatter(matrix.blocks, matrix.element_pair, k, out, 12, 36, -1.0)
     if tables.effort_int.shape[0] > 0:
         vary_efforts(tables, work, matrix)
     return 0

@@ -12,7 +12,7 @@ from linkwork.kernels.records import new_record
 from linkwork.problems.implicit import ACC, ALPHA, BASE, MOTION, REF, A, Q, R, V, W, Work
 from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
 from linkwork.system import CompiledMechanism
-from linkwork.system.torsions import start_angles
+from linkwork.system.counted_angles import start_angles
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,7 @@ def new_work(
         residual=np.zeros(layout.total, dtype),
         request=new_record(ImplicitRequest, dtype),
         load_values=np.zeros((len(system.loads.body), 3), dtype),
-        spring_values=np.zeros(len(system.springs.body_i), dtype),
-        torsion_values=np.zeros(len(system.torsions.body_i), dtype),
+        element_values=np.zeros(len(system.elements.law), dtype),
         counted_angles=start_angles(mechanism).astype(dtype),
         operands=mechanism.operands().astype(dtype),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3), dtype),

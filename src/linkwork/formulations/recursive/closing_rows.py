@@ -47,7 +47,7 @@ def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: Recurs
     if recursion.couplings.about.shape[0] > 0:
         system, couplings, coupled = system_of(tables), recursion.couplings, recursion.coupled
         drive_couplings(system, couplings, work.request.time[0], work.stack, coupled)
-        place_couplings(system, couplings, r, A_, work.counted_angles, tables.torsion.shape[0], False, coupled)
+        place_couplings(system, couplings, r, A_, work.counted_angles, False, coupled)
 
 
 @kernel

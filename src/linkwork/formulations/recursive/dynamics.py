@@ -44,10 +44,10 @@ UNITS = 1e-15  # of the largest coordinate: four units in its last place
 
 @kernel
 def apply_wrenches(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """applied_wrench (n, 6): loads, springs, torsions and weight on every link's body, N m and N at the link's origin
+    """applied_wrench (n, 6): loads, force elements and weight on every link's body, N m and N at the link's origin
     in its frame.
 
-    Writes work.e, too. NOT_FINITE where a torque is no number: a torsion's whose angle is in doubt.
+    Writes work.e, too. NOT_FINITE where a torque is no number: an element's whose angle is in doubt.
     """
     e, n = work.e, links.kind.shape[0]
     put_applied_forces(tables, work)

@@ -188,7 +188,7 @@ def set_branch_wrenches(tables: Tables, work: Work, links: Links, recursion: Rec
 
 @kernel
 def accept_step(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """The state set becomes the base; torsions' angles count their turns."""
+    """The state set becomes the base; angles count their turns."""
     open_tree.accept_step(work, links, recursion)
     if recursion.has_forces[0] == 1 or recursion.couplings.about.shape[0] > 0:
         unwrap_angles(tables, work)

@@ -24,12 +24,12 @@ from linkwork.problems.nothing import NOTHING
 from linkwork.problems.request import ACCELERATION_LEVEL, ExplicitRequest
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
+from linkwork.system.counted_angles import start_angles
 from linkwork.system.couplings import rigid_of
 from linkwork.system.dense import Pose
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.links.linktree import TRANSLATION
 from linkwork.system.rank import rank_at
-from linkwork.system.torsions import start_angles
 
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 
@@ -225,8 +225,8 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> 
         x=np.zeros((0, 6)), lam=np.zeros(multipliers), psi=np.zeros(2 * d), psi_rate=np.zeros(2 * d),
         size=np.ones(2 * d), request=new_record(ExplicitRequest), length=np.full(1, mechanism.length),
         dropped=np.zeros(1, np.int64), group=np.zeros(nb + 1, dtype=np.int64),
-        load_values=np.zeros((len(system.loads.body), 3)), spring_values=np.zeros(len(system.springs.body_i)),
-        torsion_values=np.zeros(len(system.torsions.body_i)), counted_angles=start_angles(mechanism),
+        load_values=np.zeros((len(system.loads.body), 3)), element_values=np.zeros(len(system.elements.law)),
+        counted_angles=start_angles(mechanism),
         operands=mechanism.operands(),
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip

@@ -18,7 +18,7 @@ from linkwork.system.packed import Tables
 
 @kernel
 def accept_step(tables: Tables, work: Work, elements: ElementWork) -> int:
-    """Write the state that is set into start, A orthonormalised where that is due; count turns of torsion springs.
+    """Write the state that is set into start, A orthonormalised where that is due; count turns of angles.
 
     Returns 1 where A was changed, so that the state must be set again.
     """

@@ -238,7 +238,7 @@ class Outward:
             back, ahead = float(a @ np.array(i.z)), float(b @ np.array(j.z))
             off = np.linalg.norm(a - back * np.array(i.z)) + np.linalg.norm(b - ahead * np.array(j.z))
             if off < 1e-12 * max(1.0, abs(back)) and back - ahead < -1.0:
-                return name, _constant(force.stiffness, force.damping, low.length + back - ahead)
+                return name, _constant(force.stiffness, force.damping, low.rest + back - ahead)
         return None, None
 
 

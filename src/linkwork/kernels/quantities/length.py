@@ -11,8 +11,9 @@ from linkwork.kernels.mat33 import get9, rotate_t
 from linkwork.kernels.quantities.kind import QuantityKind, part
 from linkwork.kernels.rows import d
 from linkwork.kernels.rows.points import separation
-from linkwork.kernels.springs import TINY
 from linkwork.kernels.vec3 import Vec, cross, dot, get3, neg, scale
+
+TINY = 1e-24  # m^2: square of the length below which there is no direction
 
 
 @kernel

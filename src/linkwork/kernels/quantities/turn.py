@@ -1,7 +1,7 @@
 """TURN: the angle from a_i to a_j about an axis n fixed in body i, with its turns; its rate: n . (omega_j - omega_i).
 
 a_i is across n, b_i = n x a_i. Where the bodies do not keep n in common, the rate is the relative angular velocity
-about it and the value, as of a torsion spring (`kernels.torsions`), the angle seen along it: not a number where its
+about it and the value, as of a torsion spring (`kernels.angles`), the angle seen along it: not a number where its
 turns cannot be told. Without a_i and a_j (zero) it is a rate alone.
 """
 
@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.kernels.angles import angle_about, angle_gradient, told
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import get9, matmul_t, rotate_t, skew
 from linkwork.kernels.quantities.kind import QuantityKind
 from linkwork.kernels.rows.blocks import THETA_I, THETA_J, ZERO, add_block
 from linkwork.kernels.rows.kind import unit_frame
-from linkwork.kernels.torsions import angle_gradient, told, angle_about
 from linkwork.kernels.vec3 import Vec, get3, neg
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from linkwork.mechanism.elements import Element, Name, Text
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import LoweredEffort, LoweredLoad, LoweredSpring, LoweredTorsion
+from linkwork.mechanism.lowered import Array, Lowered, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Poses
 
-Made = LoweredLoad | LoweredSpring | LoweredTorsion | LoweredEffort
+Made = LoweredLoad | LoweredElement | LoweredEffort
 
 
 class Force(Element):
     """Base of all force elements."""
 
     name: Name
+    glyph: ClassVar[str] = ""  # 'ring': an element on a joint that pictures show as a ring around its axis
     type: str
     description: Text = ""
 
@@ -26,6 +28,13 @@ class Force(Element):
     def joints(self) -> tuple[str, ...]:
         """The joints on whose coordinates it acts."""
         return ()
+
+    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
+        """Write into its description what would mean something else at another start pose; nothing if left out.
+
+        lowered : the mechanism at the old pose, as poses. A : (nb + 1, 9) rotations of all bodies at the new one,
+        ground last.
+        """
 
     def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | Sequence[Made]:
         """The element by body numbers, in body components about centres of mass."""

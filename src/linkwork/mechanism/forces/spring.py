@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -11,7 +11,7 @@ from pydantic import model_validator
 from linkwork.mechanism.elements import Law, Name, NotNegative, Vector, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import LoweredSpring
+from linkwork.mechanism.lowered import Array, Lowered, LoweredElement
 from linkwork.mechanism.markers import Place, Poses, triple
 
 
@@ -48,7 +48,7 @@ class Spring(Force):
     def bodies(self) -> dict[str, str]:
         return {"first": self.first, "second": self.second}
 
-    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredSpring:
+    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredElement:
         k, m = poses.index(self.first), poses.index(self.second)
         if self.on_first is not None and self.on_second is not None:
             s_i, s_j = poses.point(k, self.on_first.point), poses.point(m, self.on_second.point)
@@ -57,7 +57,8 @@ class Spring(Force):
         start = float(np.linalg.norm(poses.world_point(m, s_j) - poses.world_point(k, s_i)))
         if start < 1e-9 and not (self.length == 0.0 and self.actuator == 0.0):
             raise invalid("has both ends at the same point at the start, where its direction is undefined")
-        return LoweredSpring(
+        return LoweredElement(
+            "SPRING",
             name=self.name,
             body_i=k,
             body_j=m,
@@ -65,6 +66,15 @@ class Spring(Force):
             s_j=triple(s_j),
             stiffness=law(self.stiffness),
             damping=law(self.damping),
-            length=start if self.length is None else self.length,
+            rest=start if self.length is None else self.length,
             actuator=law(self.actuator),
         )
+
+    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
+        """Its ends per body, and its free length where that was the distance at the old pose."""
+        flat = next(one for one in lowered.elements if one.name == self.name)
+        ends = ((flat.body_i, flat.s_i), (flat.body_j, flat.s_j))
+        on_first, on_second = ({"point": (np.array(s) - poses.point(k, (0.0, 0.0, 0.0))).tolist()} for k, s in ends)
+        for key in ("point", "point2"):
+            described.pop(key, None)
+        described |= {"on_first": on_first, "on_second": on_second, "length": flat.rest}

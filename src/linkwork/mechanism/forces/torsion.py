@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import model_validator
 
+from linkwork.kernels.vec3 import cross
 from linkwork.mechanism.elements import Direction, Law, Name, Number, invalid, law
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import LoweredTorsion
+from linkwork.mechanism.lowered import Array, Lowered, LoweredElement
 from linkwork.mechanism.markers import Marker, Poses, marker
 
 
@@ -22,6 +25,7 @@ class Torsion(Force):
     first body along the axis and on the second against it. theta is counted with its turns.
     """
 
+    glyph: ClassVar[str] = "ring"
     type: Literal["torsion"] = "torsion"
     joint: Name | None = None
     first: Name | None = None
@@ -44,7 +48,7 @@ class Torsion(Force):
     def bodies(self) -> dict[str, str]:
         return {k: v for k, v in (("first", self.first), ("second", self.second)) if v is not None}
 
-    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredTorsion:
+    def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredElement:
         if self.joint is not None:
             joint = joints[self.joint]
             first, second = joint.first, joint.second
@@ -53,18 +57,32 @@ class Torsion(Force):
             first, second = str(self.first), str(self.second)
             here = marker((0, 0, 0), self.axis, None)
             i, j = (_seen(poses, poses.index(name), here) for name in (first, second))
-        return LoweredTorsion(
+        return LoweredElement(
+            "TORSION",
             name=self.name,
             body_i=poses.index(first),
             body_j=poses.index(second),
             a_i=i.x,
+            b_i=cross(i.z, i.x),
             a_j=j.x,
             n=i.z,
             stiffness=law(self.stiffness),
             damping=law(self.damping),
-            angle=self.angle,
+            rest=self.angle,
             actuator=law(self.actuator),
         )
+
+    def relocate(self, described: dict[str, Any], lowered: Lowered, poses: Poses, A: Array) -> None:
+        """Its axis, turned with the first body, and its angle counted from the new start pose."""
+        if self.joint is not None:
+            return
+        flat = next(one for one in lowered.elements if one.name == self.name)
+        A_i, A_j = (A[k].reshape(3, 3) for k in (flat.body_i, flat.body_j))  # index -1 is ground, the last
+        n, a_i = np.array(flat.n), np.array(flat.a_i)
+        g = A_i.T @ A_j @ np.array(flat.a_j)
+        turned = math.atan2(float(np.cross(n, a_i) @ g), float(a_i @ g))
+        described["axis"] = (A_i @ n).tolist()
+        described["angle"] = flat.rest - turned
 
 
 def _seen(poses: Poses, k: int, here: Marker) -> Marker:
