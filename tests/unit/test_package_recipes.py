@@ -128,11 +128,20 @@ def test_an_integrator_made_by_the_recipe_has_its_order(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "page", ["joint", "primitive", "force", "formulation", "integrator", "tableau", "format", "plot"]
+    "page", ["joint", "primitive", "force", "force-law", "formulation", "integrator", "tableau", "format", "plot"]
 )
 def test_the_files_that_a_recipe_names_exist(page: str) -> None:
     text = (RECIPES / f"{page}.md").read_text()
-    new = {"hoop.py", "heave.py", "thruster.py", "speeds.py", "point_masses.py", "hht.py", "three_eighths.py"}
+    new = {
+        "hoop.py",
+        "heave.py",
+        "thruster.py",
+        "speeds.py",
+        "point_masses.py",
+        "hht.py",
+        "hardening.py",
+        "three_eighths.py",
+    }
     for path in re.findall(r"`(src/linkwork/[\w/.]+)`", text):
         if Path(path).name not in new:
             assert (RECIPES.parents[1] / path).exists(), path

@@ -60,6 +60,61 @@ def test_a_force(tmp_path: Path) -> None:
     assert said.split("\n")[0] == "engine 0 (0.0, 0.5, 0.0) True 12.0"
 
 
+HARDENED = """
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+import linkwork as lw, numpy as np
+from linkwork.mechanism.elements import Number
+from linkwork.mechanism.forces import FORCES
+from linkwork.mechanism.forces.spring import Spring
+from linkwork.mechanism.joints.base import Joint
+from linkwork.mechanism.lowered import LoweredElement
+from linkwork.mechanism.markers import Poses
+
+page = open(sys.argv[1], encoding="utf-8").read()
+exec(re.findall(r"```python\\n(class .*?)```", page, re.DOTALL)[0])
+FORCES._entries["hardening"] = "__main__:Hardening"
+
+def run(kind, **law):
+    m = lw.Mechanism("hung")
+    m.body("bob", mass=1.5, inertia=[0.1, 0.2, 0.25], position=[0.3, 0, -0.5], angular_velocity=[1.0, 2.0, -1.0])
+    m.force("coil", kind, first="ground", second="bob", point=[0, 0, 0], point2=[0.4, 0, -0.4], length=0.3, **law)
+    return lw.simulate(m, 0.4, 1e-3, formulation=sys.argv[2], **({"newton": "full"} if sys.argv[2] == "rA" else {}))
+
+a = run("hardening", stiffness=40, cubic=30, damping=0.0)
+b = run("spring", stiffness="40*(1 + 30*stretch**2)")
+apart = max(float(np.abs(a[q] - b[q]).max()) for q in ("position", "velocity", "rotation"))
+energy = a["kinetic_energy"] + a["potential_energy"]
+stored = np.ptp(energy) / np.ptp(a["kinetic_energy"])
+f, g = a.force("coil"), b.force("coil")
+x = f["length"] - 0.3
+law = float(np.abs(f["force"] - 40 * (x + 30 * x**3)).max())
+print(apart, stored, law, float(np.abs(f.power - g.power).max()), float(np.ptp(f["length"])))
+"""
+
+
+@pytest.mark.parametrize(("formulation", "kept"), [("lie-mixed", 1e-8), ("rA", 1e-2), ("rotation-matrix", 1e-8)])
+def test_a_law_of_force_with_a_kernel_of_its_own(formulation: str, kept: float, tmp_path: Path) -> None:
+    """The motion of the same law as a formula, with its energy stored, where a formula's counts as work."""
+    assert package_of("force-law", tmp_path) == {"linkwork.force_laws": {"HARDENING": "my_package.hardening:LAW"}}
+    page = str(ROOT / "docs" / "recipes" / "force-law.md")
+    numbers = [float(x) for x in alone(["-c", HARDENED, page, formulation], tmp_path).split()[-5:]]
+    apart, drift, law, power, swing = numbers
+    assert swing > 0.1
+    assert apart < 1e-9
+    assert drift < kept
+    assert law < 1e-9
+    assert power < 1e-6
+
+
+def test_the_facts_of_a_law_of_a_package_are_held_against_its_kernels(tmp_path: Path) -> None:
+    package_of("force-law", tmp_path)
+    laws(tmp_path, "HARDENING", "unit/test_force_laws.py")
+
+
 def test_a_format(tmp_path: Path) -> None:
     package_of("format", tmp_path)
     (tmp_path / "two.masses").write_text("a 1.5 0 0 1\nb 2 1e-1 0 0\n")

@@ -14,6 +14,7 @@ from linkwork.integrators import INTEGRATORS
 from linkwork.integrators.tableaux import TABLEAUX
 from linkwork.io.formats.loading import FORMATS
 from linkwork.io.results import RESULT_FORMATS
+from linkwork.kernels.force_laws import FORCE_LAWS
 from linkwork.mechanism.constraints import CONSTRAINTS
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.joints import JOINTS
@@ -30,6 +31,7 @@ GROUPS = {
     "linkwork.result_formats": RESULT_FORMATS,
     "linkwork.constraints": CONSTRAINTS,
     "linkwork.forces": FORCES,
+    "linkwork.force_laws": FORCE_LAWS,
     "linkwork.joints": JOINTS,
     "linkwork.shapes": SHAPES,
     "linkwork.plots": PLOTS,

@@ -16,7 +16,6 @@ from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import GROUND, Element, Name, Positive, Text, Vector, by_type, did_you_mean
 from linkwork.mechanism.forces import FORCES
 from linkwork.mechanism.forces.base import Force
-from linkwork.mechanism.forces.torsion import Torsion
 from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.parameters import Input, Parameter
@@ -206,11 +205,10 @@ class Names:
     def _acts(self, force: Force) -> list[str]:
         found = self._pair(*force.bodies().values())
         found += [text for name in force.joints() for text in self._joint(name)]
-        if isinstance(force, Torsion) and force.joint is not None:
-            found += self._joint(force.joint)
-            if not found and "angle" not in self.joints[force.joint].coordinates:
-                found.append(f"is on joint {force.joint!r}, which has no angle")
-        elif found == [] and set(force.bodies().values()) == {GROUND}:
+        if found == [] and force.coordinate:
+            lacking = [name for name in force.joints() if force.coordinate not in self.joints[name].coordinates]
+            found += [f"is on joint {name!r}, which has no {force.coordinate}" for name in lacking]
+        if found == [] and set(force.bodies().values()) == {GROUND}:
             found.append("acts on ground alone, which does not move")
         return found
 

@@ -41,6 +41,8 @@ def _pulled(made: LoweredElement, scope: Measuring) -> list[Made]:
     stiffness = _looked_up(made.stiffness, within, "stiffness")
     damping = _looked_up(made.damping, within, "damping")
     actuator = _looked_up(made.actuator, within, "actuator")
+    if not known.linear and (isinstance(stiffness, Expression) or isinstance(damping, Expression)):
+        raise invalid("has a formula as stiffness or damping, which its law takes as numbers")
     total: Node | None = None
     for law, times in ((stiffness, local[known.stretch]), (damping, local["rate"])):
         if isinstance(law, Expression):

@@ -47,6 +47,9 @@ class ForceLaw(NamedTuple):
     rate: Seen
     rest: str  # what a description calls q where stiffness exerts nothing
     stretch: str  # what formulas of the element call q less that
+    linear: bool = (
+        False  # it is stiffness (q - rest) + damping rate + actuator: formulas of the state may stand for each
+    )
     counts_turns: bool = False  # q is an angle, with its turns: it has a place among counted angles
     # (e, k, r, A, v, w, actuator) -> force on body i at its point s_i, global, where all that the element does is that
     # and the opposite force on body j at s_j

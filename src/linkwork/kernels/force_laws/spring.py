@@ -156,6 +156,7 @@ LAW = ForceLaw(
     rate=Seen("length_rate", "m s-1", "rate of the distance"),
     rest="length",
     stretch="stretch",
+    linear=True,
     point_force=point_force,
     ends=True,
 )

@@ -106,6 +106,7 @@ LAW = ForceLaw(
     rate=Seen("angle_rate", "rad s-1", "rate of the angle"),
     rest="angle",
     stretch="turned",
+    linear=True,
     counts_turns=True,
     example=unit_frame,
 )

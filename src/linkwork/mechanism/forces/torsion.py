@@ -25,6 +25,7 @@ class Torsion(Force):
     first body along the axis and on the second against it. theta is counted with its turns.
     """
 
+    coordinate: ClassVar[str] = "angle"
     glyph: ClassVar[str] = "ring"
     type: Literal["torsion"] = "torsion"
     joint: Name | None = None
@@ -47,6 +48,9 @@ class Torsion(Force):
 
     def bodies(self) -> dict[str, str]:
         return {k: v for k, v in (("first", self.first), ("second", self.second)) if v is not None}
+
+    def joints(self) -> tuple[str, ...]:
+        return () if self.joint is None else (self.joint,)
 
     def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> LoweredElement:
         if self.joint is not None:
