@@ -133,7 +133,7 @@ def test_forces_lower_to_loads_springs_and_torsions() -> None:
     assert weight.components[2] == 6.0
     assert weight.components[1].jet(0.0)[1] == 1.0
     (spring,) = lowered.of_law("SPRING")
-    assert spring.length == pytest.approx(3.0)
+    assert spring.rest == pytest.approx(3.0)
     assert_allclose(spring.s_j, [-2, 0, 0], atol=1e-15)
     coil, free = lowered.of_law("TORSION")
     assert_allclose(coil.n, [1, 0, 0])
