@@ -69,14 +69,14 @@ class Rattle(MomentumIntegrator):
     def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RattleRun:
         """A run from the problem's present state.
 
-        Raises UnsupportedElementError for constraints of velocity level, and for couplings and rotor inertias;
+        Raises UnsupportedElementError for constraints of velocity level;
         UsageError for SHAKE with forces that depend on velocities.
         """
         from linkwork.integrators.rattle_run import RattleRun, depends_on_velocities, velocity_rows
 
         if problem.in_momenta is None:
             raise UnsupportedElementError(
-                f"{self.name} does not take couplings of joint coordinates or rotor inertias.",
+                f"{self.name} asks for momenta, which this problem does not have.",
                 remedy="Take generalized-alpha, or an explicit method.",
             )
         names = velocity_rows(problem)

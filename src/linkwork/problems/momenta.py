@@ -21,6 +21,7 @@ class InMomenta:
                     corrects the twists that are set and its multipliers are step/2 lambda_1. Returns a Status
     subtract_reactions  mu -= J^T lam
 
+    momentum, kicked : (nb + 1, 6) mu at the base, and after the first half of a step, as the entries have them.
     step : (1,) s, the size of the step, of either sign: written by the integrator.
     """
 
@@ -32,4 +33,6 @@ class InMomenta:
     carry: Any
     correct_rates: Any
     subtract_reactions: Any
+    momentum: Any
+    kicked: Any
     step: Any

@@ -308,13 +308,27 @@ def with_couplings(problem: ExplicitProblem, mechanism: CompiledMechanism) -> Ex
         Border, float, {**given, "context": problem.context, "lam": problem.work.lam, "report": report},
         nk=n, nb=nb, nc=nc, terms=len(couplings.term),
     )  # fmt: skip
-    rows = new_coupled_rows(couplings)
+    rows, inside = new_coupled_rows(couplings), problem.in_momenta
+    momenta: tuple[Any, ...] = ()
+    if inside is not None:
+        from linkwork.equations.coupled import momenta as coupled
+
+        given = {name: getattr(inside, name) for name in (*coupled.INSIDE, "momentum", "kicked", "step")}
+        momenta = (new_record(coupled.CoupledMomenta, float, given, nk=n, nb=nb),)
+        inside = coupled.coupled_in_momenta(inside)
     return replace(
         problem,
         mechanism=mechanism,
         work=work,
-        context=address_table((mechanism.bare.tables, work, couplings, rows, border)),
-        formulation_arrays=(*problem.formulation_arrays, *rows, border.J, border.eta, border.mu),
+        context=address_table((mechanism.bare.tables, work, couplings, rows, border, *momenta)),
+        formulation_arrays=(
+            *problem.formulation_arrays,
+            *rows,
+            border.J,
+            border.eta,
+            border.mu,
+            *(array for one in momenta for array in (one.spin, one.carried, one.angle)),
+        ),
         set_state=SET_STATE,
         apply=APPLY,
         detect_redundant_rows=DETECT_REDUNDANT_ROWS,
@@ -325,6 +339,6 @@ def with_couplings(problem: ExplicitProblem, mechanism: CompiledMechanism) -> Ex
         retract=RETRACT,
         output=OUTPUT,
         evaluate=None,
-        inside=(problem, border, rows, couplings),
-        in_momenta=None,
+        inside=(problem, border, rows, couplings, *momenta),
+        in_momenta=inside,
     )

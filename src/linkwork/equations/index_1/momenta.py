@@ -201,5 +201,6 @@ SUBTRACT_REACTIONS = entry(subtract_reactions, TABLES, WORK, MOMENTA)
 def in_momenta(momenta: Momenta) -> InMomenta:
     """The entries, and where they find the size of a step."""
     return InMomenta(
-        SET_MOMENTA, PUT_WEIGHT, KEEP_FORCE, KICK, DRIFT, CARRY, CORRECT_RATES, SUBTRACT_REACTIONS, momenta.step
-    )
+        SET_MOMENTA, PUT_WEIGHT, KEEP_FORCE, KICK, DRIFT, CARRY, CORRECT_RATES, SUBTRACT_REACTIONS, momenta.momentum,
+        momenta.kicked, momenta.step,
+    )  # fmt: skip
