@@ -205,9 +205,9 @@ class Names:
     def _acts(self, force: Force) -> list[str]:
         found = self._pair(*force.bodies().values())
         found += [text for name in force.joints() for text in self._joint(name)]
-        if found == [] and force.coordinate:
-            lacking = [name for name in force.joints() if force.coordinate not in self.joints[name].coordinates]
-            found += [f"is on joint {name!r}, which has no {force.coordinate}" for name in lacking]
+        if found == [] and force.needs_coordinate:
+            lacking = [name for name in force.joints() if force.needs_coordinate not in self.joints[name].coordinates]
+            found += [f"is on joint {name!r}, which has no {force.needs_coordinate}" for name in lacking]
         if found == [] and set(force.bodies().values()) == {GROUND}:
             found.append("acts on ground alone, which does not move")
         return found

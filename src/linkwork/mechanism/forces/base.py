@@ -17,7 +17,7 @@ class Force(Element):
     """Base of all force elements."""
 
     name: Name
-    coordinate: ClassVar[str] = ""  # which its `joints` must have
+    needs_coordinate: ClassVar[str] = ""  # which its `joints` must have
     glyph: ClassVar[str] = ""  # 'ring': an element on a joint that pictures show as a ring around its axis
     type: str
     description: Text = ""

@@ -25,7 +25,7 @@ class Torsion(Force):
     first body along the axis and on the second against it. theta is counted with its turns.
     """
 
-    coordinate: ClassVar[str] = "angle"
+    needs_coordinate: ClassVar[str] = "angle"
     glyph: ClassVar[str] = "ring"
     type: Literal["torsion"] = "torsion"
     joint: Name | None = None
