@@ -78,6 +78,7 @@ def at_points(point_force: Callable[..., Any]) -> Callable[..., None]:
         elements: ElementWork, e: Any, forces: ForceElements, k: int, r: Any, A_: Any, v: Any, w: Any, before: Any,
         actuator: Any,
     ) -> None:  # fmt: skip
+        """Add F (x) s of both points to Y of their bodies."""
         F = point_force(forces, k, r, A_, v, w, actuator)
         add_effort(elements, forces.body_i[k], outer(F, get3(forces.s_i, k)))
         add_effort(elements, forces.body_j[k], outer(neg(F), get3(forces.s_j, k)))
@@ -93,6 +94,7 @@ def by_couples(apply: Callable[..., None]) -> Callable[..., None]:
         elements: ElementWork, e: Any, forces: ForceElements, k: int, r: Any, A_: Any, v: Any, w: Any, before: Any,
         actuator: Any,
     ) -> None:  # fmt: skip
+        """Add torques in body components to e."""
         apply(forces, k, r, A_, v, w, before, actuator, e[:, 0:3], e[:, 3:6])
 
     return add_to_e

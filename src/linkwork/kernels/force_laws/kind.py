@@ -71,6 +71,7 @@ def along(
 
     @kernel
     def by_complex_steps(e: Any, k: int, q: Any, rate: Any, actuator: Any) -> Any:
+        """Derivatives of the effort by q and by the rate."""
         return (
             effort(e, k, q + STEP * 1j, rate + 0j, actuator).imag / STEP,
             effort(e, k, q + 0j, rate + STEP * 1j, actuator).imag / STEP,
@@ -80,6 +81,7 @@ def along(
 
     @kernel
     def apply(e: Any, k: int, r: Any, A: Any, v: Any, w: Any, previous: Any, actuator: Any, f: Any, n: Any) -> None:
+        """Add effort times parts of the quantity to f and n."""
         i, j, p = e.body_i[k], e.body_j[k], parts(e, k, r, A)
         Q = effort(e, k, value(e, k, r, A, previous), times(p, velocities(e, k, v, w)), actuator)
         add3(f, i, scale(Q, p[0]))
@@ -91,6 +93,7 @@ def along(
     def add_variation(
         e: Any, k: int, r: Any, A: Any, v: Any, w: Any, previous: Any, actuator: Any, K: Any, C: Any
     ) -> None:
+        """Add the derivatives of effort times parts to K and C, which hold zeros."""
         # d(Q W) = Q dW + W (dQ/dq dq + dQ/drate drate); C serves as scratch for the rate's own derivative before
         q, p, u = value(e, k, r, A, previous), parts(e, k, r, A), velocities(e, k, v, w)
         rate = times(p, u)
