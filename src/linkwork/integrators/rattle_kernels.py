@@ -26,29 +26,17 @@ from linkwork.integrators.fixed_point import (
 )
 from linkwork.integrators.runge_kutta_kernels import START, record, start
 from linkwork.kernels.jit import separate_kernel
-from linkwork.kernels.records import Columns, EntryCall, Shape
+from linkwork.kernels.records import Columns, Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.explicit import TWIST_0
 from linkwork.problems.layout import slots
+from linkwork.problems.momenta import MomentumEntries
 from linkwork.problems.request import ACCELERATION_LEVEL, VELOCITY_LEVEL
 from linkwork.status import Status
 
 SINGULAR = int(Status.SINGULAR)
 ROUNDED = 1e-15  # of the fastest velocity: a correction of velocities below it is rounding
-
-
-class MomentumEntries(NamedTuple):
-    """The problem's entries besides those of `evaluation.Entries`, in the words of problems.momenta.InMomenta."""
-
-    set_momenta: EntryCall
-    put_weight: EntryCall
-    keep_force: EntryCall
-    kick: EntryCall
-    drift: EntryCall
-    carry: EntryCall
-    correct_rates: EntryCall
-    subtract_reactions: EntryCall
 
 
 class Rattle(NamedTuple):

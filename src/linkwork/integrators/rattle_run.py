@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.integrators.fixed_point import new_solver
-from linkwork.integrators.rattle_kernels import ADVANCE, MomentumEntries
+from linkwork.integrators.rattle_kernels import ADVANCE
 from linkwork.integrators.rattle_kernels import Rattle as RattleRecord
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.kernels.records import new_record
+from linkwork.problems.momenta import MomentumEntries
 
 if TYPE_CHECKING:
     from linkwork.integrators.rattle import Rattle

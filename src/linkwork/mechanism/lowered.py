@@ -124,11 +124,11 @@ class LoweredElement:
     damping: Expression | float
     rest: float
     actuator: Expression | float
+    s_i: Triple = ZERO3
+    s_j: Triple = ZERO3
     a_i: Triple = ZERO3
     b_i: Triple = ZERO3
     a_j: Triple = ZERO3
-    s_i: Triple = ZERO3
-    s_j: Triple = ZERO3
     n: Triple = ZERO3
     numbers: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 

@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from linkwork.kernels.records import EntryCall
+
+
+class MomentumEntries(NamedTuple):
+    """The problem's entries besides those of `evaluation.Entries`, in the words of `InMomenta`."""
+
+    set_momenta: EntryCall
+    put_weight: EntryCall
+    keep_force: EntryCall
+    kick: EntryCall
+    drift: EntryCall
+    carry: EntryCall
+    correct_rates: EntryCall
+    subtract_reactions: EntryCall
 
 
 @dataclass(frozen=True)

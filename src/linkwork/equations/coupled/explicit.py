@@ -32,6 +32,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import A, ExplicitProblem, R, V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.layout import address_table, slots
+from linkwork.problems.momenta import MomentumEntries
 from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -313,7 +314,8 @@ def with_couplings(problem: ExplicitProblem, mechanism: CompiledMechanism) -> Ex
     if inside is not None:
         from linkwork.equations.coupled import momenta as coupled
 
-        given = {name: getattr(inside, name) for name in (*coupled.INSIDE, "momentum", "kicked", "step")}
+        given = {name: getattr(inside, name) for name in ("momentum", "kicked", "step")}
+        given["inside"] = MomentumEntries(*(getattr(inside, name) for name in MomentumEntries._fields))
         momenta = (new_record(coupled.CoupledMomenta, float, given, nk=n, nb=nb),)
         inside = coupled.coupled_in_momenta(inside)
     return replace(

@@ -28,13 +28,13 @@ from linkwork.kernels.couplings import (
     place_couplings,
 )
 from linkwork.kernels.jit import kernel
-from linkwork.kernels.records import EntryCall, Shape
+from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import TWIST_0, A, R, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.layout import slots
-from linkwork.problems.momenta import InMomenta
+from linkwork.problems.momenta import InMomenta, MomentumEntries
 from linkwork.status import Status
 from linkwork.system.packed import Tables, system_of
 
@@ -44,14 +44,7 @@ OK = int(Status.OK)
 class CoupledMomenta(NamedTuple):
     """Entries in momenta of the problem inside, its arrays that couplings add to, and the rotors' own."""
 
-    set_momenta: EntryCall
-    put_weight: EntryCall
-    keep_force: EntryCall
-    kick: EntryCall
-    drift: EntryCall
-    carry: EntryCall
-    correct_rates: EntryCall
-    subtract_reactions: EntryCall
+    inside: MomentumEntries
     momentum: Annotated[Floats, Shape("nb + 1", 6), "of `index_1.momenta`"]
     kicked: Annotated[Floats, Shape("nb + 1", 6), "of `index_1.momenta`"]
     step: Annotated[Floats, Shape(1), "s: the step's size"]
@@ -66,19 +59,19 @@ def set_momenta(tables: Tables, work: Work, couplings: Couplings, border: Border
     twist = work.base[:, TWIST_0 : TWIST_0 + 6]
     for k in range(momenta.spin.shape[0]):
         momenta.spin[k] = couplings.number[k, INERTIA] * coupled_times(tables, couplings, border, k, twist)
-    return int(momenta.set_momenta(border.context))
+    return int(momenta.inside.set_momenta(border.context))
 
 
 @kernel
 def put_weight(border: Border, momenta: CoupledMomenta) -> int:
     """f becomes the weight, by the problem inside."""
-    return int(momenta.put_weight(border.context))
+    return int(momenta.inside.put_weight(border.context))
 
 
 @kernel
 def keep_force(border: Border, momenta: CoupledMomenta) -> int:
     """f is kept as the force, by the problem inside."""
-    return int(momenta.keep_force(border.context))
+    return int(momenta.inside.keep_force(border.context))
 
 
 @kernel
@@ -86,7 +79,7 @@ def kick(rows: CoupledRows, border: Border, momenta: CoupledMomenta) -> int:
     """The first half of a step's forces; where rotors stand at the base is kept."""
     for k in range(momenta.angle.shape[0]):
         momenta.angle[k] = rows.row[k, PHI]
-    return int(momenta.kick(border.context))
+    return int(momenta.inside.kick(border.context))
 
 
 @kernel
@@ -94,7 +87,7 @@ def drift(
     tables: Tables, work: Work, couplings: Couplings, rows: CoupledRows, border: Border, momenta: CoupledMomenta
 ) -> int:
     """The problem's, and eta of the couplings at base exp(psi); J is left as at the base."""
-    status = int(momenta.drift(border.context))
+    status = int(momenta.inside.drift(border.context))
     if status != OK:
         return status
     m, system = work.motion, system_of(tables)
@@ -129,7 +122,7 @@ def carry(tables: Tables, work: Work, couplings: Couplings, border: Border, mome
     add_reactions(tables, work, couplings, border, -1.0 / h, momenta.kicked)
     for k in range(momenta.spin.shape[0]):
         momenta.carried[k] = momenta.spin[k] + border.mu[k] / h
-    return int(momenta.carry(border.context))
+    return int(momenta.inside.carry(border.context))
 
 
 @kernel
@@ -140,7 +133,7 @@ def correct_rates(tables: Tables, work: Work, couplings: Couplings, border: Bord
             momenta.spin[k] = momenta.carried[k]
             rate = coupled_times(tables, couplings, border, k, work.twist)
             border.eta[k] = momenta.spin[k] / couplings.number[k, INERTIA] - rate
-    return int(momenta.correct_rates(border.context))
+    return int(momenta.inside.correct_rates(border.context))
 
 
 @kernel
@@ -152,7 +145,7 @@ def subtract_reactions(
     for k in range(momenta.spin.shape[0]):
         if couplings.number[k, INERTIA] > 0.0:
             momenta.spin[k] = momenta.carried[k] + border.mu[k]
-    return int(momenta.subtract_reactions(border.context))
+    return int(momenta.inside.subtract_reactions(border.context))
 
 
 (MOMENTA,) = slots(CoupledMomenta, after=BORDER)
@@ -164,9 +157,6 @@ DRIFT = entry(drift, TABLES, WORK, COUPLINGS, ROWS, BORDER, MOMENTA)
 CARRY = entry(carry, TABLES, WORK, COUPLINGS, BORDER, MOMENTA)
 CORRECT_RATES = entry(correct_rates, TABLES, WORK, COUPLINGS, BORDER, MOMENTA)
 SUBTRACT_REACTIONS = entry(subtract_reactions, TABLES, WORK, COUPLINGS, BORDER, MOMENTA)
-INSIDE = (
-    "set_momenta", "put_weight", "keep_force", "kick", "drift", "carry", "correct_rates", "subtract_reactions",
-)  # fmt: skip
 
 
 def coupled_in_momenta(inside: InMomenta) -> InMomenta:
