@@ -30,7 +30,7 @@ def test_a_state_with_the_angles_of_another_mechanism_is_refused(count: int) -> 
     angles = State(plain.position, plain.rotation, plain.velocity, plain.angular_velocity, 0.0, np.zeros(count))
     with pytest.raises(UsageError, match=f"{count} angles .* the mechanism 2") as caught:
         lw.accelerations(sprung(2), angles)
-    assert "Leave torsion_angles out" in str(caught.value)
+    assert "Leave counted_angles out" in str(caught.value)
     with pytest.raises(UsageError, match="another one"):
         lw.simulate(sprung(2), 0.01, 1e-3, state=angles)
 

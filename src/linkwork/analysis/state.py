@@ -93,20 +93,20 @@ class State:
 
     def within(self, compiled: CompiledMechanism) -> CompiledMechanism:
         """The compiled mechanism with this as its start state. Raises UsageError for another number of bodies
-        or of torsion angles."""
+        or of counted angles."""
         nb = compiled.nb
         if len(self.position) != nb:
             raise UsageError(
                 f"the state has {len(self.position)} bodies, the mechanism {nb}.",
                 element=f"mechanism {compiled.lowered.name!r}",
             )
-        angles = self.torsion_angles
+        angles = self.counted_angles
         if angles is not None and np.shape(angles) != (compiled.angles,):
             raise UsageError(
                 f"the state has {np.size(angles)} angles that are counted with their turns, the mechanism "
                 f"{compiled.angles}: it belongs to another one.",
                 element=f"mechanism {compiled.lowered.name!r}",
-                remedy="Leave torsion_angles out: angles are then within half a turn of zero.",
+                remedy="Leave counted_angles out: angles are then within half a turn of zero.",
             )
         r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
         r[:nb], A[:nb] = self.position, self.rotation.reshape(nb, 9)
