@@ -37,7 +37,7 @@ class Case:
         columns = {name: np.array([law.example(rng)[name]]) for name in VECTORS} | {
             name: x[None] for name, x in law.example(rng).items() if name in VECTORS
         }
-        if law.counts_turns:  # a_j across n at this pose, at an angle of 0.6
+        if law.has_counted_angle:  # a_j across n at this pose, at an angle of 0.6
             A = self.A.reshape(-1, 3, 3)
             seen = np.cos(0.6) * columns["a_i"][0] + np.sin(0.6) * columns["b_i"][0]
             columns["a_j"] = (A[1].T @ A[0] @ seen)[None]
@@ -114,7 +114,7 @@ def test_columns_are_those_that_are_read(law: ForceLaw) -> None:
 
 @each
 def test_the_quantity_and_the_memory_are_the_laws_own(law: ForceLaw) -> None:
-    assert law.counts_turns == (law.value.unit == "rad")
+    assert law.has_counted_angle == (law.value.unit == "rad")
     assert set(QUANTITIES[QUANTITY[law.quantity]].columns) == set(law.columns)
     if law.point_force is not None:
         case = Case(law, 1)

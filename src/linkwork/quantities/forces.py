@@ -139,7 +139,7 @@ def _start_angles(result: Result, lowered: Lowered, part: Lowered) -> Array:
 
 def _counted(lowered: Lowered) -> list[Any]:
     """Whose angles are counted with their turns, in order: force elements by name, then quantities."""
-    elements = (one.name for one in lowered.elements if law_of(one.law).counts_turns)
+    elements = (one.name for one in lowered.elements if law_of(one.law).has_counted_angle)
     return [*elements, *OperandPlaces(lowered).quantities]
 
 
@@ -151,7 +151,7 @@ def _power(result: Result, applied: Applied) -> Array:
 
 
 def _element(result: Result, element: LoweredElement, applied: Applied) -> Told:
-    if law_of(element.law).counts_turns:
+    if law_of(element.law).has_counted_angle:
         return _about_axis(result, element, applied)
     if not law_of(element.law).ends:
         return _any(result, element, applied)

@@ -182,7 +182,7 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     loads, elements = lowered.loads, lowered.elements
     load_program, load_constant = formulas([c for load in loads for c in load.components])
     element_program, element_constant = formulas([one.actuator for one in elements])
-    counts = np.array([laws.law_of(one.law).counts_turns for one in elements], dtype=bool)
+    counts = np.array([laws.law_of(one.law).has_counted_angle for one in elements], dtype=bool)
     effort_program = _integers([programs.number(effort.f) for effort in lowered.efforts])
     efforts = efforts_of(lowered.efforts, places, effort_program)
     coupling_program, coupling_constant = formulas([coupling.f for coupling in lowered.couplings])

@@ -50,7 +50,7 @@ class ForceLaw(NamedTuple):
     linear: bool = (
         False  # it is stiffness (q - rest) + damping rate + actuator: formulas of the state may stand for each
     )
-    counts_turns: bool = False  # q is an angle, with its turns: it has a place among counted angles
+    has_counted_angle: bool = False  # q is an angle, with its turns: it has a place among counted angles
     # (e, k, r, A, v, w, actuator) -> force on body i at its point s_i, global, where all that the element does is that
     # and the opposite force on body j at s_j
     point_force: Callable[..., Any] | None = None

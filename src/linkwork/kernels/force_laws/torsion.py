@@ -107,6 +107,6 @@ LAW = ForceLaw(
     rest="angle",
     stretch="turned",
     linear=True,
-    counts_turns=True,
+    has_counted_angle=True,
     example=unit_frame,
 )
