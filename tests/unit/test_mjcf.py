@@ -257,3 +257,25 @@ def test_folders_of_one_file_hold_for_what_it_includes(tmp_path: Path) -> None:
     for folder in ("a", "..", ".", "a/.."):
         with pytest.raises(ModelError, match="outside the model's folder"):
             written(model, text.format(folder))
+
+
+def test_principal_axes_of_inertia_are_turned_into_the_bodys(tmp_path: Path) -> None:
+    """diag(1, 2, 2.5) about axes that stand 0.7 rad about (1, 2, 3) from the body's: A diag A^T, A by Rodrigues."""
+    axis = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)
+    across = np.cross(np.eye(3), axis)  # rows e_k x axis, which are those of the matrix of axis x
+    turned = np.eye(3) + np.sin(0.7) * across + (1.0 - np.cos(0.7)) * across @ across
+    quat = " ".join(f"{x:.17g}" for x in (np.cos(0.35), *(np.sin(0.35) * axis)))
+    mech = lw.load(
+        write(
+            tmp_path,
+            f"""<mujoco><worldbody><body name="solid"><freejoint/>
+            <inertial pos="0.1 0 0" mass="3" diaginertia="1 2 2.5" quat="{quat}"/></body></worldbody></mujoco>""",
+        )
+    )
+    found = np.array(mech.lower().bodies[0].inertia, dtype=float)
+    wanted = turned @ np.diag([1.0, 2.0, 2.5]) @ turned.T
+    np.testing.assert_allclose(turned @ axis, axis, atol=1e-15)
+    plain = np.cross(axis, [1.0, 0.0, 0.0])
+    assert np.cross(plain, turned @ plain) @ axis > 0.0  # turned about the axis, not back
+    np.testing.assert_allclose(found, wanted, atol=1e-12)
+    assert abs(wanted[0, 1]) > 0.05
