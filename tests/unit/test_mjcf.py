@@ -279,3 +279,17 @@ def test_principal_axes_of_inertia_are_turned_into_the_bodys(tmp_path: Path) -> 
     assert np.cross(plain, turned @ plain) @ axis > 0.0  # turned about the axis, not back
     np.testing.assert_allclose(found, wanted, atol=1e-12)
     assert abs(wanted[0, 1]) > 0.05
+
+
+def test_both_sides_of_a_joint_meet_where_bodies_are_turned(tmp_path: Path) -> None:
+    """Anchors are given in the child, which stands turned in its parent."""
+    mech = lw.load(
+        write(
+            tmp_path,
+            """<mujoco><default><geom size="0.1" contype="0" conaffinity="0"/></default><worldbody>
+            <body name="arm" pos="0.3 0.1 0.5" quat="0.8 0.2 -0.4 0.4"><joint axis="0 0 1" pos="0.1 0.2 0.3"/><geom/>
+              <body name="hand" pos="0.2 0 0.4" quat="0.5 0.1 0.7 -0.5"><joint axis="1 2 0" pos="-0.2 0.1 0.05"/><geom/>
+            </body></body></worldbody></mujoco>""",
+        )
+    )
+    assert mech.check().position_violation < 1e-12
