@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from unit import handmade
 
 import linkwork as lw
 from linkwork.cli.main import status_of
@@ -15,8 +16,8 @@ from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.planner import pilots, wisdom
-from linkwork.planner.asked import from_words, wanted
-from linkwork.planner.global_error import turned
+from linkwork.planner.asked import Wanted, from_words, wanted
+from linkwork.planner.global_error import apart, turned
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import alike
 from linkwork.result import Result
@@ -415,3 +416,12 @@ def test_samples_too_far_apart_for_the_work_do_not_tighten_a_run() -> None:
     assert found.accuracy is not None
     assert found.accuracy.reached
     assert found.info["rtol"] == pytest.approx(max(one.value for one in found.accuracy.trials if one.bound))
+
+
+def test_rates_of_two_runs_that_are_alike_are_apart_by_rounding() -> None:
+    """Both have it: 2e-11 of the largest value, here 2 m/s and 3 rad/s. Poses have none."""
+    asked = (Wanted("velocity", 1e-9), Wanted("angular_velocity", 1e-9), Wanted("position", 1e-9))
+    of_velocity, of_spin, of_position = apart(handmade.result(), handmade.result(), asked, 1.0)
+    assert of_velocity.distance == pytest.approx(2 * 2e-11, rel=1e-9)
+    assert of_spin.distance == pytest.approx(3 * 2e-11, rel=1e-9)
+    assert np.all(of_position.distance == 0.0)
