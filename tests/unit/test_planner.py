@@ -17,7 +17,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.planner import pilots, wisdom
 from linkwork.planner.asked import Wanted, from_words, wanted
-from linkwork.planner.global_error import apart, turned
+from linkwork.planner.global_error import Apart, apart, ratio, turned
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import alike
 from linkwork.result import Result
@@ -425,3 +425,10 @@ def test_rates_of_two_runs_that_are_alike_are_apart_by_rounding() -> None:
     assert of_velocity.distance == pytest.approx(2 * 2e-11, rel=1e-9)
     assert of_spin.distance == pytest.approx(3 * 2e-11, rel=1e-9)
     assert np.all(of_position.distance == 0.0)
+
+
+def test_what_is_not_a_number_meets_no_bound() -> None:
+    asked = (Wanted("position", 0.5), Wanted("velocity", 4.0))
+    nobody = np.zeros(3, dtype=np.intp)
+    found = (Apart(np.array([1.0, np.nan, 0.1]), nobody), Apart(np.array([2.0, 1.0, 1.0]), nobody))
+    assert ratio(found, asked).tolist() == [2.0, np.inf, 0.25]
