@@ -301,13 +301,9 @@ def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
     with purpose(call.label):
         angles = None if call.state is None else call.state.counted_angles
         started(
-            ready.compiled,
-            again,
-            time=call.began,
-            counted_angles=angles,
-            refusal=call.formulation.refusal,
+            ready.compiled, again, time=call.began, counted_angles=angles, refusal=call.formulation.refusal,
             placed=lambda run: found.append(Held(run)),
-        )
+        )  # fmt: skip
     if as_called:
         found[-1].has_started()
     return found[-1]
