@@ -53,7 +53,7 @@ class AppliedForces:
         self.work = new_work(self.mechanism, layout, rotation_matrix)
         self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False)
         if counted_angles is not None:
-            self.work.counted_angles[: len(counted_angles)] = counted_angles  # behind them stand quantities
+            self.work.counted_angles[: len(counted_angles)] = counted_angles
         self.context = self._context() if self._count() > FEW else None
 
     def _count(self) -> int:

@@ -180,7 +180,7 @@ def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Ar
             places.velocity,
             places.angular_velocity,
             time,
-            e.applied.counted_angles[: e.at.angles - len(e.at.system.quantities.kind)].copy(),
+            e.applied.counted_angles[: e.at.angles].copy(),
         ),
         residual=rest.residual,
         multipliers=least_multipliers(rest),
