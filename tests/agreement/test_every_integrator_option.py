@@ -55,8 +55,8 @@ def ways(name: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for option in of_integrator(name).options:
         asked = GOES_WITH.get(option, {})
-        if option == "t_eval" and "rho_infinity" in of_integrator(name).options:
-            asked = ADAPTIVE  # steps of one size of generalized-alpha have samples at their ends
+        if option in ("t_eval", "equations") and "rho_infinity" in of_integrator(name).options:
+            asked = ADAPTIVE  # steps of one size of generalized-alpha are on index 3 and have samples at their ends
         found += [{**asked, option: value} for value in values_of(name, option)]
     return found
 
