@@ -67,9 +67,7 @@ def _spring(force: Any, poses: Any) -> SpringData:
     spring = force.lower(poses, {})
     if getattr(spring.actuator, "constant", spring.actuator) != 0.0:
         raise Untranslatable(f"spring {force.name!r} with an actuator")
-    return SpringData(
-        force.first, force.second, spring.s_i, spring.s_j, spring.stiffness, spring.damping, spring.length
-    )
+    return SpringData(force.first, force.second, spring.s_i, spring.s_j, spring.stiffness, spring.damping, spring.rest)
 
 
 def _planar(joints: tuple[JointData, ...], bodies: int) -> frozenset[str]:
