@@ -34,9 +34,6 @@ FEW = [
     ("augmented", "dop853"),
     ("rA", "generalized-alpha"),
     ("re", "implicit-euler"),
-    ("lie-mixed", "implicit-euler"),
-    ("null-space", "rk4"),
-    ("penalty", "rk4"),
 ]
 ALL = [(name, method) for name in FORMULATIONS for method in METHODS if method in fitting(name)]
 MANY = os.environ.get("LINKWORK_TANGENTS", "")
