@@ -63,19 +63,11 @@ def test_a_force(tmp_path: Path) -> None:
 HARDENED = """
 import re
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Literal
 import linkwork as lw, numpy as np
-from linkwork.mechanism.elements import Number
 from linkwork.mechanism.forces import FORCES
-from linkwork.mechanism.forces.spring import Spring
-from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.lowered import LoweredElement
-from linkwork.mechanism.markers import Poses
 
 page = open(sys.argv[1], encoding="utf-8").read()
-exec(re.findall(r"```python\\n(class .*?)```", page, re.DOTALL)[0])
+exec(re.findall(r"```python\\n(.*?)```", page, re.DOTALL)[2])
 FORCES._entries["hardening"] = "__main__:Hardening"
 
 def run(kind, **law):
