@@ -19,7 +19,9 @@ import numpy as np
 import linkwork as lw
 from benchmarks.pin_chains import PinChain, as_mechanism, as_mujoco, pin_chain
 from linkwork.errors import UsageError
+from linkwork.lanes.runner import Recorded
 from linkwork.lanes.traced.batch import TracedBatch
+from linkwork.lanes.traced.newton_batch import NewtonBatch, why_not_newton
 
 INSTANCES, STEPS, STEP, TRIES = 4096, 1000, 1e-3, 3
 MOST = 64  # instances that are measured one by one
@@ -55,6 +57,15 @@ def run(quick: bool, peers: bool, say: Callable[[str], None]) -> list[Row]:
     return rows
 
 
+def kept(mech: lw.Mechanism, formulation: str, integrator: str, step: float = STEP, steps: int = STEPS) -> Any:
+    """A held run, placed."""
+    from linkwork.run.simulate import Call, held_of
+    from linkwork.run.starting import prepare
+
+    call = Call.of(mech, step * steps, step, formulation, integrator, lw.Samples(every=steps), None, {})
+    return held_of(call, prepare(mech, dynamics=True))
+
+
 def held(
     mech: lw.Mechanism,
     formulation: str,
@@ -65,11 +76,7 @@ def held(
     started: bool = False,
 ) -> Any:
     """A run that is placed; or at its start, its slope known."""
-    from linkwork.run.simulate import Call, held_of
-    from linkwork.run.starting import prepare
-
-    call = Call.of(mech, step * steps, step, formulation, integrator, lw.Samples(every=steps), None, {})
-    one = held_of(call, prepare(mech, dynamics=True))
+    one = kept(mech, formulation, integrator, step, steps)
     if started:
         assert one.run.initialise() == 0
     return one.run
@@ -95,8 +102,10 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
         alone.append(time.thread_time() - start)
     rows = [Row(name, f"{how}, one by one", len(alone), STEPS / min(alone) / 1e6, error(first))]
     if why_not(one):
+        if not why_not_newton(one):
+            rows += recorded_rows(name, how, lambda: NewtonBatch(kept(mech, formulation, integrator), []), many, error)
         return rows
-    rows += recorded_rows(name, how, [held(mech, formulation, integrator) for _ in range(2)], many, error)
+    rows += recorded_rows(name, how, lambda: TracedBatch(held(mech, formulation, integrator), []), many, error)
     batches = [Batch(held(mech, formulation, integrator, started=True)) for _ in range(2)]
     found = batches[0]
     seconds = min(carried(found, many) for _ in range(TRIES))
@@ -106,10 +115,12 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
     return rows
 
 
-def recorded_rows(name: str, how: str, runs: list[Any], many: int, error: Callable[[Any], float]) -> list[Row]:
+def recorded_rows(
+    name: str, how: str, recorded: Callable[[], Recorded], many: int, error: Callable[[Any], float]
+) -> list[Row]:
     """By recorded code, on one thread and on two; nothing where the run leaves the path it begins on."""
     try:
-        batches = [TracedBatch(run, []) for run in runs]
+        batches = [recorded() for _ in range(2)]
     except UsageError:
         return []
     if not batches[0].keeps_its_path(np.zeros((1, 0)), STEPS):
@@ -123,7 +134,8 @@ def recorded_rows(name: str, how: str, runs: list[Any], many: int, error: Callab
 
 
 def carried(batch: Any, many: int) -> float:
-    """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less."""
+    """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less. Of implicit
+    methods the starts, and their first steps, are taken one by one, and not in the measure."""
     spent = 0.0
     for _ in range(many // batch.width):
         stand(batch)
@@ -136,7 +148,7 @@ def carried(batch: Any, many: int) -> float:
 
 def stand(batch: Any) -> None:
     """All lanes at the start of the same run."""
-    if isinstance(batch, TracedBatch):
+    if isinstance(batch, Recorded):
         batch.alter(np.zeros((batch.width, 0)))
         batch.begin(batch.width)
         batch.find_slopes()

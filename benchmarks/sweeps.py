@@ -1,6 +1,7 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
-`python -m benchmarks.sweeps [--runs N]`, all in one run. Times of one thread are processor times.
+`python -m benchmarks.sweeps [--runs N]`, all in one run; `--million`, a million runs alone. Times of one thread are
+processor times.
 """
 
 from __future__ import annotations
@@ -99,11 +100,31 @@ def long_runs() -> None:
     print(f"  two threads are {took[1] / took[2]:.2f} times one")
 
 
+def million(runs: int) -> None:
+    """Memory of a million runs of which one number each is kept: on two threads, each with its lanes."""
+    start, spent = time.perf_counter(), time.process_time()
+    over = {"k": lw.uniform(1.0, 40.0)}
+    found = lw.sweep(
+        double_pendulum(), over, runs, ["max(lower.position.x)"], formulation="articulated-body", integrator="rk4",
+        threads=2, lanes=True, judge=False,
+    )  # fmt: skip
+    assert not found.failed.any()
+    seconds, spent = time.perf_counter() - start, time.process_time() - spent
+    print(f"double pendulum with a spring, articulated-body, RK4, {runs} runs of 100 steps, one number kept")
+    print(f"  {seconds:.0f} s, {spent:.0f} s of processor time, {1e6 * spent / runs:.0f} us a run")
+    print(f"  largest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
+
+
 def main() -> None:
     """All of it."""
     parser = argparse.ArgumentParser(description="Benchmarks of many runs.")
     parser.add_argument("--runs", type=int, default=20_000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--million", action="store_true", help="a million runs alone, and their memory")
+    asked = parser.parse_args()
+    runs = asked.runs
+    if asked.million:
+        million(10**6)
+        return
     calls()
     long_runs()
     many(runs)

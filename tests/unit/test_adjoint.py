@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.derivatives import traced
 from linkwork.derivatives.adjoint_run import AdjointRun
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
@@ -23,7 +24,9 @@ def square(result: lw.Result) -> Any:
     return result.joint("elbow")["angle"] ** 2
 
 
-def test_the_adjoint_is_the_tangent() -> None:
+@pytest.mark.parametrize("few", [0, 3])
+def test_the_adjoint_is_the_tangent(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(traced, "FEW", few)  # 0: dual numbers, and numbers that record; 3: recorded steps
     mech = lw.load(PENDULUM)
     of = {
         "place": lw.Final("bar 2.position"),

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
+from unit.operations import OPERATIONS
 
 import linkwork as lw
-from linkwork.derivatives import adjoint_traced
+from linkwork.derivatives import traced
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.kernels.sincos import FAR
+from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.machine_code import declarations, engine_of
-from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced, key_of
+from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
+from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.reverse import ReverseText
-from linkwork.lanes.traced.selections import largest, smallest
-from linkwork.lanes.traced.step import Recording
+from linkwork.lanes.traced.reverse_code import ReverseCode
 
 PENDULUM = "kissel2021_double_pendulum"
 TO = ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]"]
@@ -94,29 +95,10 @@ def reversed_by_code(f: Any, at: list[float], lanes: int) -> np.ndarray:
     return bars.T
 
 
-def chosen(x: Traced, y: Traced) -> Any:
-    return x.graph.select(x > y, x * x, y * x)
-
-
 @pytest.mark.parametrize("lanes", [1, 4])
 @pytest.mark.parametrize(
     ("f", "by"),
-    [
-        (lambda x, y: x + 2.0 * y, lambda x, y: (1.0, 2.0)),
-        (lambda x, y: 3.0 - x * y, lambda x, y: (-y, -x)),
-        (lambda x, y: x / y, lambda x, y: (1.0 / y, -x / y**2)),
-        (lambda x, y: x * x - y, lambda x, y: (2.0 * x, -1.0)),
-        (lambda x, y: (x * y).sqrt(), lambda x, y: (0.5 * (y / x) ** 0.5, 0.5 * (x / y) ** 0.5)),
-        (lambda x, y: (x * y).exp(), lambda x, y: (y * math.exp(x * y), x * math.exp(x * y))),
-        (lambda x, y: x.tan() * y, lambda x, y: (y / math.cos(x) ** 2, math.tan(x))),
-        (lambda x, y: y.arctan2(x), lambda x, y: (-y / (x * x + y * y), x / (x * x + y * y))),
-        (lambda x, y: abs(x - y) * y, lambda x, y: (-y, y - (x - y))),
-        (lambda x, y: x.sin() * y, lambda x, y: (math.cos(x) * y, math.sin(x))),
-        (lambda x, y: (9.0 * x).cos() * y, lambda x, y: (-9.0 * math.sin(9.0 * x) * y, math.cos(9.0 * x))),
-        (lambda x, y: largest(x, y) * x, lambda x, y: (y, x)),
-        (lambda x, y: smallest(x, y) * y, lambda x, y: (y, x)),
-        (chosen, lambda x, y: (y, x)),
-    ],
+    OPERATIONS,
 )
 def test_each_operation_backwards(f: Any, by: Any, lanes: int) -> None:
     x, y = 0.7, 1.9
@@ -129,7 +111,7 @@ def test_each_operation_backwards(f: Any, by: Any, lanes: int) -> None:
 def test_what_hangs_on_equality_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     from types import SimpleNamespace
 
-    from linkwork.lanes.traced.reverse import need_smooth
+    from linkwork.lanes.traced.derivatives import need_smooth
 
     def recorded(branch: Any) -> Any:
         graph = Graph()
@@ -137,17 +119,20 @@ def test_what_hangs_on_equality_is_left_to_others(monkeypatch: pytest.MonkeyPatc
         one = Recording(graph, {})
         return SimpleNamespace(start=one, sample=Recording(Graph(), {}), functions=())
 
-    need_smooth(recorded(lambda x: bool(x > 1.0)))
-    need_smooth(recorded(lambda x: bool(x == 1.0)))
+    need_smooth(recorded(lambda x: bool(x > 1.0)), {0})
+    need_smooth(recorded(lambda x: bool(x == 1.0)), {0})
+    need_smooth(recorded(lambda x: bool(x - x == 0.0)), {0})  # whether x is finite
+    need_smooth(recorded(lambda x: bool(x == 2.0)), {1})  # it does not move
     for branch in (lambda x: bool(x == 2.0), lambda x: bool(x != 2.0), lambda x: bool((x > 1.0) & (x == 2.0))):
         with pytest.raises(NotTracedError, match="equality"):
-            need_smooth(recorded(branch))
+            need_smooth(recorded(branch), {0})
 
 
 def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     how: dict[str, Any] = {"t_end": 0.1, "step": 1e-2, "formulation": "canonical", "integrator": "rk4"}
     how |= {"of": {"place": lw.Final("bar 2.position"), "force": lw.Integral("pivot.force")}, "to": TO}
     how["mode"] = "adjoint"
+    monkeypatch.setattr(traced, "FEW", 1)
     few = lw.sensitivities(lw.load(PENDULUM), **how)
     taken: list[TracedAdjoint] = []
 
@@ -158,19 +143,41 @@ def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr("linkwork.derivatives.adjoint.TracedAdjoint", Told)
     assert not taken
-    monkeypatch.setattr(adjoint_traced, "WORTH", 40)  # evaluations: ten steps of four stages
+    monkeypatch.setattr(traced, "WORTH", 40)  # evaluations: ten steps of four stages
     many = lw.sensitivities(lw.load(PENDULUM), **how)
     assert len(taken) == 1
     for name in how["of"]:
         assert np.max(np.abs(many[name] - few[name])) <= 1e-12 * np.max(np.abs(few[name]))
-    monkeypatch.setattr(adjoint_traced, "WORTH", 41)
+    monkeypatch.setattr(traced, "WORTH", 41)
     lw.sensitivities(lw.load(PENDULUM), **how)
     assert len(taken) == 1
+    monkeypatch.setattr(traced, "FEW", 2)  # bodies
+    lw.sensitivities(lw.load(PENDULUM), **how)
+    assert len(taken) == 2
+
+
+def of_crank(formulation: str) -> Moving:
+    nominal = carried_out(lw.load("spatial_slider_crank_spring"), 0.1, 1e-2, formulation, "rk4", None, {})
+    return Moving(
+        nominal, numbers_of(nominal.mechanism, ["slider.mass", "spring.stiffness", "spring.on_first.point[0]"])
+    )
+
+
+@pytest.mark.parametrize("formulation", ["canonical", "articulated-body"])
+def test_the_adjoint_of_a_closed_loop(formulation: str) -> None:
+    moving = of_crank(formulation)
+    nominal, of_all = moving.nominal, moving.dual_samples()
+    run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1), 3)
+    rng = np.random.default_rng(5)
+    seeds = {name: rng.normal(size=(2, *of_all[name].shape[:-1])) for name in SAMPLED}
+    found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
+    wanted = sum(np.tensordot(seeds[n].reshape(2, -1), of_all[n][..., 1:].reshape(-1, 3), 1) for n in SAMPLED)
+    assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
 
 
 def test_a_loop_whose_course_hangs_on_equality_is_left_to_others() -> None:
-    nominal = carried_out(lw.load("spatial_slider_crank_spring"), 0.02, 1e-2, "canonical", "rk4", None, {})
-    moving = Moving(nominal, numbers_of(nominal.mechanism, ["slider.mass"]))
+    moving = of_crank("null-space")
+    nominal = moving.nominal
     with pytest.raises(NotTracedError, match="hangs on equality"):
         TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1))
 
@@ -183,3 +190,25 @@ def test_a_course_that_is_left_is_left_to_others(monkeypatch: pytest.MonkeyPatch
     run.first[:] = np.nan
     with pytest.raises(NotTracedError, match="another course"):
         run.gradients({name: np.zeros((1, *told[name].shape)) for name in SAMPLED})
+
+
+def leaves_its_course(run: TracedAdjoint, code: ReverseCode) -> bool:
+    try:
+        run._forwards(code, aligned(run.size))
+    except NotTracedError as error:
+        return "another course" in str(error)
+    return False
+
+
+def test_another_branch_is_another_course_though_all_numbers_are_finite() -> None:
+    """A crank that begins half a radian on: pivots would be others, and what recorded ones come to is finite."""
+    moving = of_crank("articulated-body")
+    nominal, moves = moving.nominal, np.any(moving.starts != 0.0, axis=1)
+    run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves)
+    run.samples()
+    code, first, left = ReverseCode(run.recorded, 1), run.first.copy(), 0
+    for k in range(len(first)):
+        run.first[:] = first
+        run.first[k] += 0.5
+        left += leaves_its_course(run, code)
+    assert left >= 1, "by the angle of the crank"

@@ -21,7 +21,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.layout import address_table, slots
 
 ROWS, COLUMNS = 20, 6
-NUMBERS = 16  # results of `functions`
+NUMBERS = 18  # results of `functions`
 
 
 class Sheet(NamedTuple):
@@ -29,7 +29,7 @@ class Sheet(NamedTuple):
 
     x: Annotated[Floats, Shape("n", 6), "arguments"]
     side: Annotated[Floats, Columns("x"), "the first of them"]
-    result: Annotated[Floats, Shape("n", 16), "results"]
+    result: Annotated[Floats, Shape("n", 18), "results"]
     count: Annotated[Ints, Shape("n"), "whole numbers"]
 
 
@@ -60,7 +60,9 @@ def functions(sheet: Sheet) -> int:
         out[k, 13] = total
         sheet.side[k] += 1.0
         out[k, 14] = 2.0 * ((a > 0.0) & (a < 1.0)) - (b >= c) * a
-        out[k, 15] = a
+        out[k, 15] = max(a, b, c) - 3.0 * min(a, b, c)
+        out[k, 16] = (a <= b) * 1.0 + (a >= b) * 2.0 + (a < b) * 4.0 + (a > b) * 8.0
+        out[k, 17] = (a == b) * 1.0 + (a != b) * 2.0
     return 0
 
 
@@ -143,6 +145,7 @@ def together(one: object, xs: np.ndarray, lanes: int) -> tuple[int, np.ndarray, 
 @pytest.mark.parametrize("lanes", [4, 8])
 def test_each_lane_has_the_bits_of_one_number_alone(lanes: int) -> None:
     xs = np.random.default_rng(1).uniform(-3.0, 3.0, (lanes, ROWS, COLUMNS))
+    xs[::2, ::3, 1] = xs[::2, ::3, 0]
     status, x, result, _, strays = together(FUNCTIONS, xs, lanes)
     assert (status, strays) == (0, 0)
     for k in range(lanes):

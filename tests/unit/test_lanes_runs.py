@@ -41,6 +41,35 @@ def test_what_an_instance_comes_to_does_not_depend_on_the_others() -> None:
             assert np.array_equal(found.motion, room.motion)
 
 
+def test_samples_come_in_parts_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By recorded code, and by compiled kernels in lanes."""
+    spots, values = starts(5)
+    whole = in_lanes(swing(), spots, values)
+    for recorded in (True, False):
+        if not recorded:
+            monkeypatch.setattr(runner, "run_recorded", lambda *_: None)
+            whole = in_lanes(swing(), spots, values)
+        with monkeypatch.context() as change:
+            change.setattr(runner, "SAMPLES", 5)
+            parts = in_lanes(swing(), spots, values)
+        assert np.array_equal(parts.time, whole.time)
+        assert np.array_equal(parts.motion, whole.motion)
+
+
+def test_copies_that_fill_up_have_no_say() -> None:
+    """Of three instances the first, whose copies stand in the other lanes, goes another way."""
+    spots, values = starts(3)
+    values[0, 0] += 2e5
+    one, batch = swing(), Batch(swing().run, 8)
+    one.placed.restore(one.run)
+    batch.keep(0)
+    batch.alter(values, runner.places_of(batch, one, spots))
+    batch.begin(3)
+    batch.find_slopes()
+    batch.advance(STEPS)
+    assert batch.strays == (0,)
+
+
 def test_an_instance_that_leaves_the_others_path_is_what_it_is_alone() -> None:
     """One angle is beyond what polynomials are for: cosines come from elsewhere then. One is not a number."""
     spots, values = starts(6)

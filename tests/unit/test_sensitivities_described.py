@@ -14,7 +14,7 @@ from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
 from linkwork.errors import UsageError
 from linkwork.run.starting import prepare
-from linkwork.system.dense import drives, row_parts
+from linkwork.system.dense import Pose, drives, row_parts
 
 G = 9.81
 
@@ -98,10 +98,33 @@ def test_a_start_moves_with_the_rows_to_first_order() -> None:
     assert np.max(np.abs(start.change)) > 0.1
 
 
-def at_pose(at: Any) -> Any:
-    from linkwork.system.dense import Pose
-
+def at_pose(at: Any) -> Pose:
     return Pose(at.r, at.A)
+
+
+def test_an_assembled_start_turns_as_the_described_one_does() -> None:
+    """Both by the same angle about the same global axis, here beside one that assembly turns about."""
+    mech = loop()
+    mech.change("left", rotation={"axis": [0.3, 1.0, 0.2], "angle": -0.9})
+    ready = prepare(mech, dynamics=True, accept_changes=True)
+    start = MovingStart(numbers_of(mech, "left.rotation.angle")[0], ready, None)
+    found = [mechanism.A[0].reshape(3, 3) for mechanism in (start.described(0.0), start.described(0.1))]
+    now, said = (A[0].reshape(3, 3) for A in (ready.compiled.A, start.said_pose(start.described(0.1)).A))
+    axis = np.array([0.3, 1.0, 0.2]) / np.linalg.norm([0.3, 1.0, 0.2])
+    assert np.max(np.abs(now - found[0])) > 0.05, "assembly has turned it"
+    for before, after in ((found[0], found[1]), (now, said)):
+        turn = after @ before.T
+        assert np.allclose(turn @ axis, axis, atol=1e-13)
+        assert np.trace(turn) == pytest.approx(1.0 + 2.0 * math.cos(0.1), abs=1e-13)
+
+
+def test_a_start_that_moves_keeps_velocities_on_the_rows() -> None:
+    """A bar that turns about a pin: the speed of its centre is left open, and is that of where the centre is."""
+    mech = lw.Mechanism("bar")
+    mech.body("bar", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0.5, 0.0, 0.0), angular_velocity=(0.0, 2.0, 0.0))
+    mech.joint("pin", "revolute", "ground", "bar", point=(0, 0, 0), axis=(0, 1, 0))
+    start = MovingStart(numbers_of(mech, "bar.position[0]")[0], prepare(mech, dynamics=True), None)
+    assert np.allclose(start.at(0.01).v[0], [0.0, 0.0, -2.0 * 0.51], atol=1e-14)
 
 
 def test_a_hanging_weight_moves_as_the_closed_form_says() -> None:
@@ -136,3 +159,25 @@ def test_the_stencil_takes_finer_steps_where_a_map_bends_sharply() -> None:
     assert rough <= 1e-9
     _, rough = derivative(lambda by: np.array([abs(by - 1e-9)]), spacing(1.0))
     assert rough > SMOOTH
+
+
+def test_eigenvalues_that_change_places_nearby_keep_their_derivatives() -> None:
+    """Two weights on springs, 50 and 50.5 N/m: within the reach of the formula the first becomes the quicker one."""
+    one, other = weight().to_dict(), weight(50.5).to_dict()
+    for kind in ("bodies", "joints", "forces"):
+        one[kind] += [{**each, "name": f"other {each['name']}"} for each in other[kind]]
+    for each in (one["joints"][1], one["forces"][1]):
+        each["second"] = "other block"
+    rest = lw.equilibrium(lw.Mechanism.from_dict(one))
+    found = lw.sensitivities(rest, of="eigenvalues", to="k")["eigenvalues", "k"]
+    m, c = 2.0, 3.0
+    s = -c / (2 * m) + 1j * math.sqrt(50.0 / m - (c / (2 * m)) ** 2)
+    assert sorted(np.abs(found)) == pytest.approx([0.0, 1.0 / abs(2 * m * s + c)], rel=1e-9, abs=1e-9)
+
+
+def test_the_integral_over_a_run_is_the_trapezoidal_rule_and_the_end_is_the_last_sample() -> None:
+    """By hand, on samples that are not evenly apart."""
+    time, swing = np.array([0.0, 0.1, 0.4, 1.0]), np.array([2.0, -1.0, 3.0, 7.0])
+    weights = lw.Integral("hinge.angle").weights(time)
+    assert weights @ swing == pytest.approx(0.1 * 0.5 + 0.3 * 1.0 + 0.6 * 5.0)
+    assert lw.Final("hinge.angle").weights(time) @ swing == 7.0

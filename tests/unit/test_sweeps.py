@@ -251,7 +251,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("who", [{"threads": 2}])
+@pytest.mark.parametrize("who", [{"threads": 2}, {"processes": 2}], ids=["threads", "processes"])
 def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, int]) -> None:
     import json
 

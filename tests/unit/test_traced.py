@@ -13,8 +13,10 @@ from unit.lanes_case import STEPS, Held, Instances, Spot, alone, held, in_lanes,
 from linkwork.kernels.sincos import FAR
 from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
+from linkwork.lanes.traced.machine_code import text_of
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced
 from linkwork.lanes.traced.selections import largest, smallest
+from linkwork.lanes.traced.step import Recorder
 from linkwork.studies.generated import chain
 
 WEIGHT = tuple(Spot("tables.gravity", k) for k in range(3))
@@ -69,6 +71,19 @@ def test_lanes_and_chunks_do_not_change_a_bit(lanes: int) -> None:
     parts = [batch.advance(steps)[1] for steps in (5, 20, STEPS - 25)]
     assert np.array_equal(np.concatenate([part["motion"] for part in parts]), whole[1:])
     assert np.array_equal(np.concatenate([part["time"] for part in parts])[:, 0], [1e-3 * k for k in range(5, 61, 5)])
+
+
+def test_what_is_recorded_does_not_show_where_arrays_lie() -> None:
+    found, between = set(), []
+    for k in range(5):
+        between.append([np.zeros(17 * (k + 1) * j) for j in range(1, 400, 3)])
+        del between[-1][k % 2 :: 2]  # leaves gaps of many sizes, which arrays of the next run fill
+        one = held(chain(2))
+        one.placed.restore(one.run)
+        recorder = Recorder(one.run)
+        weight = address_of(one.arrays["tables.gravity"], 0)
+        found.add(text_of(recorder.recorded(frozenset([recorder.cells.cell(weight)])), 4))
+    assert len(found) == 1
 
 
 def test_whoever_branches_otherwise_is_marked() -> None:
@@ -144,12 +159,15 @@ def test_machine_code_does_what_was_recorded() -> None:
     import ctypes
 
     from linkwork.lanes.traced.machine_code import MachineCode, text_of
-    from linkwork.lanes.traced.step import Part, Recorded, Recording
+    from linkwork.lanes.traced.recording import Recording
+    from linkwork.lanes.traced.step import Part, Recorded
 
     def work(x: Any, y: Any) -> list[Any]:
-        guarded = x + y if x > y else x - y
+        guarded = (x + y if x > y else x - y) + (x if y > 0.0 else 2.0 * y)
         product = x * y
+        conditions = (x > y, x < y, x >= y, x <= y, x == y, x != y, (x > y) | (y > 0.0), (x >= y) & (y < 0.0))
         return [
+            *(x.graph.select(one, x, y) if isinstance(x, Traced) else x if one else y for one in conditions),
             x + y, x - y, product, x / y, -x, abs(y), (x * x).sqrt() if isinstance(x, Traced) else math.sqrt(x * x),
             largest(x, y), smallest(x, y),
             x.cos() if isinstance(x, Traced) else math.cos(x), x.sin() if isinstance(x, Traced) else math.sin(x),
@@ -165,13 +183,15 @@ def test_machine_code_does_what_was_recorded() -> None:
     code = MachineCode(
         text_of(Recorded(nothing, (nothing,), (frozenset(),), (Part(0, 0.0),), sample, np.zeros(2), (0, 1)), 4)
     )
-    given = np.array([[3.0, 1.5, 0.2, -4.0], [-2.0, 0.5, -0.7, 5.0]])
+    given = np.array([[3.0, 1.5, 0.2, -4.0], [-2.0, 0.5, -0.7, -4.0]])
     room = np.zeros(8 * (len(shown) + 3))
     first = (-room.ctypes.data % 64) // 8
     cells, out = room[first : first + 8], room[first + 8 : first + 8 + 4 * len(shown)]
     cells[:] = given.reshape(-1)
     bad = code.sample(ctypes.c_void_p(cells.ctypes.data), ctypes.c_void_p(out.ctypes.data), 0.0, 0.0)
-    assert bad == 0b1000  # x > y held when it was recorded, and in all lanes but the last
-    for lane in range(3):
-        wanted = work(*given[:, lane].tolist())
-        assert np.allclose(out.reshape(-1, 4)[:, lane], wanted, rtol=1e-14, atol=1e-15)
+    # x > y held when it was recorded, and in all lanes but the last; y > 0 did not, as in all but the second
+    assert bad == 0b1010
+    for lane in range(4):
+        wanted = np.array(work(*given[:, lane].tolist()))
+        right = np.isclose(out.reshape(-1, 4)[:, lane], wanted, rtol=1e-14, atol=1e-15)
+        assert np.count_nonzero(~right) == (lane in (1, 3)), "but for the sum that branches"

@@ -23,7 +23,7 @@ MANY = 1500  # steps, of 1 ms: the crank turns on
     ["kissel2021_slider_crank", "kissel2021_four_link", "planar_four_bar", "muller2013_three_bar", "stewart_platform"],
 )
 def test_closed_loops_keep_to_the_recorded_path_and_agree_with_compiled_kernels(name: str) -> None:
-    steps = 100 if name == "stewart_platform" else MANY
+    steps = {"stewart_platform": 100, "planar_four_bar": 300}.get(name, MANY)  # whose pivots change soon
     one = held(lw.load(name))
     one.placed.restore(one.run)
     batch = TracedBatch(one.run, [address_of(one.arrays[spot.array], spot.at) for spot in WEIGHT], 4)

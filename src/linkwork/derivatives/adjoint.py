@@ -19,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.adjoint_run import SAMPLED, AdjointRun, adjoint_run
-from linkwork.derivatives.adjoint_traced import TracedAdjoint, worth
+from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.functionals import Functional
 from linkwork.derivatives.moving import Moving, Nominal
 from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SMOOTH, derivative
+from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
@@ -65,8 +66,7 @@ class Adjoint:
         with purpose(f"the adjoint of {nominal.call.label}"):
             run: AdjointRun | TracedAdjoint
             try:
-                if not worth(nominal.session.run, taken):
-                    raise NotTracedError("a few steps")
+                need_worth(nominal.session.run)
                 run = TracedAdjoint(prepare, moves)
                 block = run.samples()
                 found = run.gradients(self._seeds(block, asked))

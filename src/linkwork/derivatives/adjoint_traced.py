@@ -1,9 +1,9 @@
 """The reverse of a run whose steps are recorded once and become straight-line code (`lanes.traced`).
 
 What `adjoint_run` does for every explicit run, done for those that can be recorded, in steps of one size. A step
-costs a few plain ones, whatever is moved; making the code costs seconds, so that it is taken for long runs. The
-run is kept at the beginning of each part; a part is taken again with its tape, which is all states that its steps'
-parts begin with, and then followed backwards. A run whose whole tape is short has one part.
+costs a few plain ones, whatever is moved; making the code costs up to seconds: `traced` says when it pays. The run is
+kept at the beginning of each part; a part is taken again with its tape, which is all states that its steps' parts
+begin with, and then followed backwards. A run whose whole tape is short has one part.
 """
 
 from __future__ import annotations
@@ -17,23 +17,17 @@ from numpy.typing import NDArray
 from linkwork.derivatives.adjoint_run import SAMPLED, Seeds
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
+from linkwork.derivatives.traced import addresses_of
 from linkwork.errors import UsageError
-from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.lanes.memory import aligned
+from linkwork.lanes.traced.derivatives import need_smooth
 from linkwork.lanes.traced.numbers import NotTracedError
-from linkwork.lanes.traced.reverse import need_smooth
 from linkwork.lanes.traced.reverse_code import ReverseCode
 from linkwork.lanes.traced.step import Recorder
 from linkwork.status import Status
 
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
 AT_ONCE = 4  # functions
-WORTH = 50_000  # evaluations of a run from which on code is made for it: about where both ways cost the same
-
-
-def worth(run: Any, steps: int) -> bool:
-    """Whether a run of so many steps is long enough for code of its own."""
-    return bool(steps * int(run.run.stages[0]) >= WORTH)
 
 
 class TracedAdjoint:
@@ -48,12 +42,11 @@ class TracedAdjoint:
     def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:
         self.prepare, prepared = prepare, prepare(1)
         run = self.run = prepared.run
-        if not isinstance(run, RungeKuttaRun) or run.times is not None or run.held.project_every > 0:
-            raise NotTracedError("steps of other than one size, or projection,")
         recorder = Recorder(run)
-        cells = np.array([recorder.cells.cell(address) for address in _addresses(prepared, moving)], dtype=np.int64)
-        recorded = self.recorded = recorder.recorded(frozenset(cells[cells >= 0].tolist()))
-        need_smooth(recorded)
+        cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
+        given = frozenset(cells[cells >= 0].tolist())
+        recorded = self.recorded = recorder.recorded(given)
+        need_smooth(recorded, given)
         places = {cell: k for k, cell in enumerate(recorded.carried)}
         self.size = len(places)
         self.cell_of: Ints = np.full(len(moving), self.size, dtype=np.int64)
@@ -121,15 +114,6 @@ class TracedAdjoint:
             if strayed or not np.isfinite(cells).all():
                 raise NotTracedError("another course of the run")
         return kept
-
-
-def _addresses(prepared: Prepared, moving: NDArray[np.bool_]) -> list[int]:
-    """Of the reals that move."""
-    found: list[NDArray[np.int64]] = [
-        array.__array_interface__["data"][0] + 8 * np.arange(array.size) for array in prepared.reals.arrays
-    ]
-    out: list[int] = np.concatenate(found)[moving].tolist()
-    return out
 
 
 def _sown(seeds: Seeds, lanes: int) -> Array:

@@ -16,10 +16,13 @@ from linkwork.derivatives.described import Described
 from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
+from linkwork.derivatives.tangents_traced import TracedTangents
+from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
+from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
@@ -125,22 +128,31 @@ class Moving:
                 raise start.refused("the equations have another structure nearby")
             return prepared.reals.values
 
-        found, rough = derivative(reals, start.h)
+        found, rough = derivative(reals, start.h, start.size)
         start.need_smooth(rough)
         return found
 
     @cached_property
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first."""
+        nominal = self.nominal
+        with purpose(f"derivatives of {nominal.call.label}"):
+            try:
+                need_worth(nominal.session.run)
+                return TracedTangents(nominal.prepared(nominal.ready.compiled, 0), self.starts).samples()
+            except NotTracedError:  # or left on the way
+                return self.dual_samples()
+
+    def dual_samples(self) -> dict[str, Array]:
+        """The same by a run on dual numbers."""
         parts = []
-        with purpose(f"derivatives of {self.nominal.call.label}"):
-            for first in range(0, len(self.moving_starts), AT_ONCE):
-                of = self.starts[:, first : first + AT_ONCE]
-                found = tangent_run(self.nominal.prepared(self.nominal.ready.compiled), of)
-                if found.status != Status.OK:
-                    raise UsageError(f"the run with tangents failed ({found.status.name}).")
-                few = of.shape[1] + 1
-                parts.append({name: array[..., 0 if not first else 1 : few] for name, array in found.arrays.items()})
+        for first in range(0, len(self.moving_starts), AT_ONCE):
+            of = self.starts[:, first : first + AT_ONCE]
+            found = tangent_run(self.nominal.prepared(self.nominal.ready.compiled), of)
+            if found.status != Status.OK:
+                raise UsageError(f"the run with tangents failed ({found.status.name}).")
+            few = of.shape[1] + 1
+            parts.append({name: array[..., 0 if not first else 1 : few] for name, array in found.arrays.items()})
         return {name: np.concatenate([part[name] for part in parts], axis=-1) for name in parts[0]}
 
     @property

@@ -20,7 +20,7 @@ from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.linearisation.equilibrium import Equilibrium
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.result import Result
 
@@ -103,8 +103,7 @@ def sensitivities(
         if mode != "tangent":
             raise UsageError("sensitivities of an equilibrium have no modes.", remedy="Leave mode out.")
         return _of_equilibrium(mech, of, to)
-    if not isinstance(mech, Mechanism):
-        raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.")
+    need_mechanism(mech)
     numbers = numbers_of(mech, to)
     if find_spec("numba") is None:
         raise CompilerMissingError("the derivative of a run")

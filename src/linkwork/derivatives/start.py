@@ -44,12 +44,20 @@ class MovingStart:
         geometry = ("position", "point", "centre_of_mass", "length")
         return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
 
+    @property
+    def size(self) -> float:
+        """Of positions and rotations: of what the start is made by differences [m, 1]."""
+        return max(1.0, self.ready.compiled.length, float(np.max(np.abs(self.ready.compiled.r), initial=0.0)))
+
     def described(self, by: float) -> CompiledMechanism:
-        """Tables and described start with the number larger by so much."""
+        """Tables and described start with the number larger by so much.
+
+        The length that tolerances are scaled by stays: it is the largest of several, and no motion depends on it.
+        """
         lowered = self.number.moved(by).lower()
-        if self.state is None:
-            return compile_mechanism(lowered)
-        return self.state.within(compile_mechanism(stated(lowered)))
+        mechanism = compile_mechanism(lowered if self.state is None else stated(lowered))
+        mechanism = replace(mechanism, length=self.ready.compiled.length)
+        return mechanism if self.state is None else self.state.within(mechanism)
 
     @property
     def time(self) -> float:
@@ -80,7 +88,7 @@ class MovingStart:
                 raise self.refused("the rows of the mechanism change")
             return np.asarray(row_parts(mechanism, self.said_pose(mechanism), drives(mechanism, self.time)).phi[rows])
 
-        wanted, rough = derivative(phi, self.h)
+        wanted, rough = derivative(phi, self.h, self.size)
         self.need_smooth(rough)
         size = float(np.max(np.abs(wanted), initial=0.0))
         if size <= 1e-12:

@@ -34,15 +34,16 @@ def spacing(size: float) -> float:
     return float(2.0 ** round(math.log2(size * SHARE)))
 
 
-def derivative(f: Callable[[float], Array], h: float) -> tuple[Array, float]:
+def derivative(f: Callable[[float], Array], h: float, size: float = 0.0) -> tuple[Array, float]:
     """f'(0) from f at whole multiples of h, and how far formulas of two orders differ, as a share of its largest.
 
     Where they differ by more than CLOSE, smaller multiples are tried as well: a map may bend sharply near a number that
-    is nearly impossible, as the inverse inertia of a body that is nearly a rod does.
+    is nearly impossible, as the inverse inertia of a body that is nearly a rod does. size : of what f takes differences
+    of, where its values may be rounding alone.
     """
     best: tuple[Array, float] | None = None
     for share in FINER:
-        found = _at_multiples(f, share * h)
+        found = _at_multiples(f, share * h, size)
         best = found if best is None or found[1] < best[1] else best
         if best[1] <= CLOSE:
             break
@@ -50,13 +51,13 @@ def derivative(f: Callable[[float], Array], h: float) -> tuple[Array, float]:
     return best
 
 
-def _at_multiples(f: Callable[[float], Array], h: float) -> tuple[Array, float]:
+def _at_multiples(f: Callable[[float], Array], h: float, least: float) -> tuple[Array, float]:
     values = np.stack([np.asarray(f(place * h)) for place in PLACES])
     values = np.where(np.all(values == values[0], axis=0), 0.0, values)  # infinities that stay where they are, too
     found = np.tensordot(EIGHTH, values, 1) / h
     other = np.tensordot(SIXTH, values, 1) / h
     size = float(np.max(np.abs(found), initial=0.0))
-    rounding = NOISE * float(np.max(np.abs(values), initial=0.0)) / h
+    rounding = NOISE * float(np.max(np.abs(values), initial=least)) / h
     jump = float(np.max(np.abs(np.tensordot(EVEN, values[4:] + values[3::-1], 1)), initial=0.0)) / h
     apart = float(np.max(np.abs(found - other), initial=0.0))
     if not np.isfinite(apart):

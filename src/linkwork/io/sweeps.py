@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from linkwork.arguments import path_of
 from linkwork.errors import ResultFileError
 from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.atomic import writing
@@ -94,6 +95,7 @@ def _plain(name: str) -> str:
 
 def read(path: str | PathLike[str]) -> dict[str, Any]:
     """What a file holds, as `Sweep` takes it. Raises ResultFileError where it holds none."""
+    path = path_of(path, "the file of a sweep")
     import h5netcdf
 
     try:

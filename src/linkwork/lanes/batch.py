@@ -101,6 +101,11 @@ class Batch:
         steps = [sum(int(k) * step for k, step in zip(index, array.strides, strict=True)) for index in indices]
         return np.array([self._memory.index(first + step) for step in steps], dtype=np.int64)
 
+    @property
+    def every(self) -> int:
+        """Steps from sample to sample."""
+        return self.run.every
+
     def alter(self, values: Floats, places: NDArray[np.int64]) -> None:
         """Lanes 0, 1, ... begin as lane 0 was kept last, save for these values (lanes, places) at these places."""
         rows = self._memory.rows

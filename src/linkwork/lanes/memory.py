@@ -33,6 +33,10 @@ class Span:
         """The address behind."""
         return self.address + self.size
 
+    def within(self, other: Span) -> bool:
+        """Whether the other has all of it."""
+        return other.address <= self.address and self.end <= other.end
+
 
 def arrays_of(slot: Slot, words: Ints) -> Iterator[tuple[int, Span]]:
     """The arrays that stand in a slot of a table: their number in the table, and their memory."""

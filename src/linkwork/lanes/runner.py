@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.traced.batch import TracedBatch
+from linkwork.lanes.traced.newton_batch import NewtonBatch, why_not_newton
+from linkwork.lanes.traced.newton_step import FIRST_STEPS
 from linkwork.lanes.traced.selections import RECORDING
 from linkwork.status import Status
 
@@ -75,7 +77,8 @@ class Room(Protocol):
 
 
 _batches: WeakKeyDictionary[Any, Batch | None] = WeakKeyDictionary()
-_recorded: WeakKeyDictionary[Any, dict[Any, TracedBatch | None]] = WeakKeyDictionary()
+Recorded = TracedBatch | NewtonBatch
+_recorded: WeakKeyDictionary[Any, dict[Any, Recorded | None]] = WeakKeyDictionary()
 
 
 def batch_of(held: Held) -> Batch | None:
@@ -127,24 +130,31 @@ def run_recorded(held: Held, instances: Instances, room: Room) -> list[int] | No
     return left
 
 
-def recorded_batch(held: Held, instances: Instances) -> TracedBatch | None:
+def recorded_batch(held: Held, instances: Instances) -> Recorded | None:
     """The recorded code of a held run for instances that differ in these spots, made once. None if there is none, or
     if the run itself, as it is described, would branch otherwise on its way than at its start: others would, too."""
     key = (tuple((spot.array, spot.at) for spot in instances.spots), instances.units)
     known = _recorded.setdefault(held, {})
     if key not in known:
         known[key] = None
-        if not why_not(held.run):
-            held.placed.restore(held.run)
-            places = [(held.arrays[spot.array], spot.at) for spot in instances.spots]
-            try:
-                batch = TracedBatch(held.run, [address_of(array, at) for array, at in places])
-            except UsageError:
-                return None
-            described = np.array([[array.reshape(-1)[at] for array, at in places]])
-            if batch.keeps_its_path(described, instances.units):
-                known[key] = batch
+        held.placed.restore(held.run)
+        described = np.array([[held.arrays[spot.array].reshape(-1)[spot.at] for spot in instances.spots]])
+        try:
+            batch = new_recorded(held, instances)
+        except UsageError:
+            batch = None
+        if batch is not None and batch.keeps_its_path(described, instances.units):
+            known[key] = batch
     return known[key]
+
+
+def new_recorded(held: Held, instances: Instances) -> Recorded | None:
+    """Recorded code of a run that is placed, None for a method that is not recorded. Raises NotTracedError."""
+    if not why_not(held.run):
+        return TracedBatch(held.run, [address_of(held.arrays[spot.array], spot.at) for spot in instances.spots])
+    if instances.units > FIRST_STEPS and not why_not_newton(held.run):
+        return NewtonBatch(held, [(spot.array, spot.at) for spot in instances.spots])
+    return None
 
 
 def address_of(array: Any, at: int) -> int:
@@ -167,7 +177,7 @@ def places_of(batch: Batch, held: Held, spots: Sequence[Spot]) -> NDArray[np.int
     return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
-def run_in_lanes(batch: Batch | TracedBatch, instances: Instances, several: list[int], room: Room) -> list[int]:
+def run_in_lanes(batch: Batch | Recorded, instances: Instances, several: list[int], room: Room) -> list[int]:
     """Instances into lanes, from start to end. Returns those that left the others' path."""
     batch.begin(len(several))
     status = batch.find_slopes()
@@ -176,7 +186,7 @@ def run_in_lanes(batch: Batch | TracedBatch, instances: Instances, several: list
         at = 1
         for name, value in batch.sample().items():
             put(room, name, several, 0, value)
-    for steps in chunks(instances.units, batch.run.every):
+    for steps in chunks(instances.units, batch.every):
         if status != Status.OK:
             break
         status, block = batch.advance(steps)

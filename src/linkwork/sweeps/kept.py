@@ -215,8 +215,8 @@ def _coordinates(mech: Mechanism, name: str) -> list[str]:
 
 
 def _value(node: Any, samples: Samples, scope: Scope) -> Any:
-    if isinstance(node, ast.Constant):
-        return float(node.value)  # type: ignore[arg-type]  # a number, as `_shape` has seen
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return float(node.value)
     if isinstance(node, ast.UnaryOp):
         return OPERATORS[type(node.op)](_value(node.operand, samples, scope))
     if isinstance(node, ast.BinOp):
@@ -226,8 +226,8 @@ def _value(node: Any, samples: Samples, scope: Scope) -> Any:
         elif np.ndim(right) == 1 and np.ndim(left) == 2:
             right = right[:, None]
         return OPERATORS[type(node.op)](left, right)
-    if isinstance(node, ast.Call):
-        name = node.func.id  # type: ignore[attr-defined]  # as `_shape` has seen
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        name = node.func.id
         inner = [_value(part, samples, scope) for part in node.args]
         return REDUCTIONS[name](samples.time, inner[0]) if name in REDUCTIONS else FUNCTIONS[name][1](*inner)
     path = _path(node)

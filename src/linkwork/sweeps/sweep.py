@@ -17,7 +17,7 @@ from linkwork.arguments import whole_number
 from linkwork.attached import attached
 from linkwork.errors import RunInterruptedError, UsageError
 from linkwork.header import Array
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
 from linkwork.sweeps import workers as hands
 from linkwork.sweeps.found import Sweep, joined
@@ -153,8 +153,7 @@ def _task(
     mech: Mechanism, over: Any, runs: int | None, plan: str | None, seed: int, keep: Any,
     times: tuple[float | None, float | None], formulation: Any, integrator: Any, options: dict[str, Any],
 ) -> tuple[Array, Task]:  # fmt: skip
-    if not isinstance(mech, Mechanism):
-        raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path).")
+    need_mechanism(mech)
     for option, said in (("formulation", formulation), ("integrator", integrator)):
         if said is not None and not isinstance(said, str):
             raise UsageError(f"a sweep's {option} is given by name.", remedy="Give its options as keywords.")

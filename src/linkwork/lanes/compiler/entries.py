@@ -25,10 +25,9 @@ class LaneCache(CodeCache):
         self.width = width
         self.name += f"-lanes{width}"
 
-    @cached_property
-    def key(self) -> str:
+    def made_from(self) -> str:
         """Of the function's code and all behind it, and of how lanes are compiled."""
-        return digest(f"{CodeCache.key.func(self)} {how()} {self.width}")[:24]  # type: ignore[attr-defined]  # of a cached property
+        return digest(f"{super().made_from()} {how()} {self.width}")[:24]
 
 
 @cache

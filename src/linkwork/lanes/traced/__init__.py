@@ -10,5 +10,8 @@ memory         a run's arrays with such numbers in them
 step           what a step reads and writes, found by recording it
 machine_code   vector code of it
 batch          W instances at once
+rotations      rotation vectors and quaternions, selected and not branched for
+derivatives    what moves with numbers of a run, whether it can be differentiated
+forward        tangents through what was recorded
 reverse        adjoints through what was recorded; reverse_code, a run forwards and backwards
 """

@@ -12,7 +12,7 @@ from linkwork.integrators.runge_kutta_kernels import RECORDED
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.processor import width
-from linkwork.lanes.traced.machine_code import machine_code
+from linkwork.lanes.traced.machine_code import machine_code, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.step import Recorder
 from linkwork.status import Status
@@ -39,12 +39,17 @@ class TracedBatch:
         recorded = recorder.recorded(frozenset(given))
         places = {cell: k for k, cell in enumerate(recorded.carried)}
         self.run, self.width, self._many, self._strayed = run, lanes or width(), 0, 0
-        self._code = machine_code(recorded, self.width)
+        self._code = machine_code(text_of(recorded, self.width))
         self._cells = aligned(len(recorded.carried) * self.width).reshape(-1, self.width)
         self._base = recorded.cells[list(recorded.carried)]
         self._places = np.array([places.get(cell, -1) for cell in given], dtype=np.int64)
         self._begin, self._values, self._done = np.zeros_like(self._cells), np.zeros((0, len(given))), 0
         self._size = len(recorded.sample.samples)
+
+    @property
+    def every(self) -> int:
+        """Steps from sample to sample."""
+        return self.run.every
 
     def alter(self, values: Floats) -> None:
         """Lanes 0, 1, ... begin with these numbers (lanes, addresses)."""
@@ -103,15 +108,19 @@ class TracedBatch:
 
     def _block(self, out: Floats, time: Floats) -> contract.Block:
         """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
-        mechanism, wide = self.run.problem.mechanism, self.run.problem.extra.shape[1]
         out = out[..., : self._many]
         for lane in np.flatnonzero(~np.isfinite(out).all(axis=(0, 1))):
             self._strayed |= 1 << int(lane)
-        ends = np.cumsum([RECORDED * mechanism.nb, mechanism.nc, wide * mechanism.nb])
-        n, many = len(out), self._many
-        return {
-            "time": np.repeat(time[:, None], many, axis=1),
-            "motion": out[:, : ends[0]].reshape(n, mechanism.nb, RECORDED, many),
-            "multiplier": out[:, ends[0] : ends[1]],
-            "extra": out[:, ends[1] : ends[2]].reshape(n, mechanism.nb, wide, many),
-        }
+        return {"time": np.repeat(time[:, None], self._many, axis=1), **arrays_of_samples(self.run, out)}
+
+
+def arrays_of_samples(run: RungeKuttaRun, out: Floats) -> contract.Block:
+    """The arrays that stand one after the other in samples (samples, numbers, ...), and keep the last axes."""
+    mechanism, wide = run.problem.mechanism, run.problem.extra.shape[1]
+    ends = np.cumsum([RECORDED * mechanism.nb, mechanism.nc, wide * mechanism.nb])
+    n, *last = len(out), *out.shape[2:]
+    return {
+        "motion": out[:, : ends[0]].reshape(n, mechanism.nb, RECORDED, *last),
+        "multiplier": out[:, ends[0] : ends[1]],
+        "extra": out[:, ends[1] : ends[2]].reshape(n, mechanism.nb, wide, *last),
+    }

@@ -8,12 +8,13 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 from typing import Any
 
 from linkwork.lanes.traced.numbers import Key
-from linkwork.lanes.traced.step import Recorded, Recording
+from linkwork.lanes.traced.recording import Recording
+from linkwork.lanes.traced.step import Recorded
 
 KEPT = 8  # recordings whose code is kept
 OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
@@ -27,7 +28,7 @@ entry:
   br label %next
 next:
   %s = phi i64 [ 0, %entry ], [ %s1, %show ]
-  %so_far = phi i64 [ 0, %entry ], [ %with, %show ]
+  %so_far = phi i64 [ 0, %entry ], [ %seen, %show ]
   %more = icmp slt i64 %s, %samples
   br i1 %more, label %steps, label %done
 steps:
@@ -51,6 +52,7 @@ show:
   %place = mul i64 %s, SIZE
   %to = getelementptr double, ptr %out, i64 %place
   %none = call i64 @sample(ptr %cells, ptr %to, double %end, double %end)
+  %seen = or i64 %with, %none
   %s1 = add i64 %s, 1
   br label %next
 done:
@@ -72,11 +74,9 @@ class Text:
         """stored : place in the cells -> what goes there; shown : what goes to `out`, in order."""
         shown = tuple(shown)
         uses = Counter(x for k in live if self.graph.nodes[k][0] != "in" for x in self._operands(k))
-        uses.update(k for k in (*stored.values(), *shown, *self.graph.guards) if isinstance(k, int))
-        taken = self._fused(live, uses)
-        for k in live:
-            if k not in taken.values():
-                self._node(k, taken)
+        wanted = (*stored.values(), *shown)
+        uses.update(k for k in (*wanted, *self.graph.guards) if isinstance(k, int))
+        self._nodes(live, self._fused(live, uses), wanted)
         failed = "zeroinitializer"
         for k, held in self.graph.guards.items():
             off = f"%n{k}"
@@ -91,6 +91,13 @@ class Text:
         word = self._new(f"zext i{self.width} {bits} to i64")
         head = f"define i64 @{name}(ptr noalias %cells, ptr noalias %out, double %t, double %end) {{"
         return "\n".join((head, *self.lines, f"  ret i64 {word}", "}"))
+
+    def _nodes(self, live: list[int], taken: Mapping[int, int], wanted: Iterable[Key]) -> None:
+        """All operations, in order. taken : of sums that take a product along, which. wanted : what is asked for."""
+        inside = set(taken.values())
+        for k in live:
+            if k not in inside:
+                self._node(k, taken)
 
     def _operands(self, k: int) -> list[int]:
         return [x for x in self.graph.nodes[k][1:] if isinstance(x, int)]
@@ -194,17 +201,26 @@ class Text:
 def text_of(recorded: Recorded, width: int) -> str:
     """All functions."""
     places = {cell: k for k, cell in enumerate(recorded.carried)}
-    several = [("start", recorded.start, set(recorded.start.found) & set(recorded.carried))]
-    several += [(f"part{k}", one, set(recorded.left[k])) for k, one in enumerate(recorded.functions)]
+    return "\n".join(all_of(recorded, lambda one: Text(one, width, places), width))
+
+
+def all_of(recorded: Recorded, text: Callable[[Recording], Text], size: int) -> list[str]:
+    """Start, parts of a step, sample, and a run of them.
+
+    text : makes a function of a recording. size : doubles that a number of a sample takes."""
+    functions = [text(recorded.start)]
+    left = [set(recorded.start.found) & set(recorded.carried), *map(set, recorded.left)]
+    functions += [text(one) for one in recorded.functions]
+    names = ["start", *(f"part{k}" for k in range(len(recorded.functions)))]
     parts: list[str] = []
-    for name, one, left in several:
-        stored = {places[k]: one.found[k] for k in left}
-        parts.append(Text(one, width, places).function(name, stored, (), one.live(stored.values())))
+    for name, one, cells in zip(names, functions, left, strict=True):
+        stored = {one.places[k]: one.recording.found[k] for k in cells}
+        parts.append(one.function(name, stored, (), one.recording.live(stored.values())))
     sample = recorded.sample
-    parts.append(Text(sample, width, places).function("sample", {}, sample.samples, sample.live(sample.samples)))
-    parts += declarations(width)
-    parts.append(ADVANCE.replace("SIZE", str(width * len(sample.samples))).replace("CALLS", _calls(recorded)))
-    return "\n".join(parts)
+    parts.append(text(sample).function("sample", {}, sample.samples, sample.live(sample.samples)))
+    parts += declarations(functions[0].width)
+    parts.append(ADVANCE.replace("SIZE", str(size * len(sample.samples))).replace("CALLS", _calls(recorded)))
+    return parts
 
 
 def declarations(width: int) -> list[str]:
@@ -267,9 +283,8 @@ _made: dict[str, MachineCode] = {}
 _MAKING = Lock()
 
 
-def machine_code(recorded: Recorded, width: int) -> MachineCode:
-    """Compiled once in a process; the last few are kept."""
-    text = text_of(recorded, width)
+def machine_code(text: str) -> MachineCode:
+    """Of `text_of`. Compiled once in a process; the last few are kept."""
     with _MAKING:
         if text not in _made:
             while len(_made) >= KEPT:

@@ -1,6 +1,7 @@
 """A run's arrays with recorded numbers in them, and the tables through which kernels find them.
 
-Cells are the floating-point numbers of a run's arrays, one after the other in the order of their addresses.
+Cells are the floating-point numbers of a run's arrays, one after the other in the order in which the arrays are named:
+where they happen to lie in memory must not show in what is recorded, whose operands stand in the order of the cells.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ class Cells:
     """
 
     def __init__(self, spans: Iterable[Span]) -> None:
-        every = merged(spans)
+        named = [one for one in spans if one.size]
+        every = sorted(merged(named), key=lambda one: next(k for k, of in enumerate(named) if of.within(one)))
         self.spans = [one for one in every if one.floats]
         self.others = [one for one in every if not one.floats]
         self.starts = np.cumsum([0, *(one.size // 8 for one in self.spans)])

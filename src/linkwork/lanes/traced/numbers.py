@@ -329,17 +329,17 @@ def is_constant(x: Any, value: float) -> bool:
     return not isinstance(x, Traced) and float(x) == value
 
 
-def choose(first: Any, a: Any, b: Any) -> Any:
+def selected(first: Any, a: Any, b: Any) -> Any:
     """`sincos.chosen`, of recorded numbers."""
     return first.graph.select(first, a, b) if isinstance(first, Condition) else a if first else b
 
 
 def sign(x: Any, plus: Any) -> Any:
     """`sincos.signed`, of recorded numbers."""
-    return choose(plus, x, -x)
+    return selected(plus, x, -x)
 
 
 # the kernel itself, with selections that leave no guard
 _POLYNOMIALS = FunctionType(
-    sincos.cosine_and_sine.__code__, {**vars(sincos), "chosen": choose, "signed": sign}, "cosine_and_sine"
+    sincos.cosine_and_sine.__code__, {**vars(sincos), "chosen": selected, "signed": sign}, "cosine_and_sine"
 )

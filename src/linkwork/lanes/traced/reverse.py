@@ -16,9 +16,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from linkwork.lanes.traced.derivatives import moving_nodes, pairs_of
 from linkwork.lanes.traced.machine_code import COMPARED, Text
 from linkwork.lanes.traced.numbers import Key, NotTracedError
-from linkwork.lanes.traced.step import Recorded, Recording
+from linkwork.lanes.traced.recording import Recording
 
 
 class ReverseText(Text):
@@ -30,10 +31,7 @@ class ReverseText(Text):
         self.bars: dict[int, str] = {}
         self._spread: dict[str, str] = {}
         self.moving: set[int] = set()
-        self.pairs: dict[int, tuple[int, int, str]] = {}
-        for angle, (cosine, sine) in recording.graph.angles.items():
-            self.pairs[cosine.node] = (angle, sine.node, "cosine")
-            self.pairs[sine.node] = (angle, cosine.node, "sine")
+        self.pairs = pairs_of(recording)
 
     def backward(self, name: str, stored: Mapping[int, Key], shown: Iterable[Key]) -> str:
         """stored : place of a cell -> what the part leaves there. shown : what seeds are of, in order."""
@@ -46,7 +44,7 @@ class ReverseText(Text):
         for k in live:
             if k not in taken.values():
                 self._node(k, taken)
-        self.moving = self._moving(live)
+        self.moving = moving_nodes(self.recording, self.recording.cells_read(live)) & set(live)
         for place, key in sorted(stored.items()):
             if isinstance(key, int) and key in self.moving:
                 self._add(key, self._read("%bars", place))
@@ -69,18 +67,6 @@ class ReverseText(Text):
             f"define void @{name}(ptr noalias %cells, ptr noalias %bars, ptr noalias %seeds, double %t, double %end) {{"
         )
         return "\n".join((head, *self.lines, "  ret void", "}"))
-
-    def _moving(self, live: list[int]) -> set[int]:
-        """Nodes that follow from cells."""
-        found: set[int] = set()
-        for k in live:
-            operation, *operands = self.graph.nodes[k]
-            if operation == "in":
-                if not isinstance(operands[0], str):
-                    found.add(k)
-            elif any(x in found for x in operands if isinstance(x, int)):
-                found.add(k)
-        return found
 
     def _back(self, k: int, bar: str) -> None:
         """A node's adjoint goes on to its operands."""
@@ -208,17 +194,3 @@ class ReverseText(Text):
     def _write(self, place: int, what: str) -> None:
         at = self._new(f"getelementptr {self.vector}, ptr %bars, i64 {place}")
         self.lines.append(f"  store {self.vector} {what}, ptr {at}, align 8")
-
-
-def need_smooth(recorded: Recorded) -> None:
-    """Raise NotTracedError where the course that was recorded hangs on two numbers being equal: what moves does not
-    stay so."""
-    for one in (recorded.start, recorded.sample, *recorded.functions):
-        graph, todo = one.graph, list(one.graph.guards)
-        while todo:
-            k = todo.pop()
-            operation, *operands = graph.nodes[k]
-            if operation in ("or", "and"):
-                todo += operands
-            elif (operation, graph.values[k]) in (("==", True), ("!=", False)):
-                raise NotTracedError("a course that hangs on equality")

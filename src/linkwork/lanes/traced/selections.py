@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
-from linkwork.kernels import sincos
+from linkwork.kernels import quaternion, sincos, so3
 from linkwork.kernels.needed import needed, passed_over
-from linkwork.lanes.traced.numbers import Condition, Traced, choose, sign, value_of
+from linkwork.lanes.traced.numbers import Condition, Traced, selected, sign, value_of
+from linkwork.lanes.traced.rotations import arc_quotient, of_rotation
+from linkwork.problems.step_state import NOTHING, flush
 
 RECORDING = RLock()  # names in modules are others while a record is made: nothing is compiled then
 
@@ -46,10 +48,16 @@ def _passed_over(size: Any, limit: Any, least: Any, kept: float) -> bool:
     return not size >= largest(kept * limit, least)
 
 
+def _flush(x: Any) -> Any:
+    return selected(abs(x) < NOTHING, 0.0, x)
+
+
 # kernels that leave no guard: what modules call by these names while a record is made
 SELECTIONS = {
-    "chosen": (sincos.chosen, choose), "signed": (sincos.signed, sign),
+    "chosen": (sincos.chosen, selected), "signed": (sincos.signed, sign),
     "needed": (needed, _needed), "passed_over": (passed_over, _passed_over),
+    "arc_quotient": (so3.arc_quotient, arc_quotient), "of_rotation": (quaternion.of_rotation, of_rotation),
+    "flush": (flush, _flush),
 }  # fmt: skip
 
 

@@ -1,0 +1,110 @@
+"""A run with tangents whose steps are recorded once and become straight-line code (`lanes.traced.forward`).
+
+What `tangent_run` does for every run, done for explicit methods with steps of one size, where a step can be recorded.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.tangent_run import Prepared
+from linkwork.derivatives.traced import addresses_of
+from linkwork.lanes.memory import aligned
+from linkwork.lanes.processor import width
+from linkwork.lanes.traced.batch import PART, arrays_of_samples
+from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
+from linkwork.lanes.traced.forward import text_of
+from linkwork.lanes.traced.machine_code import machine_code
+from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.step import Recorder
+
+Array = NDArray[np.float64]
+AT_ONCE = 8  # numbers, at most: their tangents are one or two vectors, four on some processors
+
+
+class TracedTangents:
+    """A prepared run with tangents, its steps recorded.
+
+    prepared : the run, which is not begun; it is read, and not changed. tangents : (reals, numbers) of all that its
+    compiled code works on. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    """
+
+    def __init__(self, prepared: Prepared, tangents: Array) -> None:
+        run = self.run = prepared.run
+        moves = np.any(tangents != 0.0, axis=1)
+        recorder = Recorder(run)
+        cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moves)], dtype=np.int64)
+        read = cells >= 0
+        cells, tangents = cells[read], tangents[moves][read]
+        self.recorded = recorded = recorder.recorded(frozenset(cells.tolist()))
+        need_smooth(recorded, set(cells.tolist()))
+        self.width, self.many = width(), tangents.shape[1]
+        self.vectors = -(-min(self.many, AT_ONCE) // self.width)
+        self.at_once = self.vectors * self.width
+        places = {cell: k for k, cell in enumerate(recorded.carried)}
+        carried = np.array([cell in places for cell in cells.tolist()], dtype=bool)
+        self._places = np.array([places[cell] for cell in cells[carried].tolist()], dtype=np.int64)
+        self._tangents, self._base = tangents[carried], recorded.cells[list(recorded.carried)]
+        self.moving = [self._moving(cells, tangents, vector) for vector in range(self.vectors)]
+        self._code = machine_code(text_of(recorded, self.width, self.moving))
+        self._size = len(recorded.sample.samples)
+
+    def _moving(self, cells: NDArray[np.int64], tangents: Array, vector: int) -> frozenset[int]:
+        """Cells that have tangents in this vector, of any pass."""
+        within = np.arange(self.many) % self.at_once // self.width == vector
+        given = frozenset(cells[np.any(tangents[:, within] != 0.0, axis=1)].tolist())
+        return moving_cells(self.recorded, given)[1]
+
+    def samples(self) -> dict[str, Array]:
+        """Arrays (samples, ..., 1 + numbers), values first.
+
+        Raises NotTracedError where the run leaves the course that was recorded, or a derivative is not finite."""
+        found = None
+        for first in range(0, self.many, self.at_once):
+            now = self._pass(first)
+            found = now if found is None else np.concatenate([found, now[..., 1:]], axis=-1)
+        assert found is not None
+        time = np.zeros((len(found), 1 + self.many))
+        time[:, 0] = self._times
+        return {"time": time, **arrays_of_samples(self.run, found)}
+
+    @property
+    def _times(self) -> Array:
+        run, every = self.run, self.run.every
+        out: Array = float(run.run.start_time[0]) + every * np.arange(run.total // every + 1) * float(run.run.step[0])
+        return out
+
+    def _pass(self, first: int) -> Array:
+        """(samples, numbers, 1 + tangents) of the run with the tangents from one on."""
+        of = self._tangents[:, first : first + self.at_once]
+        run, every = self.run, self.run.every
+        begin, h = float(run.run.start_time[0]), float(run.run.step[0])
+        cells = aligned(len(self._base) * (1 + self.vectors) * self.width).reshape(-1, 1 + self.vectors, self.width)
+        cells[:, 0] = self._base[:, None]
+        behind = np.zeros((len(self._base), self.at_once))
+        behind[self._places, : of.shape[1]] = of
+        cells[:, 1:] = behind.reshape(-1, self.vectors, self.width)
+        out = np.empty((run.total // every + 1, self._size, 1 + of.shape[1]))
+        at_once = max(1, PART // every)
+        some = aligned(at_once * self._size * cells[0].size).reshape(at_once, self._size, *cells.shape[1:])
+        code, place, room = self._code, cells.ctypes.data, some.ctypes.data
+        strayed = code.start(place, 0, begin, begin)
+        strayed |= code.sample(place, room, begin, begin)
+        self._tell(out[:1], some)
+        for done in range(0, run.total // every, at_once):
+            samples = min(at_once, run.total // every - done)
+            strayed |= code.advance(place, room, samples, every, done * every, begin, h)
+            self._tell(out[1 + done : 1 + done + samples], some)
+            if strayed or not np.isfinite(cells).all():
+                break
+        if strayed or not np.isfinite(out).all():
+            raise NotTracedError("another course of the run, or an infinite derivative,")
+        return out
+
+    @staticmethod
+    def _tell(out: Array, some: Array) -> None:
+        """Samples as compiled code writes them go to (samples, numbers, 1 + tangents)."""
+        some = some[: len(out)]
+        out[..., 0] = some[:, :, 0, 0]
+        out[..., 1:] = some[:, :, 1:].reshape(*some.shape[:2], -1)[..., : out.shape[-1] - 1]

@@ -1,0 +1,35 @@
+"""Which runs are differentiated by code of their own, made of a recorded step (`lanes.traced`), forward or in reverse.
+
+The choice is by numbers of the run alone, so that it is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.tangent_run import Prepared
+from linkwork.integrators.runge_kutta_run import RungeKuttaRun
+from linkwork.lanes.traced.numbers import NotTracedError
+
+FEW = 3  # bodies whose steps always get code: it takes about a second, what else would be compiled a minute
+WORTH = 50_000  # evaluations of a run from which on longer steps get code: about where both ways cost the same
+
+
+def need_worth(run: Any) -> None:
+    """Raise NotTracedError where code of its own does not pay, or steps are not alike."""
+    if not isinstance(run, RungeKuttaRun) or run.times is not None or run.held.project_every > 0:
+        raise NotTracedError("steps of other than one size, or projection,")
+    if run.problem.mechanism.nb > FEW and run.total * int(run.run.stages[0]) < WORTH:
+        raise NotTracedError("a few steps")
+
+
+def addresses_of(prepared: Prepared, moving: NDArray[np.bool_]) -> list[int]:
+    """Of the reals that move."""
+    found: list[NDArray[np.int64]] = [
+        array.__array_interface__["data"][0] + 8 * np.arange(array.size) for array in prepared.reals.arrays
+    ]
+    out: list[int] = np.concatenate(found)[moving].tolist()
+    return out
