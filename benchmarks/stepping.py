@@ -1,7 +1,7 @@
 """What a step costs from Python: `Simulator.step` beside a step in a long chunk, and beside MuJoCo's `mj_step`.
 
 All in one run, on the same double pendulum: `python -m benchmarks.stepping`. Both ways take the same steps from one
-start, in turn; the least of many repeats counts.
+start, in turn; of many repeats the least processor time counts.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def measured(name: str, reset: Callable[[], None], called: Callable[[], None], c
     for _ in range(REPEATS):
         for way, run in (("called", called), ("chunk", chunk)):
             reset()
-            start = time.perf_counter()
+            start = time.process_time()
             run()
-            found[way].append(time.perf_counter() - start)
+            found[way].append(time.process_time() - start)
     return Row(name, *(1e6 * min(seconds) / COUNT for seconds in found.values()))
 
 

@@ -48,9 +48,7 @@ def couples(mech: lw.Mechanism) -> bool:
 
 
 def takes(mech: lw.Mechanism, how: dict[str, Any]) -> bool:
-    """Whether a pair runs a mechanism: not Radau methods with couplings, nor recursions with rotors elsewhere."""
-    if how["integrator"] == "radau5":
-        return not mech.couplings
+    """Whether a pair runs a mechanism: not recursions with rotors elsewhere."""
     if how["formulation"] not in RECURSIONS:
         return True
     try:

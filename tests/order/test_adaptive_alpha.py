@@ -118,6 +118,8 @@ def test_stabilised_equations_take_redundant_rows() -> None:
     wanted = lw.simulate(mech, 0.5, 0.1, "rA", "radau5", rtol=1e-10, atol=1e-13)
     np.testing.assert_allclose(found["position"], wanted["position"], atol=1e-9)
     np.testing.assert_allclose(found["velocity"], wanted["velocity"], atol=1e-8)
+    assert found["position_violation"].max() < 1e-14
+    assert found["velocity_violation"].max() < 1e-13, "poses are met besides, or it would drift by 1e-10"
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 1.0])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from oracles.coupled import moving, spatial, wheels, with_rotors
 
 import linkwork as lw
 from linkwork.errors import ModelError, SingularPositionError, UnsupportedElementError
@@ -24,39 +25,6 @@ from linkwork.system.dense import Pose, Rates, acceleration_rhs, constraints, dr
 CLOSED = 1e-9
 RECURSIONS = ("articulated-body", "canonical")
 THREE = pytest.mark.parametrize("formulation", ["lie-mixed", *RECURSIONS])
-
-
-def wheels(*inertias: float, gravity: bool = False) -> lw.Mechanism:
-    """Wheels a, b, ... on parallel axles ja, jb, ... in ground, with these moments about them."""
-    mech = lw.Mechanism("wheels", gravity=[0, 0, 0] if not gravity else [0, 0, -9.81])
-    for k, moment in enumerate(inertias):
-        name = "abcdef"[k]
-        mech.body(name, mass=1.0, inertia=[moment, moment, moment], position=[0.4 * k, 0, 0])
-        mech.joint(f"j{name}", "revolute", "ground", name, point=[0.4 * k, 0, 0], axis=[0, 0, 1])
-    return mech
-
-
-def spatial() -> lw.Mechanism:
-    """A tree of four bodies, two of whose couplings touch three and four of them, with a rotor."""
-    mech, random = lw.Mechanism("spatial"), np.random.default_rng(1)
-    for k, name in enumerate("abcd"):
-        w = random.uniform(-1, 1, 3).tolist() if name == "a" else None
-        fields: dict[str, Any] = {} if w is None else {"angular_velocity": w}
-        place = random.uniform(-0.5, 0.5, 3).tolist()
-        mech.body(name, mass=1 + 0.3 * k, inertia=[0.1, 0.12, 0.17], position=place, **fields)
-    mech.joint("ja", "spherical", "ground", "a", point=[0, 0, 0])
-    mech.joint("jb", "revolute", "a", "b", point=[1, 0, 0], axis=[0, 0, 1])
-    mech.joint("jc", "translational", "a", "c", point=[0, 1, 0], axis=[1, 0, 1])
-    mech.joint("jd", "revolute", "c", "d", point=[0, 1, 1], axis=[1, 0.2, 0])
-    mech.coupling("gear", "gear", joint="jd", joint2="jb", ratio=-2)
-    mech.coupling("follow", "mimic", joint="jc", joint2="jb", polynomial=[0, 0.3, 0.2, -0.1])
-    mech.coupling("rotor", "rotor", joint="jb", inertia=0.1, ratio=3)
-    return mech
-
-
-def moving(mech: lw.Mechanism) -> lw.Mechanism:
-    mech.change("b", angular_velocity=[0.3, -0.2, 1.5])
-    return mech
 
 
 def oracle(mech: lw.Mechanism, state: lw.State | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -98,20 +66,6 @@ def test_every_formulation_agrees_with_one_dense_matrix(formulation: str) -> Non
     agreed = 1e-8 if formulation == "penalty" else CLOSED
     assert_allclose(np.hstack([found.rddot, found.omegadot]), x, atol=agreed * np.abs(x).max())
     assert_allclose(found.multipliers, multipliers, atol=agreed * np.abs(multipliers).max())
-
-
-def with_rotors() -> lw.Mechanism:
-    """An arm with a rotor on every joint, one of which is taken from its second body to its first."""
-    mech, random = lw.Mechanism("arm"), np.random.default_rng(3)
-    for k, name in enumerate("abcd"):
-        mech.body(name, mass=1 + 0.3 * k, inertia=[0.1, 0.12, 0.17], position=random.uniform(-0.5, 0.5, 3).tolist())
-    mech.joint("ja", "revolute", "ground", "a", point=[0, 0, 0], axis=[0, 0.3, 1])
-    mech.joint("jb", "revolute", "a", "b", point=[1, 0, 0], axis=[0, 1, 0.4])
-    mech.joint("jc", "translational", "c", "b", point=[0, 1, 0], axis=[1, 0, 1])
-    mech.joint("jd", "revolute", "d", "c", point=[0, 1, 1], axis=[1, 0.2, 0])
-    for name, inertia in (("ja", 0.2), ("jb", 0.05), ("jc", 0.7), ("jd", 0.1)):
-        mech.coupling(f"rotor {name}", "rotor", joint=name, inertia=inertia, ratio=1.5)
-    return mech
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -248,6 +202,23 @@ def test_a_law_that_bends_keeps_its_energy_in_closed_form(formulation: str, opti
     rate, second = run.joint("axle")["angle_rate"], run.joint("axle")["angle_acceleration"]
     # minus the force on the slide, m times its acceleration
     assert_allclose(run.multiplier("law"), -2.0 * 0.8 * (rate**2 + q * second), atol=1e-8)
+
+
+@pytest.mark.parametrize("formulation", ["augmented", "rA", *RECURSIONS])
+def test_a_polynomial_of_fourth_degree_accelerates_as_its_derivatives_say(formulation: str) -> None:
+    """A slide at F(q) of a wheel's angle, away from zero: (I + m F'^2) q'' + m F' F'' q'^2 = 0."""
+    mech, q, rate, m, moment = parabola(), 0.7, 1.3, 2.0, 0.3
+    c = [0.1, -0.2, 0.4, 0.3, -0.25]
+    document = mech.to_dict()
+    document["couplings"][0]["polynomial"] = c
+    mech = lw.Mechanism.from_dict(document)
+    F = np.polynomial.Polynomial(c)
+    first, second = F.deriv(1)(q), F.deriv(2)(q)
+    start = lw.start_state(mech, {"axle": q, "slide": F(q)}, {"axle": rate, "slide": first * rate})
+    found = lw.accelerations(mech, start, formulation=formulation)
+    turn = -m * first * second * rate**2 / (moment + m * first**2)
+    assert_allclose(found.omegadot[0, 2], turn, rtol=1e-11)
+    assert_allclose(found.rddot[1, 0], first * turn + second * rate**2, rtol=1e-11)
 
 
 @pytest.mark.parametrize("formulation", ["augmented", *RECURSIONS])

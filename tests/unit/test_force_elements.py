@@ -205,3 +205,37 @@ def test_efforts_that_are_constant_act_as_well() -> None:
     found = applied(mech, TURNED, {0: (ZERO, (0.0, 2.0, 0.0))})
     assert_allclose(found[2, :3], [8.0, 0.0, 0.0], atol=1e-15)
     assert_allclose(found[0, :3], [-2.0, 0.0, -5.0], atol=1e-14)
+
+
+@pytest.mark.parametrize("stiffness", [[2000, 3000, 4000, 30, 40, 50], [2000, 30]])
+def test_a_bushing_stays_at_rest_where_its_equilibrium_is_described(stiffness: list[float]) -> None:
+    """Equilibria as mechanisms describe bodies elsewhere: bushings go on being zero where they were."""
+    mech = lw.Mechanism("hung up")
+    mech.body("a", mass=1, inertia=[0.1, 0.1, 0.1], position=[0.1, 0, 0])
+    mech.body("c", mass=1, inertia=[0.1, 0.12, 0.1], position=[0.5, 0, 0.1])
+    mech.joint("hinge", "revolute", "ground", "a", point=[0, 0, 0], axis=[0, 1, 0])
+    for name, first in (("inner", "a"), ("outer", "ground")):
+        mech.force(name, "bushing", first=first, second="c", point=[0.3, 0, 0.05], stiffness=stiffness, x=[0, 1, 0.2])
+    rest = lw.equilibrium(mech)
+    assert np.abs(rest.moved).max() > 1e-3
+    again = lw.Mechanism.from_dict(rest.mechanism.to_dict())
+    run = lw.simulate(again, 0.2, 1e-2, "lie-mixed")
+    assert_allclose(run["position"], np.broadcast_to(run["position"][0], run["position"].shape), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("places", "problem"),
+    [
+        ({}, "needs a point"),
+        ({"on_first": {"point": [0, 0, 0]}}, "on_first and on_second instead"),
+        (
+            {"on_first": {"point": [0, 0, 0]}, "on_second": {"axis": [0, 0, 1]}},
+            "needs a point in on_first and in on_second",
+        ),
+    ],
+)
+def test_a_bushing_says_its_frame_once(places: dict[str, object], problem: str) -> None:
+    mech = lw.Mechanism("block")
+    mech.body("block", mass=1, inertia=[1, 1, 1])
+    with pytest.raises(lw.errors.ModelError, match=problem):
+        mech.force("rubber", "bushing", first="ground", second="block", stiffness=[1, 1], **places)

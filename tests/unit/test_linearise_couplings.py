@@ -160,9 +160,46 @@ def test_a_geared_pair_shaken_in_its_period() -> None:
     np.testing.assert_allclose(of(True), of(False), atol=1e-8)
 
 
+def test_a_planet_rolls_round_its_sun_in_steady_motion() -> None:
+    """A planet on an arm, geared to the arm's turn: it spins by three times that, without a force of the gear."""
+    mech = lw.Mechanism("planet", gravity=[0, 0, -G])
+    mech.body("arm", mass=2.0, inertia=[0.1, 0.2, 0.3], position=[0.2, 0, 0], angular_velocity=[0, 0, 2.0])
+    mech.body("planet", mass=1.0, inertia=[0.02, 0.02, 0.01], position=[0.4, 0, 0], angular_velocity=[0, 0, 8.0])
+    mech.joint("axle", "revolute", "ground", "arm", point=[0, 0, 0], **Z)
+    mech.joint("pin", "revolute", "arm", "planet", point=[0.4, 0, 0], **Z)
+    mech.coupling("mesh", "gear", joint="pin", joint2="axle", ratio=3)
+    mech.coupling("rotor", "rotor", joint="pin", inertia=1e-3, ratio=5)
+    found = lw.steady_motion(mech, turning=(0, 0, 2.0))
+    assert found.spin[1] == pytest.approx(6.0, abs=1e-10)
+    assert np.abs(found.multipliers[-1]) < 1e-10
+    np.testing.assert_allclose(found.reactions["pin"].force, [-0.4 * 4.0, 0, G], atol=1e-9)
+
+
+@pytest.mark.parametrize("rotor", [0.0, 0.04])
+def test_a_governor_whose_arms_are_geared_together(rotor: float) -> None:
+    """cos(angle) = g / (l w^2); rotors on the arms do nothing to it, since the arms stand still against the shaft."""
+    mech, length, w, start = lw.Mechanism("governor", gravity=[0, 0, -G]), 0.5, 6.0, 0.9
+    mech.body("shaft", mass=1.0, inertia=[0.1, 0.1, 0.05], position=[0, 0, 0], angular_velocity=[0, 0, w])
+    mech.joint("axle", "revolute", "ground", "shaft", point=[0, 0, 0], **Z)
+    for name, side in (("left", -1.0), ("right", 1.0)):
+        place = [side * length * math.sin(start), 0, -length * math.cos(start)]
+        mech.body(name, mass=0.7, inertia=[1e-12, 1e-12, 1e-12], position=place, angular_velocity=[0, 0, w])
+        mech.joint(f"hinge {name}", "revolute", "shaft", name, point=[0, 0, 0], axis=[0, 1, 0])
+    mech.coupling("mirror", "gear", joint="hinge left", joint2="hinge right", ratio=-1)
+    if rotor:
+        mech.coupling("rotor", "rotor", joint="hinge left", inertia=rotor)
+    found = lw.steady_motion(mech, turning=(0, 0, w))
+    angle = math.acos(G / (length * w * w))
+    for k, side in ((1, -1.0), (2, 1.0)):
+        r = found.state.position[k]
+        np.testing.assert_allclose(np.hypot(r[0], r[1]), length * math.sin(angle), rtol=1e-9)
+        np.testing.assert_allclose(r[2], -length * math.cos(angle), rtol=1e-9)
+        assert np.sign(r[0]) == side
+
+
 def test_what_takes_none_says_so() -> None:
-    with pytest.raises(UnsupportedElementError, match="steady motions do not take couplings"):
-        lw.steady_motion(shafts(-3.0), turning=(0, 0, 1.0))
+    with pytest.raises(UnsupportedElementError, match="in which everything turns do not take couplings"):
+        lw.equilibrium(shafts(-3.0), turning=(0, 0, 1.0))
     with pytest.raises(UnsupportedElementError, match="sensitivities do not take"):
         lw.sensitivities(
             shafts(-3.0), 0.1, 1e-2, of="position", to="small.mass", formulation="lie-mixed", integrator="rk4"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from numpy.testing import assert_allclose
 import linkwork as lw
 from linkwork.errors import ConvergenceError, UsageError
 from linkwork.integrators.collocation import radau_iia
+from linkwork.integrators.radau_kernels import shared_out, wanted_step
 from linkwork.integrators.radau_matrix import factor_pair, form, form_at, go_to, solve_pair
 from linkwork.integrators.radau_newton import put_stage
 from linkwork.integrators.radau_state import Entries, in_pairs
@@ -20,6 +23,7 @@ from linkwork.run.matching import pair
 from linkwork.run.starting import new_run, prepare, started
 
 STAGES = (1, 3, 5, 7)
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.mark.parametrize("s", STAGES)
@@ -199,15 +203,6 @@ def test_samples_do_not_move_the_steps():
         assert np.array_equal(few[name][-1], many[name][-1]), name
 
 
-def test_rigid_couplings_are_refused_in_words():
-    m = lw.Mechanism("pair", gravity=(0, 0, 0))
-    m.body("wheel", mass=1.0, inertia=[0.1, 0.1, 0.1], angular_velocity=(0, 0, 2.0))
-    m.joint("axle", "revolute", "ground", "wheel", point=(0, 0, 0), axis=(0, 0, 1))
-    m.coupling("motor", "rotor", joint="axle", inertia=1e-3, ratio=4)
-    with pytest.raises(UsageError, match="rotor"):
-        lw.simulate(m, 0.1, 1e-2, "rA", "radau5")
-
-
 def test_a_simulator_comes_to_the_same_bits_and_the_last_step_is_whole():
     mech = lw.load("kissel2021_double_pendulum")
     simulator = lw.Simulator(mech, 1e-2, "rA", "radau5")
@@ -285,3 +280,32 @@ def test_variable_order_with_steps_of_one_size_has_three_stages():
     one, other = (lw.simulate(mech, 0.05, 0.005, "rA", how) for how in ("radau", "radau5"))
     assert one.info["steps_order_5"] == one.info["steps"] == 10
     assert_allclose(one["position"], other["position"], atol=1e-13)
+
+
+def test_what_is_left_is_shared_out_once():
+    """Two equal steps to the end; the second, though shorter than the one before, does not ask for a third."""
+    assert shared_out(0.97, 1.0, np.inf) == 0.5
+    assert shared_out(0.995, 1.0, np.inf) == 1.0
+    assert shared_out(0.995, 1.0, 0.995) == 0.5, "no step is longer than max_step"
+    assert shared_out(0.4, 1.0, np.inf) == 0.4
+    for stages in (3, 5, 7):
+        names = {
+            "stages": stages,
+            "cap": 7,
+            "last_iterations": 3,
+            "old_step": 1.0,
+            "old_error": 1e-2,
+            "contraction": 0.0,
+        }
+        run = SimpleNamespace(**{name: np.array([value]) for name, value in names.items()})
+        for error in (1e-2, 1e-8):
+            assert wanted_step(run, 0.5, error, False) >= 0.5
+
+
+@pytest.mark.parametrize("rtol", [1e-2, 1e-4])
+def test_no_sliver_is_left_before_the_end(rtol):
+    """Here steps were halved before the end until none was large enough."""
+    mech = lw.load(EXAMPLES / "andrews_squeezer.yaml")
+    found = lw.simulate(mech, 0.03, 0.03 / 20, "rA", "radau9", rtol=rtol, atol=1e-3 * rtol)
+    assert found.success
+    assert found.info["steps"] < 60

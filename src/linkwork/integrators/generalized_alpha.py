@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_method import LEAST_LEFT, ImplicitMethod
-from linkwork.integrators.radau import Sampled, admit, span
+from linkwork.integrators.radau import Sampled, admitted, span
 from linkwork.integrators.scheme import Scheme
 from linkwork.options import Option
 
@@ -94,7 +94,7 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
         if self.adaptive:
             from linkwork.integrators.alpha_run import AlphaRun
 
-            admit(f"{self.name} with rtol", problem)
+            problem = admitted(f"{self.name} with rtol", problem)
             how = {**span(self, step, t_end, every), "stabilised": self.equations == "stabilised-index-2"}
             return AlphaRun(problem, self.scheme(), max_iterations=self.max_iterations, **how)
         run = super().new_run(problem, step=step, t_end=t_end, every=every)

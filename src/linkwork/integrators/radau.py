@@ -82,30 +82,29 @@ class Radau(Collocated):
     def new_run(self, problem: ImplicitProblem, *, step: float, t_end: float, every: int = 1) -> RadauRun:
         """A run from the problem's present state.
 
-        Raises UsageError for rigid couplings and rotors, and for formulations that cannot tell the rows by themselves.
+        Raises UsageError for formulations that cannot tell the rows by themselves.
         """
         from linkwork.integrators.collocation import radau_iia
         from linkwork.integrators.radau_run import RadauRun
 
-        admit(self.name, problem)
+        problem = admitted(self.name, problem)
         how = self.how(step, t_end, every)
         return RadauRun(problem, self.stages, radau_iia(self.stages), pairs=(self.stages - 1) // 2, **how)
 
 
-def admit(name: str, problem: ImplicitProblem) -> None:
-    """Raise UsageError for rigid couplings and rotors, and for formulations that cannot tell the rows by themselves."""
+def admitted(name: str, problem: ImplicitProblem) -> ImplicitProblem:
+    """The problem with all its equations in one sparse matrix, those of rigid couplings and rotors, too.
+
+    Raises UsageError for formulations that cannot tell the rows by themselves.
+    """
     from linkwork.problems.nothing import NOTHING
 
-    if problem.inside is not None:
-        raise UsageError(
-            f"{name} does not take rigid couplings or rotor inertias.",
-            remedy="Take generalized-alpha with steps of one size, or an explicit method.",
-        )
     if problem.constrain is NOTHING:
         raise UsageError(
             f"{name} asks a formulation for an entry CONSTRAIN, which this one does not have.",
             remedy="See docs/recipes/formulation.md; or take generalized-alpha with steps of one size.",
         )
+    return problem if problem.one_matrix is None else problem.one_matrix()
 
 
 def span(method: Sampled, step: float, t_end: float, every: int) -> dict[str, Any]:
@@ -168,7 +167,7 @@ class RadauVariable(Collocated):
         """A run from the problem's present state. Raises UsageError as `Radau` does."""
         from linkwork.integrators.radau_orders_run import VariableOrderRun
 
-        admit(self.name, problem)
+        problem = admitted(self.name, problem)
         return VariableOrderRun(problem, **self.how(step, t_end, every))
 
 

@@ -42,6 +42,7 @@ KEEP = 1.2  # a step that could be longer by less stays as it is, and its factor
 SAFETY, LONGER, SHORTER = 0.9, 8.0, 0.2
 LEAST_ERROR = 1e-2  # the last error is taken for no less
 LEAST_STEP = 1e-14  # of the time reached or the end
+STRETCHED = 0.99  # of what is left: a step of that size or longer goes to the end
 LARGEST_ROTATION = 1.0  # rad in a step that finds its own size: matrices turn with the bodies
 CLOSE = 0.7  # of the step that matrices were formed for: a shorter one wants its own
 
@@ -103,8 +104,10 @@ def wanted_step(run: Run, h: float, error: float, rejected: bool) -> Any:
     safe = SAFETY * (1.0 + cap) / (run.last_iterations[0] + cap)
     factor = safe * max(error, 1e-10) ** -power
     if error <= 1.0 and run.old_step[0] > 0.0:
-        error = max(error, LEAST_ERROR)
-        predictive = SAFETY * h / run.old_step[0] * (run.old_error[0] / (error * error)) ** power
+        seen = max(error, LEAST_ERROR)
+        predictive = SAFETY * h / run.old_step[0] * (run.old_error[0] / (seen * seen)) ** power
+        if error <= LEAST_ERROR:  # shorter than the last only to share out what was left
+            predictive = max(predictive, 1.0)
         factor = min(factor, predictive)
     return h * limited(run, factor, LONGER, rejected)
 
@@ -149,13 +152,14 @@ def next_size(run: Run) -> Any:
     turn = largest_turn(run, h)
     if turn > LARGEST_ROTATION:
         h *= LARGEST_ROTATION / turn
-    return shared_out(h, left)
+    return shared_out(h, left, run.max_step[0])
 
 
 @kernel
-def shared_out(h: float, left: float) -> Any:
-    """h, but two equal steps to the end, and no sliver."""
-    if h >= left * (1.0 - LEAST_STEP):
+def shared_out(h: float, left: float, longest: float) -> Any:
+    """h, but two equal steps to the end, and no sliver: the second of them is not shared out again. longest : of all
+    steps."""
+    if h >= STRETCHED * left and left <= longest * (1.0 + LEAST_STEP):
         return left
     return 0.5 * left if 2.0 * h > left else h
 

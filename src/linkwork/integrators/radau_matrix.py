@@ -167,7 +167,7 @@ def reduce(run: Run, dependent: Dependent, rhs: Floats) -> None:
     """Right sides of dependent rows go to those that are kept, in the least-squares sense."""
     if run.droppable[0] == 1:
         first = run.first_multiplier[0]
-        rows = rhs[first : first + run.rows[0]]
+        rows = rhs[first : first + dependent.row_scale.shape[0]]  # those of couplings are independent
         in_least_squares(dependent, rows, rows)
 
 

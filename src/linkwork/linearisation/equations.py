@@ -79,6 +79,11 @@ class Equations:
         return self._with_rigid(self.rows.gamma, None if self.coupled is None else self.coupled.gamma)
 
     @cached_property
+    def nu(self) -> Array:
+        """(nc,) right sides of G u = nu."""
+        return self._with_rigid(self.rows.nu, self.drive[len(self.drive) - self.at.rigid :, 1])
+
+    @cached_property
     def phi(self) -> Array:
         """(nc,) what position rows are off by; zero for velocity rows."""
         return row_parts(self.at, Pose(self.at.r, self.at.A), self.drive).phi

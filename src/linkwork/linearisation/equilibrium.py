@@ -24,6 +24,7 @@ from linkwork.one_thread import one_blas_thread
 from linkwork.result import Reaction
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import assemble
+from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
@@ -155,6 +156,8 @@ def equilibrium(
     W = None if turning is None else turn_rate(compiled, turning)
     if W is None:
         _need_rest(compiled, time)
+    else:
+        refuse_couplings(compiled, "equilibria in which everything turns", "Take linkwork.steady_motion.")
     still = compiled.at(compiled.r, compiled.A, np.zeros_like(compiled.v), np.zeros_like(compiled.w))
     pose = assemble(still, time, keep_velocities=True).pose
     start = still.at(pose.r, pose.A, still.v, still.w)

@@ -38,8 +38,8 @@ def mode_motion(modes: Modes, mode: int, amplitude: float | None = None, samples
     at = rest.within(compile_mechanism(mechanism.lower()))
     shape = modes.shapes[mode]
     if amplitude is None:
-        moves, turns = (np.linalg.norm(part, axis=1).max() for part in (shape[:, :3], shape[:, 3:]))
-        amplitude = float(1.0 / max(moves / (FAR * at.length), turns / WIDE, 1e-300))
+        moves, rotations = (np.linalg.norm(part, axis=1).max() for part in (shape[:, :3], shape[:, 3:]))
+        amplitude = float(1.0 / max(moves / (FAR * at.length), rotations / WIDE, 1e-300))
     amplitude = positive_number("amplitude", amplitude, "m or rad")
     rate = float(np.abs(modes.eigenvalues[mode])) or 2.0 * np.pi / STILL
     phases = 2.0 * np.pi * np.arange(samples + 1) / samples

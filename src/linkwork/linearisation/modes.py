@@ -17,7 +17,7 @@ from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
 from linkwork.linearisation.linearise import linear_model, moving, state_and_turning
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Result
 
@@ -128,6 +128,7 @@ def modes(
     """
     if count is not None:
         count = whole_number("count", count)
+    need_mechanism(mech)
     if at is None and turning is None and len(mech.bodies) <= LARGE:
         at = equilibrium(mech)
     state, turning = state_and_turning(at, turning)

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.arguments import three_numbers
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import assemble, position_rows, row_rates, worst_rows
-from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 
 Array = NDArray[np.float64]
@@ -26,10 +26,7 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
 
     Raises UsageError, ModelError, MissingMassError.
     """
-    if not isinstance(mech, Mechanism):
-        raise UsageError(
-            f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path) to read a file."
-        )
+    need_mechanism(mech)
     if at is not None and not isinstance(at, State):
         raise UsageError(
             f"a State is wanted, not {type(at).__name__}.", remedy="Take State.of(result, k), or assemble(mech).state."
@@ -41,8 +38,7 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
     if not np.isfinite(time):
         raise UsageError(f"the time must be a finite number of seconds, not {t!r}.")
     compiled = compile_mechanism(mech.lower())
-    if not compiled.nb:
-        raise UsageError("the mechanism has no bodies.", element=f"mechanism {mech.name!r}")
+    compiled.lowered.need_bodies()
     compiled.need_masses()
     return (compiled if at is None else at.within(compiled)), time
 
@@ -86,13 +82,7 @@ def need_fit(compiled: CompiledMechanism, t: float) -> None:
 
 def turn_rate(compiled: CompiledMechanism, turning: Sequence[float]) -> Array:
     """The three numbers. Raises UsageError unless gravity lies along them."""
-    refuse_couplings(compiled, "steady motions")
-    try:
-        W = np.array(turning, dtype=float)
-    except (TypeError, ValueError):
-        W = np.zeros(0)
-    if W.shape != (3,) or not np.all(np.isfinite(W)):
-        raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
+    W = three_numbers("turning", turning, "rad/s")
     across = np.cross(W, compiled.system.gravity)
     if np.linalg.norm(across) > 1e-9 * np.linalg.norm(W) * np.linalg.norm(compiled.system.gravity):
         raise UsageError(f"gravity does not lie along the axis of turning {W.tolist()}: no motion about it is steady.")

@@ -69,7 +69,7 @@ def balance(guess: TurningMotion, applied: AppliedForces, t: float, k: int) -> F
     scale = max(float(np.max(np.abs(x * e.unit), initial=0.0)) for x in (e.force, e.gyroscopic, inertial, load))
     speed = max(float(np.max(np.abs(e.u / e.unit), initial=0.0)), 1e-300)
     phi = np.max(np.abs(e.phi[~e.velocity_level]), initial=0.0) / e.at.length
-    rate = np.max(np.abs(e.G @ e.u - e.rows.nu), initial=0.0) / (speed * max(e.at.length, 1.0))
+    rate = np.max(np.abs(e.G @ e.u - e.nu), initial=0.0) / (speed * max(e.at.length, 1.0))
     residual = float(np.max(np.abs(left * e.unit), initial=0.0)) / scale if scale > 0.0 else 0.0
     return Found(guess, e, multipliers, left, residual, float(max(phi, rate)), scale, k)
 
@@ -83,16 +83,24 @@ def _step(found: Found, free: Free, *, speeds_alone: bool = False) -> tuple[Arra
     nb = e.at.nb
     by_speed, by_accel = derivatives(guess)
     place = np.hstack([np.eye(e.size), np.zeros((e.size, 3 + nb))])
-    rates, missed = e.rate_derivative() @ place + e.G @ by_speed, e.rows.nu - e.G @ e.u
+    rates, missed = e.rate_derivative() @ place + e.G @ by_speed, e.nu - e.G @ e.u
     Y, level = e.velocities.basis, ~e.velocity_level
-    balance = Y.T @ (e.stiffness(found.multipliers) @ place + e.damping() @ by_speed + e.mass_matrix() @ by_accel)
+    stiffness = e.stiffness(found.multipliers, accelerations_of(guess))
+    balance = Y.T @ (stiffness @ place + e.damping() @ by_speed + e.mass_matrix() @ by_accel)
     matrix = rates if speeds_alone else np.vstack([balance, (e.G @ place)[level], rates])
     right = missed if speeds_alone else np.hstack([Y.T @ found.left, -e.phi[level], missed])
     rate = max(float(np.linalg.norm(guess.turning)), float(np.max(np.abs(guess.spin), initial=0.0)), 1e-3)
     unit = np.hstack([e.unit, np.full(3, rate * e.at.length), np.full(nb, rate)])
     may = np.full(e.size, free.poses and not speeds_alone)
     unit *= np.hstack([may, np.ones(3), free.spins & np.any(guess.axis != 0.0, axis=1)])
-    size = np.linalg.norm(matrix * np.where(unit > 0.0, unit, 1.0), axis=1)
-    size = np.where(size > 0.0, size, 1.0)
+    sizes = np.linalg.norm(matrix * np.where(unit > 0.0, unit, 1.0), axis=1)
+    blocks = (rates,) if speeds_alone else (Y.T, e.phi[level], rates)
+    size = np.concatenate([_sizes(x) for x in np.split(sizes, np.cumsum([len(one) for one in blocks])[:-1])])
     y = np.linalg.lstsq(matrix * unit / size[:, None], right / size, rcond=SINGULAR)[0] * unit
     return y[: e.size], y[e.size : e.size + 3], y[e.size + 3 :]
+
+
+def _sizes(size: Array) -> Array:
+    """What equations of one kind are divided by: their sizes, but of those that say nothing the largest of the kind."""
+    largest = float(np.max(size, initial=0.0))
+    return np.where(size > SINGULAR * largest, size, largest or 1.0)

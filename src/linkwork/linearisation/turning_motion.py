@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.quantities.table import measure
 from linkwork.kernels.so3 import exp_so3
 from linkwork.linearisation.equations import diagonal, tilde
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import angles_at_start
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
@@ -76,7 +78,17 @@ class TurningMotion:
             spun = np.array(exp_so3(tuple(self.spins[b] * t))).reshape(3, 3)
             r[b] = R @ r[b] + grown
             A[b] = (R @ A[b].reshape(3, 3) @ spun).ravel()
-        return replace(self, at=self.at.at(r, A, self.at.v, self.at.w)).moving().at
+        found = replace(self, at=self.at.at(r, A, self.at.v, self.at.w)).moving().at
+        return replace(found, counted_angles=angles_after(self.at, t)) if self.at.rigid else found
+
+
+def angles_after(at: CompiledMechanism, t: float) -> Array:
+    """(angles,) rad: counted angles of a steady motion after t: quantities, the last ones, go on at their rates."""
+    angles, q = angles_at_start(at).copy(), at.system.quantities
+    first, found = len(angles) - len(q.kind), np.zeros(2 * len(q.kind))
+    measure(q, at.r, at.A, at.v, at.w, angles, first, found)
+    angles[first:] = found[::2] + t * found[1::2]
+    return angles
 
 
 def _integral(W: Array, t: float) -> Array:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _ANY = Marker((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 CARDAN = ("yaw", "pitch", "roll")
+ROTATION = "rotation"  # all three turns of a ball
 
 
 def is_plain(move: object) -> bool:
@@ -53,11 +54,15 @@ def names_of_joint(joint: Joint) -> tuple[str, ...]:
     return tuple(rows_of_coordinates(joint.moves(_ANY, _ANY), _ANY, _ANY))
 
 
+def has_ball(joint: Joint) -> bool:
+    """Whether a ball is among the joint's motions, which are turns, slides and balls in a row."""
+    moves = joint.moves(_ANY, _ANY)
+    return any(isinstance(move, Ball) for move in moves) and all(is_plain(move) for move in moves)
+
+
 def names_to_drive(joint: Joint) -> tuple[str, ...]:
     """What a driver may prescribe of a joint: its angles and displacements, and of a ball yaw, pitch and roll."""
-    moves = joint.moves(_ANY, _ANY)
-    spherical = any(isinstance(move, Ball) for move in moves) and all(is_plain(move) for move in moves)
-    return names_of_joint(joint) + (CARDAN if spherical else ())
+    return names_of_joint(joint) + (CARDAN if has_ball(joint) else ())
 
 
 def which_of(joint: Joint, asked: str | None, doing: str, names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ method; the formulation owns the residual and the iteration matrix. They share t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
@@ -145,6 +146,7 @@ class ImplicitProblem:
     constrain: Any
     increment_rate: Any
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
+    one_matrix: Callable[[], ImplicitProblem] | None = None  # of such a problem: the same in one sparse matrix
 
 
 @dataclass(frozen=True)

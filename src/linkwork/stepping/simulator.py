@@ -154,16 +154,14 @@ class Simulator:
 
     def step(self, inputs: Mapping[str, float] | None = None) -> None:
         """Take one step, with these inputs from its start on. Raises ConvergenceError where it cannot be taken."""
-        if inputs is not None:
-            self.inputs.update(inputs)
+        self._give(inputs)
         status = self._take_step()[0]
         if status != OK:
             self._go_on(status)
 
     def advance(self, t: float, inputs: Mapping[str, float] | None = None) -> None:
         """Step to time t [s], a whole number of steps from here. Raises UsageError for other times."""
-        if inputs is not None:
-            self.inputs.update(inputs)
+        self._give(inputs)
         count = (t - self.time) / self.step_size
         steps = round(count) if abs(count) < LONG else -1
         if steps < 0 or abs(count - steps) > NEAR * max(1.0, count):
@@ -172,6 +170,14 @@ class Simulator:
             status = self._take_step()[0]
             if status != OK:
                 self._go_on(status)
+
+    def _give(self, inputs: Mapping[str, float] | None) -> None:
+        """Set inputs. Raises UsageError for what is no mapping of names to numbers."""
+        if inputs is None:
+            return
+        if not isinstance(inputs, Mapping):
+            raise UsageError(f"inputs are told by name, not as {type(inputs).__name__}.", remedy='step({"push": 3.0})')
+        self.inputs.update(inputs)
 
     def _go_on(self, status: int) -> None:
         """A step failed: past a rank loss as `simulate` goes, or an error."""

@@ -326,7 +326,7 @@ def with_couplings(problem: ImplicitProblem, mechanism: CompiledMechanism) -> Im
     """A problem of `mechanism` from one of the same without its couplings."""
     inside = {name: getattr(problem, name) for name in INSIDE}
     flags = [problem.forced, problem.layout.multipliers.stop, problem.structure.matrix.tangent.shape[1] == MAPS]
-    return replace(
+    bordered = replace(
         problem,
         **outside_of(problem, mechanism, mechanism.couplings, inside, flags, droppable=problem.droppable),
         evaluate=EVALUATE,
@@ -337,3 +337,11 @@ def with_couplings(problem: ImplicitProblem, mechanism: CompiledMechanism) -> Im
         minimum_norm_multipliers=MINIMUM_NORM_MULTIPLIERS,
         forced=True,
     )
+
+    def one_matrix() -> ImplicitProblem:
+        from linkwork.equations.coupled.one_matrix import as_one_matrix
+
+        _, border, rows, _ = bordered.inside
+        return as_one_matrix(bordered, problem, mechanism, border, rows)
+
+    return replace(bordered, one_matrix=one_matrix)

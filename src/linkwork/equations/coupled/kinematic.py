@@ -19,22 +19,14 @@ from linkwork.equations.coupled.implicit import (
     into,
     outside_of,
 )
+from linkwork.equations.coupled.levels import evaluate_couplings, unmet
 from linkwork.equations.coupled.pull_back import FORCES, pull_back
-from linkwork.kernels.couplings import (
-    GAMMA,
-    NU,
-    PHI,
-    CoupledRows,
-    Couplings,
-    coupling_gammas,
-    coupling_rate,
-    place_couplings,
-)
+from linkwork.kernels.couplings import GAMMA, CoupledRows, Couplings, coupling_rate
 from linkwork.kernels.jit import kernel
 from linkwork.problems.entry import entry
-from linkwork.problems.implicit import ACC, ALPHA, A, KinematicProblem, R, V, W, Work
+from linkwork.problems.implicit import ACC, ALPHA, KinematicProblem, Work
 from linkwork.problems.nothing import NOTHING
-from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
+from linkwork.problems.request import ACCELERATION_LEVEL
 from linkwork.system import CompiledMechanism
 from linkwork.system.packed import Tables, system_of
 
@@ -47,20 +39,13 @@ def constrain(
     into(border, outside.z, border.z)
     status = int(border.evaluate(border.context))
     back(border, border.residual, outside.residual)
-    m, system, level = work.motion, system_of(tables), work.request.level[0]
-    r, A_, v, w = m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3]
-    if level == POSITION_LEVEL:
-        place_couplings(system, couplings, r, A_, work.counted_angles, False, rows)
-    elif level == ACCELERATION_LEVEL:
-        coupling_gammas(system, couplings, r, A_, v, w, rows)
+    evaluate_couplings(tables, work, couplings, rows)
     for k in range(rows.row.shape[0]):
-        if level == POSITION_LEVEL:
-            found = rows.row[k, PHI]
-        elif level == ACCELERATION_LEVEL:
-            a, alpha = m[:, ACC : ACC + 3], m[:, ALPHA : ALPHA + 3]
-            found = coupling_rate(system, couplings, rows, k, a, alpha) - rows.row[k, GAMMA]
+        if work.request.level[0] == ACCELERATION_LEVEL:
+            a, alpha = work.motion[:, ACC : ACC + 3], work.motion[:, ALPHA : ALPHA + 3]
+            found = coupling_rate(system_of(tables), couplings, rows, k, a, alpha) - rows.row[k, GAMMA]
         else:
-            found = coupling_rate(system, couplings, rows, k, v, w) - rows.row[k, NU]
+            found = unmet(tables, work, couplings, rows, k)
         outside.residual[border.flags[SPLIT] + k] = found
     return status
 

@@ -33,6 +33,10 @@ class JointCoupling(Element):
         """The coordinates that it is about."""
         raise NotImplementedError
 
+    def which(self, joints: Mapping[str, Joint]) -> list[tuple[str, str]]:
+        """The same, as joint and coordinate. Raises ValueError for a coordinate that a joint does not have."""
+        return [(on.joint, which_of(joints[on.joint], on.coordinate)) for on in self.on()]
+
     def bodies(self) -> tuple[str, ...]:
         """The bodies that it is about besides, by name."""
         return ()
@@ -61,6 +65,13 @@ class Coordinates:
         which = which_of(joint, on.coordinate or wanted)
         bodies = (self.poses.index(joint.first), self.poses.index(joint.second))
         return quantity_of(joint, which, *joint.markers(self.poses), bodies)
+
+    def angular_velocity_of(self, name: str) -> tuple[Quantity, ...]:
+        """Components of the relative angular velocity along the first marker's axes: rates alone."""
+        joint = self.joints[name]
+        first, _ = joint.markers(self.poses)
+        i, j = self.poses.index(joint.first), self.poses.index(joint.second)
+        return tuple(Quantity("TURN", i, j, n=axis) for axis in (first.x, first.y, first.z))
 
 
 def which_of(joint: Joint, asked: str | None) -> str:

@@ -11,13 +11,9 @@ from linkwork.mechanism.motions import Ball, Motion, Slide
 from linkwork.mechanism.primitives import Primitive, on_line
 
 
-class PointInLine(Joint):
-    """A point of the second body stays on a line of the first: 2 locked (2 DP2), 4 free.
+class OnLine(Joint):
+    """Rows and motions of a point of the second body that stays on a line of the first: 2 locked (2 DP2), 4 free."""
 
-    `point` is the second body's point (and the line's first point), `axis` the line's direction.
-    """
-
-    type: Literal["point-in-line"] = "point-in-line"
     glyph: ClassVar[str] = "line"
 
     def _check_places(self) -> None:
@@ -29,6 +25,15 @@ class PointInLine(Joint):
 
     def moves(self, i: Marker, j: Marker) -> tuple[Motion, ...]:
         return (Slide(i.z), Ball(j.point))
+
+
+class PointInLine(OnLine):
+    """A point of the second body stays on a line of the first: 2 locked (2 DP2), 4 free.
+
+    `point` is the second body's point (and the line's first point), `axis` the line's direction.
+    """
+
+    type: Literal["point-in-line"] = "point-in-line"
 
 
 def check_line(joint: Joint) -> None:

@@ -1,0 +1,134 @@
+"""Rotors on ball and free joints: MuJoCo's armature, an oracle of dense matrices, energy, and who refuses them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from oracles.coupled import pendulum
+
+import linkwork as lw
+from linkwork.errors import ModelError, UnsupportedElementError
+from linkwork.formulations import FORMULATIONS
+
+BALL, HINGE, FREE = 0.07, 0.03, 0.11
+RECURSIONS = ("articulated-body", "canonical")
+BORDERED = [name for name in FORMULATIONS if name not in RECURSIONS]
+
+MODEL = f"""
+<mujoco><option gravity="0 0 -9.81"/><compiler balanceinertia="false"/><worldbody>
+  <body name="a" pos="0 0 1">
+    <joint type="ball" pos="0 0 0.4" armature="{BALL}"/><inertial pos="0 0 0" mass="1.5" diaginertia="0.1 0.12 0.17"/>
+    <body name="b" pos="0.5 0 0">
+      <joint type="hinge" axis="0 1 0.3" pos="-0.2 0 0" armature="{HINGE}"/>
+      <inertial pos="0 0 0" mass="0.8" diaginertia="0.02 0.03 0.04"/>
+      <body name="c" pos="0.4 0.1 0">
+        <joint type="ball" pos="-0.1 0 0.1" armature="{2 * BALL}"/>
+        <inertial pos="0 0 0" mass="0.6" diaginertia="0.01 0.02 0.025"/>
+      </body></body></body>
+  <body name="d" pos="2 0 0">
+    <joint type="free" armature="{FREE}"/><inertial pos="0 0 0" mass="0.9" diaginertia="0.03 0.05 0.06"/></body>
+</worldbody></mujoco>"""
+
+
+def mujoco_at(seed: int) -> tuple[Any, Any]:
+    """Model and data at a random state, forward dynamics done."""
+    mj = pytest.importorskip("mujoco")
+    model = mj.MjModel.from_xml_string(MODEL)
+    data, random = mj.MjData(model), np.random.default_rng(seed)
+    mj.mj_integratePos(model, data.qpos, random.normal(size=model.nv), 0.7)
+    data.qvel[:] = random.normal(size=model.nv)
+    mj.mj_forward(model, data)
+    mj.mj_rnePostConstraint(model, data)
+    return model, data
+
+
+def ours(model: Any, data: Any) -> lw.Mechanism:
+    """The same in linkwork, described at that state."""
+    import mujoco as mj
+
+    mech, velocity = lw.Mechanism("armature"), np.zeros(6)
+    for k, name in enumerate("abcd", 1):
+        mj.mj_objectVelocity(model, data, mj.mjtObj.mjOBJ_BODY, k, velocity, 1)  # local, angular first
+        A = data.xmat[k].reshape(3, 3)
+        mech.body(
+            name,
+            mass=float(model.body_mass[k]),
+            inertia=model.body_inertia[k].tolist(),
+            position=data.xpos[k].tolist(),
+            rotation=A.tolist(),
+            velocity=(A @ velocity[3:]).tolist(),
+            angular_velocity=velocity[:3].tolist(),
+        )
+    places, axes = data.xanchor.tolist(), data.xaxis.tolist()
+    mech.joint("ja", "spherical", "ground", "a", point=places[0])
+    mech.joint("jb", "revolute", "a", "b", point=places[1], axis=axes[1])
+    mech.joint("jc", "spherical", "b", "c", point=places[2])
+    mech.joint("jd", "free", "ground", "d")
+    for joint, inertia in (("ja", BALL), ("jb", HINGE), ("jc", 2 * BALL), ("jd", FREE)):
+        mech.coupling(f"rotor {joint}", "rotor", joint=joint, inertia=inertia)
+    return mech
+
+
+@pytest.mark.parametrize("formulation", BORDERED)
+def test_accelerations_are_those_of_mujocos_armature(formulation: str) -> None:
+    import mujoco as mj
+
+    for seed in (1, 2, 3):
+        model, data = mujoco_at(seed)
+        mech = ours(model, data)
+        found = lw.accelerations(mech, lw.assemble(mech).state, formulation=formulation)
+        wanted, got, each = [], [], np.zeros(6)
+        for k in range(1, 5):
+            mj.mj_objectAcceleration(model, data, mj.mjtObj.mjOBJ_BODY, k, each, 0)
+            wanted.append(np.hstack([each[3:] + model.opt.gravity, each[:3]]))
+            A = data.xmat[k].reshape(3, 3)
+            got.append(np.hstack([found.rddot[k - 1], A @ found.omegadot[k - 1]]))
+        agreed = 1e-8 if formulation == "penalty" else 1e-12
+        assert_allclose(got, wanted, atol=agreed * np.abs(wanted).max())
+
+
+def test_the_kinetic_energy_is_mujocos() -> None:
+    import mujoco as mj
+
+    model, data = mujoco_at(4)
+    momenta = np.zeros(model.nv)
+    mj.mj_mulM(model, data, momenta, data.qvel)
+    run = lw.simulate(ours(model, data), 1e-3, 1e-3, "lie-mixed")
+    assert_allclose(run["kinetic_energy"][0], 0.5 * data.qvel @ momenta, rtol=1e-12)
+
+
+@pytest.mark.parametrize("formulation", ["lie-mixed", "lie-se3", "null-space", "rotation-matrix"])
+def test_energy_and_angular_momentum_about_the_axle_are_kept(formulation: str) -> None:
+    run = lw.simulate(pendulum(), 0.5, 1e-3, formulation, accept_changes=True)
+    balance = run.energy_balance()
+    assert np.abs(balance.residual).max() < 1e-9 * balance.kinetic.max()
+
+
+def test_the_mass_matrix_and_inverse_dynamics_have_them_and_reactions_of_all_agree() -> None:
+    mech, bare = pendulum(), pendulum(inertia=1e-300)
+    added = lw.mass_matrix(mech) - lw.mass_matrix(bare)
+    assert_allclose(added, np.diag([0, *[0.05 * 2.25] * 3]), atol=1e-15)
+    state = lw.assemble(mech).state
+    found = lw.accelerations(mech, state, "lie-se3")
+    for formulation in ("rA", "re", "augmented", "cut-joint"):
+        other = lw.accelerations(mech, state, formulation)
+        assert_allclose(other.multipliers, found.multipliers, atol=1e-9 * np.abs(found.multipliers).max())
+
+
+@pytest.mark.parametrize("formulation", RECURSIONS)
+def test_recursions_refuse_them_by_name(formulation: str) -> None:
+    with pytest.raises(UnsupportedElementError, match=r"ball\.rotation"):
+        lw.simulate(pendulum(), 0.1, 1e-2, formulation, accept_changes=True)
+
+
+def test_rattle_refuses_what_turns_by_no_angle() -> None:
+    with pytest.raises(UnsupportedElementError, match=r"ball\.rotation of rotor 'rotor'"):
+        lw.simulate(pendulum(), 0.1, 1e-2, "lie-mixed", "rattle", accept_changes=True)
+
+
+def test_coordinates_that_a_ball_does_not_have() -> None:
+    with pytest.raises(ModelError, match="rotation"):
+        pendulum(coordinate="angle")
