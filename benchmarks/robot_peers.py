@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -148,7 +149,7 @@ class Robot:
         return np.array(run.problem.work.motion[:-1, 18:24])
 
     def seconds(self, count: int) -> tuple[float, float]:
-        """Seconds of one forward-dynamics evaluation at one state: ours, and Pinocchio's aba in its own loop."""
+        """Seconds (of processor time) of an evaluation of forward dynamics at one state: ours, and Pinocchio's aba."""
         import pinocchio as pin
 
         from benchmarks.evaluate import evaluations
@@ -170,8 +171,8 @@ class Robot:
             for _ in range(rounds):
                 pin.abaInParallel(1, pool, *columns, out)
 
-        ours = min(clocked(lambda: loop(run._table, count), count) for _ in range(ROUNDS))
-        return ours, min(clocked(theirs, rounds * batch) for _ in range(ROUNDS))
+        ours = min(clocked(lambda: loop(run._table, count), count, process_time) for _ in range(ROUNDS))
+        return ours, min(clocked(theirs, rounds * batch, process_time) for _ in range(ROUNDS))
 
 
 def body_accelerations(model: Any, data: Any, bodies: Any, frames: dict[str, int]) -> Array:

@@ -15,8 +15,21 @@ from typing import Any
 
 from benchmarks import machine
 
-VERBS = ("steps", "startup", "sizes", "lie", "elimination", "growth", "loops", "recursive", "digits", "lanes", "all")
-IMAGE, GROWTH_IMAGE = "lie_work_precision.png", "growth.png"
+VERBS = (
+    "steps",
+    "startup",
+    "sizes",
+    "lie",
+    "elimination",
+    "growth",
+    "loops",
+    "recursive",
+    "digits",
+    "lanes",
+    "work-precision",
+    "all",
+)
+IMAGE, GROWTH_IMAGE, PRECISION_IMAGE = "lie_work_precision.png", "growth.png", "work_precision.png"
 
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
@@ -31,7 +44,10 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="few repetitions, in under a minute once compiled")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file as well")
     parser.add_argument(
-        "--images", type=Path, metavar="FOLDER", help="draw pictures into this folder (lie, growth, all)"
+        "--images",
+        type=Path,
+        metavar="FOLDER",
+        help="draw pictures into this folder (lie, growth, work-precision, all)",
     )
     words = "count the seconds that this process computes, not those that pass: for machines at work"
     parser.add_argument("--own-seconds", action="store_true", help=words)
@@ -81,6 +97,10 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
         from benchmarks import lanes
 
         made["lanes"] = lanes.run(asked.quick, peers, say)
+    if asked.verb == "work-precision":
+        from benchmarks import work_precision
+
+        made["work-precision"] = work_precision.run(asked.quick, peers, say)
     if asked.verb in ("digits", "all"):
         made["digits"] = digits.run(asked.quick, peers, say, only(digits.OURS))
     return made
@@ -115,6 +135,10 @@ def report(facts: dict[str, str], made: dict[str, Any]) -> str:
         from benchmarks import lanes
 
         parts.append(lanes.table(made["lanes"]))
+    if "work-precision" in made:
+        from benchmarks import precision_tables
+
+        parts += precision_tables.tables(made["work-precision"])
     if "digits" in made:
         parts.append(digits.table(made["digits"]))
     return "\n".join(part for part in parts if part)
@@ -151,6 +175,10 @@ def main(tokens: Sequence[str] | None = None) -> int:
         from benchmarks.growth_picture import picture as growth_picture
 
         growth_picture(made["growth"], asked.images / GROWTH_IMAGE)
+    if asked.images is not None and "work-precision" in made:
+        from benchmarks.precision_tables import picture as precision_picture
+
+        precision_picture(made["work-precision"], asked.images / PRECISION_IMAGE)
     if asked.json is not None:
         asked.json.write_text(json.dumps(plain({"machine": facts, **made}), indent=1) + "\n")
     return 0

@@ -96,6 +96,11 @@ def examples(names: list[str]) -> None:
         "cart_pole": (module("cart_pole").cart_pole(), "pole", {"t_end": 1.0, "state": {"rail": 0.1, "hinge": 0.3}}),
         "servo_arm": (module("servo_arm").build(), "arm", {"t_end": 4.0}),
         "walking_leg": (module("walking_leg").build(), "shin", {"t_end": 2.0}),
+        "andrews_squeezer": (
+            lw.load(str(DOCS.parent / "examples" / "andrews_squeezer.yaml")),
+            "K3",
+            {"t_end": 0.03, "step": 1e-4},
+        ),
         "cam": (lw.load("cam"), "follower", {"t_end": 0.5}),
         "shaken_pendulum": (
             shaken.pendulum().with_parameters(w=speed),

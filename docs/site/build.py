@@ -23,6 +23,7 @@ FRONT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 # pictures of examples that run what has its picture already; the others have theirs in images/examples
 PICTURES = {
     "adaptive_steps": "gallery/muller2013_heavy_top",
+    "andrews_study": "examples/andrews_squeezer",
     "choosing_groups": "lie_stabilisation",
     "compare_formulations": "gallery/kissel2021_slider_crank",
     "double_pendulum_study": "gallery/kissel2021_double_pendulum",
@@ -99,7 +100,8 @@ def examples(folder: Path) -> None:
             continue
         text = path.read_text(encoding="utf-8")
         told = (ast.get_docstring(ast.parse(text)) or "") if path.suffix == ".py" else ""
-        summary = told.partition("\n")[0] or f"A study file: `linkwork study examples/{path.name}`."
+        verb, what = ("study", "study") if re.search(r"^study:", text, re.MULTILINE) else ("run", "mechanism")
+        summary = told.partition("\n")[0] or f"A {what} file: `linkwork {verb} examples/{path.name}`."
         title = path.stem.replace("_", " ").capitalize()
         shown = f"![{title}](../images/{PICTURES.get(path.stem, f'examples/{path.stem}')}.png)\n\n"
         language = {".py": "python", ".yaml": "yaml"}[path.suffix]

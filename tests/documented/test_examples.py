@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from itertools import pairwise
@@ -17,7 +18,8 @@ from documented.pages import ROOT
 
 EXAMPLES = ROOT / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
-STUDIES = sorted(EXAMPLES.glob("*.yaml"))
+STUDIES = sorted(EXAMPLES.glob("*_study.yaml"))
+MECHANISMS = sorted({*EXAMPLES.glob("*.yaml")} - {*STUDIES})
 SHORTER = {
     "adaptive_steps": ["--t-end", "0.2"],
     "choosing_groups": ["--t-end", "0.5"],
@@ -119,7 +121,9 @@ def test_a_study_runs_by_the_command_in_its_first_line(
     assert said is not None
     verb, file, *options = shlex.split(said[1])[1:]
     short = tmp_path / path.name
-    short.write_text(a_tenth((ROOT / file).read_text(encoding="utf-8")))
+    for mechanism in MECHANISMS:  # a study names them by where they are beside it
+        shutil.copy(mechanism, tmp_path)
+    short.write_text(a_tenth((ROOT / file).read_text(encoding="utf-8")) + "repeats: 1\n")
     good(linkwork([verb, str(short), *options, "--out", str(tmp_path / "results")], tmp_path))
 
 

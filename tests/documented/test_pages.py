@@ -19,6 +19,7 @@ ELSEWHERE = {
     ".ci/run": "it runs this",
     "pip install": "it needs a network",
     "python -m benchmarks": "minutes each, measured by hand; tests/unit/test_benchmarks.py runs its parts",
+    "linkwork study examples/": "they stand in a checkout; test_examples.py runs each of them",
 }
 # What is carried out in short.
 SHORTER = {

@@ -265,7 +265,7 @@ def plan(
     if effort not in EFFORTS:
         raise UsageError(f"there is no effort {effort!r}.", remedy=f"Known: {', '.join(EFFORTS)}.")
     limit = None if time_limit is None else positive_number("time_limit", time_limit, "seconds")
-    others, kept, accepted = recorded(options, samples or Samples())
+    others, kept, accepted = recorded(options, Samples.of(samples))
     methods = methods_for(formulation, integrator)
     if others:
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)

@@ -1,0 +1,120 @@
+"""Other programs on the mechanisms of `benchmarks.work_precision`: IDA, scipy-dae's Radau, MuJoCo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.util import find_spec
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from benchmarks.models import Array
+from benchmarks.precision_cases import LONGEST, RTOLS, SAMPLES, Case, Point, interval, ladder, tried
+
+IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4", "Exudyn"
+LOOSE = 1e3  # atol of multipliers: their errors are of another index
+TIGHTEST = 1e-11  # rtol
+
+
+def peers(case: Case, truth: Array) -> Iterator[Point]:
+    """IDA, scipy-dae's Radau, MuJoCo; what does not run says why."""
+    none = float("nan")
+    for way, module, make in ((IDA, "sksundae", ida), (RADAU, "scipy_dae", radau)):
+        if find_spec(module) is None:
+            yield Point(case.name, way, none, none, 0.0, failure="not installed")
+        elif case.long or case.model is None:
+            yield Point(
+                case.name, way, none, none, 0.0, failure="some 2500 unknowns, matrices by differences in Python"
+            )
+        else:
+            yield from ladder(
+                tried(case, way, rtol, partial(make, case, rtol), truth, tries=1) for rtol in RTOLS if rtol > TIGHTEST
+            )
+    if find_spec("mujoco") is None:
+        yield Point(case.name, MUJOCO, none, none, 0.0, failure="not installed")
+    elif case.model is None or case.cut is None:
+        yield Point(case.name, MUJOCO, none, none, 0.0, failure="its model here is of revolute joints and weights only")
+    else:
+        yield from ladder(tried(case, MUJOCO, h, partial(mujoco, case, h), truth) for h in _steps(case))
+    if find_spec("exudyn") is None:
+        yield Point(case.name, EXUDYN, none, none, 0.0, failure="not installed")
+
+
+def _steps(case: Case) -> list[float]:
+    return [interval(case) / parts for parts in (10, 40, 160, 640, 2560)]
+
+
+class TooLongError(Exception):
+    """A peer took longer than LONGEST."""
+
+
+def residuals(case: Case) -> tuple[Any, Callable[[float, Array, Array], Array]]:
+    """The equations, and their residual under a limit of time."""
+    from benchmarks.absolute_dae import AbsoluteDae
+
+    assert case.model is not None
+    dae, until = AbsoluteDae(case.model, case.torques), process_time() + LONGEST
+
+    def residual(t: float, y: Array, yp: Array) -> Array:
+        if process_time() > until:
+            raise TooLongError(f"longer than {LONGEST:g} s")
+        return dae.residual(t, y, yp)
+
+    return dae, residual
+
+
+def tolerances(dae: Any, rtol: float, y: Array) -> Array:
+    """atol (ny,)."""
+    atol = np.full(len(y), 1e-3 * rtol)
+    atol[dae.algebraic] = LOOSE
+    return atol
+
+
+def ida(case: Case, rtol: float) -> tuple[Array, int]:
+    """scikit-sundae's IDA. Its residuals cannot raise: beyond the limit they end the run by failing."""
+    from sksundae.ida import IDA as Solver
+
+    dae, residual = residuals(case)
+    y, yp = dae.start()
+    late: list[Exception] = []
+
+    def res(t: float, y: Array, yp: Array, out: Array) -> None:
+        try:
+            out[:] = residual(t, y, yp)
+        except TooLongError as error:
+            late.append(error)
+            out[:] = np.nan
+
+    solver = Solver(
+        res, rtol=rtol, atol=tolerances(dae, rtol, y), algebraic_idx=dae.algebraic, max_num_steps=100_000
+    )  # fmt: skip
+    found = solver.solve(np.linspace(0.0, case.span, SAMPLES + 1), y, yp)
+    if late:
+        raise late[0]
+    return dae.positions(found.y), dae.count
+
+
+def radau(case: Case, rtol: float) -> tuple[Array, int]:
+    """scipy-dae's Radau IIA of order 5."""
+    from scipy_dae.integrate import solve_dae
+
+    dae, residual = residuals(case)
+    y, yp = dae.start()
+    times = np.linspace(0.0, case.span, SAMPLES + 1)
+    found = solve_dae(
+        residual, (0.0, case.span), y, yp, method="Radau", rtol=rtol, atol=tolerances(dae, rtol, y), t_eval=times
+    )  # fmt: skip
+    return dae.positions(found.y.T), dae.count
+
+
+def mujoco(case: Case, step: float) -> tuple[Array, int]:
+    """Its RK4, loops closed as stiffly as the step allows; four evaluations a step."""
+    from benchmarks.peers_mujoco import MujocoModel
+
+    assert case.model is not None
+    assert case.cut is not None
+    model = MujocoModel(case.model, frozenset(case.cut), planar=False, step=step)
+    run = model.run(case.span, round(interval(case) / step))
+    return np.asarray(run.kept["position"]), 4 * round(case.span / step)
