@@ -293,3 +293,24 @@ def test_both_sides_of_a_joint_meet_where_bodies_are_turned(tmp_path: Path) -> N
         )
     )
     assert mech.check().position_violation < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "copies"),
+    [("100000000", "1", "1e[+]08"), ("1000", "100", "100000"), ("nonsense", "1e9", "1e[+]09")],
+)
+def test_copies_without_end_are_refused_before_they_are_compiled(
+    tmp_path: Path, outer: str, inner: str, copies: str
+) -> None:
+    """MuJoCo's compiler writes out <replicate> for hours, and hears no signal meanwhile."""
+    text = (
+        f'<mujoco><worldbody><replicate count="{outer}"><replicate count="{inner}"><body><joint/>'
+        '<geom size="1"/></body>'
+        "</replicate></replicate></worldbody></mujoco>"
+    )
+    file = tmp_path / "many.xml"
+    file.write_text(text)
+    with pytest.raises(ModelError, match=f"replicate.*asks for {copies} copies"):
+        lw.load(file)
+    file.write_text(text.replace(f'"{outer}"', '"2"').replace(f'"{inner}"', '"3"'))
+    assert len(lw.load(file).bodies) == 6

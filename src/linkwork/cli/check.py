@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 
@@ -30,9 +29,7 @@ def check(
     json: options.Json = False,
     side: options.Side = None,
     set_: options.Set = None,
-    base: options.Base = None,
-    on_unsupported: options.Unsupported = None,
-    meshes: options.Meshes = None,
+    robot: robot_files.RobotFile = None,
 ) -> int:
     """Say what a mechanism is: bodies, joints, freedoms, rank, redundant or conflicting rows, warnings."""
     given = {"--root": root, "--search": search, "--plot": plot}
@@ -41,10 +38,7 @@ def check(
         raise UsageError(f"{names}: for the joint graph only.", remedy="Add --graph.")
     output.check_outputs(plot=plot, force=force)
 
-    from linkwork import load
-
-    robot = output.given(base=base, on_unsupported=on_unsupported, search=meshes)
-    mechanism = with_set(load(model, side=side, **robot), set_)
+    mechanism = robot_files.read(model, side, set_, robot)
     if not graph:
         from linkwork import check as examine
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 
 
 def convert(
@@ -19,18 +18,18 @@ def convert(
     force: options.Force = False,
     side: options.Side = None,
     set_: options.Set = None,
-    base: options.Base = None,
-    on_unsupported: options.Unsupported = None,
-    meshes: options.Meshes = None,
+    robot: robot_files.RobotFile = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Write a mechanism in linkwork's own format, or as a robot in URDF or MJCF."""
-    from linkwork import load
-    from linkwork.io.formats import save
+    from linkwork.io.formats.loading import options_of, save
 
-    robot = output.given(base=base, on_unsupported=on_unsupported, search=meshes)
-    mechanism = with_set(load(model, side=side, **robot), set_)
-    path = save(mechanism, target, force=force, on_unsupported=on_unsupported or "error")
+    said = dict(robot or {})
+    on_unsupported = said.get("on_unsupported", "error")
+    if "on_unsupported" not in options_of(model):  # of what is written alone
+        said.pop("on_unsupported", None)
+    mechanism = robot_files.read(model, side, set_, said)
+    path = save(mechanism, target, force=force, on_unsupported=on_unsupported)
     account = mechanism.account
     if json:
         said = {"account": account.to_dict()} if account else {}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 from linkwork.errors import LinkworkError
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ def count(
     weight: Weight = True,
     json: options.Json = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     set_: options.Set = None,
 ) -> int:
     """Count the operations of one evaluation of the slope, by running the kernels on numbers that count.
@@ -41,11 +41,10 @@ def count(
     take along in one instruction. Recovery, not in the total, is what samples take besides: accelerations and reactions
     where slopes do without them. A formulation that cannot be counted says why.
     """
-    from linkwork import load
     from linkwork.analysis.counts import countable, counts_of
     from linkwork.formulations import FORMULATIONS
 
-    mechanism = with_set(load(model, side=side), set_)
+    mechanism = robot_files.read(model, side, set_, robot)
     names = formulation or countable()
     for name in names:
         FORMULATIONS.load(name)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 
 
 def equilibrium(
@@ -22,6 +21,7 @@ def equilibrium(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     set_: options.Set = None,
     quiet: options.Quiet = False,
 ) -> int:
@@ -31,13 +31,12 @@ def equilibrium(
     the bodies that are out of balance are named.
     """
     from linkwork import equilibrium as find
-    from linkwork import load
     from linkwork.io.formats import save
     from linkwork.io.results.atomic import check_target
 
     if out is not None:
         check_target(out, force=force)
-    found = find(with_set(load(model, side=side), set_), t=time, stable=stable)
+    found = find(robot_files.read(model, side, set_, robot), t=time, stable=stable)
     if json:
         output.document(found.to_dict())
     elif not quiet:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
-from linkwork.cli.set_parameters import with_set
 
 if TYPE_CHECKING:
     from linkwork.result import Result
@@ -27,6 +26,7 @@ def kinematics(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     set_: options.Set = None,
     view: options.View = False,
     accept_drivers: options.AcceptDrivers = False,
@@ -51,9 +51,7 @@ def kinematics(
 
         check_target(loads, force=force)
 
-    from linkwork import load
-
-    mechanism = with_set(load(model, side=side), set_)
+    mechanism = robot_files.read(model, side, set_, robot)
     t_end, step = span(mechanism, t_end, step)
 
     from linkwork import inverse_dynamics

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 from linkwork.cli.view import check_page
 
 
@@ -27,6 +26,7 @@ def modes(
         Path | None, Parameter(help="Write one page that shows a mode moving into this file (.html).")
     ] = None,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     set_: options.Set = None,
     json: options.Json = False,
     force: options.Force = False,
@@ -36,10 +36,10 @@ def modes(
     output.check_outputs(plot=plot, force=force)
     if view is not None:
         check_page(view, force=force)
-    from linkwork import equilibrium, load
+    from linkwork import equilibrium
     from linkwork import modes as find
 
-    mechanism = with_set(load(model, side=side), set_)
+    mechanism = robot_files.read(model, side, set_, robot)
     rest = equilibrium(mechanism, stable=stable)
     found = find(mechanism, rest, count=count)
     if plot is not None:

@@ -29,21 +29,6 @@ Side = Annotated[
     Path | None,
     Parameter(help="A file with what a Kissel 2021 model lacks: masses, inertias, drivers."),
 ]
-Base = Annotated[
-    Literal["fixed", "floating", "planar"] | None,
-    Parameter(help="Of a robot's file: how its root is held. Default: fixed."),
-]
-Unsupported = Annotated[
-    Literal["error", "report"] | None,
-    Parameter(
-        name="--on-unsupported",
-        help="Of a robot's file: refuse it for what linkwork cannot represent (error), or go on without it and say so.",
-    ),
-]
-Meshes = Annotated[
-    list[Path] | None,
-    Parameter(help="Of a robot's file: a folder with its meshes or packages; may be repeated."),
-]
 Coordinates = Annotated[
     list[str] | None,
     Parameter(

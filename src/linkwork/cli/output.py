@@ -89,11 +89,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     show("\n".join(line.rstrip() for line in text.get().splitlines()))
 
 
-def given(**options: Any) -> dict[str, Any]:
-    """Those options that were given."""
-    return {name: value for name, value in options.items() if value is not None}
-
-
 def check_outputs(*, out: Path | None = None, plot: Path | None = None, force: bool) -> None:
     """See before any work is done that the files can be written at its end.
 

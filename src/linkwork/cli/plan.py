@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.options import Integrator
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 
 Out = Annotated[Path | None, Parameter(help="Write the plan (.yaml or .json).")]
 
@@ -29,6 +28,7 @@ def plan(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
 ) -> int:
     """Say what a mechanism is, which pairs of formulation and integrator can run it to an accuracy, what each is
     predicted to cost, and which one a run would take; `linkwork run --accuracy` carries it out.
@@ -36,12 +36,11 @@ def plan(
     With --effort measure the most promising pairs are tried on a part of the span, with patient all of them; what they
     taught is kept for later runs, in a file beside the compiled code.
     """
-    from linkwork import load
     from linkwork import plan as planned
     from linkwork.planner.asked import USUAL, from_words
 
     made = planned(
-        with_set(load(model, side=side), set_),
+        robot_files.read(model, side, set_, robot),
         t_end,
         step,
         formulation,

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from linkwork.arguments import positive_number
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Further
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
-from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,6 +51,7 @@ def run(
     json: options.Json = False,
     force: options.Force = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
     verify: options.Verify = False,
@@ -72,9 +72,7 @@ def run(
     of_formulation, further, limits = owned_of(owned), options_of(option), limits_of(limit)
     asked: dict[str, Any] = {} if digits is None else {"digits": positive_number("--digits", digits)}
 
-    from linkwork import load
-
-    mechanism = with_set(load(model, side=side), set_)
+    mechanism = robot_files.read(model, side, set_, robot)
     named = formulation is not None or integrator is not None or bool(of_formulation) or bool(further)
     of_plan = planned(accuracy, time_limit, effort, named=named)
     chosen = accuracy is not None or not named  # the plan says how often samples are taken
@@ -147,8 +145,10 @@ def owned_of(said: Mapping[str, Any] | None) -> dict[str, Any]:
 def changed(said: Mapping[str, Any]) -> list[str]:
     """The options that say how to simulate, and differ from their defaults."""
     usual = {name: p.default for name, p in signature(run).parameters.items()}
-    others = [name for name, value in said.items() if name not in (*WITH_RESUME, "owned") and value != usual[name]]
-    return [*others, *owned_of(said["owned"])]
+    others = [
+        name for name, value in said.items() if name not in (*WITH_RESUME, "owned", "robot") and value != usual[name]
+    ]
+    return [*others, *(said["robot"] or ()), *owned_of(said["owned"])]
 
 
 def go_on(

@@ -17,6 +17,8 @@ def with_set(mechanism: Mechanism, words: list[str] | None) -> Mechanism:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
             raise UsageError(f"--set {word!r} is not of the form NAME=VALUE.")
+        if name in values:
+            raise UsageError(f"--set gives {name!r} twice.")
         try:
             values[name] = float(value)
         except ValueError:

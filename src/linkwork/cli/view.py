@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from linkwork.cli import options, output
+from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
-from linkwork.cli.set_parameters import with_set
 from linkwork.errors import UsageError
 
 RUNS = (".nc",)
@@ -28,6 +27,7 @@ def view(
     open: Annotated[bool, Parameter(help="Open the page in the browser.")] = False,
     set_: options.Set = None,
     side: options.Side = None,
+    robot: robot_files.RobotFileWithoutBase = None,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -38,19 +38,23 @@ def view(
     runs = [name for name in what if Path(name).suffix.lower() in RUNS]
     if (runs and len(runs) < len(what)) or (not runs and len(what) > 1):
         raise UsageError("several things are laid over each other only where all are saved runs (.nc).")
+    if frames is not None and not runs:
+        raise UsageError("--frames is of saved runs: a MODEL is shown at its start, in one.")
+    if runs and (set_ or side is not None):
+        raise UsageError("--set and --side are of a MODEL: a saved run holds the mechanism that it ran with.")
     if runs:
         target = out or Path(runs[0]).with_suffix(".html")
     else:
         target = out or Path(f"{Path(what[0]).stem}.html")
     check_page(target, force=force)
 
-    from linkwork import load, open_result
+    from linkwork import open_result
 
     if runs:
         first, *others = (open_result(name) for name in runs)
         page = first.view(target, others=others, most_frames=frames, base=base, force=force)
     else:
-        page = with_set(load(what[0], side=side), set_).view(target, base=base, force=force)
+        page = robot_files.read(what[0], side, set_, robot).view(target, base=base, force=force)
     if json:
         output.document(
             {

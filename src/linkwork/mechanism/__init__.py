@@ -9,7 +9,7 @@ mech.joint("pivot", "revolute", "ground", "bar", point=[0, 0, 0], axis=[0, 1, 0]
 
 from __future__ import annotations
 
-from linkwork.mechanism.mechanism import Mechanism
+from linkwork.mechanism.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.mismatch import DriverMismatch
 
-__all__ = ["DriverMismatch", "Mechanism"]
+__all__ = ["DriverMismatch", "Mechanism", "need_mechanism"]

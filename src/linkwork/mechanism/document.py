@@ -11,7 +11,7 @@ from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints import CONSTRAINTS
 from linkwork.mechanism.constraints.base import Constraint
 from linkwork.mechanism.couplings import COUPLINGS
-from linkwork.mechanism.couplings.base import JointCoupling, which_of
+from linkwork.mechanism.couplings.base import JointCoupling
 from linkwork.mechanism.drivers import Driver
 from linkwork.mechanism.elements import GROUND, Element, Name, Positive, Text, Vector, by_type, did_you_mean
 from linkwork.mechanism.forces import FORCES
@@ -105,6 +105,9 @@ class Document(Element):
     other_words: ClassVar[dict[str, str]] = OTHER_WORDS
 
 
+NamedElement = Body | Joint | Constraint | Driver | Force | JointCoupling
+
+
 class Names:
     """Which names are taken, and by what; element names are unique in a mechanism."""
 
@@ -114,24 +117,22 @@ class Names:
         self.joints: dict[str, Joint] = {}
         self.tied: dict[str, list[tuple[str, str]]] = {}  # couplings of two coordinates, and these
 
-    def check(self, kind: str, k: int, element: Element) -> list[InvalidValue]:
+    def check(self, kind: str, k: int, element: NamedElement) -> list[InvalidValue]:
         """Errors about a name that is taken, and about names the element uses that do not exist."""
-        name: str = element.name  # type: ignore[attr-defined]  # every kind of element declares it
         found = self._uses(element)
-        if name in self.taken:
-            found.append(f"has the name {name!r}, which {self.taken[name]} has already")
+        if element.name in self.taken:
+            found.append(f"has the name {element.name!r}, which {self.taken[element.name]} has already")
         return [InvalidValue((kind, k), text) for text in found]
 
-    def add(self, kind: str, k: int, element: Element) -> None:
+    def add(self, kind: str, k: int, element: NamedElement) -> None:
         """Take the element's name."""
-        name: str = element.name  # type: ignore[attr-defined]  # every kind of element declares it
-        self.taken.setdefault(name, f"{kind}[{k}]")
+        self.taken.setdefault(element.name, f"{kind}[{k}]")
         if isinstance(element, Body):
-            self.bodies[name] = element
+            self.bodies[element.name] = element
         elif isinstance(element, Joint):
-            self.joints[name] = element
+            self.joints[element.name] = element
 
-    def _uses(self, element: Element) -> list[str]:
+    def _uses(self, element: NamedElement) -> list[str]:
         if isinstance(element, Joint):
             return self._pair(element.first, element.second)
         if isinstance(element, Constraint):
@@ -175,14 +176,13 @@ class Names:
     def _couples(self, coupling: JointCoupling) -> list[str]:
         seen: list[tuple[str, str]] = []
         found = self._pair(*coupling.bodies())
-        for on in coupling.on():
-            missing = self._joint(on.joint)
-            found += missing
-            if not missing:
-                try:
-                    seen.append((on.joint, which_of(self.joints[on.joint], on.coordinate)))
-                except ValueError as error:
-                    found.append(str(error))
+        missing = [said for on in coupling.on() for said in self._joint(on.joint)]
+        found += missing
+        if not missing:
+            try:
+                seen = coupling.which(self.joints)
+            except ValueError as error:
+                found.append(str(error))
         if len(set(seen)) < len(seen):
             found.append("couples a coordinate to itself")
         elif not found and coupling.links():
@@ -213,7 +213,7 @@ class Names:
         return found
 
 
-def check_names(elements: Sequence[tuple[str, Sequence[Element]]]) -> tuple[Names, list[InvalidValue]]:
+def check_names(elements: Sequence[tuple[str, Sequence[NamedElement]]]) -> tuple[Names, list[InvalidValue]]:
     """All errors about names in whole lists of elements, bodies first."""
     names, found = Names(), []
     for kind, some in elements:
@@ -223,8 +223,8 @@ def check_names(elements: Sequence[tuple[str, Sequence[Element]]]) -> tuple[Name
     return names, found
 
 
-def one_element(kind: str, data: object) -> Element:
+def one_element(kind: str, data: object) -> NamedElement:
     """Validate one element of a kind ('joints', ...). Raises pydantic's ValidationError."""
     document = Document.model_validate({kind: [data]})
-    made: Element = getattr(document, kind)[0]
+    made: NamedElement = getattr(document, kind)[0]
     return made

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.errors import UsageError
 from linkwork.kernels.force_laws.laws import law_of
 
 if TYPE_CHECKING:
@@ -273,6 +274,11 @@ class Lowered:
     def rigid(self) -> int:
         """How many rows belong to rigid couplings: the last."""
         return sum(one.rigid for one in self.couplings)
+
+    def need_bodies(self) -> None:
+        """Raise UsageError where there is nothing that moves."""
+        if not self.bodies:
+            raise UsageError("the mechanism has no bodies.", element=f"mechanism {self.name!r}")
 
     def with_rows(self, more: Sequence[Row]) -> Lowered:
         """The same with further rows, behind the others but before those of couplings."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import ValidationError
 
 from linkwork.attached import attached, attached_with
-from linkwork.errors import ModelError
+from linkwork.errors import ModelError, UsageError
 from linkwork.garbage_collection import uncollected
 from linkwork.mechanism.account import Account
 from linkwork.mechanism.body import Body
@@ -19,6 +19,7 @@ from linkwork.mechanism.document import (
     STANDARD_GRAVITY,
     VERSION,
     Document,
+    NamedElement,
     Names,
     Run,
     check_names,
@@ -283,7 +284,7 @@ class Mechanism(NamedNumbers):
         known = [n for n in self._names.taken if n != "ground"]
         raise ModelError(f"{name!r} does not exist{did_you_mean(name, known)}", file=self.file)
 
-    def _checked(self, kind: str, k: int, data: dict[str, Any]) -> Element:
+    def _checked(self, kind: str, k: int, data: dict[str, Any]) -> NamedElement:
         try:
             with with_parameters(self.parameter_values):
                 return one_element(kind, data)
@@ -304,6 +305,14 @@ class Mechanism(NamedNumbers):
         return element
 
 
+def need_mechanism(given: object) -> None:
+    """Raise UsageError for what is no Mechanism."""
+    if not isinstance(given, Mechanism):
+        raise UsageError(
+            f"a Mechanism is wanted, not {type(given).__name__}.", remedy="Use linkwork.load(path) to read a file."
+        )
+
+
 def _named(thing: Any) -> Any:
     """A body or joint by its name."""
     return thing.name if isinstance(thing, Body | Joint) else thing
@@ -312,6 +321,7 @@ def _named(thing: Any) -> Any:
 def _plain(element: Element) -> dict[str, Any]:
     """The element as JSON-like data: what was said about it, and nothing more."""
     data = element.model_dump(mode="json", exclude_unset=True)
-    if "type" in type(element).model_fields:  # also where it was implied by the class
-        data = {"name": data.pop("name"), "type": element.type, **data}  # type: ignore[attr-defined]
+    kind = element.model_dump(mode="json", include={"type"})  # also where it was implied by the class
+    if kind:
+        data = {"name": data.pop("name"), **kind, **data}
     return data

@@ -36,7 +36,7 @@ class NamedNumbers(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The plain document that describes it."""
 
-    def with_parameters(self, **values: float | str) -> Self:
+    def with_parameters(self, /, **values: float | str) -> Self:
         """The mechanism with other values of parameters. Raises ModelError for other names, and beyond bounds."""
         data = self.to_dict()
         for name, value in values.items():

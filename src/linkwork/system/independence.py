@@ -54,8 +54,11 @@ def independent_rows(G: Any) -> NDArray[np.bool_] | None:
                         heapq.heappush(waiting, of_column[c])
         if budget < 0:
             return None
-        pivot = max(row, key=lambda c: abs(row[c]), default=-1)
-        if pivot >= 0 and abs(row[pivot]) > LEFT:
+        pivot, largest = -1, LEFT
+        for c, x in row.items():
+            if abs(x) > largest:
+                pivot, largest = c, abs(x)
+        if pivot >= 0:
             keep[i] = True
             size = row.pop(pivot)
             of_column[pivot] = len(made)

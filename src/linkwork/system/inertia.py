@@ -13,7 +13,7 @@ NOTHING = 1e-12  # of the largest inertia
 LARGEST = 360  # columns
 
 
-def own_units(M: NDArray[np.float64]) -> NDArray[np.float64]:
+def units_of_bodies(M: NDArray[np.float64]) -> NDArray[np.float64]:
     """(2 nb,) for translations and rotations of each body: 1, and 1 over its radius of gyration [1/m], or 1."""
     found = np.ones(len(M) // 3)
     for k in range(0, len(found), 2):
@@ -37,10 +37,10 @@ def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
         at = 6 * k
         M[at : at + 3, at : at + 3] = compiled.system.bodies.mass[k] * np.eye(3)
         M[at + 3 : at + 6, at + 3 : at + 6] = compiled.system.bodies.inertia[k].reshape(3, 3)
-    own = np.repeat(own_units(M), 3)
+    units = np.repeat(units_of_bodies(M), 3)
     each = np.arange(2 * nb)  # M consists of 3 x 3 blocks on its diagonal
-    of_own = (M * np.outer(own, own)).reshape(2 * nb, 3, 2 * nb, 3)[each, :, each, :]
-    if np.min(np.linalg.eigvalsh(of_own), initial=np.inf) > NOTHING * np.max(np.abs(of_own), initial=0.0):
+    blocks = (M * np.outer(units, units)).reshape(2 * nb, 3, 2 * nb, 3)[each, :, each, :]
+    if np.min(np.linalg.eigvalsh(blocks), initial=np.inf) > NOTHING * np.max(np.abs(blocks), initial=0.0):
         return []  # every body resists every motion of its own, however far from the others it is
     column = unit_columns(compiled)
     M *= np.outer(column, column)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from linkwork.errors import ModelError, UnsupportedElementError
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, Account, AccountEntry
 from linkwork.mechanism.elements import LARGEST, shown
 
+if TYPE_CHECKING:
+    from linkwork.mechanism import Mechanism
+
 UNKNOWN = "nothing that linkwork knows of in this place"
 SHOWN = 12  # refusals that an error lists
+NOTED = 3  # and a note
 
 
 class Ledger:
@@ -128,3 +133,16 @@ def strict(account: Account, file: str) -> None:
         file=file,
         remedy='on_unsupported="report" (on the command line --on-unsupported report) goes on without them.',
     )
+
+
+def keep_account(mechanism: Mechanism, account: Account, file: str, on_unsupported: str) -> None:
+    """The account goes with the mechanism; what is refused is an error, or ('report') a note. Raises as `strict`."""
+    if on_unsupported == "error":
+        strict(account, file)
+    mechanism.account = account
+    refused = account.groups(REFUSED)
+    if refused:
+        reasons = "; ".join(f"{how} ({n})" for how, n, _ in refused[:NOTED])
+        more = f"; {len(refused) - NOTED} reasons more in the account" if len(refused) > NOTED else ""
+        number = account.counts[REFUSED]
+        mechanism.reading_notes.append(f"left out of {file}: {number} elements or attributes: {reasons}{more}")

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from linkwork.arguments import path_of
 from linkwork.errors import ModelError, OutputExistsError, UsageError
 from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.ledger import strict
@@ -38,14 +39,34 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
     side : for Kissel 2021 files, a path of or the data of the side file that gives masses and drivers; left
         out, MODEL.side.yaml beside the file is taken if it exists.
     options : of the file's format. Robots (URDF, SDF, MJCF) take ``on_unsupported`` ('error', or 'report' to go on
-        without what linkwork cannot represent; `Mechanism.account` names it), URDF and MJCF ``search`` (folders with
-        meshes and packages besides the file's own), and URDF ``base`` ('fixed', 'floating' or 'planar': how the root
-        is held) and ``mimic`` (left out: joints follow exactly; stiffness and damping: elastically; 'free':
-        not at all).
+        without what linkwork cannot represent; `Mechanism.account` names it), ``friction`` (a rate v0, rad/s or m/s:
+        dry friction F of a joint acts as F tanh(rate/v0)) and ``stops`` (stiffness, N/m or N m/rad, and dissipation,
+        s/m or s/rad: elastic stops at the limits of joints, `io.formats.smooth_laws`); URDF and MJCF ``search``
+        (folders with meshes and packages besides the file's own); and URDF ``base`` ('fixed', 'floating' or 'planar':
+        how the root is held) and ``mimic`` (left out: joints follow exactly; stiffness and damping: elastically;
+        'free': not at all).
 
-    Raises ModelError naming the file and element, with everything that is wrong at once.
+    Raises ModelError naming the file and element, with everything that is wrong at once; UsageError for what names no
+    file.
     """
-    path = Path(model)
+    path = _found(model)
+    found = _format_of(path)
+    unknown = [name for name in options if name not in found.options]
+    if unknown:
+        has = f"they have {', '.join(found.options)}" if found.options else "they have no options"
+        raise UsageError(f"{found.name} files have no option {unknown[0]!r}; {has}.")
+    mechanism: Mechanism = found.read(path, side, **options)
+    return mechanism
+
+
+def options_of(model: str | os.PathLike[str]) -> tuple[str, ...]:
+    """The options that `load` takes of this file, or shipped mechanism. Raises ModelError where there is none."""
+    return _format_of(_found(model)).options
+
+
+def _found(model: str | os.PathLike[str]) -> Path:
+    """The file, or that of the shipped mechanism of this name."""
+    path = path_of(model, "a file or the name of a shipped mechanism")
     if not _exists(path):
         names = shipped()
         if str(model) in names:
@@ -55,13 +76,7 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
                 f"{str(model)[:200]!r} is neither a file nor a shipped mechanism{did_you_mean(model, names)}",
                 remedy="`linkwork models` lists the shipped ones.",
             )
-    found = _format_of(path)
-    unknown = [name for name in options if name not in found.options]
-    if unknown:
-        has = f"they have {', '.join(found.options)}" if found.options else "they have no options"
-        raise UsageError(f"{found.name} files have no option {unknown[0]!r}; {has}.")
-    mechanism: Mechanism = found.read(path, side, **options)
-    return mechanism
+    return path
 
 
 def save(

@@ -195,7 +195,7 @@ class Outward:
         """Springs and dampers that act about or along one joint of one freedom, or in a ball."""
         self._written: set[str] = set()
         arcs = {arc.joint.name: arc for arc in self.tree if len(arc.joint.coordinates) == 1}
-        balls = {arc.joint.name: arc for arc in self.tree if isinstance(arc.joint, Spherical)}
+        spherical = {arc.joint.name: arc for arc in self.tree if isinstance(arc.joint, Spherical)}
         for force in self.mechanism.forces:
             found: Acting | None = None
             name: str | None = None
@@ -205,7 +205,7 @@ class Outward:
                 name, found = self._along(force, arcs)
             elif isinstance(force, JointSpring) and force.joint in arcs and force.force == 0.0:
                 name, found = force.joint, _constant(force.stiffness, force.damping, force.free)
-            elif isinstance(force, SphericalSpring) and force.joint in balls and self._free_at_start(force):
+            elif isinstance(force, SphericalSpring) and force.joint in spherical and self._free_at_start(force):
                 name, found = force.joint, _constant(force.stiffness, force.damping, 0.0)
             if found is None or name is None:
                 continue

@@ -7,7 +7,6 @@ can be sent to other processes, and the file can be moved away after use.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from linkwork.arguments import path_of
 from linkwork.errors import ResultFileError
 from linkwork.header import VARIABLES, Array, Header, Variable
 from linkwork.io.results.checkpoint import checkpoint_of, mend_part, part_of
@@ -94,7 +94,7 @@ def read(path: str | PathLike[str]) -> Result:
     A part file that another process is writing may be seen in the middle of a commit: it is read again a little later.
     Raises ResultFileError if it does not exist, is no linkwork result, is truncated or of a later format.
     """
-    place = Path(os.fspath(path))
+    place = path_of(path, "the file of a result")
     for wait in AGAIN if place.suffix == ".part" and checkpoint_of(place).exists() else ():
         try:
             return _read(place)

@@ -243,6 +243,8 @@ def _stacked(some: list[Displacement]) -> tuple[Array, Array]:
 def rigid_bodies(mass: Array, inertia: Array, place: Array) -> Array:
     """(n, 10) of bodies in frames where their own, at the centres of mass, stand at places (n, 12)."""
     R, c = place[:, :9].reshape(-1, 3, 3), place[:, 9:]
-    square, outer = np.einsum("kc,kc->k", c, c), np.einsum("ki,kj->kij", c, c)
-    I = R @ inertia @ R.swapaxes(1, 2) + mass[:, None, None] * (square[:, None, None] * np.eye(3) - outer)
+    over = np.zeros((len(mass), 3, 3))  # c~: c~ c~^T = |c|^2 1 - c c^T, whose diagonal loses digits as a difference
+    over[:, 2, 1], over[:, 0, 2], over[:, 1, 0] = c.T
+    over -= over.swapaxes(1, 2)
+    I = R @ inertia @ R.swapaxes(1, 2) + mass[:, None, None] * (over @ over.swapaxes(1, 2))
     return np.column_stack([I.reshape(-1, 9)[:, [0, 1, 2, 4, 5, 8]], mass[:, None] * c, mass])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from linkwork.errors import UsageError
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import GROUND
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
 from linkwork.system.topology.arcs import WeightOf, any_element, arcs_of
@@ -37,7 +37,8 @@ def topology_of(
 
     Raises UsageError for a root that does not exist, a second one in the same part, or another `search`.
     """
-    if isinstance(mechanism, Mechanism):
+    if not isinstance(mechanism, CompiledMechanism):
+        need_mechanism(mechanism)
         mechanism = compile_mechanism(mechanism.lower())
     mechanism = mechanism.bare
     if search not in ("breadth", "depth"):

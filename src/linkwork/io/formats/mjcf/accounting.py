@@ -8,11 +8,11 @@ import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.mjcf.acting import higher_powers
+from linkwork.io.formats.smooth_laws import NO_FRICTION, NO_LIMITS, SmoothLaws
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED
 
 CONTACT = "contact is not simulated"
-LIMIT = "nothing stops the joint there: limits are not simulated"
 EXACT = "loops are closed exactly, not softly"
 NO_EFFECT = "no motion depends on it"
 ACTUATOR = "no actuator acts"
@@ -34,9 +34,10 @@ BODY = {
     **dict.fromkeys(("name", "childclass", *PLACING), (MAPPED, "")),
     **dict.fromkeys(("user", "sleep"), (APPROXIMATED, NO_EFFECT)),
 }
+LIMITS = ("limited", "range", "margin", "solreflimit", "solimplimit")
 JOINT = {
     **dict.fromkeys(("name", "class", "type", "pos", "axis", "ref", "springref", "align"), (MAPPED, "")),
-    **dict.fromkeys(("limited", "range", "margin", "solreflimit", "solimplimit"), (APPROXIMATED, LIMIT)),
+    **dict.fromkeys(LIMITS, (APPROXIMATED, NO_LIMITS)),
     **dict.fromkeys(("actuatorfrclimited", "actuatorfrcrange", "actuatorgravcomp"), (APPROXIMATED, ACTUATOR)),
     **dict.fromkeys(("solreffriction", "solimpfriction", "user", "group"), (APPROXIMATED, NO_EFFECT)),
 }
@@ -66,11 +67,11 @@ INERTIAL = dict.fromkeys(("mass", "diaginertia", "fullinertia", *PLACING), (MAPP
 class Accounting:
     """Goes through a file's tree; `model` is what MuJoCo's compiler made of all files together.
 
-    inexact : why equalities of tendons are not all there.
+    inexact : why equalities of tendons are not all there. laws : of dry friction and limits.
     """
 
-    def __init__(self, ledger: Ledger, model: Any, mujoco: Any, inexact: str = "") -> None:
-        self.ledger, self.model, self.inexact = ledger, model, inexact
+    def __init__(self, ledger: Ledger, model: Any, mujoco: Any, laws: SmoothLaws, inexact: str = "") -> None:
+        self.ledger, self.model, self.laws, self.inexact = ledger, model, laws, inexact
         turning = np.isin(model.jnt_type, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
         kinds = model.jnt_type[model.dof_jntid] if model.nv else np.zeros(0)
         free = np.isin(kinds, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
@@ -79,12 +80,23 @@ class Accounting:
         yields = np.any(getattr(model, "jnt_springyield", 0.0))
         self._of_joints = {
             "armature": _if(np.any(model.dof_armature[free]), "linkwork has rotors about an axis or along it only"),
-            "frictionloss": _if(np.any(model.dof_frictionloss), "linkwork has no dry friction in joints"),
+            "frictionloss": self._friction(free),
             "stiffness": _if(stiff, "springs of balls and free joints are linear in linkwork"),
             "damping": _if(damped, "dampers of balls and free joints are linear in linkwork"),
             "springdamper": _if(stiff or damped, "springs of balls and free joints are linear in linkwork"),
             "springyield": _if(yields, "linkwork's springs do not yield"),
         }
+
+    def _friction(self, free: Any) -> tuple[str, str]:
+        """Of hinges and slides a smooth law, where it is asked for; free : rates of balls and free joints."""
+        losses = self.model.dof_frictionloss
+        if not np.any(losses):
+            return MAPPED, ""
+        if self.laws.rate is None:
+            return REFUSED, NO_FRICTION
+        if np.any(losses[free]):
+            return REFUSED, "the smooth law is one of hinges and slides, not of balls and free joints"
+        return APPROXIMATED, self.laws.friction()
 
     def file(self, root: Node) -> None:
         """The root of a file, and everything in it."""
@@ -186,6 +198,11 @@ class Accounting:
             for name, said in self._of_joints.items():
                 if name in node.attributes:
                     self._say(node, name, said)
+            turning = node.attributes.get("type") == "ball" or node.tag == "freejoint"
+            if self.laws.stops is not None and not turning:
+                for name in ("limited", "range"):
+                    if name in node.attributes:
+                        self.ledger.approximated(node, name, how=self.laws.limits())
         elif node.tag == "geom":
             self.ledger.mapped(node)
             self._attributes(node, GEOM)

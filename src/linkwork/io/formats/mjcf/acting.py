@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from linkwork.io.formats.smooth_laws import Effort
 from linkwork.mechanism.elements import GROUND, Array
 
 if TYPE_CHECKING:
@@ -80,6 +81,20 @@ def on_slide(
     back = point - FAR * axis / np.linalg.norm(axis)
     places = {"on_first": {"point": back.tolist()}, "on_second": {"point": anchor.tolist()}}
     return [{**_linear(compiled, law, name), "type": "spring", **ends, **places, "length": FAR + rest}]
+
+
+def smooth(compiled: Compiled, j: int, name: str, coordinate: str) -> list[dict[str, Any]]:
+    """Dry friction and limits of a hinge or slide, as far as smooth laws of them are asked for."""
+    model = compiled.model
+    friction = 0.0 if compiled.off("FRICTIONLOSS") else float(model.dof_frictionloss[model.jnt_dofadr[j]])
+    lower = upper = None
+    if model.jnt_limited[j] and not compiled.off("LIMIT"):
+        lower, upper = (float(x - model.qpos0[model.jnt_qposadr[j]]) for x in model.jnt_range[j])
+    law = compiled.laws.law(coordinate, Effort(friction, lower, upper))
+    if not law:
+        return []
+    title = compiled.names.new(f"{name} friction and limits", "force")
+    return [{"name": title, "type": "joint-spring", "joint": name, "coordinate": coordinate, "force": law}]
 
 
 def on_ball(compiled: Compiled, j: int, name: str, turn: Array) -> list[dict[str, Any]]:

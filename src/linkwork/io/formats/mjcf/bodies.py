@@ -13,6 +13,7 @@ import numpy as np
 from linkwork.errors import ModelError
 from linkwork.io.formats.mjcf import acting
 from linkwork.io.formats.names import UniqueNames
+from linkwork.io.formats.smooth_laws import SmoothLaws
 from linkwork.mechanism.elements import GROUND, Array
 from linkwork.mechanism.markers import direction, perpendicular
 
@@ -20,10 +21,10 @@ ORIGIN = [0.0, 0.0, 0.0]
 
 
 class Compiled:
-    """Reads one compiled model. `file`: for messages."""
+    """Reads one compiled model. `file`: for messages. laws : of dry friction and limits."""
 
-    def __init__(self, model: Any, mujoco: Any, file: str) -> None:
-        self.model, self.mujoco, self.file = model, mujoco, file
+    def __init__(self, model: Any, mujoco: Any, file: str, laws: SmoothLaws) -> None:
+        self.model, self.mujoco, self.file, self.laws = model, mujoco, file, laws
         self.kind = {getattr(mujoco.mjtJoint, f"mjJNT_{name.upper()}").value: name
                      for name in ("free", "ball", "slide", "hinge")}  # fmt: skip
         self.data = mujoco.MjData(model)
@@ -115,6 +116,7 @@ class Compiled:
         else:
             ends = {"first": parent, "second": child}
             self.forces += acting.on_slide(self, j, name, ends, at + turn @ anchor, turn @ axis, anchor)
+        self.forces += acting.smooth(self, j, name, "angle" if kind == "hinge" else "displacement")
 
     def _join(
         self, name: str, type: str, parent: str, child: str, at: Array, turn: Array, anchor: Array, axis: Array

@@ -9,6 +9,7 @@ from linkwork.errors import ModelError
 from linkwork.io.formats.xml_tree import Node, read_xml
 
 MOST_FILES = 200
+MOST_COPIES = 3_000  # of <replicate>: a second; with the square of them MuJoCo's compiler goes on, and hears no signal
 MJCF = ("include", "model")  # elements that name files which are themselves MJCF
 FOLDERS = {"mesh": "meshdir", "texture": "texturedir"}
 NAMING = ("file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
@@ -31,7 +32,31 @@ def trees(path: Path, search: Sequence[str | Path] = ()) -> list[tuple[Path, Nod
                     for node in root.walk() if node.tag in MJCF and "file" in node.attributes]  # fmt: skip
     out = [(path if file == main else file, root) for file, root in found.items()]
     _check_assets(out, main.parent, allowed)
+    _check_copies(out)
     return out
+
+
+def _check_copies(files: list[tuple[Path, Node]]) -> None:
+    """That <replicate>s, one in the other and in included files, ask for no more copies than a compiler ends with."""
+    outside = 1.0  # of a file that is included: copies that the others may make of it
+    for file, root in files:
+        most, waiting = outside, [(root, outside)]
+        while waiting:
+            node, copies = waiting.pop()
+            if node.tag == "replicate":
+                copies *= max(1.0, _count(node))
+            if copies > MOST_COPIES:
+                raise _wrong(file, node, f"asks for {copies:g} copies; linkwork reads {MOST_COPIES} at most")
+            most = max(most, copies)
+            waiting += [(child, copies) for child in node.children]
+        outside = most
+
+
+def _count(node: Node) -> float:
+    try:
+        return float(node.attributes.get("count", "1"))
+    except ValueError:
+        return 1.0  # the compiler will say what is wrong with it
 
 
 def _check_assets(files: list[tuple[Path, Node]], base: Path, allowed: list[Path]) -> None:

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
-from linkwork.io.formats.ledger import Ledger, strict
+from linkwork.io.formats.ledger import Ledger, keep_account
 from linkwork.io.formats.mjcf.accounting import Accounting
 from linkwork.io.formats.mjcf.bodies import Compiled
 from linkwork.io.formats.mjcf.files import trees
+from linkwork.io.formats.smooth_laws import smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.mechanism import Mechanism
@@ -22,29 +23,33 @@ class Mjcf(ModelFormat):
 
     name: ClassVar[str] = "MJCF"
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".mjcf")
-    options: ClassVar[tuple[str, ...]] = ("on_unsupported", "search")
+    options: ClassVar[tuple[str, ...]] = ("friction", "on_unsupported", "search", "stops")
 
     def sniff(self, path: Path) -> bool:
         return holds(path, "<mujoco")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`options`: on_unsupported, search."""
+        """`options`: friction, on_unsupported, search, stops."""
         no_side(side, path)
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported)
+        laws = smooth_laws(options)
         files = trees(path, options.get("search", ()))
         warnings: list[str] = []
         model, mujoco = compiled(path, warnings)
-        found = Compiled(model, mujoco, str(path))
+        found = Compiled(model, mujoco, str(path), laws)
         if not found.bodies:
             raise ModelError("holds no body.", file=str(path))
         root = files[0][1]
         name = " ".join(root.attributes.get("model", "").split())[:200] or path.stem
         mechanism = Mechanism.from_dict(found.document(name), file=str(path))
-        account = _account(self.name, path, files, model, mujoco, found.inexact)
-        if on_unsupported == "error":
-            strict(account, str(path))
-        mechanism.account = account
+        entries = []
+        for file, tree in files:
+            ledger = Ledger(self.name, str(file), tree)
+            Accounting(ledger, model, mujoco, laws, found.inexact).file(tree)
+            entries += list(ledger.close())
+        account = Account(self.name, str(path), tuple(entries))
+        keep_account(mechanism, account, str(path), on_unsupported)
         mechanism.reading_notes += [f"MuJoCo's compiler says: {text}" for text in warnings]
         return mechanism
 
@@ -70,12 +75,3 @@ def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
         raise ModelError(f"is not a model that MuJoCo compiles: {said}", file=str(path)) from None
     finally:
         mujoco.set_mju_user_warning(before)
-
-
-def _account(format: str, path: Path, files: list[Any], model: Any, mujoco: Any, inexact: str) -> Account:
-    entries = []
-    for file, root in files:
-        ledger = Ledger(format, str(file), root)
-        Accounting(ledger, model, mujoco, inexact).file(root)
-        entries += list(ledger.close())
-    return Account(format, str(path), tuple(entries))

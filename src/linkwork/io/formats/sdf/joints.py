@@ -14,6 +14,7 @@ import numpy as np
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.places import MODEL, Places
+from linkwork.io.formats.smooth_laws import NO_FRICTION, NO_LIMITS, Effort, SmoothLaws
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import REFUSED
 from linkwork.mechanism.elements import Array, did_you_mean, shown
@@ -22,17 +23,24 @@ TYPES = {"revolute": "revolute", "continuous": "revolute", "prismatic": "transla
          "ball": "spherical"}  # fmt: skip
 CROSSES, SCREW, GEARBOX = ("universal", "revolute2"), "screw", "gearbox"
 ALL = (*TYPES, *CROSSES, SCREW, GEARBOX)
-LIMITS = "nothing stops the joint there: limits are not simulated"
 FAR = 100.0  # m: a spring between two points of the axis acts along it exactly while they stay apart
 PARALLEL = 1e-9  # largest sine between axes that are the same
+ENDLESS = 1e15  # a limit that far is none: SDF's defaults are -1e16 and 1e16
 ACROSS = 1e-9  # largest cosine between the axes of a universal joint
 
 
 class Joints:
     """What the joints of a model become; `body` gives a link's body, ground for the world."""
 
-    def __init__(self, ledger: Ledger, names: UniqueNames, places: Places, body: Callable[[Node, str], str]) -> None:
-        self.ledger, self.names, self.places, self.body = ledger, names, places, body
+    def __init__(
+        self,
+        ledger: Ledger,
+        names: UniqueNames,
+        places: Places,
+        body: Callable[[Node, str], str],
+        laws: SmoothLaws,
+    ) -> None:
+        self.ledger, self.names, self.places, self.body, self.laws = ledger, names, places, body, laws
         self.joints: list[dict[str, Any]] = []
         self.forces: list[dict[str, Any]] = []
         self.couplings: list[dict[str, Any]] = []
@@ -96,11 +104,12 @@ class Joints:
     def _cross(self, node: Node, fields: dict[str, Any], axes: tuple[Node | None, Node | None], R: Array) -> None:
         """Two axes through one point: a universal joint, where they are perpendicular and nothing acts about them."""
         one, two = (self._direction(node, axis, R, tag) for axis, tag in zip(axes, ("axis", "axis2"), strict=True))
-        acting = any(axis.child(tag) is not None for axis in axes if axis for tag in ("dynamics", "mimic"))
+        tags = ("dynamics", "mimic", *(() if self.laws.stops is None else ("limit",)))
+        acting = any(axis.child(tag) is not None for axis in axes if axis for tag in tags)
         if abs(float(one @ two)) <= ACROSS and not acting:
             self.joints.append({**fields, "type": "universal", "axis": one.tolist(), "axis2": two.tolist()})
             for axis in axes:
-                self._limits(axis)
+                self._no_limits(axis)
             return
         if float(np.linalg.norm(np.cross(one, two))) <= PARALLEL:
             raise self.ledger.wrong(node, "has two axes of one direction.")
@@ -145,7 +154,7 @@ class Joints:
         for link, tag in ((parent, "axis"), (child, "axis2")):
             axis = self.ledger.only(node, tag)
             along = self._direction(node, axis, R, tag)
-            self._limits(axis)
+            self._no_limits(axis)
             one = self._turning(base, self.body(node, link), along)
             if one is None:
                 how = f"no revolute joint turns {shown(link)} against {shown(reference.text)} about <{tag}>"
@@ -220,10 +229,26 @@ class Joints:
             raise self.ledger.wrong(xyz, "is a zero vector, which has no direction.")
         return np.asarray(axis / length)
 
-    def _limits(self, axis: Node | None) -> None:
+    def _no_limits(self, axis: Node | None) -> Node | None:
+        """The limits of an axis, told to be left out."""
         limit = None if axis is None else self.ledger.only(axis, "limit")
         if limit is not None:
-            self.ledger.without_effect(limit, LIMITS)
+            self.ledger.without_effect(limit, NO_LIMITS)
+        return limit
+
+    def _limits(self, axis: Node) -> tuple[float | None, float | None]:
+        """The lower and upper limit of an axis, where stops are asked for; SDF's default of 1e16 is none."""
+        limit = self._no_limits(axis)
+        if limit is None or self.laws.stops is None:
+            return None, None
+        lower, upper = (self._number(limit, tag) if limit.child(tag) else None for tag in ("lower", "upper"))
+        for one in (limit.child(tag) for tag in ("lower", "upper")):
+            if one is not None:
+                self.ledger.approximated(one, how=self.laws.limits())
+        if lower is not None and upper is not None and lower > upper:
+            raise self.ledger.wrong(limit, f"has the lower limit {lower:g} above the upper one, {upper:g}.")
+        lower = None if lower is None or lower < -ENDLESS else lower
+        return lower, None if upper is None or upper > ENDLESS else upper
 
     def _number(self, node: Node, tag: str) -> float:
         found = self.ledger.only(node, tag)
@@ -234,17 +259,35 @@ class Joints:
         return value
 
     def _acting(self, axis: Node, joint: dict[str, Any], along: Array) -> None:
-        """Limits are told, dampers and springs act."""
-        self._limits(axis)
+        """Dampers and springs act, limits and dry friction as far as smooth laws are asked for."""
+        lower, upper = self._limits(axis)
         node = self.ledger.only(axis, "dynamics")
-        if node is None:
-            return
-        self.ledger.mapped(node)
-        damping, stiffness, rest, friction = (
-            self._number(node, tag) for tag in ("damping", "spring_stiffness", "spring_reference", "friction")
+        friction = 0.0
+        if node is not None:
+            self.ledger.mapped(node)
+            friction = self._friction(node)
+            self._spring(node, joint, along)
+        coordinate = "displacement" if joint["type"] == "translational" else "angle"
+        law = self.laws.law(coordinate, Effort(friction, lower, upper))
+        if law:
+            name = self.names.new(f"{joint['name']} friction and limits", "force")
+            on = {"type": "joint-spring", "joint": joint["name"], "coordinate": coordinate, "force": law}
+            self.forces.append({"name": name, **on})
+
+    def _friction(self, node: Node) -> float:
+        friction, found = self._number(node, "friction"), node.child("friction")
+        if friction == 0.0 or found is None:
+            return 0.0
+        if self.laws.rate is None:
+            self.ledger.refused(found, how=NO_FRICTION)
+        else:
+            self.ledger.approximated(found, how=self.laws.friction())
+        return friction
+
+    def _spring(self, node: Node, joint: dict[str, Any], along: Array) -> None:
+        damping, stiffness, rest = (
+            self._number(node, tag) for tag in ("damping", "spring_stiffness", "spring_reference")
         )
-        if friction != 0.0:
-            self.ledger.refused(node.child("friction") or node, how="linkwork has no dry friction in joints")
         if not (damping or stiffness):
             return
         force = {"name": self.names.new(f"{joint['name']} spring", "force"), "stiffness": stiffness, "damping": damping}

@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork.io.formats.base import ModelFormat, no_side
-from linkwork.io.formats.ledger import Ledger, strict
+from linkwork.io.formats.ledger import Ledger, keep_account
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.joints import Joints
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
+from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.io.formats.xml_tree import Node, read_xml
@@ -37,33 +38,32 @@ class Sdf(ModelFormat):
 
     name: ClassVar[str] = "SDF"
     suffixes: ClassVar[tuple[str, ...]] = (".sdf",)
-    options: ClassVar[tuple[str, ...]] = ("on_unsupported",)
+    options: ClassVar[tuple[str, ...]] = ("friction", "on_unsupported", "stops")
 
     def sniff(self, path: Path) -> bool:
         return holds(path, "<sdf")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`options`: on_unsupported."""
+        """`options`: friction, on_unsupported, stops."""
         no_side(side, path)
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported)
+        laws = smooth_laws(options)
         root = read_xml(path)
         ledger = Ledger(self.name, str(path), root)
-        mechanism = Mechanism.from_dict(_Reading(ledger).document(), file=str(path))
+        mechanism = Mechanism.from_dict(_Reading(ledger, laws).document(), file=str(path))
         account = ledger.close()
-        if on_unsupported == "error":
-            strict(account, str(path))
-        mechanism.account = account
+        keep_account(mechanism, account, str(path), on_unsupported)
         return mechanism
 
 
 class _Reading:
     """One file's translation into a document."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, laws: SmoothLaws) -> None:
         self.ledger, self.names, self.places = ledger, UniqueNames(), Places(ledger)
         self.bodies: dict[str, dict[str, Any]] = {}
-        self.joints = Joints(ledger, self.names, self.places, self._body)
+        self.joints = Joints(ledger, self.names, self.places, self._body, laws)
 
     def document(self) -> dict[str, Any]:
         """The same model as a linkwork document."""

@@ -20,6 +20,7 @@ from linkwork.mechanism.joints import JOINTS
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.markers import direction, perpendicular
 
+NO_AXIS_ON_SECOND = ("point-in-line", "point-in-plane", "perpendicular-2")
 OTHER_NAMES = {"continuous": "revolute", "hinge": "revolute", "ball": "spherical"}
 
 
@@ -95,7 +96,9 @@ def _joint(
     kind = JOINTS.load(type)
     for key, (_, R, p), axis in zip(("on_first", "on_second"), sides, axes, strict=True):
         z = direction(axis)
-        fields[key] = {"point": p.tolist()}
+        fields[key] = {"point": p.tolist()} if "point" in kind.needs + kind.may else {}
+        if key == "on_second" and type in NO_AXIS_ON_SECOND:
+            continue
         if "axis" in kind.needs + kind.may:
             fields[key]["axis"] = (R @ z).tolist()
         if "x" in kind.may:

@@ -22,6 +22,7 @@ from linkwork.errors import ModelError
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.linkwork_yaml import LineNumbers, parse_yaml
 from linkwork.io.formats.text import read_text
+from linkwork.io.formats.urdf.acting import NOTHING, Acting
 from linkwork.io.formats.urdf.joints import UrdfJoint
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED, AccountEntry
 from linkwork.mechanism.elements import did_you_mean, shown
@@ -77,18 +78,36 @@ class Extended:
                 raise self.wrong(("joint_type", k), f"is {shown(kind)}; there is {', '.join(KINDS)}.")
             self.say(("joint_name", k), MAPPED, value=name)
             self.say(("joint_type", k), MAPPED, value=kind)
-            joint.cross = CROSSES.get(kind)
+            before, joint.cross = joint.type, CROSSES.get(kind)
             joint.type = "universal" if joint.cross else str(kind).lower()
             axis = joint.node.child("axis")
             if axis is not None:
                 ledger.again(axis, APPROXIMATED, f"{self.path.name} makes the joint {joint.type}")
-            if joint.damping and joint.type != "fixed":
-                node = joint.node.child("dynamics") or joint.node
-                ledger.refused(node, "damping", how=f"is about one axis, which a {joint.type} joint has not")
-            joint.damping = 0.0
+            self._change_acting(ledger, joint, before)
         for k, name in enumerate(self.data["name_mot"]):
             self._known(("name_mot", k), "joint", name, joints)
             self.say(("name_mot", k), APPROXIMATED, "no actuator is simulated", name)
+
+    def _change_acting(self, ledger: Ledger, joint: UrdfJoint, before: str) -> None:
+        """The damping about the axis that the joint had acts on its every turn; limits and friction of it go."""
+        dynamics, limit = (joint.node.child(tag) for tag in ("dynamics", "limit"))
+        damping, acting = joint.acting.damping, joint.acting
+        joint.acting = NOTHING
+        for name in ("lower", "upper") if limit is not None else ():
+            if limit is not None and name in limit.attributes:
+                ledger.approximated(limit, name, how=f"{self.path.name} makes the joint {joint.type}")
+        if dynamics is None or joint.type == "fixed":
+            if dynamics is not None:
+                ledger.again(dynamics, MAPPED, "nothing moves there")
+            return
+        if acting.effort.friction != 0.0:
+            how = f"a {joint.type} joint has no single coordinate that it could be on"
+            ledger.refused(dynamics, "friction", how=how)
+        if damping != 0.0 and before == "revolute":
+            ledger.approximated(dynamics, "damping", how=f"of every turn of the {joint.type} joint")
+            joint.acting = Acting(damping)
+        elif damping != 0.0:
+            ledger.refused(dynamics, "damping", how=f"is along an axis, which a {joint.type} joint has not")
 
     def closings(self, joints: Mapping[str, UrdfJoint], links: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Fields of the joints that close loops, links by their names in the URDF. Raises ModelError."""

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
+from linkwork.io.formats.smooth_laws import SmoothLaws
+from linkwork.io.formats.urdf.acting import NOTHING, Acting, read_acting
 from linkwork.io.formats.urdf.frames import origin
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.elements import Array, did_you_mean, shown
@@ -24,21 +26,6 @@ TYPES = {
     "spherical": "spherical",
     "ball": "spherical",
 }
-FAR = 100.0  # m: a damper between two points of a sliding joint's axis acts along it exactly while they stay apart
-TURNS, PRISMATIC, BALLS = ("revolute",), ("translational",), ("spherical",)
-WITHOUT_EFFECT = {
-    "safety_controller": "a controller's setting: no controller acts",
-    "calibration": "a sensor's setting: no sensor is simulated",
-}
-LIMITS = {
-    "lower": "nothing stops the joint there: limits are not simulated",
-    "upper": "nothing stops the joint there: limits are not simulated",
-    "effort": "an actuator's limit: no actuator is simulated",
-    "velocity": "an actuator's limit: no actuator is simulated",
-    "command_effort": "an actuator's limit: no actuator is simulated",
-    "current": "an actuator's limit: no actuator is simulated",
-    "gear_velocity": "an actuator's limit: no actuator is simulated",
-}
 
 
 @dataclass
@@ -53,7 +40,7 @@ class UrdfJoint:
     R: Array
     p: Array
     axis: tuple[float, float, float]
-    damping: float = 0.0
+    acting: Acting = NOTHING
     mimic: dict[str, Any] = field(default_factory=dict)
     cross: tuple[Array, Array] | None = None  # axes of a universal joint, in the joint's frame
 
@@ -74,7 +61,7 @@ class UrdfJoint:
         }
 
 
-def read_joint(ledger: Ledger, node: Node) -> UrdfJoint:
+def read_joint(ledger: Ledger, node: Node, laws: SmoothLaws) -> UrdfJoint:
     """A <joint>, with everything in it accounted for."""
     ledger.mapped(node)
     name, given = ledger.text(node, "name"), ledger.text(node, "type")
@@ -91,13 +78,7 @@ def read_joint(ledger: Ledger, node: Node) -> UrdfJoint:
     if "independent" in node.attributes:
         ledger.approximated(node, "independent", how="formulations choose their coordinates themselves")
     joint = UrdfJoint(node, name, TYPES[given], links[0], links[1], R, p, read_axis(ledger, node, TYPES[given]))
-    for one in node.children:
-        if one.tag in WITHOUT_EFFECT:
-            ledger.without_effect(one, WITHOUT_EFFECT[one.tag])
-    limit = ledger.only(node, "limit")
-    if limit is not None:
-        _limit(ledger, limit)
-    _dynamics(ledger, joint)
+    joint.acting = read_acting(ledger, node, joint.type, laws, endless=given == "continuous")
     _mimic(ledger, joint)
     return joint
 
@@ -117,32 +98,6 @@ def read_axis(ledger: Ledger, node: Node, type: str) -> tuple[float, float, floa
     return (x, y, z)
 
 
-def _limit(ledger: Ledger, node: Node) -> None:
-    ledger.approximated(node, how="limits are not simulated")
-    for name, how in LIMITS.items():
-        if name in node.attributes:
-            ledger.number(node, name)
-            ledger.approximated(node, name, how=how)
-
-
-def _dynamics(ledger: Ledger, joint: UrdfJoint) -> None:
-    """Damping acts; dry friction does not exist in linkwork."""
-    node = ledger.only(joint.node, "dynamics")
-    if node is None:
-        return
-    ledger.mapped(node)
-    damping, friction = ledger.number(node, "damping", 0.0), ledger.number(node, "friction", 0.0)
-    if joint.type == "fixed":
-        ledger.mapped(node, *node.attributes.keys() & {"damping", "friction"}, how="nothing moves there")
-        return
-    if friction != 0.0:
-        ledger.refused(node, "friction", how="linkwork has no dry friction in joints")
-    if joint.type in (*TURNS, *PRISMATIC, *BALLS):
-        joint.damping = damping
-    elif damping != 0.0:
-        ledger.refused(node, "damping", how=f"linkwork has no damper in a {joint.type} joint")
-
-
 def _mimic(ledger: Ledger, joint: UrdfJoint) -> None:
     node = ledger.only(joint.node, "mimic")
     if node is None:
@@ -153,21 +108,3 @@ def _mimic(ledger: Ledger, joint: UrdfJoint) -> None:
         "offset": ledger.number(node, "offset", 0.0),
     }
     ledger.mapped(node)
-
-
-def damper(joint: UrdfJoint, name: str) -> dict[str, Any]:
-    """The force element of a joint's damping: about the axis, along it, or in a ball against every turn."""
-    if joint.type in BALLS:
-        return {"name": name, "type": "spherical-spring", "joint": joint.name, "damping": joint.damping}
-    if joint.type in TURNS:
-        return {"name": name, "type": "torsion", "joint": joint.name, "damping": joint.damping}
-    back = joint.p - FAR * (joint.R @ np.array(direction(joint.axis)))
-    return {
-        "name": name,
-        "type": "spring",
-        "first": joint.parent,
-        "second": joint.child,
-        "on_first": {"point": back.tolist()},
-        "on_second": {"point": [0.0, 0.0, 0.0]},
-        "damping": joint.damping,
-    }

@@ -9,12 +9,14 @@ import numpy as np
 
 from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat
-from linkwork.io.formats.ledger import Ledger, strict
+from linkwork.io.formats.ledger import Ledger, keep_account
+from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
 from linkwork.io.formats.text import holds
+from linkwork.io.formats.urdf.acting import Acting, forces_in, read_acting
 from linkwork.io.formats.urdf.closing import read_constraint, read_loop
 from linkwork.io.formats.urdf.coupled import read_coupling
 from linkwork.io.formats.urdf.extended import Extended, extended_of
-from linkwork.io.formats.urdf.joints import UrdfJoint, damper, read_joint
+from linkwork.io.formats.urdf.joints import UrdfJoint, read_joint
 from linkwork.io.formats.urdf.links import read_link, read_material
 from linkwork.io.formats.urdf.meshes import Folders
 from linkwork.io.formats.urdf.tree import ordered, placed
@@ -43,17 +45,17 @@ class Urdf(ModelFormat):
     name: ClassVar[str] = "URDF"
     suffixes: ClassVar[tuple[str, ...]] = (".urdf", ".xacro", ".xml")
     writes: ClassVar[tuple[str, ...]] = (".urdf",)
-    options: ClassVar[tuple[str, ...]] = ("base", "mimic", "on_unsupported", "search")
+    options: ClassVar[tuple[str, ...]] = ("base", "friction", "mimic", "on_unsupported", "search", "stops")
 
     def sniff(self, path: Path) -> bool:
         return path.suffix.lower() != ".xml" or holds(path, "<robot")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`side`: the YAML file of an Extended URDF. `options`: base, mimic, on_unsupported, search."""
+        """`side`: the YAML file of an Extended URDF. `options`: those above."""
         base, search = options.get("base", "fixed"), options.get("search", ())
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported, base)
-        mimic = _following(options.get("mimic"))
+        mimic, laws = _following(options.get("mimic")), smooth_laws(options)
         root = read_xml(path)
         _not_xacro(root, path)
         if root.tag != "robot":
@@ -61,14 +63,12 @@ class Urdf(ModelFormat):
                 f"holds <{root.tag[:40]}>, not <robot>: this is no URDF.", file=str(path), element=f"line {root.line}"
             )
         ledger, extended = Ledger(self.name, str(path), root), extended_of(path, side)
-        work = _Reading(ledger, Folders(path, search), base, mimic, extended)
+        work = _Reading(ledger, Folders(path, search), laws, base, mimic, extended)
         mechanism = Mechanism.from_dict(work.document(), file=str(path))
         account = ledger.close()
         if extended is not None:
             account = Account(self.name, str(path), (*account, *extended.entries))
-        if on_unsupported == "error":
-            strict(account, str(path))
-        mechanism.account = account
+        keep_account(mechanism, account, str(path), on_unsupported)
         return mechanism
 
     def write(self, mechanism: Mechanism, path: Path) -> tuple[str, Account]:
@@ -121,10 +121,16 @@ class _Reading:
     """One file's translation into a document."""
 
     def __init__(
-        self, ledger: Ledger, folders: Folders, base: str, mimic: Following = None, extended: Extended | None = None
+        self,
+        ledger: Ledger,
+        folders: Folders,
+        laws: SmoothLaws,
+        base: str,
+        mimic: Following = None,
+        extended: Extended | None = None,
     ) -> None:
-        self.ledger, self.folders, self.base, self.mimic = ledger, folders, base, mimic
-        self.extended = extended
+        self.ledger, self.folders, self.laws = ledger, folders, laws
+        self.base, self.mimic, self.extended = base, mimic, extended
         self._taken: dict[str, Node | None] = {GROUND: None}
         self._called: dict[str, str] = {}  # link -> body
         self._materials: dict[str, str] = {}
@@ -138,7 +144,7 @@ class _Reading:
                 self.ledger.mapped(root, name)
         self._read_materials(root)
         links = self._links(root)
-        joints = [read_joint(self.ledger, node) for node in root.all("joint")]
+        joints = [read_joint(self.ledger, node, self.laws) for node in root.all("joint")]
         if self.extended is not None:
             self.extended.change_joints(self.ledger, {joint.name: joint for joint in joints})
         first, tree = ordered(self.ledger, {name: node for name, (node, _) in links.items()}, joints)
@@ -147,7 +153,11 @@ class _Reading:
             joint.name = self._unique_name(joint.node, joint.name, "joint")
         tying = [node for node in root.children if node.tag == "coupling" or _ties(node)]
         loops = [node for node in root.children if node.tag in ("loop", "constraint") and not _ties(node)]
-        closing = list(map(self._closing, loops))
+        closing, forces = list(map(self._closing, loops)), list[dict[str, Any]]()
+        for node, fields in zip(loops, closing, strict=True):
+            endless = node.attributes["type"] == "continuous"
+            acting = read_acting(self.ledger, node, fields["type"], self.laws, endless=endless)
+            forces += self._acting(node, fields, acting)
         if self.extended is not None:
             closing += [self._named_joint(root, one) for one in self.extended.closings(named, links)]
         for node in root.children:
@@ -157,16 +167,14 @@ class _Reading:
         couplings = [one for joint in tree if joint.mimic and (one := self._coupling(joint, named))]
         couplings += [one for node in tying if (one := self._tied(node, tree, links))]
         bodies = [self._body(fields, *poses[name]) for name, (_, fields) in links.items()]
+        carrying = list(map(self._joint, tree))
+        for joint, fields in zip(tree, carrying, strict=True):
+            forces += self._acting(joint.node, fields, joint.acting)
         return {
             "name": " ".join(root.attributes.get("name", "").split())[:200] or "robot",
             "bodies": bodies,
-            "joints": [*self._base(first), *map(self._joint, tree), *closing],
-            "forces": [
-                damper(self._renamed(joint), self._unique_name(joint.node, f"{joint.name} damping", "damper"))
-                for joint in tree
-                if joint.damping != 0.0
-            ]
-            + [one for one in couplings if one["type"] == ELASTIC],
+            "joints": [*self._base(first), *carrying, *closing],
+            "forces": [*forces, *(one for one in couplings if one["type"] == ELASTIC)],
             "couplings": [one for one in couplings if one["type"] != ELASTIC],
         }
 
@@ -215,10 +223,9 @@ class _Reading:
         ends = {"first": GROUND, "second": self._called[root]}
         return [{"name": name, "type": type, **ends, "on_first": origin, "on_second": origin}]
 
-    def _renamed(self, joint: UrdfJoint) -> UrdfJoint:
-        """The joint with its links by the names of their bodies."""
-        joint.parent, joint.child = (self._called.get(one, one) for one in (joint.parent, joint.child))
-        return joint
+    def _acting(self, node: Node, joint: dict[str, Any], acting: Acting) -> list[dict[str, Any]]:
+        """Force elements in a joint, whose fields are given."""
+        return forces_in(joint, acting, self.laws, lambda name: self._unique_name(node, name, "damper"))
 
     def _joint(self, joint: UrdfJoint) -> dict[str, Any]:
         ends = {"first": self._called[joint.parent], "second": self._called[joint.child]}
