@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+
+Vector = NDArray[np.float64]
 
 SHORTEST, LONGEST = 1e-12, 1e12  # s
 MOST_STEPS = 1e12
@@ -38,6 +43,24 @@ def whole_number(name: str, value: Any, least: int = 1) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or value < least:
         raise UsageError(f"{name} must be a whole number, at least {least}, not {value!r}.")
     return int(value)
+
+
+def path_of(value: Any, what: str = "a file") -> Path:
+    """`value` as a path. Raises UsageError for what is no name of a file, telling what is wanted."""
+    if not isinstance(value, str | PathLike):
+        raise UsageError(f"{what} is wanted, not {type(value).__name__}.")
+    return Path(value)
+
+
+def three_numbers(name: str, value: Any, unit: str = "") -> Vector:
+    """`value` as three finite floats. Raises UsageError naming the argument."""
+    try:
+        found = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        found = np.zeros(0)
+    if found.shape != (3,) or not np.all(np.isfinite(found)):
+        raise UsageError(f"{name} must be three finite numbers{f', {unit}' if unit else ''}, not {value!r}.")
+    return found
 
 
 def duration(name: str, value: Any) -> float:

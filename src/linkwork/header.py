@@ -140,10 +140,10 @@ def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any],
     for start in range(0, max(time.size, 1), BLOCK):
         part = slice(start, min(start + BLOCK, time.size))
         n = part.stop - start
-        slices = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw]
+        rest = [np.asarray(arrays[name][part]) if name in arrays else None for name in raw[2:]]
         inputs = {name: np.asarray(values[part]) for name, values in given.items()}
-        # only position and rotation may not be None, and a result always has these two
-        for name, values in derive.derive(wanted, time[part], *slices, **inputs).items():  # type: ignore[arg-type]
+        position, rotation = (np.asarray(arrays[name][part]) for name in raw[:2])  # every result has these two
+        for name, values in derive.derive(wanted, time[part], position, rotation, *rest, **inputs).items():
             if values.shape != header.shape(name, n):
                 raise UsageError(f"derived {name!r} has shape {values.shape}, expected {header.shape(name, n)}.")
             if start == 0:

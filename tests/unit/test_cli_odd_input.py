@@ -77,6 +77,21 @@ def test_values_that_are_none_are_refused_in_words(verb: str, odd: Path, capsys:
     assert status_of([verb, "--nix", "3"]) == USAGE
 
 
+@pytest.mark.parametrize(
+    "verb", ["run", "check", "kinematics", "equilibrium", "modes", "plan", "count", "compare", "view"]
+)
+def test_a_document_without_bodies_is_refused_in_words(
+    verb: str, odd: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (odd / "nothing.yaml").write_text("linkwork: 1\nname: nothing\n")
+    more = {"run": ["--step", "0.1"], "kinematics": ["--step", "0.1"], "plan": ["--accuracy", "1e-3"]}
+    timed = ["--t-end", "1"] if verb in ("run", "kinematics", "plan", "compare") else []
+    before = set(odd.iterdir())
+    assert status_of([verb, "nothing.yaml", *timed, *more.get(verb, [])]) in REFUSED
+    assert "has no bodies" in said(capsys)
+    assert set(odd.iterdir()) == before
+
+
 @pytest.mark.parametrize("verb", ["plot", "view"])
 def test_a_result_without_its_mechanism_is_drawn_or_refused(
     verb: str, odd: Path, capsys: pytest.CaptureFixture[str]

@@ -95,6 +95,7 @@ def test_every_option_of_run_is_looked_at() -> None:
     elsewhere = {"model", "formulation", "t_end", "step", "out", "plot", "json", "side", "verify", "digits", "quiet"}
     elsewhere |= {"state", "rate", "after"}  # test_start_state
     elsewhere |= {"accuracy", "time_limit", "effort"}  # test_planner
+    elsewhere |= {"robot"}  # test_robot_dynamics
     words = {name.replace("options", "option").replace("limits", "limit") for name, _ in GIVEN.values()}
     declared = {name for r in (FORMULATIONS, INTEGRATORS) for owner in r for name in r.load(owner).options}
     missing = {*inspect.signature(run_module.run).parameters, *declared} - elsewhere - words

@@ -38,7 +38,7 @@ def read(line: str) -> Any:
         ("equilibrium m --time -1e-3", ["m"], {"time": -1e-3}),
         ("equilibrium m --time -.5", ["m"], {"time": -0.5}),
         ("count m --no-weight", ["m"], {"weight": False}),
-        ("convert a b.urdf --on-unsupported report", ["a", Path("b.urdf")], {"on_unsupported": "report"}),
+        ("convert a b.urdf --on-unsupported report", ["a", Path("b.urdf")], {"robot": {"on_unsupported": "report"}}),
         ("view a.nc --out x.html b.nc", ["a.nc", "b.nc"], {"out": Path("x.html")}),
         ("warm", [], {}),
         ("warm rA --integrator rk4 rp", ["rA", "rp"], {"integrator": ["rk4"]}),

@@ -44,3 +44,8 @@ def test_other_names_are_refused(verb: str, model: str, capsys: pytest.CaptureFi
     assert "has no parameter 'n'; there is 'm'" in capsys.readouterr().err
     assert status_of([verb, model, "--set", "m"]) == 2
     assert "not of the form NAME=VALUE" in capsys.readouterr().err
+    capsys.readouterr()
+    assert status_of([verb, model, "--set", "m=3", "--set", "m=4"]) == 2
+    assert "--set gives 'm' twice" in capsys.readouterr().err
+    assert status_of([verb, model, "--set", "self=3"]) == 3
+    assert "has no parameter 'self'; there is 'm'" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from linkwork.errors import ConvergenceError, SingularPositionError, UsageError
+from linkwork.errors import ConvergenceError, RunInterruptedError, SingularPositionError, UsageError
 from linkwork.run.chunks import CHUNK_BYTES, CHUNK_SECONDS, Chunks
 from linkwork.run.session import WORDS, Session
 from linkwork.status import REMEDY, Status
@@ -101,6 +101,20 @@ class Counted(Session):
 
 def carried_out(session: Counted, total: int = 10, **more: Any) -> Any:
     return session.carry_out(total, Chunks(1.0, 4), total * H, more.get("progress"))
+
+
+def test_who_looks_on_is_asked_while_a_run_is_held_up() -> None:
+    """A time limit is looked at there, and a run may recover again and again at one place."""
+    asked: list[float] = []
+
+    def look(time: float, end: float) -> None:
+        asked.append(time)
+        if asked.count(6 * H) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(RunInterruptedError):
+        carried_out(Counted(fails=7, mended=50), progress=look)
+    assert asked[-3:] == [6 * H] * 3
 
 
 def test_a_run_is_recorded_whole_and_in_order() -> None:

@@ -119,8 +119,12 @@ def test_the_verb_writes_pages(
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["planar_four_bar", "gyroscope"], ["gyroscope", "--out", "x.png"], ["a.nc", "gyroscope"]]
-)
+    "words",
+    [
+        [], ["planar_four_bar", "gyroscope"], ["gyroscope", "--out", "x.png"], ["a.nc", "gyroscope"],
+        ["gyroscope", "--frames", "5"], ["a.nc", "--set", "k=1"], ["a.nc", "--side", "a.side.yaml"],
+    ],
+)  # fmt: skip
 def test_the_verb_refuses_what_makes_no_page(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert status_of(["view", *words]) == 2

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwork.analysis.relocated import relocated
 from linkwork.analysis.state import State, state_of
 from linkwork.errors import UsageError
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.one_thread import one_blas_thread
 from linkwork.run.starting import moved
@@ -142,8 +142,7 @@ def assemble(
     Positions that fit already stay exactly as they are, likewise velocities. Raises AssemblyError naming the rows that
     cannot be met and by how much, ModelError, UsageError for a body that does not exist.
     """
-    if not isinstance(mechanism, Mechanism):
-        raise UsageError(f"a Mechanism is wanted, not {type(mechanism).__name__}.", remedy="Use linkwork.load(path).")
+    need_mechanism(mechanism)
     if not np.isfinite(t):
         raise UsageError(f"t must be a finite number of seconds, not {t!r}.")
     compiled = compile_mechanism(mechanism.lower())

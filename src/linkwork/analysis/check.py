@@ -21,9 +21,9 @@ from linkwork.analysis.check_report import (
 from linkwork.analysis.contradictory_rows import contradictions
 from linkwork.analysis.freedom import RankStudy, study_rank
 from linkwork.analysis.suggestions import freer_joint
-from linkwork.errors import AssemblyError, UsageError
+from linkwork.errors import AssemblyError
 from linkwork.formulations import FORMULATIONS
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.run.matching import describe
 from linkwork.run.starting import moved
@@ -46,11 +46,9 @@ def check(mechanism: Mechanism) -> CheckReport:
     A mechanism that cannot be assembled gives a report too (`ok` is False and `contradictions` names the rows). Raises
     ModelError for elements whose description makes no sense.
     """
-    if not isinstance(mechanism, Mechanism):
-        raise UsageError(f"a Mechanism is wanted, not {type(mechanism).__name__}.", remedy="Use linkwork.load(path).")
+    need_mechanism(mechanism)
     compiled = compile_mechanism(mechanism.lower())
-    if not compiled.nb:
-        raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
+    compiled.lowered.need_bodies()
     assembled, problem, fit = _assembled(compiled)
     pose = assembled.pose if assembled is not None else fit.pose
     rates = assembled.rates if assembled is not None else Rates(compiled.v, compiled.w)

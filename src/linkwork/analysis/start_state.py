@@ -22,7 +22,7 @@ from linkwork.analysis.state import State, state_of
 from linkwork.errors import AssemblyError, StartStateError, UnsupportedElementError, UsageError
 from linkwork.header import Array
 from linkwork.kernels.angles import count_angles
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, Row, Stated
 from linkwork.quantities.joints import coordinates_between
@@ -33,6 +33,7 @@ from linkwork.system.dense import Pose, drives
 from linkwork.system.links import links_of
 
 STRIDE, SLIDE = 0.3, 0.1  # rad, and typical lengths, from one pose to the next
+MOST_POSES = 1000  # on the way to the coordinates: 47 turns, 100 lengths
 UNKNOWN = Stated(False, False, False, False)
 FEWER = "Give fewer rates, or such as the joints allow together."
 MET = 1e-8  # rad, m, and per second: so well what is given is held
@@ -73,8 +74,7 @@ def start_state(
     far as they can be. Raises UsageError for names and numbers that make no sense, StartStateError naming what cannot
     be met.
     """
-    if not isinstance(mech, Mechanism):
-        raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path).")
+    need_mechanism(mech)
     lowered = mech.lower()
     poses = [given(lowered, name, value) for name, value in (coordinates or {}).items()]
     speeds = [given(lowered, name, value) for name, value in (rates or {}).items()]
@@ -116,7 +116,7 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
     first = np.array([one.at(here)[0] for one in poses])
     last = np.array([one.value for one in poses])
     sizes = [STRIDE if one.coordinate.startswith("angle") else SLIDE * mechanism.length for one in poses]
-    steps = max([1, *(math.ceil(abs(b - a) / size) for a, b, size in zip(first, last, sizes, strict=True))])
+    steps = poses_between([one.label for one in poses], first, last, np.array(sizes))
     for k in range(1, steps + 1):
         drive[rows, 0] = last if k == steps else first + k / steps * (last - first)
         here = replace(mechanism, counted_angles=angles)  # turns of couplings are counted on the way
@@ -126,6 +126,19 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
         pose = fit.pose if fit.fits else pose
         count_angles(mechanism.system, pose.A, angles, angles)
     return compile_mechanism(lowered).at(pose.r, pose.A, np.zeros_like(mechanism.v), np.zeros_like(mechanism.w)), angles
+
+
+def poses_between(labels: list[str], first: Array, last: Array, sizes: Array) -> int:
+    """How many poses lead from coordinates to others, no further apart than sizes. Raises UsageError for too many."""
+    strides = np.abs(last - first) / sizes
+    if np.any(strides > MOST_POSES):
+        far = int(np.argmax(strides))
+        raise UsageError(
+            f"{labels[far]} = {last[far]:g} is too far from the described pose, {first[far]:.3g}: at most "
+            f"{MOST_POSES * sizes[far]:g} away can be followed.",
+            remedy="Leave out whole turns of an angle; or describe the mechanism nearer to that pose.",
+        )
+    return max(1, math.ceil(float(np.max(strides, initial=0.0))))
 
 
 def links_at(lowered: Lowered, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:

@@ -36,6 +36,10 @@ class CodeCache:
 
     @cached_property
     def key(self) -> str:
+        """Says from what the code was made: a digest that changes with it."""
+        return self.made_from()
+
+    def made_from(self) -> str:
         """Of the function's code and all behind it."""
         return key_of(self.function, MARKS)
 

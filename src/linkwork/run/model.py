@@ -22,13 +22,13 @@ from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator, Run
 from linkwork.judgement.judge import verdicts
 from linkwork.judgement.watch import Watch
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.variants import checked, places_of, variant
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
-from linkwork.run.numbers import Plain, plain_numbers
+from linkwork.run.numbers import Plain, Spot, plain_numbers
 from linkwork.run.recording import named, new_header
 from linkwork.run.simulate import Call, held_of, simulate
 from linkwork.run.starting import Start, prepare, whole_steps
@@ -77,8 +77,7 @@ class Model:
         options |= options.pop("options", None) or {}
         if any(options.get(name) is not None for name in ("out", "force", "verify", "progress", "samples")):
             raise UsageError("a compiled model's runs stay in memory.", remedy="Save their results: result.save(...).")
-        if not isinstance(mech, Mechanism):
-            raise UsageError(f"a Mechanism is wanted, not {type(mech).__name__}.")
+        need_mechanism(mech)
         self.mechanism = mech.from_dict(mech.to_dict(), file=mech.file)
         self.mechanism.reading_notes, self.mechanism.account = list(mech.reading_notes), mech.account
         self.how: dict[str, Any] = {"formulation": formulation, "integrator": integrator, **options}
@@ -195,17 +194,18 @@ class Span:
 
     def run(self, given: Mapping[str, float]) -> Result | None:
         """One run; None where it is to be done anew."""
-        row = None
+        written: tuple[tuple[Spot, float], ...] = ()
         if given:
             plain = self.plain(tuple(given))
             row = None if plain is None else plain.row(given)
             if plain is None or row is None:
                 return None
+            written = tuple(zip(plain.spots, row, strict=True))
         held, began = self.borrow(), clock.perf_counter()
         try:
             if given:
                 held.placed.restore(held.run)
-                for spot, value in zip(plain.spots, row, strict=True):  # type: ignore[union-attr, arg-type]
+                for spot, value in written:
                     held.arrays[spot.array].flat[spot.at] = value
                 if not initialised(held):
                     return None

@@ -27,6 +27,16 @@ class Samples(Configured):
     ] = None
     force: Annotated[bool, Option("replace a file that is there already")] = False
 
+    @classmethod
+    def of(cls, given: Samples | None) -> Samples:
+        """As given, every step if left out. Raises UsageError for anything else."""
+        if given is not None and not isinstance(given, Samples):
+            raise UsageError(
+                f"samples must be lw.Samples(...), not {type(given).__name__}.",
+                remedy="lw.Samples(every=10); single times are t_eval, of integrators that find their step sizes.",
+            )
+        return cls() if given is None else given
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Acceptance(Configured):

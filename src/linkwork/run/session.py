@@ -5,7 +5,6 @@ from __future__ import annotations
 import time as clock
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from multiprocessing import parent_process
 from signal import SIGINT
 from typing import Any
 
@@ -19,6 +18,7 @@ from linkwork.errors import (
 from linkwork.interrupts import Interrupts
 from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.judgement.motion_watch import MotionWatch
+from linkwork.kernels.compiling import is_worker
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.impossible_drivers import cause
@@ -166,7 +166,7 @@ class Session(ABC):
         total : steps or samples, in the units of `done`.
         """
         status, started, whole = Status.OK, self.recorder.unfinished is not None, True  # whole: samples tell the state
-        interrupts = Interrupts(terminate=parent_process() is None)  # worker processes end at once, as they are told
+        interrupts = Interrupts(terminate=not is_worker())  # worker processes end at once, as they are told
         try:
             if self.recorder.unfinished is not None:
                 self.go_on_from(self.recorder.unfinished)
@@ -184,6 +184,8 @@ class Session(ABC):
                     if status != Status.OK:
                         if self.recover(status):
                             status, whole = Status.OK, True
+                            if started and progress is not None:  # a run may be held up here again and again
+                                progress(self.time, t_end)
                             continue
                         break
                     whole = True

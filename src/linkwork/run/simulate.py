@@ -85,7 +85,7 @@ class Call:
         """From a user's words and objects. Raises UsageError, IncompatiblePairError."""
         adaptive = options.get("rtol") is not None or options.get("atol") is not None
         chosen, method = pair(formulation, integrator, ADAPTIVE if adaptive else None)
-        kept, accepted = samples or Samples(), Acceptance()
+        kept, accepted = Samples.of(samples), Acceptance()
         of_formulation, others, recorded, changes = share_out(options, chosen, method, kept, accepted)
         return cls(
             chosen.with_options(**of_formulation),

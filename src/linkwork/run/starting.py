@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from linkwork.arguments import duration, step_count
 from linkwork.errors import DriverError, SingularPositionError, StartStateError, UsageError
 from linkwork.garbage_collection import uncollected
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
 from linkwork.mechanism.plausible import hasty
@@ -74,10 +74,7 @@ def prepare(
     accept_changes : let assembly change what the description states (reported) instead of refusing it.
     Raises ModelError, DriverError, AssemblyError, StartStateError; UsageError if it is no Mechanism.
     """
-    if not isinstance(mechanism, Mechanism):
-        raise UsageError(
-            f"a Mechanism is wanted, not {type(mechanism).__name__}.", remedy="Use linkwork.load(path) to read a file."
-        )
+    need_mechanism(mechanism)
     how = dynamics, accept_drivers, accept_changes
     if state is not None:
         return _prepared(mechanism, *how, state)
@@ -91,8 +88,7 @@ def _prepared(
 ) -> Start:
     """`prepare` for a mechanism that is one."""
     lowered = mechanism.lower()
-    if not lowered.bodies:
-        raise UsageError("the mechanism has no bodies.", element=f"mechanism {mechanism.name!r}")
+    lowered.need_bodies()
     messages = list(dict.fromkeys(lowered.notes))
     for mismatch in mechanism.driver_mismatches(lowered) if state is None else ():
         serious = mismatch.value_differs or (dynamics and mismatch.rate_differs)

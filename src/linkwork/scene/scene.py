@@ -76,10 +76,12 @@ def scene_of(
 
     others : results of the same bodies, shown over the first. most_frames : of each, as many as fit if None.
     base : the folder that meshes with relative names are looked for in; left out, the model's own.
-    Raises UsageError for results of other bodies or without a mechanism or samples, ModelError for a mesh.
+    Raises UsageError for results of other bodies or without a mechanism or samples and where there are no bodies,
+    ModelError for a mesh.
     """
     mechanism = what if isinstance(what, Mechanism) else mechanism_of(what)
     lowered = joints.with_near_points(mechanism.lower())
+    lowered.need_bodies()
     notes: list[str] = []
     if isinstance(what, Mechanism):
         runs = [_start(lowered)]

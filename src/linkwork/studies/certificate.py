@@ -71,6 +71,8 @@ def verify(
     RunInterruptedError with the result, whole but without a certificate.
     """
     digits = positive_number("digits", digits)
+    if not isinstance(result, Result):
+        raise UsageError(f"a Result is wanted, not {type(result).__name__}.", remedy="Use linkwork.open_result(path).")
     if result.info.get("analysis") != "dynamics" or result.time.size < 2 or not result.mechanism_document:
         raise UsageError("only a run of dynamics with at least two samples can be verified.")
     mech = Mechanism.from_dict(json.loads(result.mechanism_document))

@@ -7,8 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from linkwork.errors import UsageError
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.studies.comparison.comparison import Comparison
 from linkwork.studies.comparison.files import study_from
 from linkwork.studies.comparison.scheduler import Tell, quiet
@@ -82,11 +81,9 @@ def compare(
 
 def document_of(mech: Any) -> dict[str, Any]:
     """The mechanism as plain data. Raises UsageError if it is none."""
-    if not isinstance(mech, Mechanism):
-        raise UsageError(
-            f"a Mechanism is wanted, not {type(mech).__name__}.", remedy="Use linkwork.load(path) to read a file."
-        )
-    return mech.to_dict()
+    need_mechanism(mech)
+    found: dict[str, Any] = mech.to_dict()
+    return found
 
 
 def _listed(value: Any) -> Any:

@@ -106,8 +106,8 @@ def page_of(
     most_frames : frames of each result that the page holds at most; left out, as many as it plays well.
     base : folder that meshes with relative names are looked for in; left out, the model file's own.
 
-    Raises UsageError (results of other bodies, a result without its mechanism, a trail of no body), ModelError (a mesh
-    that is not there or cannot be read), OutputExistsError.
+    Raises UsageError (results of other bodies, a result without its mechanism, a trail of no body, nothing but
+    ground), ModelError (a mesh that is not there or cannot be read), OutputExistsError.
     """
     if path is not None:
         check_ending(path)

@@ -26,8 +26,9 @@ from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.couplings.base import which_of
 from linkwork.mechanism.couplings.rotor import Rotor
+from linkwork.mechanism.joint_coordinates import ROTATION
+from linkwork.mechanism.joints.base import Joint
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import refuse_couplings
 from linkwork.system.links import LinkTree
@@ -73,16 +74,23 @@ def reflected(mech: Mechanism, tree: LinkTree) -> Array:
     found, joints = np.zeros(tree.dofs), {joint.name: joint for joint in mech.joints}
     for one in mech.couplings:
         if isinstance(one, Rotor):
-            on = one.on()[0]
-            name = f"{on.joint}.{which_of(joints[on.joint], on.coordinate)}"
-            if name not in tree.coordinates:
-                raise UnsupportedElementError(
-                    f"rotor {one.name!r} is on {name}, which is no coordinate of the tree.",
-                    element=f"mechanism {mech.name!r}",
-                    remedy="Choose another root, or simulate.",
-                )
-            found[tree.coordinates.index(name)] += one.inertia * one.ratio**2
+            for joint, coordinate in one.which(joints):
+                names = places(tree, joints[joint], coordinate)
+                if not set(names) <= set(tree.coordinates):
+                    raise UnsupportedElementError(
+                        f"rotor {one.name!r} is on {joint}.{coordinate}, which is no coordinate of the tree.",
+                        element=f"mechanism {mech.name!r}",
+                        remedy="Choose another root, or simulate.",
+                    )
+                found[[tree.coordinates.index(name) for name in names]] += one.inertia * one.ratio**2
     return found
+
+
+def places(tree: LinkTree, joint: Joint, coordinate: str) -> list[str]:
+    """A joint's coordinate as the tree names it: of a ball all three turns."""
+    if coordinate != ROTATION:
+        return [f"{joint.name}.{coordinate}"]
+    return [f"{joint.name}.turn_{c}" for c in "xyz"]
 
 
 def inverse_dynamics(

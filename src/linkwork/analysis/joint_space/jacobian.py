@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from linkwork.analysis.joint_space.state import measured
 from linkwork.analysis.joint_space.tree import frames_and_twists, tree_of
 from linkwork.analysis.state import State
+from linkwork.arguments import three_numbers
 from linkwork.mechanism import Mechanism
 from linkwork.system.topology.topology import number_of
 
@@ -27,14 +28,14 @@ def jacobian(
     body : by name. point : m, on the body, in its described frame, as points of joints and forces are; without
     `centre_of_mass` that is from the centre of mass. state : the start state if left out. root : body that the spanning
     tree starts with. Motions that drivers prescribe are no columns.
-    Raises UsageError for a body that does not exist.
+    Raises UsageError for a body that does not exist and a point that is none.
     """
     compiled, tree = tree_of(mech, root)
     b = number_of(tuple(compiled.body_names), body)
     at = state.within(compiled) if state is not None else compiled
     placed = frames_and_twists(at, tree, measured(at, tree), state.time if state else 0.0)
     A = np.reshape(at.A[b], (3, 3))
-    target = at.r[b] + A @ (np.asarray(point, dtype=float) - np.array(compiled.lowered.bodies[b].centre))
+    target = at.r[b] + A @ (three_numbers("point", point, "m") - np.array(compiled.lowered.bodies[b].centre))
     out = np.zeros((6, tree.dofs))
     k = int(tree.links.link_of_body[b])
     while k >= 0:

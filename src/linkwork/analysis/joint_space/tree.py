@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import drives
 from linkwork.system.links import LinkTree, links_of
@@ -18,7 +18,8 @@ Array = NDArray[np.float64]
 
 
 def tree_of(mechanism: Mechanism, root: str | None = None) -> tuple[CompiledMechanism, LinkTree]:
-    """The compiled mechanism and its links, frames at the joints' markers."""
+    """The compiled mechanism and its links, frames at the joints' markers. Raises UsageError for no Mechanism."""
+    need_mechanism(mechanism)
     compiled = compile_mechanism(mechanism.lower())
     return compiled, links_of(compiled, root, frames="joints")
 

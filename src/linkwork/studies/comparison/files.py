@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from linkwork.arguments import path_of
 from linkwork.errors import LinkworkError, StudyError
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, LineNumbers, parse_yaml, yaml_text
 from linkwork.io.formats.text import check_size, parse_json, read_text
@@ -20,7 +21,7 @@ JSON, YAML = (".json",), (".yaml", ".yml")
 
 def load_study(path: str | PathLike[str]) -> Study:
     """The study in a file (.yaml, .yml or .json). Raises StudyError with everything that is wrong with it."""
-    file = Path(path)
+    file = path_of(path, "the file of a study")
     if file.suffix.lower() not in (*JSON, *YAML):
         raise StudyError(f"a study does not end in {file.suffix!r}.", file=fspath(path), remedy="Use .yaml or .json.")
     try:
