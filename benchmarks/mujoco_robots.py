@@ -1,7 +1,7 @@
 """A robot from an MJCF file in linkwork and in MuJoCo: the same state in both, and how far they are apart.
 
 What linkwork's account of the file refuses, and what it does not simulate, is switched off in MuJoCo: contacts, limits,
-soft constraints, dry friction, actuators, fluids, and armature of ball and free joints.
+soft constraints, dry friction, actuators and fluids.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class MujocoRobot:
 
     @classmethod
     def of_file(cls, file: Path, folder: Path | None = None) -> MujocoRobot:
-        """Armature of ball and free joints taken out of MuJoCo's model, as the account says; equalities out of ours.
+        """Equalities are taken out of ours.
 
         folder : what the file names may lie in it.
         """
@@ -56,15 +56,7 @@ class MujocoRobot:
 
         import linkwork as lw
 
-        spec = mujoco.MjSpec.from_file(str(file))
-        for joint in spec.joints:
-            if joint.type in (mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE):
-                joint.armature = 0.0
-        model, full = spec.compile(), mujoco.MjModel.from_xml_path(str(file))
-        model.jnt_stiffness[:], model.dof_damping[:] = (
-            full.jnt_stiffness,
-            full.dof_damping,
-        )  # springdamper needs armature
+        model = mujoco.MjModel.from_xml_path(str(file))
         read = lw.load(file, on_unsupported="report", search=[folder or file.parent])
         document = read.to_dict()
         document["couplings"] = [one for one in document.get("couplings", ()) if one["type"] == "rotor"]

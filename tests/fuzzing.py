@@ -31,6 +31,7 @@ import numpy as np
 
 import linkwork as lw
 from linkwork.errors import LinkworkError
+from tests.fuzzing_xml import changed_tree
 
 ROUND = 20  # times the shares
 PATIENCE = 2.0  # seconds of processor time of one case
@@ -218,10 +219,12 @@ def _result_files() -> dict[str, tuple[bytes, ...]]:
 
 
 def junk(reader: str, draw: random.Random) -> bytes:
-    """A seed with one to six bites taken out of it, or put into it."""
+    """A seed with one to six bites taken out of it, or put into it; of half the XML files, changes of their trees."""
     found = seeds(reader)
     data = bytearray(draw.choice(found))
     words = {"urdf": XML_WORDS, "sdf": XML_WORDS, "mjcf": MJCF_WORDS}.get(reader, WORDS)
+    if words is not WORDS and draw.randrange(2):
+        return changed_tree(bytes(data), draw, found)
     for _ in range(draw.choice((1, 1, 1, 2, 3, 6))):
         data = _bitten(data, draw, found, words)
         if len(data) > 200_000:

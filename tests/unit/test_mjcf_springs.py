@@ -17,10 +17,10 @@ ARM = """<mujoco model="arm"><compiler angle="radian"/><option gravity="0 0 0"/>
   <body name="base" pos="0.1 0.2 0.3" euler="0.3 -0.2 0.5">
     {base}<geom size="0.1" pos="0.05 0.02 0"/>
     <body name="upper" pos="0.2 0 0.1" euler="0.4 0.7 -0.3">
-      <joint name="shoulder" type="ball" pos="0 0.02 0.01" stiffness="3.5" damping="0.7"/>
+      <joint name="shoulder" type="ball" armature="0.2" pos="0 0.02 0.01" stiffness="3.5" damping="0.7"/>
       <geom type="box" size="0.1 0.05 0.04" pos="0.1 0 0"/>
       <body name="lower" pos="0.2 0 0" euler="-0.4 0.2 0.9">
-        <joint name="cross 1" axis="1 0 0" stiffness="2" damping="0.1" springref="0.3"/>
+        <joint name="cross 1" armature="0.1" axis="1 0 0" stiffness="2" damping="0.1" springref="0.3"/>
         <joint name="cross 2" axis="0 1 0" stiffness="4 3 5" damping="0.2 0.3 0.1" springref="-0.2"/>
         <geom type="box" size="0.08 0.05 0.04" pos="0.08 0 0"/>
         <body name="tip" pos="0.2 0 0"><geom size="0.04"/>
@@ -30,12 +30,15 @@ ARM = """<mujoco model="arm"><compiler angle="radian"/><option gravity="0 0 0"/>
   </body>
 </worldbody></mujoco>
 """
-FIXED, FREE = "", '<joint name="loose" type="free" stiffness="6" damping="0.9"/>'
+FIXED, FREE = "", '<joint name="loose" type="free" armature="0.3" stiffness="6" damping="0.9"/>'
 
 
 @pytest.mark.parametrize("base", [FIXED, FREE], ids=["fixed", "free"])
 def test_springs_and_dampers_are_mujocos(tmp_path: Path, base: str) -> None:
-    """Generalised forces at 40 random states, turns up to 170 degrees, against qfrc_spring + qfrc_damper."""
+    """Generalised forces at 40 random states, turns up to 170 degrees, against qfrc_spring + qfrc_damper.
+
+    And mass matrix, bias, inverse and forward dynamics, with armature of ball, hinge and free joint off its centre.
+    """
     import mujoco
 
     from benchmarks.mujoco_robots import MujocoRobot
@@ -45,7 +48,7 @@ def test_springs_and_dampers_are_mujocos(tmp_path: Path, base: str) -> None:
     mech, model = lw.load(file), mujoco.MjModel.from_xml_path(str(file))
     assert mech.account is not None
     assert mech.account.counts["refused"] == 0
-    robot = MujocoRobot(mech, model)
+    robot = MujocoRobot(mech, model, "lie-mixed")
     bare = lw.Mechanism.from_dict({**mech.to_dict(), "forces": []})
     data, rng, still = robot.data, np.random.default_rng(4), np.zeros(robot.dofs)
     for _ in range(40):
@@ -98,3 +101,23 @@ def test_springs_of_balls_are_written(tmp_path: Path) -> None:
     for name in ("shoulder", "cross 1", "cross 2", "slide"):
         assert one.joint(name).stiffness == pytest.approx(other.joint(name).stiffness)
         assert one.joint(name).damping == pytest.approx(other.joint(name).damping)
+        assert one.joint(name).armature == pytest.approx(other.joint(name).armature)
+
+
+@pytest.mark.parametrize(("pos", "refused"), [("0 0 0", 0), ("0.1 0 0", 1)])
+def test_armature_of_a_free_joint_is_written_where_its_rates_are_those_of_a_centre_of_mass(
+    tmp_path: Path, pos: str, refused: int
+) -> None:
+    """MuJoCo's frames are written at centres of mass, and its rates are those of the frame."""
+    import mujoco
+
+    joint = '<joint name="loose" type="free" armature="0.4"/>'
+    file, again = tmp_path / "stone.xml", tmp_path / "again.xml"
+    stone = f'<body name="stone" pos="1 2 3" euler="9 8 7">{joint}<geom size="0.1" pos="{pos}"/></body>'
+    file.write_text(f"<mujoco><worldbody>{stone}</worldbody></mujoco>")
+    mech = lw.load(file)
+    save(mech, again, on_unsupported="report")
+    assert mech.written is not None
+    assert mech.written.counts["refused"] == refused
+    written = mujoco.MjModel.from_xml_path(str(again)).joint("loose").armature
+    np.testing.assert_array_equal(written, np.full(6, 0.0 if refused else 0.4))

@@ -118,6 +118,31 @@ def test_the_mass_matrix_and_inverse_dynamics_have_them_and_reactions_of_all_agr
         assert_allclose(other.multipliers, found.multipliers, atol=1e-9 * np.abs(found.multipliers).max())
 
 
+def test_the_mass_matrix_has_those_that_are_no_coordinate_of_the_tree() -> None:
+    """A floating body with a centre of mass off its origin, and a driven joint: beside the kinetic energy of a run."""
+    mech = lw.Mechanism("floating", gravity=[0, 0, -9.81])
+    mech.body("a", mass=1.5, inertia=[0.1, 0.12, 0.17], centre_of_mass=[0.1, -0.2, 0.3], velocity=[0.4, 0.1, -0.2],
+              angular_velocity=[1.0, -2.0, 1.5])  # fmt: skip
+    mech.body("b", mass=0.7, inertia=[0.03, 0.04, 0.05], position=[0.5, 0, 0], angular_velocity=[1.0, -2.0, 0.5])
+    mech.joint("loose", "free", "ground", "a")
+    mech.joint("arm", "spherical", "a", "b", point=[0.4, 0, 0.1])
+    mech.body("c", mass=0.7, inertia=[0.03, 0.04, 0.05], position=[0.8, 0, 0])
+    mech.joint("motor", "revolute", "b", "c", point=[0.6, 0, 0], axis=[0.3, 0, 1])
+    mech.driver("turning", joint="motor", f="0.3*t + t^2")
+    for k, joint in enumerate(("loose", "arm", "motor")):
+        mech.coupling(f"rotor {joint}", "rotor", joint=joint, inertia=0.3 + 0.1 * k)
+    mech = lw.assemble(mech).mechanism
+    v = lw.joint_coordinates(mech)
+    run = lw.simulate(mech, 1e-3, 1e-3, "lie-mixed")
+    M = lw.mass_matrix(mech)
+    bare = lw.Mechanism.from_dict({**mech.to_dict(), "drivers": [], "gravity": [0, 0, 0]})
+    all_rates = lw.joint_coordinates(bare)
+    whole = lw.mass_matrix(bare)
+    assert_allclose(0.5 * all_rates.rates @ whole @ all_rates.rates, run["kinetic_energy"][0], rtol=1e-12)
+    names = [all_rates.names.index(name) for name in v.names]
+    assert_allclose(M, whole[np.ix_(names, names)], atol=1e-14)
+
+
 @pytest.mark.parametrize("formulation", RECURSIONS)
 def test_recursions_refuse_them_by_name(formulation: str) -> None:
     with pytest.raises(UnsupportedElementError, match=r"ball\.rotation"):

@@ -236,6 +236,7 @@ def test_two_axes_are_a_universal_joint_or_two_hinges(tmp_path: Path, type: str)
             "not well-formed",
         ),
         (TURNS.format("revolute", "base", "b", '<mimic joint="two"/>'), "couples a joint to itself"),
+        (TURNS.format("revolute", "base", "b", '<mimic joint="one"/>') + GEARBOX.format(1), "closes a circle"),
     ],
 )
 def test_errors_of_these_joints(tmp_path: Path, joints: str, said: str) -> None:

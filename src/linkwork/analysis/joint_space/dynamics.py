@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.analysis.joint_space.rotors import in_tree, rows_elsewhere, spin_rates
 from linkwork.analysis.joint_space.state import given, measured
 from linkwork.analysis.joint_space.tree import (
     Placed,
@@ -26,12 +27,8 @@ from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.couplings.rotor import Rotor
-from linkwork.mechanism.joint_coordinates import ROTATION
-from linkwork.mechanism.joints.base import Joint
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import refuse_couplings
-from linkwork.system.links import LinkTree
 from linkwork.system.links.coordinates import screw_column
 
 Array = NDArray[np.float64]
@@ -64,33 +61,13 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
         if p >= 0:
             composite[p] += up(placed.steps[k], up(placed.steps[k], composite[k]).T).T
     M = 0.5 * (M + M.T)  # blocks of several freedoms are symmetric but for rounding
+    _, inertia, rows = rows_elsewhere(
+        compiled, tree, at, lambda wrenches: _efforts(placed, _wrenches(placed, wrenches))
+    )
+    M += rows.T @ (inertia[:, None] * rows)
     M *= np.outer(tree.sense, tree.sense)
-    M[np.diag_indices(tree.dofs)] += reflected(mech, tree)
+    M[np.diag_indices(tree.dofs)] += in_tree(compiled, tree)
     return M
-
-
-def reflected(mech: Mechanism, tree: LinkTree) -> Array:
-    """(dofs,) inertia that rotors add to each coordinate. Raises UnsupportedElementError for one on a cut joint."""
-    found, joints = np.zeros(tree.dofs), {joint.name: joint for joint in mech.joints}
-    for one in mech.couplings:
-        if isinstance(one, Rotor):
-            for joint, coordinate in one.which(joints):
-                names = places(tree, joints[joint], coordinate)
-                if not set(names) <= set(tree.coordinates):
-                    raise UnsupportedElementError(
-                        f"rotor {one.name!r} is on {joint}.{coordinate}, which is no coordinate of the tree.",
-                        element=f"mechanism {mech.name!r}",
-                        remedy="Choose another root, or simulate.",
-                    )
-                found[[tree.coordinates.index(name) for name in names]] += one.inertia * one.ratio**2
-    return found
-
-
-def places(tree: LinkTree, joint: Joint, coordinate: str) -> list[str]:
-    """A joint's coordinate as the tree names it: of a ball all three turns."""
-    if coordinate != ROTATION:
-        return [f"{joint.name}.{coordinate}"]
-    return [f"{joint.name}.turn_{c}" for c in "xyz"]
 
 
 def inverse_dynamics(
@@ -126,32 +103,71 @@ def inverse_dynamics(
     time = state.time if state else 0.0
     second = given(tree, "second rates", second_rates, np.zeros(tree.dofs)) * tree.sense
     placed = frames_and_twists(at, tree, measured(at, tree), time)
-    found = _newton_euler(placed, second, _applied(at, state, time))
-    return found * tree.sense + reflected(mech, tree) * second * tree.sense
+    twist_rates = _twist_rates(placed, second)
+    tau = _newton_euler(placed, twist_rates, _applied(at, state, time)) + in_tree(compiled, tree) * second
+    which, inertia, rows = rows_elsewhere(
+        compiled, tree, at, lambda wrenches: _efforts(placed, _wrenches(placed, wrenches))
+    )
+    if which:
+        tau += rows.T @ (inertia * spin_rates(compiled, which, at, _accelerations(placed, twist_rates)))
+    return tau * tree.sense
 
 
-def _newton_euler(placed: Placed, second: Array, applied: Array) -> Array:
-    """Twists' rates down, wrenches up; `applied` (nb, 6) force global and torque in the body."""
-    links, n = placed.tree.links, len(placed.frames)
-    a, F = np.zeros((n + 1, 6)), np.zeros((n + 1, 6))
-    for k in range(n):
+def _twist_rates(placed: Placed, second: Array) -> Array:
+    """(n + 1, 6) rates of the links' twists, in their frames."""
+    a = np.zeros((len(placed.frames) + 1, 6))
+    for k in range(len(placed.frames)):
         moving = placed.columns[k] @ second[placed.slots(k)]
         joint = placed.twist[k] - down(placed.steps[k], placed.twist[placed.parent(k)])
         moving = moving + cross_motion(placed.twist[k], joint) + screw_column(placed.tree, k) * placed.rates[k, 1]
         a[k] = down(placed.steps[k], a[placed.parent(k)]) + moving
-        I, V = inertia_of(links.rigid[k]), placed.twist[k]
-        F[k] = I @ a[k] + cross_force(V, I @ V)
+    return a
+
+
+def _newton_euler(placed: Placed, a: Array, applied: Array) -> Array:
+    """(dofs,) efforts that twists' rates a ask for; `applied` (nb, 6) force global and torque in the body."""
+    F = -_wrenches(placed, applied)
+    for k in range(len(placed.frames)):
+        I, V = inertia_of(placed.tree.links.rigid[k]), placed.twist[k]
+        F[k] += I @ a[k] + cross_force(V, I @ V)
+    return _efforts(placed, F)
+
+
+def _wrenches(placed: Placed, applied: Array) -> Array:
+    """(n + 1, 6) what acts on bodies (nb, 6; force global, torque in the body), in the links' frames."""
+    links, n = placed.tree.links, len(placed.frames)
+    F = np.zeros((n + 1, 6))
+    for k in range(n):
         b = placed.body(k)
         if b >= 0:
             R_b, p_b = links.body_frame[k, :9].reshape(3, 3), links.body_frame[k, 9:]
             f = placed.frames[k][0].T @ applied[b, :3]
-            F[k] -= np.concatenate([R_b @ applied[b, 3:] + cross(p_b, f), f])
+            F[k] = np.concatenate([R_b @ applied[b, 3:] + cross(p_b, f), f])
+    return F
+
+
+def _efforts(placed: Placed, F: Array) -> Array:
+    """(dofs,) what wrenches on the links (n + 1, 6) do per unit of each coordinate; they are summed up in place."""
     tau = np.zeros(placed.tree.dofs)
-    for k in range(n - 1, -1, -1):
+    for k in range(len(placed.frames) - 1, -1, -1):
         tau[placed.slots(k)] = placed.columns[k].T @ F[k]
         if placed.parent(k) >= 0:
             F[placed.parent(k)] += up(placed.steps[k], F[k])
     return tau
+
+
+def _accelerations(placed: Placed, a: Array) -> Array:
+    """(nb, 6) of bodies: of centres of mass, global, and angular ones in the body, from twists' rates."""
+    links = placed.tree.links
+    found = np.zeros((len(links.link_of_body) - 1, 6))
+    for k in range(len(placed.frames)):
+        b = placed.body(k)
+        if b >= 0:
+            R_b, p_b = links.body_frame[k, :9].reshape(3, 3), links.body_frame[k, 9:]
+            w, v, alpha = placed.twist[k, :3], placed.twist[k, 3:], a[k, :3]
+            here = a[k, 3:] + cross(w, v) + cross(alpha, p_b) + cross(w, cross(w, p_b))
+            found[b] = np.concatenate([placed.frames[k][0] @ here, R_b.T @ alpha])
+    return found
 
 
 def _applied(compiled: CompiledMechanism, state: State | None, time: float) -> Array:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import ModelError, UnsupportedElementError
 from linkwork.io.formats.xml_tree import Node
@@ -13,6 +13,7 @@ from linkwork.mechanism.elements import LARGEST, shown
 
 if TYPE_CHECKING:
     from linkwork.mechanism import Mechanism
+    from linkwork.mechanism.validation_errors import Locate
 
 UNKNOWN = "nothing that linkwork knows of in this place"
 SHOWN = 12  # refusals that an error lists
@@ -118,6 +119,25 @@ class Ledger:
                 found[1], f"is the second <{tag}> here; there may be one (the first: line {found[0].line})."
             )
         return found[0] if found else None
+
+
+def lines_of(document: Mapping[str, Any], *roots: Node) -> Locate:
+    """Where each element of a document stands in the files that it was made of: the line of the node that has its name,
+    or of which its name tells by beginning with it ('knee armature')."""
+    lines: dict[str, int] = {}
+    for root in roots:
+        for node in root.walk():
+            if name := node.attributes.get("name"):
+                lines.setdefault(name, node.line)
+
+    def locate(path: tuple[str | int, ...]) -> int | None:
+        try:
+            name: str = document[str(path[0])][path[1]]["name"]
+        except (KeyError, IndexError, TypeError):
+            return None
+        return lines.get(max((one for one in lines if name.startswith(one)), key=len, default=""))
+
+    return locate
 
 
 def strict(account: Account, file: str) -> None:

@@ -124,9 +124,10 @@ class Outward:
         """Those that tie coordinates to each other."""
         return [one for one in self.mechanism.couplings if not isinstance(one, Rotor)]
 
-    def rotors(self, joint: str) -> float:
-        """The inertia that rotors add to a joint's coordinate, which then is written."""
+    def rotors(self, joint: str, *, on_all: bool = False) -> float:
+        """The inertia that rotors add to a joint's coordinate, which then is written. on_all : on all of several."""
         found = [one for one in self.mechanism.couplings if isinstance(one, Rotor) and one.joint == joint]
+        found = [one for one in found if one.coordinate is None or not on_all]
         self._written.update(one.name for one in found)
         for one in found:
             self.say("coupling", one.name, MAPPED)

@@ -79,7 +79,7 @@ class Accounting:
         stiff, damped = np.any(stiffness[turning]), np.any(damping[free])
         yields = np.any(getattr(model, "jnt_springyield", 0.0))
         self._of_joints = {
-            "armature": _if(np.any(model.dof_armature[free]), "linkwork has rotors about an axis or along it only"),
+            "armature": (MAPPED, "a rotor"),
             "frictionloss": self._friction(free),
             "stiffness": _if(stiff, "springs of balls and free joints are linear in linkwork"),
             "damping": _if(damped, "dampers of balls and free joints are linear in linkwork"),

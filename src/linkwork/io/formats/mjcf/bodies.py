@@ -100,23 +100,28 @@ class Compiled:
             frame_here = {"point": ORIGIN, "axis": [0.0, 0.0, 1.0], "x": [1.0, 0.0, 0.0]}
             ends = {"first": parent, "second": child, "on_first": frame_here, "on_second": frame_here}
             self.joints.append({"name": name, "type": "free", **ends})
+            self._armature(j, name)
             self.forces += acting.on_free(self, j, name, child)
             return
         type = {"ball": "spherical", "slide": "translational", "hinge": "revolute"}[kind]
         anchor, axis = np.array(model.jnt_pos[j]), np.array(model.jnt_axis[j])
         self._join(name, type, parent, child, at, turn, anchor, axis)
+        self._armature(j, name)
         if kind == "ball":
             self.forces += acting.on_ball(self, j, name, turn)
             return
-        if (armature := float(model.dof_armature[model.jnt_dofadr[j]])) != 0.0:
-            rotor = self.names.new(f"{name} armature", "rotor")
-            self.couplings.append({"name": rotor, "type": "rotor", "joint": name, "inertia": armature})
         if kind == "hinge":
             self.forces += acting.on_hinge(self, j, name)
         else:
             ends = {"first": parent, "second": child}
             self.forces += acting.on_slide(self, j, name, ends, at + turn @ anchor, turn @ axis, anchor)
         self.forces += acting.smooth(self, j, name, "angle" if kind == "hinge" else "displacement")
+
+    def _armature(self, j: int, name: str) -> None:
+        """What it adds to the inertia of all of the joint's rates: of balls and free joints to that of every turn."""
+        if (armature := float(self.model.dof_armature[self.model.jnt_dofadr[j]])) != 0.0:
+            rotor = self.names.new(f"{name} armature", "rotor")
+            self.couplings.append({"name": rotor, "type": "rotor", "joint": name, "inertia": armature})
 
     def _join(
         self, name: str, type: str, parent: str, child: str, at: Array, turn: Array, anchor: Array, axis: Array

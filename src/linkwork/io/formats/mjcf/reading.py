@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.base import ModelFormat, no_side
-from linkwork.io.formats.ledger import Ledger, keep_account
+from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.mjcf.accounting import Accounting
 from linkwork.io.formats.mjcf.bodies import Compiled
 from linkwork.io.formats.mjcf.files import trees
@@ -42,7 +42,9 @@ class Mjcf(ModelFormat):
             raise ModelError("holds no body.", file=str(path))
         root = files[0][1]
         name = " ".join(root.attributes.get("model", "").split())[:200] or path.stem
-        mechanism = Mechanism.from_dict(found.document(name), file=str(path))
+        document = found.document(name)
+        locate = lines_of(document, *(tree for _, tree in files))
+        mechanism = Mechanism.from_dict(document, file=str(path), locate=locate)
         entries = []
         for file, tree in files:
             ledger = Ledger(self.name, str(file), tree)

@@ -96,6 +96,9 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
             work.say("joint", joint.name, REFUSED, "MuJoCo's bodies are free of ground alone")
             return []
         work.say("joint", joint.name, MAPPED)
+        at_frame = joint.first == GROUND and not np.any(arc.p_child)  # MuJoCo's rates are those of the body's frame
+        if at_frame and (armature := work.rotors(joint.name, on_all=True)):
+            return [f'<joint name="{title}" type="free" armature="{number(armature)}"/>']
         return [f'<freejoint name="{title}"/>']
     moves = joint.moves(*joint.markers(work.poses))
     if any(type(move) not in (Turn, Slide, Ball) for move in moves):
@@ -111,7 +114,8 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
     for k, move in enumerate(moves if arc.parent == joint.first else tuple(reversed(moves))):
         label = title if len(moves) == 1 else f"{title} {k + 1}"
         if isinstance(move, Ball):
-            acting = _spring_and_damper(work, arc, at_reference=True) if len(moves) == 1 else ""
+            single = len(moves) == 1
+            acting = _spring_and_damper(work, arc, at_reference=True) + _armature(work, arc) if single else ""
             lines.append(f'<joint name="{label}" type="ball" pos="{point}"{acting}/>')
             continue
         owner = joint.second if getattr(move, "on_second", False) else joint.first
@@ -123,10 +127,12 @@ def _joint(work: Outward, arc: Arc, name: str) -> list[str]:
 
 def _acting(work: Outward, arc: Arc) -> str:
     """Reference, spring and damper of a joint with one coordinate."""
-    text = f' ref="{number(work.coordinate(arc))}"' + _spring_and_damper(work, arc)
-    if armature := work.rotors(arc.joint.name):
-        text += f' armature="{number(armature)}"'
-    return text
+    return f' ref="{number(work.coordinate(arc))}"' + _spring_and_damper(work, arc) + _armature(work, arc)
+
+
+def _armature(work: Outward, arc: Arc) -> str:
+    armature = work.rotors(arc.joint.name)
+    return f' armature="{number(armature)}"' if armature else ""
 
 
 def _spring_and_damper(work: Outward, arc: Arc, *, at_reference: bool = False) -> str:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from linkwork.io.formats.base import ModelFormat, no_side
-from linkwork.io.formats.ledger import Ledger, keep_account
+from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.sdf.joints import Joints
 from linkwork.io.formats.sdf.places import MODEL, WORLD, Places, read_pose
@@ -51,7 +51,8 @@ class Sdf(ModelFormat):
         laws = smooth_laws(options)
         root = read_xml(path)
         ledger = Ledger(self.name, str(path), root)
-        mechanism = Mechanism.from_dict(_Reading(ledger, laws).document(), file=str(path))
+        document = _Reading(ledger, laws).document()
+        mechanism = Mechanism.from_dict(document, file=str(path), locate=lines_of(document, root))
         account = ledger.close()
         keep_account(mechanism, account, str(path), on_unsupported)
         return mechanism

@@ -9,7 +9,7 @@ import numpy as np
 
 from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat
-from linkwork.io.formats.ledger import Ledger, keep_account
+from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.smooth_laws import SmoothLaws, smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.acting import Acting, forces_in, read_acting
@@ -64,7 +64,8 @@ class Urdf(ModelFormat):
             )
         ledger, extended = Ledger(self.name, str(path), root), extended_of(path, side)
         work = _Reading(ledger, Folders(path, search), laws, base, mimic, extended)
-        mechanism = Mechanism.from_dict(work.document(), file=str(path))
+        document = work.document()
+        mechanism = Mechanism.from_dict(document, file=str(path), locate=lines_of(document, root))
         account = ledger.close()
         if extended is not None:
             account = Account(self.name, str(path), (*account, *extended.entries))
