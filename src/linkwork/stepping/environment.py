@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -20,7 +20,7 @@ Observation = NDArray[np.float64]
 Outputs = Mapping[str, float]
 
 
-class Environment(gymnasium.Env):  # type: ignore[misc]  # a package that need not be there
+class Environment(gymnasium.Env[Observation, Observation]):
     """An environment for reinforcement learning.
 
     Parameters
@@ -34,8 +34,6 @@ class Environment(gymnasium.Env):  # type: ignore[misc]  # a package that need n
 
     A step that cannot be taken ends the episode. Raises UsageError for names that do not exist.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
         self,
@@ -62,7 +60,7 @@ class Environment(gymnasium.Env):  # type: ignore[misc]  # a package that need n
         if abs(steps - self.steps) > 1e-6 or self.steps < 1:
             raise UsageError(f"period = {period:g} s is no whole number of steps of {sim.step_size:g} s.")
         self.reward, self.ended, self.start = reward, ended, start
-        limits = np.array(list(actions.values()), dtype=float).reshape(len(actions), 2)
+        self._limits = limits = np.array(list(actions.values()), dtype=float).reshape(len(actions), 2)
         self.action_space = gymnasium.spaces.Box(limits[:, 0], limits[:, 1], dtype=np.float64)
         everywhere = np.full(len(self.names), np.inf)
         self.observation_space = gymnasium.spaces.Box(-everywhere, everywhere, dtype=np.float64)
@@ -80,7 +78,7 @@ class Environment(gymnasium.Env):  # type: ignore[misc]  # a package that need n
 
     def step(self, action: Observation) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One period with this action. Tells whether the episode ended, and was cut off (never here)."""
-        given = np.clip(np.asarray(action, dtype=float), self.action_space.low, self.action_space.high)
+        given = np.clip(np.asarray(action, dtype=float), *self._limits.T)
         self.simulator.inputs.update(dict(zip(self.inputs, given.tolist(), strict=True)))
         info: dict[str, Any] = {}
         try:

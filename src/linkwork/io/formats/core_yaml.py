@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 from yaml.composer import Composer, ComposerError
@@ -38,17 +38,16 @@ BASES = {"0o": 8, "0x": 16}
 MOST_MERGED = 100_000  # keys that `<<` brings into mappings of one text
 
 
-class CoreSchema(Resolver):  # type: ignore[misc]  # PyYAML comes without types
+class CoreSchema(Resolver):
     """What the plain scalars of a text mean."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
-
+CoreSchema.yaml_implicit_resolvers = {}  # none of YAML 1.1
 for name, (pattern, first) in PLAIN.items():
     CoreSchema.add_implicit_resolver(TAG + name, re.compile(rf"(?:{pattern})\Z"), first)
 
 
-class Reading(Composer, SafeConstructor, CoreSchema):  # type: ignore[misc]
+class Reading(Composer, SafeConstructor, CoreSchema):
     """From events to nodes and from nodes to plain data; whoever inherits this brings a parser.
 
     The composer is the one in Python, on top of libyaml's parser too: libyaml's own has no end to its recursion.
@@ -113,12 +112,14 @@ class Reading(Composer, SafeConstructor, CoreSchema):  # type: ignore[misc]
         return bool(text.lower() == "true")
 
 
-Reading.add_constructor(f"{TAG}int", Reading.number)
-Reading.add_constructor(f"{TAG}float", Reading.number)
-Reading.add_constructor(f"{TAG}bool", Reading.truth)
+Reading.yaml_constructors = SafeConstructor.yaml_constructors | {
+    f"{TAG}int": Reading.number,
+    f"{TAG}float": Reading.number,
+    f"{TAG}bool": Reading.truth,
+}
 
 
-class PureReader(Reading, yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):  # type: ignore[misc]
+class PureReader(Reading, yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.Parser):
     """Parses in Python."""
 
     def __init__(self, text: str) -> None:
@@ -130,12 +131,13 @@ class PureReader(Reading, yaml.reader.Reader, yaml.scanner.Scanner, yaml.parser.
 
 Reader: type[Any] = PureReader
 if yaml.__with_libyaml__:
+    from yaml._yaml import CParser
 
-    class LibyamlReader(Reading, yaml.cyaml.CParser):  # type: ignore[misc]
+    class LibyamlReader(Reading, CParser):
         """Parses by libyaml."""
 
         def __init__(self, text: str) -> None:
-            yaml.cyaml.CParser.__init__(self, text)
+            CParser.__init__(self, text)
             self.begin()
 
     Reader = LibyamlReader
@@ -191,7 +193,7 @@ def _child(node: Any, part: str | int) -> tuple[Any, Any] | None:
     return None
 
 
-class Writer(CoreSchema, yaml.SafeDumper):  # type: ignore[misc]
+class Writer(CoreSchema, yaml.SafeDumper):
     """Writes what `parse` reads in the same way, every value in its place."""
 
     def ignore_aliases(self, data: Any) -> bool:
