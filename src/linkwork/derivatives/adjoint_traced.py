@@ -109,8 +109,8 @@ class TracedAdjoint:
         for first in range(0, run.total, self.part):
             kept.append((first, cells.copy()))
             steps = min(self.part, run.total - first)
-            take: Any = code.forward if steps == run.total else code.walk
-            strayed |= take(cells.ctypes.data, self.tape.ctypes.data, steps, first, begin, h)
+            advance: Any = code.forward if steps == run.total else code.walk
+            strayed |= advance(cells.ctypes.data, self.tape.ctypes.data, steps, first, begin, h)
             if strayed or not np.isfinite(cells).all():
                 raise NotTracedError("another course of the run")
         return kept

@@ -189,7 +189,7 @@ def _looser(
         if one.result is None or one.failed:
             above, limit = None, (setting * met.setting) ** 0.5
             continue
-        judge_beside(one, met, asked, length)
+        judge_against_known(one, met, asked, length)
         if one.worst > 1.0 or (judged_wrong(one) and not alike(one.result, met.result)):
             above, limit = one, setting
             continue
@@ -263,7 +263,7 @@ def judge(
     coarse.bound = ratio(coarse.compared, asked)
 
 
-def judge_beside(one: Attempt, known: Attempt, asked: Sequence[Wanted], length: float) -> None:
+def judge_against_known(one: Attempt, known: Attempt, asked: Sequence[Wanted], length: float) -> None:
     """What the difference from a run whose error is bounded says of another one's: that bound is added."""
     assert one.result is not None
     assert known.result is not None

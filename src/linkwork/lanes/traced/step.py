@@ -150,7 +150,7 @@ class Recorder(RunRecorder):
             combine(run, tableau.a[j], j, h)
             return ()
 
-        def slope(graph: Graph) -> tuple[Key, ...]:
+        def stage_rates(graph: Graph) -> tuple[Key, ...]:
             t = graph.input("t", float(self.run.run.start_time[0]))
             good(evaluate_here(self.entries, self.context, run, t, False))
             return ()
@@ -172,7 +172,7 @@ class Recorder(RunRecorder):
 
         for j in range(1, int(run.stages[0])):
             yield partial(increment, j), 0.0
-            yield slope, float(tableau.c[j])
+            yield stage_rates, float(tableau.c[j])
         yield end, None
         yield begin, None
 
