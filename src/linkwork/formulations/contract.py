@@ -132,7 +132,7 @@ class Formulation(Configured, ABC):
         """In words, motions that these equations find no inertia for at the mechanism's state; '' without any."""
         from linkwork.system.inertia import motions_without_inertia
 
-        return "; ".join(motions_without_inertia(mechanism))
+        return "; ".join(mechanism.once("motions without inertia", lambda: motions_without_inertia(mechanism)))
 
     def refusal(self, mechanism: CompiledMechanism) -> str | None:
         """Why this mechanism cannot run from its present state, with the error's code; None if it can.

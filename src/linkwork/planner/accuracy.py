@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,8 @@ class Accuracy:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return asdict(self)
+        each = {"quantities": tuple(vars(one).copy() for one in self.quantities)}
+        return {**vars(self), **each, "trials": tuple(vars(one).copy() for one in self.trials)}
 
     @classmethod
     def from_dict(cls, said: Mapping[str, Any]) -> Accuracy:

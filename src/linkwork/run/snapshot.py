@@ -7,10 +7,11 @@ run and on its problem. They are found by walking through the fields of these ob
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache, partial
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from linkwork.system import CompiledMechanism
 
 ADDRESSES = ("context", "_table")  # fields with tables of addresses, which hold in one process only
 PLAIN = (bool, int, float)
+NUMBERS = {type(None), *PLAIN, str}  # the same for the many that are just these
 HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism)  # where no array is looked for
 
 
@@ -35,30 +37,39 @@ def arrays_in(thing: Any) -> Arrays:
 
 
 def _walk(thing: Any, place: str, found: Arrays, seen: set[int]) -> None:
-    if thing is None or isinstance(thing, HOLDS_NONE) or id(thing) in seen:
-        return
-    seen.add(id(thing))
-    if isinstance(thing, np.ndarray):
-        if thing.dtype.kind in "fiub" and thing.flags.writeable:
+    kind = type(thing)
+    if issubclass(kind, np.ndarray):
+        if thing.dtype.kind in "fiub" and thing.flags.writeable and id(thing) not in seen:
+            seen.add(id(thing))
             found[place] = thing
         return
-    for name, part in _parts(thing):
-        if name not in ADDRESSES:
+    parts_of = _parts_of(cast(Hashable, kind))
+    if parts_of is None or id(thing) in seen:
+        return
+    seen.add(id(thing))
+    for name, part in parts_of(thing):
+        if type(part) not in NUMBERS and name not in ADDRESSES:
             _walk(part, f"{place}.{name}" if place else name, found, seen)
 
 
-def _parts(thing: Any) -> Iterator[tuple[str, Any]]:
-    """The fields of an object of ours, of a tuple, list or dictionary."""
-    if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-        yield from zip(thing._fields, thing, strict=True)
-    elif isinstance(thing, (tuple, list)):
-        yield from ((str(k), part) for k, part in enumerate(thing))
-    elif isinstance(thing, Mapping):
-        yield from ((str(key), part) for key, part in thing.items())
-    elif is_dataclass(thing):
-        yield from ((one.name, getattr(thing, one.name)) for one in fields(thing))
-    elif not (callable(thing) or hasattr(thing, "address")):  # compiled code has an address
-        yield from getattr(thing, "__dict__", {}).items()
+@cache
+def _parts_of(kind: type) -> Callable[[Any], Iterable[tuple[str, Any]]] | None:
+    """How the fields of an object of ours, of a tuple, list or mapping are read; None where no array is looked for."""
+    if issubclass(kind, HOLDS_NONE):
+        return None
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        names: tuple[str, ...] = kind._fields
+        return partial(zip, names)
+    if issubclass(kind, (tuple, list)):
+        return lambda thing: ((str(k), part) for k, part in enumerate(thing))
+    if issubclass(kind, Mapping):
+        return lambda thing: ((str(key), part) for key, part in thing.items())
+    if is_dataclass(kind):
+        declared = [one.name for one in fields(kind)]
+        return lambda thing: ((name, getattr(thing, name)) for name in declared)
+    if "__call__" in dir(kind):
+        return None
+    return lambda thing: () if hasattr(thing, "address") else getattr(thing, "__dict__", {}).items()  # compiled code
 
 
 def copies(arrays: Mapping[str, NDArray[Any]]) -> Arrays:

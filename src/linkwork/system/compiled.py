@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from linkwork.system.operands import OperandPlaces, efforts_of, quantities_of, w
 from linkwork.system.packed import Tables, pack
 
 Array = NDArray[np.float64]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,18 @@ class CompiledMechanism:
         system = self.system._replace(rows=rows)
         lowered = replace(self.lowered, rows=self.lowered.rows[:n])
         return replace(self, lowered=lowered, system=system, tables=pack(system), couplings=NO_COUPLINGS)
+
+    @cached_property
+    def answers(self) -> dict[Hashable, Any]:
+        """What was found out about this very mechanism at this very state, by question; not to be written into."""
+        return {}
+
+    def once(self, question: Hashable, find: Callable[[], T]) -> T:
+        """What `find` finds out about the mechanism at its state, found once."""
+        if question not in self.answers:
+            self.answers[question] = find()
+        found: T = self.answers[question]
+        return found
 
     def operands(self) -> Array:
         """(2 nq + ni,) numbers that formulas of the state read, not measured yet; inputs have their values."""

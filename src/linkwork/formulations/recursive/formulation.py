@@ -105,7 +105,9 @@ class RecursiveFormulation(Formulation):
             return found
         from linkwork.formulations.recursive.initial_state import link_without_inertia
 
-        if not (name := link_without_inertia(mechanism, self.root, self.frames)):
+        question = ("link without inertia", self.root, self.frames)
+        name = mechanism.once(question, lambda: link_without_inertia(mechanism, self.root, self.frames))
+        if not name:
             return ""
         return (
             f"joint {name!r} leaves a freedom that moves nothing with inertia once loops are opened; the recursions "
