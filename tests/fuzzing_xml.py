@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import xml.etree.ElementTree as ET
+from copy import deepcopy
 
 NUMBERS = ["nan", "inf", "-inf", "0", "-1", "1e308", "-1e-320", "1e999", "", "1 2", "1 2 3 4", "0x1F", "x", "9" * 40]
 UNITS = ["1000", "0.001", "57.29577951308232", "1e6", "-1"]
@@ -40,7 +41,7 @@ def _change(root: ET.Element, draw: random.Random, others: tuple[bytes, ...]) ->
     node, other = draw.choice(nodes), draw.choice(nodes)
     kind = draw.randrange(12)
     if kind == 0:  # as well elsewhere: names twice, two parents, circles
-        other.append(ET.fromstring(ET.tostring(node)))
+        other.append(deepcopy(node))
     elif kind == 1 and len(node):
         node.remove(draw.choice(list(node)))
     elif kind == 2:  # in itself, and so on

@@ -104,6 +104,20 @@ def test_a_freedom_without_inertia_is_refused() -> None:
 
 
 @pytest.mark.parametrize("formulation", RECURSIVE)
+def test_a_floating_base_without_inertia_is_refused_however_it_is_turned(formulation: str) -> None:
+    """A hinge leaves it one turn that nothing resists: its pivot is rounding, not nought."""
+    for angle in (0.3, 0.7, 1.9):
+        mech = lw.Mechanism("arm", gravity=[0, 0, -9.81])
+        turned = {"axis": [1, 0.4, 0.2], "angle": angle}
+        mech.body("base", mass=0.0, inertia=[0.0, 0.0, 0.0], rotation=turned)
+        mech.body("arm", mass=2.0, inertia=[0.03, 0.03, 0.002], rotation=turned, centre_of_mass=[0, 0, 0.2])
+        mech.joint("hinge", "revolute", "base", "arm", point=[0, 0, 0], axis=[0.1, 1, angle])
+        mech.joint("base of the robot", "free", "ground", "base")
+        with pytest.raises(lw.errors.SingularPositionError, match="not determined"):
+            lw.accelerations(mech, formulation=formulation)
+
+
+@pytest.mark.parametrize("formulation", RECURSIVE)
 @pytest.mark.parametrize(
     ("integrator", "step", "how"), [("rk4", 1e-3, {}), ("dop853", 0.05, {"rtol": 1e-9, "project_every": 1})]
 )

@@ -253,6 +253,11 @@ def test_verbs_take_the_options_of_robots_files(tmp_path: Path, capsys: pytest.C
     assert status_of([*run, "--friction", "0.01", "--stops", "100", "0.5", "--base", "fixed"]) == 0
     assert status_of(["view", str(file), "--friction", "0.01", "--out", str(tmp_path / "page.html")]) == 0
     assert status_of(["check", str(file), "--friction", "-1"]) == 2
+    study = tmp_path / "study.yaml"
+    few = ["--formulation", "lie-mixed", "--integrator", "rk4", "--repeats", "0", "--no-reference", "--workers", "1"]
+    compared = ["compare", str(file), *few, "--t-end", "0.1", "--step", "0.01", "--friction", "0.01"]
+    assert status_of([*compared, "--save-study", str(study)]) == 0
+    assert [force["type"] for force in lw.load_study(study).mechanism["forces"]] == ["joint-spring"]
     assert status_of(["run", "--resume", str(tmp_path / "r.nc"), "--friction", "1"]) == 2
     assert "leave out --friction" in capsys.readouterr().err
     yaml = tmp_path / "robot.yaml"

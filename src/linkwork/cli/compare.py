@@ -6,7 +6,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import Annotated, Any
 
-from linkwork.cli import options
+from linkwork.cli import options, robot_files
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.studying import carry_out, deliverable
 from linkwork.errors import UsageError
@@ -57,6 +57,7 @@ def compare(
     workers: Workers = None,
     every_run: EveryRun = False,
     side: options.Side = None,
+    robot: robot_files.RobotFile = None,
     accept_drivers: options.AcceptDrivers = False,
     accept_changes: options.AcceptChanges = False,
     json: options.Json = False,
@@ -69,16 +70,16 @@ def compare(
     fails is a row with its reason, and the exit status is 6; a formulation that cannot treat the mechanism, and was
     not asked for by name, does not count as failed.
     """
-    from linkwork import load
     from linkwork.studies.comparison.files import save_study as write
     from linkwork.studies.comparison.files import study_from
 
     deliverable(report, save_study, force=force)
-    mechanism = load(model, side=side)
+    mechanism = robot_files.read(model, side, None, robot)
+    by_name = not robot  # a study names a file, but not how it is read: then it holds what came of it
     said: dict[str, Any] = {
         "name": mechanism.name,
-        "mechanism": _found_from(model, save_study),
-        "side": None if side is None else _found_from(str(side), save_study),
+        "mechanism": _found_from(model, save_study) if by_name else mechanism.to_dict(),
+        "side": _found_from(str(side), save_study) if by_name and side is not None else None,
         "t_end": t_end,
         "steps": step,
         "rtol": rtol,

@@ -16,7 +16,7 @@ from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec
 
-LEAST = 1e-13  # of what a body's inertia about its other axes is: below, a freedom has none of its own
+LEAST = 1e-13  # of what a branch's inertia about all axes is: below, a freedom has none of its own
 ANGULAR, LINEAR = 0, 3  # values of `first`
 
 
@@ -36,7 +36,8 @@ def eliminate_three(recursion: RecursiveWork, k: int, i: int, first: int) -> boo
         B, rest = (A[15], A[16], A[17], A[18], A[19], A[20]), (A[0], A[1], A[2], A[3], A[4], A[5])
         C = (H[0], H[3], H[6], H[1], H[4], H[7], H[2], H[5], H[8])
     xx, xy, xz, yy, yz, zz = B
-    if not xx.real > LEAST * (xx + yy + zz).real:
+    least = LEAST * (xx + yy + zz).real
+    if not xx.real > least:
         return False
     share = 1.0 / xx
     over[i] = share
@@ -47,7 +48,7 @@ def eliminate_three(recursion: RecursiveWork, k: int, i: int, first: int) -> boo
     yy, yz, zz = yy - xy * y, yz - xy * z, zz - xz * z
     last = (C[6] - xz * u[0], C[7] - xz * u[1], C[8] - xz * u[2])
     c = (C[3] - xy * u[0], C[4] - xy * u[1], C[5] - xy * u[2])
-    if not yy.real > LEAST * (yy + zz).real:
+    if not yy.real > least:
         return False
     share = 1.0 / yy
     over[i + 1] = share
@@ -56,7 +57,7 @@ def eliminate_three(recursion: RecursiveWork, k: int, i: int, first: int) -> boo
     rest = downdated(rest, c, u)
     zz = zz - yz * z
     last = (last[0] - yz * u[0], last[1] - yz * u[1], last[2] - yz * u[2])
-    if not zz.real > 0.0:
+    if not zz.real > least:
         return False
     share = 1.0 / zz
     over[i + 2] = share
