@@ -291,6 +291,10 @@ def test_freedom_is_counted_and_files_come_back() -> None:
     report = mech.check()
     assert report.freedom.velocities == 4  # a ball, and one for what is coupled
     assert lw.Mechanism.from_dict(mech.to_dict()).to_dict() == mech.to_dict()
+    apart = wheels(0.1, 0.1)
+    apart.coupling("gear", "gear", joint="ja", joint2="jb", ratio=2)
+    apart.body("loose", mass=1, inertia=[1, 1, 1])  # which no row joins with the others
+    assert apart.check().freedom.velocities == 7
 
 
 @pytest.mark.parametrize(

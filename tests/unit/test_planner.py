@@ -12,9 +12,10 @@ from unit import handmade
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.errors import RunInterruptedError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
+from linkwork.io.formats import save
 from linkwork.planner import pilots, wisdom
 from linkwork.planner.asked import Wanted, from_words, wanted
 from linkwork.planner.global_error import Apart, apart, ratio, turned
@@ -432,3 +433,26 @@ def test_what_is_not_a_number_meets_no_bound() -> None:
     nobody = np.zeros(3, dtype=np.intp)
     found = (Apart(np.array([1.0, np.nan, 0.1]), nobody), Apart(np.array([2.0, 1.0, 1.0]), nobody))
     assert ratio(found, asked).tolist() == [2.0, np.inf, 0.25]
+
+
+def test_a_mechanism_that_nothing_can_run_is_told_with_its_reason_once(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of many bodies, too: the last two links of a chain of 70 turn and have no mass."""
+    mech, before = lw.Mechanism("finger"), "ground"
+    for k in range(70):
+        massive = k < 68
+        mech.body(f"b{k}", mass=float(massive), inertia=[0.1 * massive] * 3, position=[0.1 * k, 0, 0])
+        mech.joint(f"j{k}", "revolute", before, f"b{k}", point=[0.1 * k - 0.05, 0, 0], axis=[0, 1, 0.1 * (k % 3)])
+        before = f"b{k}"
+    made = lw.plan(mech, 0.1)
+    assert made.refusal is not None
+    assert "'b68', 'b69': a free motion has no inertia" in str(made)
+    assert str(made).count("no inertia") == 1
+    assert "chosen" not in str(made)
+    assert made.to_dict()["formulation"] is None
+    with pytest.raises(SingularPositionError, match="no method can run 'finger': 'b68', 'b69'"):
+        made.run()
+    save(mech, tmp_path / "finger.json")
+    assert status_of(["plan", str(tmp_path / "finger.json"), "--t-end", "0.1"]) == SingularPositionError.exit_status
+    assert "Give what moves mass" in capsys.readouterr().err

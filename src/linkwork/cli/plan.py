@@ -55,4 +55,7 @@ def plan(
         output.show(str(made))
     if out is not None:
         made.save(out, force=force)
+    if refusal := made.refusal:
+        output.fail(str(refusal))
+        return refusal.exit_status
     return 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from linkwork.analysis.counts import count
-from linkwork.errors import LinkworkError
+from linkwork.errors import LinkworkError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS
@@ -193,3 +193,21 @@ def operations_of(method: Method, traits: Traits, compiled: CompiledMechanism | 
 def tried(one: Candidate, seconds: float) -> Candidate:
     """The same with what a trial took, extrapolated to the whole run [s]."""
     return replace(one, seconds=seconds)
+
+
+def all_refused(name: str, considered: Sequence[Candidate]) -> LinkworkError:
+    """The error of a mechanism that none of them can run: each reason once, with those that give it."""
+    reasons: dict[str, list[str]] = {}
+    for one in considered:
+        reasons.setdefault(one.refusal, []).append(one.method.label)
+    singular = f"[{SingularPositionError.code}]"
+    if len(reasons) > 1:
+        why = "; ".join(f"{', '.join(methods)}: {reason}" for reason, methods in reasons.items())
+        return UsageError(f"no method can run {name!r}: {why}.")
+    (why,) = reasons
+    if why.endswith(singular):
+        remedy = "Give what moves mass and moments of inertia, or hold it by fixed joints; `linkwork check` says more."
+        return SingularPositionError(
+            f"no method can run {name!r}: {why.removesuffix(singular).strip()}.", remedy=remedy
+        )
+    return UsageError(f"no method can run {name!r}: {why}.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,18 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.arguments import positive_number
 from linkwork.attached import attached
-from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.errors import LinkworkError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.io.formats.linkwork_yaml import yaml_text
 from linkwork.io.results.atomic import writing
-from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept as kept_with
 from linkwork.one_thread import one_blas_thread
 from linkwork.planner import wisdom
-from linkwork.planner.asked import USUAL, known_names, wanted
-from linkwork.planner.candidates import Candidate, candidates, methods_for
+from linkwork.planner.asked import USUAL
+from linkwork.planner.candidates import Candidate, all_refused, candidates, methods_for
 from linkwork.planner.given_options import recorded, with_options
 from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.known import Considered, Known, keep, key_of, taken
@@ -31,15 +29,14 @@ from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots, worthwhile
 from linkwork.planner.repeating import call_in_plain_data, with_call
+from linkwork.planner.setting import setting_of
 from linkwork.planner.tolerances import Outcome, meet
 from linkwork.planner.traits import Traits, traits_of
 from linkwork.planner.trials import measured
 from linkwork.result import Result
 from linkwork.run.recording import check_output
-from linkwork.run.samples import Acceptance, Samples
+from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
-from linkwork.run.starting import prepare, span, whole_steps
-from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -50,7 +47,6 @@ Effort = Literal["estimate", "measure", "patient"]
 EFFORTS = ("estimate", "measure", "patient")
 MOST_TRIES = 4  # methods that begin and do not get there before that is the answer
 CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do not follow tolerances to the letter
-SAMPLES = 1000  # at most, over the span, where the call does not say how often
 
 
 @dataclass
@@ -78,8 +74,15 @@ class Plan:
         """The first that can run it."""
         return self.considered[0]
 
+    @property
+    def refusal(self) -> LinkworkError | None:
+        """Why no method can run it; None where one can."""
+        refused = all(one.refusal for one in self.considered)
+        return all_refused(self.setting.mechanism.name, self.considered) if refused else None
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data; no formulation and integrator where none can run it."""
+        chosen = None if self.chosen.refusal else self.chosen.method
         return {
             "mechanism": self.setting.mechanism.name,
             "t_end": self.setting.t_end,
@@ -88,8 +91,8 @@ class Plan:
             "effort": self.effort,
             "time_limit": self.time_limit,
             "traits": self.traits.to_dict(),
-            "formulation": self.chosen.method.formulation.name,
-            "integrator": self.chosen.method.integrator.name,
+            "formulation": chosen and chosen.formulation.name,
+            "integrator": chosen and chosen.integrator.name,
             "considered": [one.to_dict() for one in self.considered],
             "remarks": list(self.remarks),
         }
@@ -110,12 +113,19 @@ class Plan:
             f"plan for {self.setting.mechanism.name}, {self.setting.began:g} to {self.setting.t_end:g} s",
             f"accuracy: {asked}",
             f"the mechanism: {self.traits}",
-            f"chosen ({self.effort}): {self.chosen.method.label}",
-            "considered, the cheapest first:",
-            *(f"  {one}" for one in self.considered),
+            *self._said_of_candidates(),
             *self.remarks,
         ]
         return "\n".join(lines)
+
+    def _said_of_candidates(self) -> list[str]:
+        if refusal := self.refusal:
+            return [refusal.message]
+        return [
+            f"chosen ({self.effort}): {self.chosen.method.label}",
+            "considered, the cheapest first:",
+            *(f"  {one}" for one in self.considered),
+        ]
 
     def run(self, *, verify: bool | float = False, progress: Progress | None = None) -> Result:
         """Carry it out: runs at tighter and tighter tolerances until the estimated error is met.
@@ -163,10 +173,9 @@ class Plan:
     def _in_turn(self) -> list[Candidate]:
         """Who is tried until one gets through: the cheapest, and further ones of other formulations before its sisters,
         one of them implicit."""
+        if refusal := self.refusal:
+            raise refusal
         able = [one for one in self.considered if not one.refusal]
-        if not able:
-            why = "; ".join(str(one) for one in self.considered)
-            raise UsageError(f"no method can run {self.setting.mechanism.name!r}: {why}.")
         cheapest: dict[str, Candidate] = {}
         for one in able:
             cheapest.setdefault(one.method.formulation.name, one)
@@ -269,7 +278,7 @@ def plan(
     methods = methods_for(formulation, integrator)
     if others:
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
-    setting, compiled = _setting(mech, t_end, step, accuracy, state, kept, accepted, limits)
+    setting, compiled = setting_of(mech, t_end, step, accuracy, state, kept, accepted, limits)
     asked = call_in_plain_data(setting, accuracy, formulation, integrator, others, effort, time_limit)
     learnt = wisdom.known(mech)
 
@@ -290,42 +299,3 @@ def plan(
     return Plan(
         setting, found.traits, lasting[0], effort, limit, perf_counter() - began, lasting[1], None, asked, found.known
     )
-
-
-def _setting(
-    mech: Mechanism,
-    t_end: float | None,
-    step: float | None,
-    accuracy: Any,
-    state: State | Mapping[str, Any] | None,
-    kept: Samples,
-    accepted: Acceptance,
-    limits: Mapping[str, float] | None,
-) -> tuple[Setting, CompiledMechanism]:
-    """What the plan is for, checked, and the mechanism compiled at its start."""
-    asked = wanted(accuracy)
-    if t_end is None:
-        t_end = getattr(getattr(mech, "run", None), "t_end", None)
-    if step is None and t_end is not None:
-        step = usual_interval(positive_number("t_end", t_end, "seconds"), mech)
-    Limits.of(limits)
-    given = {name: getattr(accepted, name) for name in accepted.options}
-    start = None if state is None else attached("as_state")(mech, state)
-    end, interval = span(mech, t_end, step)
-    began = 0.0 if start is None else start.time
-    if start is not None and not end > began:
-        raise UsageError(f"t_end = {end:g} s is not after the state to start from, {began:g} s.")
-    whole_steps(end - began, interval)
-    compiled = prepare(mech, dynamics=True, state=start, **given).compiled
-    compiled.need_masses()
-    known_names(asked, compiled.body_names, compiled.joint_names)
-    made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
-    return made, compiled
-
-
-def usual_interval(t_end: float, mech: Mechanism) -> float:
-    """Between samples, where nobody says [s]: the mechanism's own step, or as few of them as give SAMPLES samples."""
-    stated = getattr(getattr(mech, "run", None), "step", None)
-    if stated is None:
-        return t_end / SAMPLES
-    return float(stated * max(1, math.ceil(t_end / (stated * SAMPLES) - 1e-9)))

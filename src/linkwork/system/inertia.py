@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,50 +12,74 @@ from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.least_change import Jacobian, unit_columns
 
 NOTHING = 1e-12  # of the largest inertia
-LARGEST = 360  # columns
+FEW = 12  # names in a message
+SEEN = 1e-3  # of a motion, of which a body has so much
+HELD = 1e-9  # of a scaled row: below, it does not hold a motion
 
 
 def units_of_bodies(M: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(2 nb,) for translations and rotations of each body: 1, and 1 over its radius of gyration [1/m], or 1."""
-    found = np.ones(len(M) // 3)
-    for k in range(0, len(found), 2):
-        at = 3 * k
-        mass, moments = M[at, at], np.trace(M[at + 3 : at + 6, at + 3 : at + 6])
-        if mass > 0.0 and moments > 0.0:
-            found[k + 1] = np.sqrt(mass / moments)
+    """(2 nb,) for translations and rotations of each body, whose masses and moments M (2 nb, 3, 3) has: 1, and 1 over
+    its radius of gyration [1/m], or 1."""
+    found = np.ones(len(M))
+    mass, moments = M[0::2, 0, 0], np.trace(M[1::2], axis1=1, axis2=2)
+    both = (mass > 0.0) & (moments > 0.0)
+    found[1::2][both] = np.sqrt(mass[both] / moments[both])
     return found
 
 
 def motions_without_inertia(compiled: CompiledMechanism) -> list[str]:
     """A warning naming the bodies that move in motions without inertia; empty if there are none.
 
-    Only where all masses are given and something is massless, and for mechanisms that are not large.
+    Only where all masses are given and something is massless. Such a motion moves bodies in directions that have no
+    inertia (of whole bodies, or axes of thin ones) and no others, so that the rows between these tell all of it: those
+    of bodies that no row joins are looked at apart.
     """
     bodies, nb = compiled.lowered.bodies, compiled.nb
-    if 6 * nb > LARGEST or any(b.mass is None or b.inertia is None for b in bodies):
+    if any(b.mass is None or b.inertia is None for b in bodies):
         return []
-    M = np.zeros((6 * nb, 6 * nb))
-    for k in range(nb):
-        at = 6 * k
-        M[at : at + 3, at : at + 3] = compiled.system.bodies.mass[k] * np.eye(3)
-        M[at + 3 : at + 6, at + 3 : at + 6] = compiled.system.bodies.inertia[k].reshape(3, 3)
-    units = np.repeat(units_of_bodies(M), 3)
-    each = np.arange(2 * nb)  # M consists of 3 x 3 blocks on its diagonal
-    blocks = (M * np.outer(units, units)).reshape(2 * nb, 3, 2 * nb, 3)[each, :, each, :]
-    if np.min(np.linalg.eigvalsh(blocks), initial=np.inf) > NOTHING * np.max(np.abs(blocks), initial=0.0):
+    M = np.zeros((2 * nb, 3, 3))  # translations and rotations of each body
+    M[0::2] = compiled.system.bodies.mass[:nb, None, None] * np.eye(3)
+    M[1::2] = compiled.system.bodies.inertia[:nb].reshape(nb, 3, 3)
+    units = units_of_bodies(M)
+    scaled = M * (units**2)[:, None, None]
+    if np.min(np.linalg.eigvalsh(scaled), initial=np.inf) > NOTHING * np.max(np.abs(scaled), initial=0.0):
         return []  # every body resists every motion of its own, however far from the others it is
     column = unit_columns(compiled)
-    M *= np.outer(column, column)
+    values, vectors = np.linalg.eigh(M * (column[::3] ** 2)[:, None, None])
+    idle = values <= NOTHING * max(float(np.max(np.abs(values))), 1e-300)  # (2 nb, 3) directions
+    if not np.any(idle):
+        return []
     parts = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, 0.0))
-    G = Jacobian(compiled, parts, np.ones(compiled.nc, dtype=bool), column).dense()
-    _, s, Vt = np.linalg.svd(G, full_matrices=True) if len(G) else (None, np.zeros(0), np.eye(6 * nb))
-    Z = Vt[int(np.sum(s > 1e-9)) :].T
-    if not Z.shape[1]:
+    G = Jacobian(compiled, parts, np.ones(compiled.nc, dtype=bool), column).sparse()
+    found = _moving(G, idle, vectors)
+    if not len(found):
         return []
-    values, vectors = np.linalg.eigh(Z.T @ M @ Z)
-    free = Z @ vectors[:, values <= NOTHING * max(np.max(np.abs(M)), 1e-300)]
-    if not free.shape[1]:
-        return []
-    size = np.linalg.norm(free.reshape(nb, 6, -1), axis=(1, 2))
-    names = ", ".join(repr(bodies[k].name) for k in np.flatnonzero(size > 1e-3))
+    names = ", ".join(repr(bodies[k].name) for k in found[:FEW])
+    names += f" and {len(found) - FEW} others" if len(found) > FEW else ""
     return [f"{names}: a free motion has no inertia, so that its acceleration is not determined (dynamics cannot run)"]
+
+
+def _moving(G: Any, idle: NDArray[np.bool_], vectors: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The bodies that may move without inertia where rows G (nc, 6 nb; sparse) hold the directions idle (2 nb, 3) among
+    the columns of vectors (2 nb, 3, 3)."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    block, direction = np.nonzero(idle)
+    n, body = len(block), block // 2
+    at = np.repeat(np.arange(n), 3), (3 * block[:, None] + np.arange(3)).ravel()
+    N = csr_array((vectors[block, :, direction].ravel(), at), shape=(n, G.shape[1]))
+    held = (G @ N.T).tocsc()
+    held.data[np.abs(held.data) <= HELD] = 0.0
+    held.eliminate_zeros()
+    whose = csr_array((np.ones(n), (np.arange(n), body)), shape=(n, len(idle) // 2))
+    count, label = connected_components(abs(held).T @ abs(held) + whose @ whose.T, directed=False)
+    found: list[NDArray[np.intp]] = []
+    for k in range(count):
+        mine = np.flatnonzero(label == k)
+        here = held[:, mine]
+        rows = here[np.unique(here.indices)].toarray()
+        _, s, Vt = np.linalg.svd(rows) if len(rows) else (None, np.zeros(0), np.eye(len(mine)))
+        free = Vt[int(np.sum(s > HELD)) :]
+        found.append(np.unique(body[mine[np.any(np.abs(free) > SEEN, axis=0)]]))
+    return np.unique(np.concatenate(found))

@@ -128,7 +128,7 @@ def _block(J: Jacobian, bodies: NDArray[np.int64], of_them: NDArray[np.int64]) -
     if len(J.coupled):
         last = np.flatnonzero(of_them >= J.n - len(J.coupled))
         these = J.coupled[of_them[last] - (J.n - len(J.coupled))].reshape(len(last), J.nb, 6)
-        flat[last] = these[:, bodies].reshape(len(last), -1)
+        flat[last] = these[:, bodies].reshape(len(last), 6 * len(bodies))
     return flat
 
 
