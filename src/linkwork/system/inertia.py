@@ -14,7 +14,7 @@ from linkwork.system.least_change import Jacobian, unit_columns
 NOTHING = 1e-12  # of the largest inertia
 FEW = 12  # names in a message
 SEEN = 1e-3  # of a motion, of which a body has so much
-HELD = 1e-9  # of a scaled row: below, it does not hold a motion
+LEAST_HOLD = 1e-9  # of a scaled row: below, it does not hold a motion
 
 
 def units_of_bodies(M: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -70,7 +70,7 @@ def _moving(G: Any, idle: NDArray[np.bool_], vectors: NDArray[np.float64]) -> ND
     at = np.repeat(np.arange(n), 3), (3 * block[:, None] + np.arange(3)).ravel()
     N = csr_array((vectors[block, :, direction].ravel(), at), shape=(n, G.shape[1]))
     held = (G @ N.T).tocsc()
-    held.data[np.abs(held.data) <= HELD] = 0.0
+    held.data[np.abs(held.data) <= LEAST_HOLD] = 0.0
     held.eliminate_zeros()
     whose = csr_array((np.ones(n), (np.arange(n), body)), shape=(n, len(idle) // 2))
     count, label = connected_components(abs(held).T @ abs(held) + whose @ whose.T, directed=False)
@@ -80,6 +80,6 @@ def _moving(G: Any, idle: NDArray[np.bool_], vectors: NDArray[np.float64]) -> ND
         here = held[:, mine]
         rows = here[np.unique(here.indices)].toarray()
         _, s, Vt = np.linalg.svd(rows) if len(rows) else (None, np.zeros(0), np.eye(len(mine)))
-        free = Vt[int(np.sum(s > HELD)) :]
+        free = Vt[int(np.sum(s > LEAST_HOLD)) :]
         found.append(np.unique(body[mine[np.any(np.abs(free) > SEEN, axis=0)]]))
     return np.unique(np.concatenate(found))
