@@ -121,7 +121,8 @@ class MujocoRobot:
         inverse = dynamics.inverse_dynamics(self.mechanism, second, state, root=self.root)[self.place]
         h = d.qfrc_bias - d.qfrc_passive
         found = relative(T.T @ ours @ T, M), relative(T.T @ bias, h), relative(T.T @ inverse, M @ a + h)
-        return Apart(self._pose(at), *found, self._forward(at), float(np.linalg.cond(M)))
+        condition = float(np.linalg.cond(M)) if m.nv else 1.0
+        return Apart(self._pose(at), *found, self._forward(at), condition)
 
     def _pose(self, at: Any) -> float:
         """Places of all bodies that MuJoCo has."""

@@ -181,7 +181,8 @@ def seeds(reader: str) -> tuple[bytes, ...]:
     if reader == "mjcf":
         from tests.unit.test_mjcf import LEG, TIED
 
-        return (LEG.encode(), TIED.format(0).encode())
+        still = "<mujoco><worldbody><body name='b'><geom size='0.1'/></body></worldbody></mujoco>"
+        return (LEG.encode(), TIED.format(0).encode(), still.encode())
     if reader == "kept":
         return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":

@@ -180,6 +180,11 @@ def test_equalities_are_joints(tmp_path: Path, closing: str, type: str, freedoms
     assert lw.check(mech).freedom.velocities == freedoms
 
 
+def test_a_file_without_joints_is_read(tmp_path: Path) -> None:
+    mech = lw.load(write(tmp_path, "<mujoco><worldbody><body name='b'><geom size='0.1'/></body></worldbody></mujoco>"))
+    assert [joint.type for joint in mech.joints] == ["fixed"]
+
+
 def test_gravity_switched_off_is_off(tmp_path: Path) -> None:
     mech = leg(tmp_path, "<default>", '<option><flag gravity="disable" damper="disable"/></option><default>')
     assert mech.gravity == (0.0, 0.0, 0.0)
@@ -192,7 +197,7 @@ def test_errors_are_model_errors(tmp_path: Path) -> None:
         ('type="box"', 'type="bax"', "line 15"),
         ('axis="1 0 0"', 'axis="0 0 0"', "MuJoCo"),
         ("<worldbody>", '<include file="../../other.xml"/><worldbody>', "outside the model's folder"),
-        ("<worldbody>", '<include file="none.xml"/><worldbody>', "does not exist"),
+        ("<worldbody>", '<include file="none.xml"/><worldbody>', "line 5, mujoco.*names 'none.xml', which is no file"),
         ("<worldbody>", '<asset><mesh name="m" file="/etc/passwd"/></asset><worldbody>', "outside the model's folder"),
     ]:
         with pytest.raises(ModelError, match=said):

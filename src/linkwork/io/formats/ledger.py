@@ -146,7 +146,10 @@ def strict(account: Account, file: str) -> None:
     if not refused:
         return
     groups = account.groups(REFUSED)
-    lines = [f"line {e.line}, {e.element}{f' (and {n - 1} more)' if n > 1 else ''}: {how}" for how, n, e in groups]
+    lines = [
+        f"{f'line {e.line}, ' if e.line else ''}{e.element}{f' (and {n - 1} more)' if n > 1 else ''}: {how}"
+        for how, n, e in groups
+    ]
     more = f"; and {len(lines) - SHOWN} reasons more" if len(lines) > SHOWN else ""
     raise UnsupportedElementError(
         f"{len(refused)} elements or attributes cannot be represented: {'; '.join(lines[:SHOWN])}{more}.",

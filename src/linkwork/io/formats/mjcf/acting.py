@@ -54,9 +54,10 @@ def law_of(compiled: Compiled, j: int) -> Law:
 
 def higher_powers(model: Any) -> tuple[Array, Array]:
     """Coefficients of second and further powers of all joints and of all rates; none in versions without them."""
-    none = np.zeros((0, 0))
-    stiffness, damping = getattr(model, "jnt_stiffnesspoly", none), getattr(model, "dof_dampingpoly", none)
-    return np.reshape(stiffness, (model.njnt, -1)), np.reshape(damping, (model.nv, -1))
+    none = np.zeros(0)
+    given = (getattr(model, "jnt_stiffnesspoly", none), model.njnt), (getattr(model, "dof_dampingpoly", none), model.nv)
+    stiffness, damping = (np.reshape(x, (n, np.size(x) // max(1, n))) for x, n in given)
+    return stiffness, damping
 
 
 def on_hinge(compiled: Compiled, j: int, name: str) -> list[dict[str, Any]]:

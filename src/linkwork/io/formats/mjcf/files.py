@@ -7,6 +7,7 @@ from pathlib import Path
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.xml_tree import Node, read_xml
+from linkwork.mechanism.elements import shown
 
 MOST_FILES = 200
 MOST_COPIES = 3_000  # of <replicate>: a second; with the square of them MuJoCo's compiler goes on, and hears no signal
@@ -28,8 +29,12 @@ def trees(path: Path, search: Sequence[str | Path] = ()) -> list[tuple[Path, Nod
         if len(found) >= MOST_FILES:
             raise ModelError(f"includes more than {MOST_FILES} files.", file=str(path))
         root = found[file.resolve()] = read_xml(file)
-        waiting += [_inside(file, node, main.parent / node.attributes["file"], allowed)
-                    for node in root.walk() if node.tag in MJCF and "file" in node.attributes]  # fmt: skip
+        for node in root.walk():
+            if node.tag in MJCF and "file" in node.attributes:
+                target = _inside(file, node, main.parent / node.attributes["file"], allowed)
+                if not target.is_file():
+                    raise _wrong(file, node, f"names {shown(node.attributes['file'])}, which is no file there")
+                waiting.append(target)
     out = [(path if file == main else file, root) for file, root in found.items()]
     _check_assets(out, main.parent, allowed)
     _check_copies(out)
@@ -86,7 +91,7 @@ def _inside(file: Path, node: Node, target: Path, allowed: list[Path]) -> Path:
     except (OSError, ValueError, RuntimeError) as error:  # a name too long, a null character, links in a circle
         raise _wrong(file, node, f"names a file that is no path ({error})"[:200]) from None
     if not any(real.is_relative_to(one) for one in allowed):
-        raise _wrong(file, node, "names a file outside the model's folder; give its folder in search")
+        raise _wrong(file, node, "names a file outside the model's folder; give its folder in search (--meshes)")
     return target
 
 

@@ -60,7 +60,8 @@ class Folders:
             tries.append((inside / rest, [base]))
         if not tries:
             return Found(
-                None, f"package {package!r} is not among the folders above the file; give its folder in search"
+                None,
+                f"package {package!r} is not a folder above the file; give its folder in search (--meshes)",
             )
         return self._first(tries)
 
@@ -79,5 +80,5 @@ class Folders:
             elif real.is_file():
                 return Found(real)
         if outside:
-            return Found(None, "lies outside the model's folder; give its folder in search to have it read")
+            return Found(None, "lies outside the model's folder; give its folder in search (--meshes) to have it read")
         return Found(None, "there is no such file")
