@@ -31,8 +31,8 @@ class Instances(NamedTuple):
 class Room(NamedTuple):
     time: np.ndarray
     motion: np.ndarray
-    multiplier: np.ndarray
     status: np.ndarray
+    columns: np.ndarray
 
 
 def held(mech: lw.Mechanism, formulation: str = "articulated-body", integrator: str = "rk4", **options: Any) -> Held:
@@ -47,14 +47,10 @@ def swing() -> Held:
 
 def in_lanes(one: Held, spots: tuple[Spot, ...], values: np.ndarray) -> Room:
     n, mechanism, ns = len(values), one.run.problem.mechanism, STEPS // EVERY + 1
-    room = Room(
-        np.zeros(ns),
-        np.full((n, ns, mechanism.nb, 24), np.nan),
-        np.full((n, ns, mechanism.nc), np.nan),
-        np.full(n, -1),
-    )
+    size = 24 * mechanism.nb
+    room = Room(np.zeros(ns), np.full((n, ns, size), np.nan), np.full(n, -1), np.arange(size))
     assert run_lanes(one, Instances(spots, values, STEPS), room)
-    return room
+    return room._replace(motion=room.motion.reshape(n, ns, mechanism.nb, 24))
 
 
 def alone(one: Held, spots: tuple[Spot, ...], values: np.ndarray) -> np.ndarray:

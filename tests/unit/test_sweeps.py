@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ import pytest
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import LinkworkError, OutputExistsError, RunInterruptedError, UsageError
+from linkwork.errors import LinkworkError, OutputExistsError, ResultFileError, RunInterruptedError, UsageError
 from linkwork.sweeps import sweep as story
 from linkwork.sweeps.batch import RUNNERS
 from linkwork.sweeps.plans import PLANS, from_plain, points
+from linkwork.sweeps.shards import compute
+from linkwork.sweeps.store import Folder, folder_of
 
 DOCUMENT = {
     "name": "pendulum",
@@ -251,10 +254,12 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("who", [{"threads": 2}, {"processes": 2}], ids=["threads", "processes"])
-def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, int]) -> None:
-    import json
+LANES = {"lanes": True, "formulation": "articulated-body", "integrator": "rk4"}
 
+
+@pytest.mark.parametrize("who", [{"threads": 2, **LANES}, {"processes": 2}], ids=["threads", "processes"])
+def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, Any]) -> None:
+    """Twenty kills, and some while the file is written: `python -m benchmarks.killed`."""
     out = tmp_path / "sweep.nc"
     words = [sys.executable, "-c", SCRIPT, json.dumps(DOCUMENT), str(out), json.dumps(who)]
     script = tmp_path / "script.py"
@@ -268,14 +273,72 @@ def test_a_killed_sweep_goes_on_to_the_same_bits(tmp_path: Path, who: dict[str, 
         while process.poll() is None and len(list(parts.glob("0*.npz"))) <= known:
             time.sleep(0.01)
         time.sleep(random.uniform(0.0, 0.2))
-        os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
         process.wait()
+        end = time.monotonic() + 30.0
+        while of_group(process.pid):  # workers end with the process that they work for
+            assert time.monotonic() < end
+            time.sleep(0.02)
     if not out.exists():
         subprocess.run(words, check=True)
     reference = lw.sweep(
-        pendulum(), {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0, threads=1
-    )
+        pendulum(), {"k": lw.uniform(1.0, 9.0)}, runs=600, keep=["max(rod.position.x)"], t_end=1.0,
+        **(who | {"threads": 1, "processes": None}),
+    )  # fmt: skip
     the_same(lw.open_sweep(out), reference)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith((".", "sweep"))] == [out.name]
+
+
+def of_group(group: int) -> bool:
+    """Whether there are processes of this group."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_sweep_that_was_killed_when_it_was_written_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, over = tmp_path / "sweep.nc", {"k": [1.0, 2.0]}
+    with monkeypatch.context() as change:
+        change.setattr(Folder, "discard", lambda self: None)
+        lw.sweep(pendulum(), over, keep=KEEP, out=out)
+    assert folder_of(out).exists()
+    with pytest.raises(OutputExistsError):
+        lw.sweep(pendulum(), {"k": [1.0, 3.0]}, keep=KEEP, out=out)
+    the_same(lw.sweep(pendulum(), over, keep=KEEP, out=out), lw.sweep(pendulum(), over, keep=KEEP))
+    assert not folder_of(out).exists()
+
+
+def test_arrays_of_a_file_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "sweep.nc"
+    found = lw.sweep(pendulum(), {"k": [1.0, 2.0]}, keep=KEEP, out=out)
+    assert found["low"].shape == (2,)
+    lw.sweep(pendulum(), {"k": [3.0, 4.0]}, keep=KEEP, out=out, force=True)
+    with pytest.raises(ResultFileError, match="replaced by another sweep"):
+        found["low"]
+    out.unlink()
+    with pytest.raises(ResultFileError, match="could not be read"):
+        found["low"]
+
+
+def test_a_disk_that_is_too_small_is_told_before_anything_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("linkwork.sweeps.space.free_disk", lambda path: 1e6)
+    with pytest.raises(UsageError, match="of the disk"):
+        lw.sweep(pendulum(), {"k": lw.uniform(1.0, 2.0)}, 2000, keep=KEEP, out=tmp_path / "sweep.nc")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_worker_with_another_version_is_refused() -> None:
+    values, task = story._task(
+        pendulum(), {"k": [1.0]}, None, None, 0, KEEP, (None, None), "rA", None, {"judge": False, "lanes": False}
+    )
+    assert compute(task, 0, values).status[0] == 0
+    for change in ({"version": "0.0.1"}, {"sources": "others"}):
+        with pytest.raises(UsageError, match="a worker has linkwork"):
+            compute(replace(task, **change), 0, values)
 
 
 @pytest.mark.parametrize("name", ["sweep.csv", "sweep"])

@@ -10,6 +10,7 @@ import pytest
 from mechanism_generator import random_mechanism
 from unit.lanes_case import STEPS, Held, Instances, Spot, alone, held, in_lanes, starts, swing
 
+import linkwork as lw
 from linkwork.kernels.sincos import FAR
 from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
@@ -97,6 +98,27 @@ def test_whoever_branches_otherwise_is_marked() -> None:
     assert np.array_equal(found[..., [0, 2]], usual[..., [0, 2]])
 
 
+def test_turns_of_a_torsion_spring_are_counted_in_each_lane() -> None:
+    mech = lw.Mechanism("wheel")
+    mech.body("disc", mass=1.0, inertia=[0.02, 0.02, 0.03], position=[0.0, 0, 0], angular_velocity=[0, 0, 300.0])
+    mech.joint("axle", "revolute", "ground", "disc", point=[0, 0, 0], axis=[0, 0, 1])
+    mech.force("spring", "torsion", joint="axle", stiffness=2.0, damping=0.1)
+    one = held(mech)
+    base = one.run.problem.solver.recursion.base
+    spots = (Spot(next(name for name, array in one.arrays.items() if array is base), 2),)
+    values = np.array([[300.0], [-300.0], [10.0], [120.0]])  # rad/s
+    batch = recorded(one, spots)
+    found = carried_out(batch, values)
+    assert batch.strays == ()
+    turned = []
+    for k in range(4):
+        wanted = alone(one, spots, values[k])
+        assert np.allclose(found[..., k], wanted, rtol=1e-12, atol=1e-10)
+        turned.append(np.abs(wanted[-1, 0, 17]) * STEPS * 1e-3 / (2 * math.pi))
+    assert max(turned) > 2.0
+    assert min(turned) < 0.5
+
+
 def test_sweeps_take_recorded_code_where_the_run_keeps_its_path() -> None:
     spots, values = starts(3)
     room = in_lanes(swing(), spots, values)
@@ -173,7 +195,8 @@ def test_machine_code_does_what_was_recorded() -> None:
             x.cos() if isinstance(x, Traced) else math.cos(x), x.sin() if isinstance(x, Traced) else math.sin(x),
             x.arctan2(y) if isinstance(x, Traced) else math.atan2(x, y),
             (0.1 * x).exp() if isinstance(x, Traced) else math.exp(0.1 * x),
-            x.tan() if isinstance(x, Traced) else math.tan(x), guarded, 2.0 * x + 1.0, 3.0 - x * y, product + x, x**3,
+            x.tan() if isinstance(x, Traced) else math.tan(x), np.floor(0.7 * y), guarded,
+            2.0 * x + 1.0, 3.0 - x * y, product + x, x**3,
         ]  # fmt: skip
 
     graph = Graph()

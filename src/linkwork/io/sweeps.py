@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from linkwork.arguments import path_of
 from linkwork.errors import ResultFileError
+from linkwork.header import Array, frozen
 from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.atomic import writing
 from linkwork.io.results.schema import plain_text
@@ -59,13 +61,14 @@ def write(
     info: Mapping[str, Any],
     *,
     force: bool = False,
+    beside: Path | None = None,
 ) -> None:
-    """Write a file part by part: first run, arrays, status and errors of each."""
+    """Write a file part by part: first run, arrays, status and errors of each. beside : where it stands meanwhile."""
     import h5netcdf
     import h5py
 
     runs = len(next(iter(values.values())))
-    with writing(path, force=force) as temporary, h5netcdf.File(temporary, "w") as file:
+    with writing(path, force=force, part=beside) as temporary, h5netcdf.File(temporary, "w") as file:
         sizes = {"run": runs, "time": len(time), "xyz": 3, "rotation": 9}
         used = {"run", *(dim for name in shapes for dim in dims[name])}
         file.dimensions = {dim: size for dim, size in sizes.items() if dim in used}
@@ -107,7 +110,7 @@ def read(path: str | PathLike[str]) -> dict[str, Any]:
             errors = {k: _text(text) for k, text in enumerate(file["error"][...]) if len(text)}
             return {
                 "values": {name: file[name][...] for name in info["over"]},
-                "arrays": {name: file[name][...] for name in names},
+                "arrays": InFile(fspath(path), tuple(names), str(file.attrs["info"])),
                 "dims": {name: tuple(file[name].dimensions) for name in names},
                 "time": file["time"][...] if "time" in file.variables else np.zeros(0),
                 "status": file["status"][...],
@@ -117,6 +120,34 @@ def read(path: str | PathLike[str]) -> dict[str, Any]:
             }
     except (OSError, KeyError, ValueError) as error:
         raise ResultFileError(f"could not be read as a sweep: {error}", file=fspath(path)) from error
+
+
+class InFile(Mapping[str, Array]):
+    """Arrays of a file by name, read when they are asked for: together they may be larger than memory.
+
+    info : what the file says of itself; raises ResultFileError where it says something else later."""
+
+    def __init__(self, path: str, names: tuple[str, ...], info: str) -> None:
+        self.path, self.names, self.info = path, names, info
+
+    def __getitem__(self, name: str) -> Array:
+        import h5netcdf
+
+        if name not in self.names:
+            raise KeyError(name)
+        try:
+            with h5netcdf.File(self.path, "r") as file:
+                if file.attrs["info"] != self.info:
+                    raise ValueError("it was replaced by another sweep")
+                return frozen(file[name][...])
+        except (OSError, KeyError, ValueError) as error:
+            raise ResultFileError(f"could not be read as a sweep: {error}", file=self.path) from error
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 def _text(value: Any) -> str:

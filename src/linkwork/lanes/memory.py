@@ -132,9 +132,17 @@ class Memory:
         self.lanes[:] = self.rows.T
 
 
-def aligned(count: int) -> NDArray[np.float64]:
-    """So many zeros, from a multiple of 64 bytes on."""
-    raw = np.zeros(count + LINE // 8)
+def finite_lanes(samples: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether all numbers of a lane, the last axis, are finite."""
+    finite = np.isfinite(samples)
+    if finite.all():
+        return np.ones(samples.shape[-1], dtype=bool)
+    return np.array(finite.all(axis=tuple(range(samples.ndim - 1))))
+
+
+def aligned(count: int, *, filled: bool = True) -> NDArray[np.float64]:
+    """So many zeros, from a multiple of 64 bytes on; or whatever stands there."""
+    raw = np.zeros(count + LINE // 8) if filled else np.empty(count + LINE // 8)
     skip = (-raw.ctypes.data % LINE) // 8
     return raw[skip : skip + count]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
+from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.newton_batch import NewtonBatch, why_not_newton
 from linkwork.lanes.traced.newton_step import FIRST_STEPS
@@ -63,15 +64,15 @@ class Instances(Protocol):
 
 
 class Room(Protocol):
-    """Samples, instance by instance: motion (n, samples, nb, 24), multiplier (n, samples, nc); time (samples,); status
-    (n,)."""
+    """Samples, instance by instance: motion (n, samples, m), those of a body's (nb, 24) numbers that are asked for,
+    columns (m,); time (samples,); status (n,)."""
 
     @property
     def time(self) -> Floats: ...
     @property
     def motion(self) -> Floats: ...
     @property
-    def multiplier(self) -> Floats: ...
+    def columns(self) -> NDArray[np.int64]: ...
     @property
     def status(self) -> NDArray[np.int64]: ...
 
@@ -180,20 +181,18 @@ def places_of(batch: Batch, held: Held, spots: Sequence[Spot]) -> NDArray[np.int
 def run_in_lanes(batch: Batch | Recorded, instances: Instances, several: list[int], room: Room) -> list[int]:
     """Instances into lanes, from start to end. Returns those that left the others' path."""
     batch.begin(len(several))
-    status = batch.find_slopes()
+    status, good = batch.find_slopes(), np.ones(len(several), dtype=bool)
     at = 0
     if status == Status.OK:
-        at = 1
-        for name, value in batch.sample().items():
-            put(room, name, several, 0, value)
+        at = put(room, several, 0, batch.sample())
     for steps in chunks(instances.units, batch.every):
         if status != Status.OK:
             break
         status, block = batch.advance(steps)
-        for name, value in block.items():
-            put(room, name, several, at, value)
-        at += len(block["time"])
-    room.status[several] = int(status)
+        at = put(room, several, at, block)
+        if isinstance(batch, Batch):  # of the others these are strays
+            good &= finite_lanes(block["motion"])
+    room.status[several] = np.where(good, int(status), int(status) or int(Status.NEWTON_DIVERGED))
     return [several[lane] for lane in batch.strays]
 
 
@@ -205,12 +204,14 @@ def chunks(units: int, every: int) -> Iterator[int]:
         units -= steps
 
 
-def put(room: Room, name: str, several: list[int], at: int, value: Floats) -> None:
-    """Samples of lanes as samples of instances, from sample `at` on."""
-    target = getattr(room, name, None)
-    if target is None:
-        return
-    if name == "time":
-        target[at : at + len(value)] = value[:, 0]
-    else:
-        target[several, at : at + len(value)] = np.moveaxis(value, -1, 0)
+def put(room: Room, several: list[int], at: int, block: Mapping[str, Floats]) -> int:
+    """Samples of lanes as samples of instances, from sample `at` on. Where the next ones belong."""
+    count = len(block["time"])
+    if count:
+        room.time[at : at + count] = block["time"][:, 0]
+        motion = block["motion"]
+        chosen = motion.reshape(count, -1, motion.shape[-1])[:, room.columns]
+        in_a_row = several[-1] - several[0] + 1 == len(several)
+        rows = slice(several[0], several[-1] + 1) if in_a_row else several
+        room.motion[rows, at : at + count] = chosen.transpose(2, 0, 1)
+    return at + count

@@ -27,6 +27,7 @@ from linkwork.mechanism.parameters import value_of, values_of
 from linkwork.run.held import Held
 
 Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
 FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
 SIGNED = ("tables.load", "tables.program_args", "problem.work.operands")  # places where any sign will do
@@ -48,19 +49,21 @@ class Plain:
 
     names: tuple[str, ...]
     spots: tuple[Spot, ...]
-    values: Callable[[Mapping[str, float]], list[float] | None]
-    described: tuple[float, ...]  # what stands in each spot without these numbers
-    signs: tuple[float, ...]  # that they must have: of what is described, plus where that is zero; 0 where any will do
+    values: Callable[[Array], tuple[Array, Flags]]  # of rows of numbers (n, names): (n, spots), and which rows are good
+    described: Array  # (spots,) what stands there without these numbers
+    signs: Array  # (spots,) that they must have: of what is described, plus where that is zero; 0 where any will do
+
+    def rows(self, given: Array) -> tuple[Array, Flags]:
+        """What the spots hold with each row of numbers (n, names): (n, spots); and whether these rows are plain (n,).
+        They are not where a number is beyond bounds, or of another sign."""
+        found, good = self.values(given)
+        kept = (self.signs == 0.0) | (found * self.signs > 0.0) | (found == self.described)
+        return found, good & np.all((np.abs(found) < LARGEST) & kept, axis=1)
 
     def row(self, given: Mapping[str, float]) -> Array | None:
-        """What the spots hold with these numbers; None where they are not plain: beyond bounds, of another sign."""
-        found = self.values(given)
-        if found is None:
-            return None
-        for value, sign, before in zip(found, self.signs, self.described, strict=True):
-            if not (abs(value) < LARGEST and (sign == 0.0 or value * sign > 0.0 or value == before)):
-                return None
-        return np.array(found)
+        """What the spots hold with these numbers; None where they are not plain."""
+        found, good = self.rows(np.array([[given[name] for name in self.names]]))
+        return found[0] if good[0] else None
 
 
 def plain_numbers(
@@ -96,16 +99,53 @@ def plain_numbers(
         if not fitting:
             return None
         chosen.append(fitting[0])
-    described = tuple(_at(held, spot) for spot in spots)
-    signs = tuple(
-        0.0 if spot.array in SIGNED else math.copysign(1.0, value) for spot, value in zip(spots, described, strict=True)
+    described = np.array([_at(held, spot) for spot in spots])
+    signs = np.where([spot.array in SIGNED for spot in spots], 0.0, np.copysign(1.0, described))
+    wanted = {name: formulas[name] for name in chosen}
+    values = (
+        _by_formula(mech, names, chosen, wanted)
+        if _others_follow(mech, names, wanted)
+        else _as_given(mech, names, chosen)
+    )
+    return Plain(tuple(names), tuple(spots), values, described, signs)
+
+
+def _others_follow(mech: Mechanism, names: Sequence[str], wanted: Mapping[str, str | None]) -> bool:
+    """Whether anything besides these numbers follows from them: formulas that are wanted, other parameters."""
+    texts = (one.value for name, one in mech.parameters.items() if name not in names)
+    return any(text is not None for text in wanted.values()) or any(
+        not set(names).isdisjoint(WORD.findall(text)) for text in texts if isinstance(text, str)
     )
 
-    def values(given: Mapping[str, float]) -> list[float] | None:
-        found = _evaluated(mech, {name: formulas[name] for name in chosen}, {**trials[0], **given})
-        return [found[name] for name in chosen] if found.keys() >= set(chosen) else None
 
-    return Plain(tuple(names), tuple(spots), values, described, signs)
+def _by_formula(
+    mech: Mechanism, names: Sequence[str], chosen: Sequence[str], wanted: Mapping[str, str | None]
+) -> Callable[[Array], tuple[Array, Flags]]:
+    """Row by row, with all formulas."""
+
+    def values(given: Array) -> tuple[Array, Flags]:
+        found, good = np.zeros((len(given), len(chosen))), np.zeros(len(given), dtype=bool)
+        for k, row in enumerate(given.tolist()):
+            one = _evaluated(mech, wanted, dict(zip(names, row, strict=True)))
+            good[k] = one.keys() >= wanted.keys()
+            if good[k]:
+                found[k] = [one[name] for name in chosen]
+        return found, good
+
+    return values
+
+
+def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str]) -> Callable[[Array], tuple[Array, Flags]]:
+    """What stands in each spot is one of the numbers themselves, and nothing else depends on them."""
+    columns = [names.index(name) for name in chosen]
+    bounds = [mech.parameters.get(name) for name in names]
+    least = np.array([-math.inf if one is None or one.min is None else one.min for one in bounds])
+    most = np.array([math.inf if one is None or one.max is None else one.max for one in bounds])
+
+    def values(given: Array) -> tuple[Array, Flags]:
+        return given[:, columns], ~np.any((given < least) | (given > most), axis=1)
+
+    return values
 
 
 def _at(held: Held, spot: Spot) -> float:
@@ -143,7 +183,7 @@ def _formulas(mech: Mechanism, names: Sequence[str]) -> Iterator[tuple[str, str 
     if mech.parameters:
         yield from ((name, name) for name in mech.parameters if name not in names)
         for text in _texts({key: value for key, value in mech.to_dict().items() if key != "parameters"}):
-            if not set(WORD.findall(text)).isdisjoint(mech.parameters):
+            if text not in names and not set(WORD.findall(text)).isdisjoint(mech.parameters):
                 yield (text, text)
 
 

@@ -37,23 +37,21 @@ class Batch(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where the samples of n instances go, ns of each. status : of each, OK where all is there."""
+    """Where the samples of n instances go, ns of each. status : of each, OK where all is there and finite.
+
+    columns (m,) : which numbers of the bodies' motion (nb, 24) are kept, in order.
+    """
 
     time: Floats  # (ns,)
-    motion: Floats  # (n, ns, nb, 24)
-    multiplier: Floats  # (n, ns, nc)
+    motion: Floats  # (n, ns, m)
     status: Ints  # (n,)
+    columns: Ints
 
 
-def new_room(held: Held, instances: int) -> Room:
+def new_room(held: Held, instances: int, columns: Ints) -> Room:
     """Room for so many instances of a held run."""
-    mechanism, ns = held.run.problem.mechanism, held.run.samples
-    return Room(
-        np.zeros(ns),
-        np.zeros((instances, ns, mechanism.nb, 24)),
-        np.zeros((instances, ns, mechanism.nc)),
-        np.zeros(instances, dtype=np.int64),
-    )
+    ns = held.run.samples
+    return Room(np.zeros(ns), np.zeros((instances, ns, len(columns))), np.zeros(instances, dtype=np.int64), columns)
 
 
 def one_by_one(held: Held, batch: Batch, room: Room) -> bool:
@@ -74,8 +72,10 @@ def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
     while True:
         count = len(block["time"])
         room.time[n : n + count] = block["time"]
-        room.motion[k, n : n + count] = block["motion"]
-        room.multiplier[k, n : n + count] = block["multiplier"]
+        motion = block["motion"].reshape(count, -1)
+        room.motion[k, n : n + count] = motion[:, room.columns]
+        if not np.isfinite(motion).all():
+            return LEFT
         n += count
         if run.done >= units:
             return int(Status.OK) if n == len(room.time) else LEFT

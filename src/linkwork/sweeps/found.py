@@ -25,8 +25,8 @@ class Sweep:
     """Runs along the first dimension.
 
     values : name -> (runs,) the numbers that were swept. arrays : name -> (runs, ...) what was kept; not a number where
-    a run failed. dims : of each. time (nt,) s. status (runs,) : 0, or why a run failed. errors : by run, in words.
-    info : how it was made. path : the file that holds it, if any.
+    a run failed; those of a file are read when they are asked for. dims : of each. time (nt,) s. status (runs,) : 0, or
+    why a run failed. errors : by run, in words. info : how it was made. path : the file that holds it, if any.
     """
 
     def __init__(
@@ -41,8 +41,7 @@ class Sweep:
         path: str | None = None,
     ) -> None:
         self.values = {name: frozen(one) for name, one in values.items()}
-        self.arrays = {name: frozen(one) for name, one in arrays.items()}
-        self.dims, self.time, self.status = dict(dims), frozen(time), frozen(status)
+        self.arrays, self.dims, self.time, self.status = arrays, dict(dims), frozen(time), frozen(status)
         self.errors, self.info, self.path = dict(errors), dict(info), path
 
     @property
@@ -59,7 +58,8 @@ class Sweep:
     @property
     def judged(self) -> Array:
         """Numbers of the runs whose judgement was asked for and found."""
-        found: Array = np.flatnonzero(np.isfinite(self.arrays.get("judgement", np.full(self.runs, np.nan))))
+        judged = self.arrays["judgement"] if "judgement" in self.arrays else np.full(self.runs, np.nan)
+        found: Array = np.flatnonzero(np.isfinite(judged))
         return found
 
     @property
@@ -88,10 +88,10 @@ class Sweep:
         return (*self.values, *self.arrays)
 
     def __getitem__(self, name: str) -> Array:
-        found = self.values.get(name, self.arrays.get(name))
-        if found is None:
-            raise UsageError(f"this sweep has no {name!r}.", remedy=near_names(name, self.names))
-        return found
+        for several in (self.values, self.arrays):
+            if name in several:
+                return several[name]
+        raise UsageError(f"this sweep has no {name!r}.", remedy=near_names(name, self.names))
 
     @property
     def dataset(self) -> xarray.Dataset:
@@ -141,4 +141,5 @@ def joined(
         time = shard.time if not time.size or np.isnan(time).any() else time
         for name, array in shard.arrays.items():
             arrays[name][part] = array
-    return Sweep(values, arrays, dims, time, status, dict(sorted(errors.items())), info)
+    kept = {name: frozen(one) for name, one in arrays.items()}
+    return Sweep(values, kept, dims, time, status, dict(sorted(errors.items())), info)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -40,38 +40,38 @@ AXES = "xyz"
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan), "exp": (1, np.exp), "log": (1, np.log),
     "sqrt": (1, np.sqrt), "abs": (1, np.abs), "hypot": (2, np.hypot), "atan2": (2, np.arctan2),
-    "norm": (1, lambda x: np.sqrt(np.sum(x * x, axis=-1))), "degrees": (1, np.degrees),
+    "norm": (1, lambda x: np.sqrt(np.sum(x * x, axis=-1, keepdims=True))), "degrees": (1, np.degrees),
 }  # fmt: skip
 
 
 def _integral(time: Array, x: Array) -> Array:
-    return np.asarray(np.sum(0.5 * (x[1:] + x[:-1]) * np.diff(time).reshape((-1,) + (1,) * (x.ndim - 1)), axis=0))
+    return np.asarray(np.sum(0.5 * (x[:, 1:] + x[:, :-1]) * np.diff(time)[:, None], axis=1, keepdims=True))
 
 
 def _mean(time: Array, x: Array) -> Array:
-    return np.asarray(_integral(time, x) / (time[-1] - time[0]) if len(time) > 1 else x[0])
+    return np.asarray(_integral(time, x) / (time[-1] - time[0]) if len(time) > 1 else x[:, :1])
 
 
+# of x (runs, nt, components) over its second dimension, which stays with one entry
 REDUCTIONS: dict[str, Callable[[Array, Array], Any]] = {
-    "start": lambda time, x: x[0],
-    "final": lambda time, x: x[-1],
-    "max": lambda time, x: np.max(x, axis=0),
-    "min": lambda time, x: np.min(x, axis=0),
+    "start": lambda time, x: x[:, :1],
+    "final": lambda time, x: x[:, -1:],
+    "max": lambda time, x: np.max(x, axis=1, keepdims=True),
+    "min": lambda time, x: np.min(x, axis=1, keepdims=True),
     "mean": _mean,
     "rms": lambda time, x: np.sqrt(_mean(time, x * x)),
     "integral": _integral,
-    "time_of_max": lambda time, x: time[np.argmax(x, axis=0)],
-    "time_of_min": lambda time, x: time[np.argmin(x, axis=0)],
+    "time_of_max": lambda time, x: time[np.argmax(x, axis=1, keepdims=True)],
+    "time_of_min": lambda time, x: time[np.argmin(x, axis=1, keepdims=True)],
 }
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide, ast.Pow: np.power,
     ast.USub: np.negative, ast.UAdd: np.positive,
 }  # fmt: skip
-Scope = Callable[[tuple[str, ...]], Any]
 
 
 class Samples(Protocol):
-    """One run's samples, asked for by quantity: ("rod", "velocity", "x")."""
+    """Samples of some runs, asked for by quantity, ("rod", "velocity", "x"): (runs, nt) or (runs, nt, components)."""
 
     @property
     def time(self) -> Array: ...
@@ -94,11 +94,17 @@ class Kept:
         inner = {(): (), (3,): ("xyz",), (9,): ("rotation",)}[self.shape]
         return ("run", *(("time",) if self.over_time else ()), *inner)
 
-    def of(self, samples: Samples) -> Array:
-        """Its value of one run. Arrays are contiguous, so that bits do not depend on where they come from."""
+    @property
+    def quantities(self) -> set[tuple[str, ...]]:
+        """What it is a formula of."""
+        return set(_paths(self.tree))
+
+    def of(self, samples: Samples, runs: int) -> Array:
+        """Its values of some runs, (runs, ...); of each what it is of that run alone."""
         with np.errstate(all="ignore"):
-            found = _value(self.tree, samples, lambda path: np.ascontiguousarray(samples.quantity(path)))
-        return np.asarray(found, dtype=float)
+            found = np.asarray(_value(self.tree, samples), dtype=float)
+        size = (runs, len(samples.time) if self.over_time else 1, math.prod(self.shape))
+        return np.broadcast_to(found, size).reshape((*size[: 1 + self.over_time], *self.shape))
 
 
 def kept_of(mech: Mechanism, keep: Any, parameters: tuple[str, ...] = ()) -> list[Kept]:
@@ -138,6 +144,15 @@ def _path(node: ast.AST) -> tuple[str, ...]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return (node.value, *parts)
     raise ValueError("a name is wanted")
+
+
+def _paths(node: ast.AST) -> Iterator[tuple[str, ...]]:
+    """The quantities in a formula that makes sense."""
+    if isinstance(node, ast.Name | ast.Attribute):
+        yield _path(node)
+        return
+    for one in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+        yield from _paths(one)
 
 
 def _shape(mech: Mechanism, node: ast.AST) -> tuple[bool, tuple[int, ...]]:
@@ -214,21 +229,21 @@ def _coordinates(mech: Mechanism, name: str) -> list[str]:
     return [f"{one}{end}" for one in coordinates_between(still, still, np.zeros(1), joint) for end in ("", "_rate")]
 
 
-def _value(node: Any, samples: Samples, scope: Scope) -> Any:
+def _value(node: Any, samples: Samples) -> Any:
+    """A number, or (runs, nt or 1, components or 1)."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return float(node.value)
     if isinstance(node, ast.UnaryOp):
-        return OPERATORS[type(node.op)](_value(node.operand, samples, scope))
+        return OPERATORS[type(node.op)](_value(node.operand, samples))
     if isinstance(node, ast.BinOp):
-        left, right = _value(node.left, samples, scope), _value(node.right, samples, scope)
-        if np.ndim(left) == 1 and np.ndim(right) == 2:
-            left = left[:, None]
-        elif np.ndim(right) == 1 and np.ndim(left) == 2:
-            right = right[:, None]
-        return OPERATORS[type(node.op)](left, right)
+        return OPERATORS[type(node.op)](_value(node.left, samples), _value(node.right, samples))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        name = node.func.id
-        inner = [_value(part, samples, scope) for part in node.args]
+        name, inner = node.func.id, [_value(part, samples) for part in node.args]
         return REDUCTIONS[name](samples.time, inner[0]) if name in REDUCTIONS else FUNCTIONS[name][1](*inner)
     path = _path(node)
-    return math.pi if path == ("pi",) else samples.time if path == ("t",) else scope(path)
+    if path == ("pi",):
+        return math.pi
+    if path == ("t",):
+        return samples.time[None, :, None]
+    found = np.ascontiguousarray(samples.quantity(path))  # bits must not depend on where numbers stand
+    return found.reshape(*found.shape[:2], -1)

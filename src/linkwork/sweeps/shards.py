@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from linkwork.result import Result
 from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
-from linkwork.sweeps.kept import BODY, WHOLE
+from linkwork.sweeps.columns import body_numbers, joint_of
+from linkwork.sweeps.kept import AXES, REACTIONS
 from linkwork.sweeps.task import Task, Work
 from linkwork.verdict import ORDER
 
@@ -39,11 +41,11 @@ class Shard:
 
 
 class Recorded:
-    """The samples of one run as formulas ask for them."""
+    """The samples of one run. motion (nt, m) : those of its bodies' numbers that are asked for."""
 
     def __init__(self, work: Work, time: Array, motion: Array, result: Any, lowered: Lowered | None = None) -> None:
         self.work, self.time, self.motion, self._result = work, time, motion, result
-        self.lowered = lowered or work.span.ready.compiled.lowered
+        self.lowered = lowered or work.lowered
         self._joints: dict[str, Any] = {}
 
     @property
@@ -55,24 +57,19 @@ class Recorded:
         return found
 
     def quantity(self, path: tuple[str, ...]) -> Array:
-        """A quantity over time."""
+        """A quantity over time that is not one of bodies: (nt,) or (nt, 3)."""
         first, *rest = path
         if not rest:
-            return self.result.energy if first == "energy" else self.result[first] if first in WHOLE else self.time
-        names = [body.name for body in self.lowered.bodies]
-        if first in names and rest[0] in BODY:
-            low, high = BODY[rest[0]]
-            found = self.motion[:, names.index(first), low:high]
-        elif rest[0] in ("reaction_force", "reaction_torque"):
-            reaction = self.result.reaction(first)
-            found = reaction.force if rest[0] == "reaction_force" else reaction.torque
-        else:
+            return self.result.energy if first == "energy" else self.result[first]
+        if rest[0] not in REACTIONS:
             return self._coordinate(first, rest[0])
-        return found[:, "xyz".index(rest[1])] if len(rest) == 2 else found
+        reaction = self.result.reaction(first)
+        found = reaction.force if rest[0] == "reaction_force" else reaction.torque
+        return found[:, AXES.index(rest[1])] if len(rest) == 2 else found
 
     def _coordinate(self, name: str, curve: str) -> Array:
         if name not in self._joints:
-            joint = next(one for one in self.lowered.joints if one.name == name and one.kind == "joint")
+            joint = joint_of(self.lowered, name)
             one, other = self._motion(joint.body_i), self._motion(joint.body_j)
             self._joints[name] = coordinates_between(one, other, self.time, joint)
         coordinate = curve.removesuffix("_rate")
@@ -84,9 +81,36 @@ class Recorded:
         if body < 0:
             rest = np.zeros((len(self.time), 3))
             return Motion(rest, np.broadcast_to(np.eye(3), (len(self.time), 3, 3)), rest, rest, rest, rest)
-        m = np.ascontiguousarray(self.motion[:, body])
+        m = np.ascontiguousarray(self.work.columns.of(self.motion, body))
         A = m[:, 3:12].reshape(-1, 3, 3)
         return Motion(m[:, :3], A, m[:, 12:15], m[:, 15:18], m[:, 18:21], m[:, 21:24])
+
+
+class Several:
+    """The samples of several runs as formulas ask for them, in the order of the runs.
+
+    motion (runs, nt, m) : quantities of bodies are taken from it, of all runs at once. one : makes the k-th run's
+    samples, for all other quantities.
+    """
+
+    def __init__(self, work: Work, time: Array, motion: Array, one: Callable[[int], Recorded]) -> None:
+        self.work, self.time, self.motion, self._one = work, time, motion, one
+        self._made: dict[int, Recorded] = {}
+
+    def run(self, k: int) -> Recorded:
+        """One of them."""
+        if k not in self._made:
+            self._made[k] = self._one(k)
+        return self._made[k]
+
+    def quantity(self, path: tuple[str, ...]) -> Array:
+        """A quantity over time, of all runs."""
+        place = body_numbers(self.work.lowered, path)
+        if place is not None:
+            body, low, high = place
+            found = self.work.columns.of(self.motion, body, low, high)
+            return found[..., 0] if len(path) == 3 else found
+        return np.stack([self.run(k).quantity(path) for k in range(len(self.motion))])
 
 
 def compute(task: Task, first: int, values: Array) -> Shard:
@@ -106,7 +130,8 @@ def compute(task: Task, first: int, values: Array) -> Shard:
         given = dict(zip(task.names, values[k].tolist(), strict=True))
         try:
             recorded = alone(work, given)
-            _keep(work, recorded, arrays, k, first + k)
+            several = Several(work, recorded.time, recorded.motion[None], [recorded].__getitem__)
+            _keep(work, several, arrays, [k], first)
             time[:] = recorded.time
         except LinkworkError as error:
             status[k] = getattr(getattr(error, "result", None), "status", FAILED)
@@ -117,27 +142,31 @@ def compute(task: Task, first: int, values: Array) -> Shard:
 def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Array, first: int) -> list[int]:
     """Runs whose numbers are plain, as instances of one; which have to be done alone."""
     assert work.plain is not None
-    rows = [work.plain.row(dict(zip(work.numbers, row.tolist(), strict=True))) for row in values]
-    plain, alone_ones = [k for k, row in enumerate(rows) if row is not None], []
-    alone_ones += [k for k, row in enumerate(rows) if row is None]
-    held = work.span.borrow()
-    mechanism = held.run.problem.mechanism
-    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * (24 * mechanism.nb + mechanism.nc + 1))))
-    room, units = new_room(held, min(size, max(len(plain), 1))), held.run.total
+    rows, good = work.plain.rows(values)
+    plain, alone_ones = np.flatnonzero(good), np.flatnonzero(~good).tolist()
+    held, columns = work.span.borrow(), work.columns.which
+    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * max(len(columns), 1))))
+    room, units = new_room(held, min(size, max(len(plain), 1)), columns), held.run.total
     for start in range(0, len(plain), size):
         these = plain[start : start + size]
-        chosen = np.array([rows[k] for k in these], dtype=float)
-        run_batch(held, Batch(work.plain.spots, chosen, units), room, lanes=work.task.lanes)
-        for j, k in enumerate(these):
-            if room.status[j] != Status.OK or not np.isfinite(room.motion[j]).all():
-                alone_ones.append(k)
-                continue
-            given = dict(zip(work.numbers, values[k].tolist(), strict=True))
-            recorded = Recorded(work, room.time.copy(), room.motion[j], lambda given=given: _result(work, given))
-            _keep(work, recorded, arrays, k, first + k)
-            time[:] = room.time
+        run_batch(held, Batch(work.plain.spots, rows[these], units), room, lanes=work.task.lanes)
+        motion, well = room.motion[: len(these)], room.status[: len(these)] == Status.OK
+        alone_ones += these[~well].tolist()
+        if not well.any():
+            continue
+        if not well.all():
+            these, motion = these[well], motion[well]
+        time[:] = room.time
+        one = partial(_one_of, work, values[these], room.time, motion)
+        _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
     work.span.hand_back(held)
     return sorted(alone_ones)
+
+
+def _one_of(work: Work, values: Array, time: Array, motion: Array, k: int) -> Recorded:
+    """The k-th of some runs, with its numbers (n, names) and motion (n, nt, m)."""
+    given = dict(zip(work.numbers, values[k].tolist(), strict=True))
+    return Recorded(work, time, motion[k], partial(_result, work, given))
 
 
 def _result(work: Work, given: Mapping[str, float]) -> Result:
@@ -160,13 +189,15 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
-    motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2)
-    return Recorded(work, result.time, motion, result, lowered)
+    motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
+    return Recorded(work, result.time, motion[:, work.columns.which], result, lowered)
 
 
-def _keep(work: Work, recorded: Recorded, arrays: Mapping[str, Array], k: int, run: int) -> None:
-    """Write what is kept of a run into row k; `run` is its number in the plan."""
+def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[int], first: int) -> None:
+    """Write what is kept of runs into these rows; row 0 is number `first` of the plan."""
     for one in work.kept:
-        arrays[one.name][k] = one.of(recorded)
-    if work.task.judge and run % work.task.judge == 0:
-        arrays["judgement"][k] = ORDER.index(recorded.result.judgement)
+        arrays[one.name][rows] = one.of(several, len(rows))
+    if work.task.judge:
+        for j, k in enumerate(rows):
+            if (first + k) % work.task.judge == 0:
+                arrays["judgement"][k] = ORDER.index(several.run(j).result.judgement)

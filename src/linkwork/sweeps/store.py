@@ -40,35 +40,45 @@ class Memory:
         """In the order of the plan."""
         yield from (self.shards[first] for first in self.known)
 
-    def discard(self) -> None:
-        """Nothing is left behind."""
+
+def folder_of(path: Path) -> Path:
+    """Where the shards of a data set stand until it is whole."""
+    return path.with_name(f"{path.name}.parts")
 
 
 class Folder:
     """Shards in files, NAME.parts/000000000.npz. Raises OutputExistsError where another sweep's are there."""
 
     def __init__(self, path: Path, digest: str, size: int, *, force: bool) -> None:
-        self.folder, about = path.with_name(f"{path.name}.parts"), {"digest": digest, "size": size}
+        self.path, self.folder, about = path, folder_of(path), {"digest": digest, "size": size}
         try:
             if self.folder.exists():
-                if self._said() != about and not force:
+                said = self.said(path)
+                if said != about and not force:
                     raise OutputExistsError(
                         f"{str(self.folder)!r} is left from another sweep, or from this one with another version.",
                         file=str(path),
                         remedy="Go on with that one, or use force (--force) to throw it away.",
                     )
-                if self._said() != about:
+                if said != about:
                     shutil.rmtree(self.folder)
             self.folder.mkdir(parents=False, exist_ok=True)
             self._write(ABOUT, json.dumps(about).encode())
         except OSError as error:
             raise ResultFileError(f"could not be written: {error.strerror}.", file=str(path)) from error
 
-    def _said(self) -> Any:
+    @staticmethod
+    def said(path: Path) -> Any:
+        """Which sweep's shards stand beside a file, None if there are none."""
         try:
-            return json.loads((self.folder / ABOUT).read_text("utf-8"))
+            return json.loads((folder_of(path) / ABOUT).read_text("utf-8"))
         except (OSError, ValueError):
             return None
+
+    @classmethod
+    def holds(cls, path: Path, digest: str, size: int) -> bool:
+        """Whether there are shards of this sweep."""
+        return bool(cls.said(path) == {"digest": digest, "size": size})
 
     def _write(self, name: str, content: bytes) -> None:
         part = self.folder / f".{name}.{os.getpid()}"
@@ -109,6 +119,15 @@ class Folder:
                 errors: Mapping[str, str] = json.loads(found["errors"].tobytes().decode())
                 yield Shard(first, arrays, found["time"], found["status"], {int(k): t for k, t in errors.items()})
 
+    @property
+    def whole(self) -> Path | None:
+        """Where the data set may stand while it is written, to be removed with the shards. None where it has to be
+        elsewhere: a link may lead to another disk."""
+        return None if self.path.is_symlink() else self.folder / "whole.nc"
+
     def discard(self) -> None:
-        """Remove the files: the data set holds it all."""
+        """Remove the files, what they are last: the data set holds it all."""
+        for file in self.folder.glob("*"):
+            if file.name != ABOUT:
+                file.unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from linkwork.arguments import whole_number
 from linkwork.attached import attached
-from linkwork.errors import RunInterruptedError, UsageError
+from linkwork.errors import ResultFileError, RunInterruptedError, UsageError
 from linkwork.header import Array
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
@@ -23,13 +23,14 @@ from linkwork.sweeps import workers as hands
 from linkwork.sweeps.found import Sweep, joined
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
+from linkwork.sweeps.space import need_room
 from linkwork.sweeps.store import Folder, Memory
 from linkwork.sweeps.task import Task, Work
 
 Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
 LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
+SHARD_BYTES = 64e6  # of what is kept of its runs, at most, where one run takes less
 JUDGED = 100  # runs of a long sweep
-SHARE = 0.8  # of the free memory that may be filled
 
 
 def sweep(
@@ -93,27 +94,32 @@ def sweep(
         integrator,
         {"judge": judge, "lanes": lanes, **options},
     )
+    who = _who(threads, processes, cluster)
     work = task.work
     shapes, dims = _shapes(work)
-    runs = len(values)
-    size = max(1, min(LARGEST_SHARD, -(-runs // LEAST_SHARDS)))
-    _need_memory(runs, shapes, len(task.names), in_file=out is not None)
+    runs, each = len(values), 8 * sum(math.prod(shape) for shape in shapes.values()) + 16
+    size = max(1, min(LARGEST_SHARD, -(-runs // LEAST_SHARDS), int(SHARD_BYTES / each)))
+    need_room(runs, each, len(task.names), size * who.ahead, None if out is None else Path(out))
     columns = dict(zip(task.names, values.T.copy(), strict=True))
     info = {
         "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
         "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
         "integrator": task.integrator or "", "lanes": lanes, "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
+    folder: Folder | None = None
     if out is not None:
         if Path(out).suffix.lower() != ".nc":
             raise UsageError(
                 f"a sweep is written as NetCDF, not as {Path(out).suffix or 'a file without ending'}.",
                 remedy="Give out='NAME.nc'.",
             )
+        digest = f"{task.digest} {_digest(values)}"
+        if Folder.holds(Path(out), digest, size) and is_written(out, task.digest, columns):
+            Folder(Path(out), digest, size, force=force).discard()  # it was interrupted when all was done
+            return open_sweep(out)
         attached("Sweep.check")(out, force=force)
-    store: Memory | Folder = Memory()
-    if out is not None:
-        store = Folder(Path(out), f"{task.digest} {_digest(values)}", size, force=force)
+        folder = Folder(Path(out), digest, size, force=force)
+    store = Memory() if folder is None else folder
     pieces = hands.pieces_of(values, size, store.known)
     done, began = runs - sum(len(piece[1]) for piece in pieces), clock.monotonic()
     first_done = done
@@ -128,20 +134,30 @@ def sweep(
 
     try:
         with ExitStack() as stack:
-            submit, count = _hands(stack, threads, processes, cluster)
+            submit, count = stack.enter_context(who.at_work())
             hands.carry_out(task, pieces, keep_shard, submit, count)
     except KeyboardInterrupt:
         text = f"interrupted after {done} of {runs} runs; "
         told = "the same call goes on from there." if out is not None else "what was computed before is kept."
         found = None if out is not None else joined(columns, store, dims, shapes, info)
         raise RunInterruptedError(text + told, result=found) from None
-    if out is None:
+    if out is None or folder is None:
         return joined(columns, store, dims, shapes, info)
     time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
     parts = ((shard.first, shard.arrays, shard.status, shard.errors) for shard in store)
-    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force)
-    store.discard()
+    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force, beside=folder.whole)
+    folder.discard()
     return open_sweep(out)
+
+
+def is_written(path: str | PathLike[str], digest: str, columns: Mapping[str, Array]) -> bool:
+    """Whether a file holds the sweep of this digest over these numbers."""
+    try:
+        found = open_sweep(path)
+    except ResultFileError:
+        return False
+    same = found.values.keys() == columns.keys() and found.info.get("digest") == digest
+    return same and all(np.array_equal(found.values[name], column) for name, column in columns.items())
 
 
 def open_sweep(path: str | PathLike[str]) -> Sweep:
@@ -186,40 +202,17 @@ def _shapes(work: Work) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str
     return shapes, dims
 
 
-def _hands(stack: ExitStack, threads: int | None, processes: int | None, cluster: Any) -> tuple[Any, int]:
-    """Who computes, and how many. Raises UsageError where several are said."""
+def _who(threads: int | None, processes: int | None, cluster: Any) -> hands.Hands:
+    """Who computes. Raises UsageError where several are said."""
     if sum(one is not None for one in (threads, processes, cluster)) > 1:
         raise UsageError("threads, processes and cluster exclude each other.")
     if cluster is not None:
-        return stack.enter_context(hands.cluster(cluster))
+        return hands.Hands(hands.processors(), partial(hands.cluster, cluster))
     if processes is not None:
         count = whole_number("processes", processes, 1)
-        return stack.enter_context(hands.processes(count)), count
+        return hands.Hands(count, partial(hands.processes, count))
     count = whole_number("threads", threads, 1) if threads is not None else hands.processors()
-    return stack.enter_context(hands.threads(count)), count
-
-
-def _need_memory(runs: int, shapes: Mapping[str, tuple[int, ...]], names: int, *, in_file: bool) -> None:
-    """Raise UsageError where what is kept does not fit, in memory or (a file) one array of the plan."""
-    each = 8 * (names + 2 + sum(math.prod(shape) for shape in shapes.values()))
-    wanted = runs * (8 * names if in_file else 2 * each)  # shards, and the whole that they make up
-    free = free_memory()
-    if wanted > SHARE * free:
-        raise UsageError(
-            f"{runs} runs of {each} bytes each take {wanted / 1e9:.3g} GB, and {free / 1e9:.3g} GB are free.",
-            remedy="Keep less (max(...), final(...)), or give a file: out='sweep.nc'.",
-        )
-
-
-def free_memory() -> float:
-    """Bytes of memory that are free; endless where that is not told."""
-    try:
-        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return 1024.0 * int(line.split()[1])
-        return float(os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    except (OSError, ValueError, AttributeError):
-        return math.inf
+    return hands.Hands(count, partial(hands.threads, count))
 
 
 def _digest(values: Array) -> str:

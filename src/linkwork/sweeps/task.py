@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -14,6 +15,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import place_of, places_of
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
+from linkwork.sweeps.columns import columns_of
 from linkwork.sweeps.kept import Kept, kept_of
 
 _MODELS: dict[str, Work] = {}  # of this process, by digest
@@ -26,7 +28,8 @@ class Task:
 
     document : the mechanism. numbers : names of numbers of the description; coordinates : of joints at the start, with
     ``_rate``; both in the order of the plan's columns, `names`. keep : name -> formula. judge : every how many
-    runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible.
+    runs one is judged, 0 for none. lanes : several instances at once in a thread, where that is possible. version,
+    sources : of the linkwork that made it.
     """
 
     document: Mapping[str, Any]
@@ -39,21 +42,28 @@ class Task:
     options: Mapping[str, Any]
     judge: int = 0
     lanes: bool = False
+    version: str = __version__
+    sources: str = field(default_factory=source_hash)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Of all that results depend on besides the numbers."""
-        said = {**asdict(self), "version": __version__, "sources": source_hash()}
         try:
-            text = json.dumps(said, sort_keys=True)
+            text = json.dumps(asdict(self), sort_keys=True)
         except TypeError:
             raise UsageError("options of a sweep are plain numbers and words.") from None
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def work(self) -> Work:
-        """The compiled model, made once in each process."""
+        """The compiled model, made once in each process. Raises UsageError in one that has another linkwork."""
         key = self.digest
+        if (self.version, self.sources) != (__version__, source_hash()):
+            raise UsageError(
+                f"a worker has linkwork {__version__}, or other sources of it, where the sweep was started with "
+                f"{self.version}.",
+                remedy="Install the same version on every worker.",
+            )
         with _LOCK:
             if key not in _MODELS:
                 while len(_MODELS) >= 2:
@@ -74,6 +84,8 @@ class Work:
         self.span = self.model.set_up(task.t_end, task.step)
         held = self.span.borrow()
         self.samples = held.run.samples
+        self.lowered = self.span.ready.compiled.lowered
+        self.columns = columns_of(self.lowered, self.kept)
         self.span.hand_back(held)
         self.plain = None
         if self.numbers and not self.coordinates:

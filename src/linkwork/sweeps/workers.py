@@ -7,8 +7,9 @@ import os
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from threading import Thread
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,19 @@ AHEAD = 2  # shards that wait for each worker
 LOOK = 0.1  # s between two looks at Ctrl-C
 Piece = tuple[int, Array]  # where a shard begins in the plan, and its numbers
 Submit = Callable[[Task, int, Array], Any]
+
+
+class Hands(NamedTuple):
+    """Who computes. workers : how many are thought to be there. at_work : a context that says how a shard is handed
+    over, and how many there are."""
+
+    workers: int
+    at_work: Callable[[], AbstractContextManager[tuple[Submit, int]]]
+
+    @property
+    def ahead(self) -> int:
+        """Shards that are under way at once."""
+        return (1 + AHEAD) * self.workers
 
 
 def carry_out(task: Task, pieces: Sequence[Piece], done: Callable[[Shard], None], submit: Submit, workers: int) -> None:
@@ -61,25 +75,33 @@ def wait_for(running: set[Any], timeout: float | None = LOOK) -> tuple[set[Any],
 
 
 @contextmanager
-def threads(count: int) -> Iterator[Submit]:
+def threads(count: int) -> Iterator[tuple[Submit, int]]:
     """On threads of this process."""
     with ThreadPoolExecutor(count, thread_name_prefix="sweep") as pool:
-        yield lambda *piece: pool.submit(compute, *piece)
+        yield (lambda *piece: pool.submit(compute, *piece)), count
 
 
 @contextmanager
-def processes(count: int) -> Iterator[Submit]:
+def processes(count: int) -> Iterator[tuple[Submit, int]]:
     """On processes of this machine, started afresh."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_quiet) as pool:
-        yield lambda *piece: pool.submit(compute, *piece)
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
+        yield (lambda *piece: pool.submit(compute, *piece)), count
 
 
-def _quiet() -> None:
-    """Ctrl-C goes to the process that hands out shards."""
+def _begin() -> None:
+    """Ctrl-C goes to the process that hands out shards; where that is killed, this one ends, too."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

@@ -120,9 +120,9 @@ def locked(descriptor: int) -> bool:
 
 
 @contextmanager
-def writing(path: str | PathLike[str], *, force: bool = False) -> Iterator[Path]:
-    """A temporary path that becomes `path` when the block ends well, and vanishes when it does not."""
-    target = Target(path, force=force)
+def writing(path: str | PathLike[str], *, force: bool = False, part: Path | None = None) -> Iterator[Path]:
+    """A temporary path that becomes `path` when the block ends well, and vanishes when it does not. part : this one."""
+    target = Target(path, force=force, part=part)
     try:
         yield target.temporary
     except OSError as error:

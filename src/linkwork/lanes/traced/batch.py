@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from linkwork.integrators import contract
 from linkwork.integrators.runge_kutta_kernels import RECORDED
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
-from linkwork.lanes.memory import aligned
+from linkwork.lanes.memory import aligned, finite_lanes
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.machine_code import machine_code, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -87,7 +87,7 @@ class TracedBatch:
 
     def sample(self) -> contract.Block:
         """The present states as one sample."""
-        out = aligned(self._size * self.width).reshape(1, self._size, self.width)
+        out = aligned(self._size * self.width, filled=False).reshape(1, self._size, self.width)
         self._strayed |= self._code.sample(self._cells.ctypes.data, out.ctypes.data, 0.0, 0.0)
         return self._block(out, np.array([float(self.run.run.start_time[0])]))
 
@@ -95,7 +95,7 @@ class TracedBatch:
         """Go on by so many steps. Samples as `contract.Run.advance` gives them, with a last axis for the lanes."""
         every, h = self.run.every, float(self.run.run.step[0])
         samples, rest = divmod(steps, every)
-        out = aligned(max(samples, 1) * self._size * self.width).reshape(-1, self._size, self.width)
+        out = aligned(max(samples, 1) * self._size * self.width, filled=False).reshape(-1, self._size, self.width)
         begin = float(self.run.run.start_time[0])
         cells, first = self._cells.ctypes.data, self._done
         self._strayed |= self._code.advance(cells, out.ctypes.data, samples, every, first, begin, h)
@@ -109,7 +109,7 @@ class TracedBatch:
     def _block(self, out: Floats, time: Floats) -> contract.Block:
         """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
         out = out[..., : self._many]
-        for lane in np.flatnonzero(~np.isfinite(out).all(axis=(0, 1))):
+        for lane in np.flatnonzero(~finite_lanes(out)):
             self._strayed |= 1 << int(lane)
         return {"time": np.repeat(time[:, None], self._many, axis=1), **arrays_of_samples(self.run, out)}
 

@@ -21,7 +21,8 @@ def pairs_of(recording: Recording) -> Pairs:
 
 
 def moving_nodes(recording: Recording, cells: Set[int]) -> set[int]:
-    """Nodes that follow from these cells. x - x, by which kernels ask whether x is finite, does not move."""
+    """Nodes that follow from these cells. x - x, by which kernels ask whether x is finite, does not move, nor do
+    whole parts, which count turns."""
     found: set[int] = set()
     for k, (operation, *operands) in enumerate(recording.graph.nodes):
         if operation == "in":
@@ -29,7 +30,7 @@ def moving_nodes(recording: Recording, cells: Set[int]) -> set[int]:
                 found.add(k)
         elif any(isinstance(x, int) and x in found for x in operands):
             found.add(k)
-        if operation == "-" and operands[0] == operands[1]:
+        if operation == "floor" or (operation == "-" and operands[0] == operands[1]):
             found.discard(k)
     return found
 

@@ -18,6 +18,7 @@ from linkwork.lanes.traced.step import Recorded
 
 KEPT = 8  # recordings whose code is kept
 OPERATIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+INSTRUCTIONS = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor"}  # of one number
 # comparisons of numbers that are numbers; whether they come out otherwise is asked of all
 LIBRARY = {"atan2": 2, "exp": 1, "tan": 1}  # functions of the C library, by how many numbers they take
 COMPARED = {">": "ogt", "<": "olt", ">=": "oge", "<=": "ole", "==": "oeq", "!=": "une"}
@@ -125,9 +126,9 @@ class Text:
             self._say(k, f"{OPERATIONS[operation]} {self.kind} {a}, {b}")
         elif operation == "neg":
             self._say(k, f"fneg {self.kind} {self._value(operands[0])}")
-        elif operation in ("abs", "sqrt"):
-            name = {"abs": "llvm.fabs", "sqrt": "llvm.sqrt"}[operation]
-            self._say(k, f"call {self.kind} @{name}.v{self.width}f64({self.kind} {self._value(operands[0])})")
+        elif operation in INSTRUCTIONS:
+            name = f"llvm.{INSTRUCTIONS[operation]}.v{self.width}f64"
+            self._say(k, f"call {self.kind} @{name}({self.kind} {self._value(operands[0])})")
         elif operation in ("max", "min"):
             a, b = map(self._value, operands)
             beyond = self._new(f"fcmp {'ogt' if operation == 'max' else 'olt'} {self.kind} {b}, {a}")
@@ -228,7 +229,7 @@ def declarations(width: int) -> list[str]:
     kind = f"<{width} x double>"
     found = [
         f"declare {kind} @llvm.{name}.v{width}f64({', '.join([kind] * many)})"
-        for name, many in (("fabs", 1), ("sqrt", 1), ("fmuladd", 3))
+        for name, many in (*((name, 1) for name in INSTRUCTIONS.values()), ("fmuladd", 3))
     ]
     return found + [f"declare double @{name}({', '.join(['double'] * many)})" for name, many in LIBRARY.items()]
 

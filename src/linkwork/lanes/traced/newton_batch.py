@@ -13,7 +13,7 @@ from linkwork.integrators import contract
 from linkwork.integrators.implicit_kernels import RECORDED
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.rows.kinds import KINDS
-from linkwork.lanes.memory import Span, aligned
+from linkwork.lanes.memory import Span, aligned, finite_lanes
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.newton import CONTROLS, PLACES, Controls
 from linkwork.lanes.traced.newton_code import newton_code
@@ -198,7 +198,7 @@ class NewtonBatch:
         for samples, each in ((1, odd), ((steps - odd) // every, every), (1, (steps - odd) % every)):
             if samples < 1 or each < 1:
                 continue
-            out = aligned(samples * self._size * self.width).reshape(-1, self._size, self.width)
+            out = aligned(samples * self._size * self.width, filled=False).reshape(-1, self._size, self.width)
             cells, first = self._cells.ctypes.data, self._done
             self._strayed |= self._code.advance(cells, out.ctypes.data, samples, each, first, begin, h)
             self._done += samples * each
@@ -228,7 +228,7 @@ class NewtonBatch:
         """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
         layout, many = self.run.problem.layout, self._many
         out = out[..., :many]
-        for lane in np.flatnonzero(~np.isfinite(out).all(axis=(0, 1))):
+        for lane in np.flatnonzero(~finite_lanes(out)):
             self._strayed |= 1 << int(lane)
         motion = out[:, : RECORDED * layout.nb].reshape(len(out), layout.nb, RECORDED, many)
         multiplier = out[:, RECORDED * layout.nb :]

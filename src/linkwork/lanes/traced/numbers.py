@@ -53,6 +53,7 @@ UNARY: dict[str, Callable[[float], float]] = {
     "sqrt": lambda a: math.sqrt(a) if a >= 0.0 else math.nan,
     "exp": math.exp,
     "tan": math.tan,
+    "floor": lambda a: float(math.floor(a)) if math.isfinite(a) else a,
 }
 
 
@@ -276,6 +277,9 @@ class Traced:
     def tan(self) -> Any:
         """Tangent."""
         return self.graph.one("tan", self)
+
+    def __floor__(self) -> Any:
+        return self.graph.one("floor", self)
 
     def arctan2(self, other: Any) -> Any:
         """The angle whose sine and cosine have this ratio."""

@@ -1,0 +1,61 @@
+"""Which numbers of the bodies' motion a sweep keeps while runs go on: those that formulas ask for, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.header import Array
+from linkwork.mechanism.lowered import Lowered, LoweredJoint
+from linkwork.sweeps.kept import AXES, BODY, REACTIONS, Kept
+
+OF_BODY = 24  # numbers of a body's motion
+
+
+class Columns:
+    """Some of the numbers (nb, 24) of a sample, one after the other. which (m,) : their flat indices, in order."""
+
+    def __init__(self, wanted: Iterable[int], bodies: int) -> None:
+        self.which: NDArray[np.int64] = np.array(sorted(set(wanted)), dtype=np.int64)
+        self._places = np.full(OF_BODY * bodies, -1)
+        self._places[self.which] = np.arange(len(self.which))
+
+    def of(self, motion: Array, body: int, low: int = 0, high: int = OF_BODY) -> Array:
+        """Numbers `low` to `high` of a body, from those that are kept (..., m)."""
+        first, last = self._places[[OF_BODY * body + low, OF_BODY * body + high - 1]]
+        return motion[..., first : last + 1]
+
+
+def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
+    """What these formulas ask for: quantities of bodies; for coordinates of joints, all of their bodies."""
+    wanted: set[int] = set()
+    for path in set().union(*(one.quantities for one in kept)):
+        place = body_numbers(lowered, path)
+        if place is not None:
+            body, low, high = place
+            wanted |= set(range(OF_BODY * body + low, OF_BODY * body + high))
+        elif len(path) > 1 and path[1] not in REACTIONS:
+            joint = joint_of(lowered, path[0])
+            for body in (joint.body_i, joint.body_j):
+                if body >= 0:
+                    wanted |= set(range(OF_BODY * body, OF_BODY * (body + 1)))
+    return Columns(wanted, len(lowered.bodies))
+
+
+def body_numbers(lowered: Lowered, path: tuple[str, ...]) -> tuple[int, int, int] | None:
+    """Of ("rod", "velocity", "x"): body, first number, and the one behind the last. None for other quantities."""
+    names = [body.name for body in lowered.bodies]
+    if len(path) < 2 or path[0] not in names or path[1] not in BODY:
+        return None
+    low, high = BODY[path[1]]
+    if len(path) == 3:
+        low += AXES.index(path[2])
+        high = low + 1
+    return names.index(path[0]), low, high
+
+
+def joint_of(lowered: Lowered, name: str) -> LoweredJoint:
+    """A joint by its name."""
+    return next(one for one in lowered.joints if one.name == name and one.kind == "joint")
