@@ -61,14 +61,14 @@ def write(
     info: Mapping[str, Any],
     *,
     force: bool = False,
-    beside: Path | None = None,
+    part: Path | None = None,
 ) -> None:
-    """Write a file part by part: first run, arrays, status and errors of each. beside : where it stands meanwhile."""
+    """Write a file part by part: first run, arrays, status and errors of each. part : where it stands meanwhile."""
     import h5netcdf
     import h5py
 
     runs = len(next(iter(values.values())))
-    with writing(path, force=force, part=beside) as temporary, h5netcdf.File(temporary, "w") as file:
+    with writing(path, force=force, part=part) as temporary, h5netcdf.File(temporary, "w") as file:
         sizes = {"run": runs, "time": len(time), "xyz": 3, "rotation": 9}
         used = {"run", *(dim for name in shapes for dim in dims[name])}
         file.dimensions = {dim: size for dim, size in sizes.items() if dim in used}
@@ -84,11 +84,11 @@ def write(
         for variable in (*made.values(), status, error):
             variable.attrs["coordinates"] = " ".join(values)
         for first, arrays, states, errors in parts:
-            part = slice(first, first + len(states))
-            status[part] = states
+            rows = slice(first, first + len(states))
+            status[rows] = states
             for name, array in arrays.items():
-                made[name][part] = array
-            error[part] = np.array([errors.get(k, "") for k in range(part.start, part.stop)], dtype=object)
+                made[name][rows] = array
+            error[rows] = np.array([errors.get(k, "") for k in range(rows.start, rows.stop)], dtype=object)
 
 
 def _plain(name: str) -> str:

@@ -120,7 +120,7 @@ class Folder:
                 yield Shard(first, arrays, found["time"], found["status"], {int(k): t for k, t in errors.items()})
 
     @property
-    def whole(self) -> Path | None:
+    def temporary(self) -> Path | None:
         """Where the data set may stand while it is written, to be removed with the shards. None where it has to be
         elsewhere: a link may lead to another disk."""
         return None if self.path.is_symlink() else self.folder / "whole.nc"

@@ -145,7 +145,7 @@ def sweep(
         return joined(columns, store, dims, shapes, info)
     time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
     parts = ((shard.first, shard.arrays, shard.status, shard.errors) for shard in store)
-    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force, beside=folder.whole)
+    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force, part=folder.temporary)
     folder.discard()
     return open_sweep(out)
 
