@@ -1,5 +1,6 @@
-"""Couplings, rotors, bushings, motors, joint springs, constant-velocity joints and drivers on any coordinate: all
-formulations give the same accelerations and reactions on random mechanisms that have them, and the same motions."""
+"""Couplings of all types, rotors, bushings, motors, joint and ball springs, constant-velocity joints, cam pairs
+and drivers on any coordinate: all formulations give the same accelerations and reactions on random mechanisms that have
+them, and the same motions."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mechanism_generator import mechanism_with_elements
+from mechanism_generator_couplings import mechanism_with_couplings
 from numpy.testing import assert_allclose
 
 import linkwork as lw
@@ -18,6 +20,7 @@ from linkwork.formulations import FORMULATIONS
 AGREED = {"penalty": 1e-8}
 RECURSIONS = ("articulated-body", "canonical")  # which take rotors on joints of one coordinate of their tree alone
 SEEDS = range(24)
+OF_COUPLINGS = range(100, 116)  # seeds of the other generator
 FIELDS = ("rddot", "omegadot", "constraint_forces")
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 RUNS: list[dict[str, Any]] = [
@@ -34,7 +37,7 @@ SPAN = 0.2
 
 @cache
 def mechanism(seed: int) -> lw.Mechanism:
-    return mechanism_with_elements(seed)
+    return mechanism_with_couplings(seed) if seed in OF_COUPLINGS else mechanism_with_elements(seed)
 
 
 @cache
@@ -67,10 +70,19 @@ def test_the_generator_makes_every_kind() -> None:
     assert 4 < sum(couples(mechanism(seed)) for seed in SEEDS) < 20
 
 
+def test_the_other_generator_makes_every_coupling() -> None:
+    made = [mechanism(seed) for seed in OF_COUPLINGS]
+    couplings = {one.type for mech in made for one in mech.couplings}
+    assert {"belt", "rack-and-pinion", "cable", "differential", "cam", "point-on-curve", "rotor"} <= couplings
+    assert any(one.type == "rotor" and one.coordinate == "rotation" for mech in made for one in mech.couplings)  # type: ignore[attr-defined]
+    assert any(joint.type == "cam-pair" for mech in made for joint in mech.joints)
+    assert any(force.type == "spherical-spring" for mech in made for force in mech.forces)
+
+
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_accelerations_and_reactions_agree(formulation: str) -> None:
     said, coupled, with_rotors = list[str](), 0, 0
-    for seed in SEEDS:
+    for seed in (*SEEDS, *OF_COUPLINGS):
         mech = mechanism(seed)
         try:
             found = lw.accelerations(mech, formulation=formulation)
@@ -86,8 +98,8 @@ def test_accelerations_and_reactions_agree(formulation: str) -> None:
             agreed = AGREED.get(formulation, 1e-9) * max(1.0, float(np.linalg.norm(want)))
             assert_allclose(getattr(found, name), want, atol=agreed, err_msg=f"{formulation} {seed} {name}")
     assert with_rotors > 2
-    assert coupled > 4
-    assert len(said) < len(SEEDS) // 3
+    assert coupled > 12
+    assert len(said) < (len(SEEDS) + len(OF_COUPLINGS)) // 4
     assert all("take rotors on" in text for text in said)
 
 
