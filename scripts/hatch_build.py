@@ -6,7 +6,6 @@ in place, is for all of them and needs the compiler.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,7 @@ class CompiledCode(BuildHookInterface):
             build_data["dependencies"] = list(self.metadata.core.optional_dependencies["jit"])
             return
         where = Path(self.root, folder)
-        index = json.loads((where / "index.json").read_text(encoding="utf-8"))
-        names = ["index.json", *(about[0] for about in index["libraries"].values())]
+        names = [file.name for file in sorted(where.iterdir())]
         build_data["force_include"] = {str(where / name): f"linkwork/shipped/code/{name}" for name in names}
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{ARM if 'aarch64' in index['libraries'] else X86}"
+        build_data["tag"] = f"py3-none-{ARM if 'linkwork-aarch64.so' in names else X86}"

@@ -1,9 +1,9 @@
 """The digits of runs with every formulation and integrator, and what else compiled code does, as a digest of each.
 
-    python digests.py OUT.json [MODEL...]
+    python digests.py OUT.json
 
-`scripts/check_wheel` carries it out with shipped code in an environment without a compiler, and with code compiled just
-in time, and compares.
+Two mechanisms run with every integrator, the others that come with linkwork with two. `scripts/check_wheel` carries it
+out with shipped code in an environment without a compiler, and with code compiled just in time, and compares.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,17 @@ import numpy as np
 
 import linkwork as lw
 from linkwork.errors import LinkworkError
+from linkwork.problems.entry import Entry
+from linkwork.shipped import library
 
 LOOP, TREE = "kissel2021_slider_crank", "kissel2021_double_pendulum"
+SHIPPED = tuple(
+    sorted(path.stem for path in resources.files("linkwork.mechanisms").iterdir() if path.suffix == ".yaml")
+)
+FEW = ("generalized-alpha", "dop853")
 
 
-def main(out: str, *models: str) -> None:
+def main(out: str) -> None:
     """Everything, into a file."""
     found: dict[str, dict[str, Any]] = {}
 
@@ -36,19 +43,18 @@ def main(out: str, *models: str) -> None:
             said = f"{error.code} {error.message}"
         found[name] = {"digest": said, "seconds": round(time.process_time() - begun, 3)}
 
-    for model in models or (LOOP, TREE):
-        for formulation, integrator in pairs():
-            if models and integrator not in ("implicit-euler", "rk4"):
-                continue
+    for model in SHIPPED:
+        whole = model in (LOOP, TREE)
+        for formulation, integrator in pairs() if whole else [pair for pair in pairs() if pair[1] in FEW]:
             note(f"{model} {formulation} {integrator}", lambda m=model, f=formulation, i=integrator: run(m, f, i))
-    if not models:
-        for formulation in ("rA", "rp", "re"):
-            note(f"kinematics {formulation}", lambda f=formulation: digest(lw.kinematics(lw.load(LOOP), 0.1, 1e-2, f)))
-        note("accelerations", lambda: plain(lw.accelerations(lw.load(LOOP))))
-        note("counting", lambda: plain(lw.counts_of(lw.load(TREE), "canonical")))
-        note("certificate", certificate)
-        note("comparison", comparison)
-    found["compiled code"] = {"digest": run_info(), "numba": "numba" in sys.modules}
+        note(f"kinematics {model}", lambda m=model: digest(lw.kinematics(lw.load(m), 0.1, 1e-2)))
+    for formulation in ("rp", "re"):
+        note(f"kinematics {formulation}", lambda f=formulation: digest(lw.kinematics(lw.load(LOOP), 0.1, 1e-2, f)))
+    note("accelerations", lambda: plain(lw.accelerations(lw.load(LOOP))))
+    note("counting", lambda: plain(lw.counts_of(lw.load(TREE), "canonical")))
+    note("certificate", certificate)
+    note("comparison", comparison)
+    found["compiled code"] = {"digest": run_info(), "numba": "numba" in sys.modules, **entries()}
     Path(out).write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
@@ -87,6 +93,18 @@ def comparison() -> str:
     """It comes to an end: what it measures besides errors are times."""
     lw.compare(lw.load(TREE), t_end=0.02, formulations=["rA", "canonical"], steps=[1e-3], repeats=1)
     return "done"
+
+
+def entries() -> dict[str, list[str]]:
+    """Entries whose shipped code these runs have asked for, and all that there are."""
+    index = library.shipped_index()
+    loaded = [
+        value for name, module in sys.modules.items() if name.startswith("linkwork.") for value in vars(module).values()
+    ]
+    asked = {
+        f"{one.module}:{one.name}" for one in loaded if isinstance(one, Entry) and vars(one).get("shipped") is not None
+    }
+    return {"asked": sorted(asked), "all": sorted(index.entries) if index is not None else []}
 
 
 def run_info() -> str:

@@ -24,6 +24,8 @@ def main(shipped: str, compiled: str) -> int:
         wrong.append(f"what it is compared with was not compiled: {other}")
     slowest = max(ours, key=lambda name: ours[name]["seconds"])
     sys.stdout.write("\n".join([*wrong, f"{len(ours)} digests, {len(wrong)} wrong; {code['digest']}"]) + "\n")
+    without = sorted(set(code["all"]) - set(code["asked"]))
+    sys.stdout.write(f"{len(code['asked'])} of {len(code['all'])} entries ran; not: {', '.join(without) or 'none'}\n")
     sys.stdout.write(f"most processor time: {ours[slowest]['seconds']} s, {slowest}\n")
     return min(1, len(wrong))
 

@@ -22,6 +22,7 @@ from linkwork.problems import entry as entries
 from linkwork.problems.layout import slots
 from linkwork.problems.nothing import NOTHING
 from linkwork.shipped import library, processor
+from linkwork.shipped.index import FORMAT, INDEX
 from linkwork.shipped.library import Code, Opened
 
 LEVELS = processor.levels()
@@ -67,11 +68,13 @@ def refused(folder: Path) -> str:
     return now.why
 
 
-def altered(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Write another index."""
-    index = json.loads((folder / "index.json").read_text())
+def altered(folder: Path, change: Callable[[dict[str, Any]], object], format: int = FORMAT) -> None:
+    """Write another index, with its checksum."""
+    index = json.loads((folder / INDEX).read_text().splitlines()[1])
     change(index)
-    (folder / "index.json").write_text(json.dumps(index))
+    body = json.dumps(index)
+    head = {"format": format, "sha256": sha256(body.encode()).hexdigest()}
+    (folder / INDEX).write_text(f"{json.dumps(head)}\n{body}")
 
 
 def test_an_entry_of_the_library_is_called_as_a_compiled_one(built: Path) -> None:
@@ -123,13 +126,22 @@ def test_a_library_of_another_machine_is_refused(folder: Path) -> None:
 
 
 def test_an_index_that_is_damaged_or_of_another_format_is_refused(folder: Path) -> None:
-    whole = (folder / "index.json").read_text()
-    altered(folder, lambda index: index.update(format=0))
+    whole = (folder / INDEX).read_text()
+    altered(folder, lambda index: None, format=0)
     assert "format 0" in refused(folder)
-    altered(folder, lambda index: index.update(format=1) or index.pop("files"))
+    altered(folder, lambda index: index.pop("files"))
     assert "damaged" in refused(folder)
-    (folder / "index.json").write_text(whole[:-3])
+    (folder / INDEX).write_text(whole[:-3])
     assert "damaged" in refused(folder)
+    (folder / INDEX).write_text(whole.replace(", 0]", ", 3]", 1))  # how many numbers an entry returns
+    assert "is damaged: it is not what was made" in refused(folder)
+    (folder / INDEX).write_text("{")
+    assert "damaged" in refused(folder)
+
+
+def test_an_entry_that_the_library_lacks_is_compiled(folder: Path) -> None:
+    altered(folder, lambda index: index["entries"][NAME].__setitem__(0, "lw_of_no_library"))
+    assert f"{FILE} holds no lw_of_no_library" in refused(folder)
 
 
 def test_code_of_other_sources_is_refused(folder: Path) -> None:
@@ -197,6 +209,20 @@ def test_levels_of_processors() -> None:
     assert processor.x86_levels({*v2, *v3[1:], *v4}) == ["x86-64-v2"]  # one feature short
     assert processor.x86_levels(v2[1:]) == []
     assert processor.x86_levels(()) == ["x86-64-v2"]  # it does not say
+
+
+def test_a_processor_that_is_not_known(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does not say what it can do gets the lowest level; one that lacks something of that, none."""
+    monkeypatch.setattr(processor, "CPUINFO", tmp_path / "none")
+    assert processor.levels() == ["x86-64-v2"]
+    assert Opened(built).find(NAME) is not None
+    monkeypatch.setattr(processor, "CPUINFO", tmp_path / "cpuinfo")
+    processor.CPUINFO.write_text("processor\t: 0\nflags\t\t: fpu vme cx16 of_tomorrow\n")
+    assert processor.levels() == []
+    assert "this machine runs none of what is made" in refused(built)
+    for machine in ("riscv64", ""):
+        monkeypatch.setattr(processor.platform, "machine", lambda machine=machine: machine)
+        assert processor.levels() == []
 
 
 def test_without_numba_the_error_names_what_would_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +12,13 @@ from linkwork.analysis import warm as warming
 from linkwork.cli.main import status_of
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.shipped import library, tuned
-from linkwork.shipped.index import FORMAT, Index, Library, ShippedEntry
+from linkwork.shipped.index import Index, Library, ShippedEntry, write_index
 
 ENTRIES = {name: ShippedEntry(name, [], 0) for name in ("a:ONE", "a:TWO", "b:THREE")}
 
 
 def index(content: str = "0") -> Index:
-    return Index(FORMAT, "1", "numba", {"a.py": content}, ENTRIES, {"x86-64-v2": Library("none.so", "", 0)}, {})
+    return Index("1", "numba", {"a.py": content}, ENTRIES, {"x86-64-v2": Library("none.so", "", 0)}, {})
 
 
 @pytest.fixture(autouse=True)
@@ -84,7 +83,7 @@ def test_tuned_entries_are_not_taken_from_the_library(monkeypatch: pytest.Monkey
 
 
 def test_what_is_asked_for_while_tuning_is_compiled_and_kept(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    (folder / "index.json").write_text(json.dumps(index().to_dict()))
+    write_index(folder, index())
     before = os.environ["LINKWORK_SHIPPED"]
 
     def warm(wanted: object, tell: object) -> list[warming.Warmed]:

@@ -1,12 +1,17 @@
-"""What libraries of compiled code there are, and what each entry in them was made of."""
+"""What libraries of compiled code there are, and what each entry in them was made of.
+
+The file has two lines of JSON: its format with a checksum of the second line, and that line, the index itself. A wrong
+number in it would have compiled code write beyond its results, so that none is believed without the checksum.
+"""
 
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-FORMAT = 1
+FORMAT = 2
 INDEX = "index.json"
 
 
@@ -30,7 +35,6 @@ class Library(NamedTuple):
 class Index(NamedTuple):
     """What a folder of libraries holds."""
 
-    format: int
     version: str  # of linkwork
     compiler: str
     files: dict[str, str]  # from linkwork's folder -> hash of the content
@@ -46,16 +50,26 @@ class Index(NamedTuple):
         return plain
 
 
+def write_index(folder: Path, index: Index) -> None:
+    """Write the index of a folder."""
+    body = json.dumps(index.to_dict())
+    head = json.dumps({"format": FORMAT, "sha256": sha256(body.encode()).hexdigest()})
+    (folder / INDEX).write_bytes(f"{head}\n{body}".encode())
+
+
 def read_index(folder: Path) -> Index | None:
     """The index of a folder, None if there is none. Raises ValueError with words for one that cannot be used."""
     try:
-        text = (folder / INDEX).read_bytes()
+        head, _, body = (folder / INDEX).read_bytes().partition(b"\n")
     except OSError:
         return None
     try:
-        plain = json.loads(text)
-        if plain["format"] != FORMAT:
-            raise ValueError(f"its index has format {plain['format']}, this linkwork reads {FORMAT}")
+        said = json.loads(head)
+        if said["format"] != FORMAT:
+            raise ValueError(f"its index has format {said['format']}, this linkwork reads {FORMAT}")
+        if sha256(body).hexdigest() != said["sha256"]:
+            raise ValueError(f"its index {INDEX} is damaged: it is not what was made")
+        plain = json.loads(body)
         plain["entries"] = {name: ShippedEntry(*each) for name, each in plain["entries"].items()}
         plain["libraries"] = {name: Library(*each) for name, each in plain["libraries"].items()}
         return Index(**plain)

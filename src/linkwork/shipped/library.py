@@ -100,11 +100,14 @@ class Opened:
             self.tuned_used.add(name)
             return None
         why = self._misfit(name, entry)
-        if why:
-            self._refuse(why)
-            self.compiled_here.add(name)
-            return None
-        return Code(self.library, entry)
+        try:
+            if not why:
+                return Code(self.library, entry)
+        except AttributeError:
+            why = f"{self.index.libraries[self.level].file} holds no {entry.symbol}"
+        self._refuse(why)
+        self.compiled_here.add(name)
+        return None
 
     def _misfit(self, name: str, entry: ShippedEntry) -> str:
         """What an entry was made of that is not as it was, in words."""

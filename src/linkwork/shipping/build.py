@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -14,7 +13,7 @@ from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.problems.entry import DirectEntry, Entry
-from linkwork.shipped.index import FORMAT, INDEX, Index, Library, ShippedEntry
+from linkwork.shipped.index import Index, Library, ShippedEntry, write_index
 from linkwork.shipping.found import all_entries, said, symbol
 from linkwork.shipping.levels import LEVELS
 from linkwork.source import __version__
@@ -43,7 +42,7 @@ def build(
         seconds[level] = time.monotonic() - begun
         tell(f"linked {libraries[level].file}")
     need_unchanged(index.files)
-    (folder / INDEX).write_text(json.dumps(index._replace(libraries=libraries).to_dict()), encoding="utf-8")
+    write_index(folder, index._replace(libraries=libraries))
     return seconds
 
 
@@ -96,7 +95,7 @@ def index_of(entries: Sequence[Entry]) -> Index:
         )
         for entry in entries
     }
-    return Index(FORMAT, __version__, how(), files, found, {}, dict(switches()))
+    return Index(__version__, how(), files, found, {}, dict(switches()))
 
 
 def main(arguments: Sequence[str]) -> None:
