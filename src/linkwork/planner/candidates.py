@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ from linkwork.analysis.counts import count
 from linkwork.errors import LinkworkError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
-from linkwork.integrators import INTEGRATORS
+from linkwork.integrators import INTEGRATORS, shape_of
 from linkwork.integrators.contract import Integrator
 from linkwork.planner.methods import LEAST_STEPS, Method
 from linkwork.planner.traits import Traits
@@ -124,17 +124,25 @@ def methods_for(formulation: str | Formulation | None, integrator: str | Integra
         chosen = formulation_of(formulation)
         found = [Method(chosen, INTEGRATORS.load(name)) for name in PAIRS if EXPLICIT in chosen.shapes]
         return [*found, *(Method(chosen, one) for one in implicit_for(chosen))]
-    explicit = [Method(FORMULATIONS.load(name), INTEGRATORS.load(how)) for name in EXPLICIT_ONES for how in PAIRS]
-    implicit = [Method(one, how) for one in map(FORMULATIONS.load, IMPLICIT_ONES) for how in implicit_for(one)]
-    return [*explicit, *implicit]
+    return [*explicit_ones(), *implicit_ones()]
+
+
+def explicit_ones() -> list[Method]:
+    """Explicit pairs worth asking."""
+    return [Method(FORMULATIONS.load(name), INTEGRATORS.load(how)) for name in EXPLICIT_ONES for how in PAIRS]
+
+
+def implicit_ones() -> list[Method]:
+    """Implicit pairs worth asking."""
+    return [Method(one, how) for one in map(FORMULATIONS.load, IMPLICIT_ONES) for how in implicit_for(one)]
 
 
 def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
     """Implicit integrators worth asking, those of low order last: those that control their error, and
     generalized-alpha."""
-    found = [INTEGRATORS.load(name) for name in INTEGRATORS]
-    fitting = [one for one in found if one.shape != EXPLICIT and one.shape in formulation.shapes]
-    able = [one for one in fitting if "rtol" in one.options and one.name != VARIABLE_ORDER]
+    fitting = [name for name in INTEGRATORS if shape_of(name) != EXPLICIT and shape_of(name) in formulation.shapes]
+    found = [INTEGRATORS.load(name) for name in fitting if name != VARIABLE_ORDER]
+    able = [one for one in found if "rtol" in one.options]
     return sorted(able, key=lambda one: int(one.describe()["order"]) <= LOW_ORDER)
 
 
@@ -174,7 +182,41 @@ def candidates(
         steps = size.steps(one, traits)
         evaluations = one.stages * steps + size.samples  # a sample is an evaluation, too
         found.append(Candidate(one, operations, known, steps, 1e-9 * nanoseconds * operations * evaluations))
+    return in_turn(found)
+
+
+def in_turn(found: list[Candidate]) -> list[Candidate]:
+    """The cheapest first, implicit ones after explicit ones, those that cannot last."""
     return sorted(found, key=lambda one: (bool(one.refusal), not one.method.explicit, one.cost))
+
+
+class Considered:
+    """Candidates in turn. further : finds the implicit ones among them when the explicit ones are not enough, since a
+    run of a mechanism that is not stiff needs none of their code."""
+
+    def __init__(self, found: list[Candidate], further: Callable[[], list[Candidate]] | None = None) -> None:
+        self._found, self._further = found, further
+
+    @property
+    def all(self) -> list[Candidate]:
+        """All of them."""
+        if self._further is not None:
+            self._found, self._further = in_turn([*self._found, *self._further()]), None
+        return self._found
+
+    @property
+    def first(self) -> Candidate:
+        """The one whose turn it is first."""
+        return self.all[0] if self._found[0].refusal else self._found[0]
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is no other."""
+        return self._further is None and len(self._found) == 1
+
+    def copy(self) -> Considered:
+        """The same, to be put in another order."""
+        return Considered(list(self._found), self._further)
 
 
 def operations_of(method: Method, traits: Traits, compiled: CompiledMechanism | None) -> tuple[int, str]:

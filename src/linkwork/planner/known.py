@@ -11,7 +11,7 @@ import json
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
-from linkwork.planner.candidates import Candidate
+from linkwork.planner.candidates import Considered
 from linkwork.planner.tolerances import Attempt, Outcome
 from linkwork.planner.traits import Traits
 from linkwork.run.held import LARGEST, MOST, Held
@@ -33,11 +33,11 @@ class Known(NamedTuple):
         return self.held.size + sum(8 * 24 * one.time.size * len(one.bodies) for one in results)
 
 
-class Considered(NamedTuple):
+class Found(NamedTuple):
     """What a plan is made of, and what carrying it out taught; `known` is written into."""
 
     traits: Traits
-    candidates: tuple[Candidate, ...]
+    considered: Considered
     remarks: tuple[str, ...]
     known: list[Known]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -21,10 +21,18 @@ from linkwork.mechanism.kept import kept as kept_with
 from linkwork.one_thread import one_blas_thread
 from linkwork.planner import wisdom
 from linkwork.planner.asked import USUAL
-from linkwork.planner.candidates import Candidate, all_refused, candidates, methods_for
+from linkwork.planner.candidates import (
+    Candidate,
+    Considered,
+    all_refused,
+    candidates,
+    explicit_ones,
+    implicit_ones,
+    methods_for,
+)
 from linkwork.planner.given_options import recorded, with_options
 from linkwork.planner.handing_over import HandedOver, nothing, saved
-from linkwork.planner.known import Considered, Known, keep, key_of, taken
+from linkwork.planner.known import Found, Known, keep, key_of, taken
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots, worthwhile
@@ -53,14 +61,14 @@ CAREFUL = 0.3  # times the tolerance that met such an accuracy before: errors do
 class Plan:
     """How a run meets an accuracy; print it to read why. Made by `linkwork.plan`.
 
-    setting : what it is for. traits : what the mechanism is. considered : all pairs, the chosen one first, each with
-    what it is predicted to cost, or why it cannot. effort : how it was made. seconds : of planning. asked : the call,
-    if it is plain data.
+    setting : what it is for. traits : what the mechanism is. candidates : pairs, the chosen one first, each with what
+    it is predicted to cost, or why it cannot; `considered` lists all. effort : how it was made. seconds : of planning.
+    asked : the call, if it is plain data.
     """
 
     setting: Setting
     traits: Traits
-    considered: list[Candidate]
+    candidates: Considered
     effort: str = "estimate"
     time_limit: float | None = None
     seconds: float = 0.0
@@ -70,15 +78,19 @@ class Plan:
     known: list[Known] = field(default_factory=list, repr=False)  # what equal calls before taught
 
     @property
+    def considered(self) -> list[Candidate]:
+        """All pairs."""
+        return self.candidates.all
+
+    @property
     def chosen(self) -> Candidate:
         """The first that can run it."""
-        return self.considered[0]
+        return self.candidates.first
 
     @property
     def refusal(self) -> LinkworkError | None:
         """Why no method can run it; None where one can."""
-        refused = all(one.refusal for one in self.considered)
-        return all_refused(self.setting.mechanism.name, self.considered) if refused else None
+        return all_refused(self.setting.mechanism.name, self.considered) if self.chosen.refusal else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; no formulation and integrator where none can run it."""
@@ -170,18 +182,19 @@ class Plan:
             keep(self.known, Known(best, tuple(attempts), found_by.first, found_by.held))
         return _verified(result, verify)
 
-    def _in_turn(self) -> list[Candidate]:
+    def _in_turn(self) -> Iterator[Candidate]:
         """Who is tried until one gets through: the cheapest, and further ones of other formulations before its sisters,
         one of them implicit."""
         if refusal := self.refusal:
             raise refusal
+        yield self.chosen
         able = [one for one in self.considered if not one.refusal]
         cheapest: dict[str, Candidate] = {}
         for one in able:
             cheapest.setdefault(one.method.formulation.name, one)
         implicit = [one for one in able if not one.method.explicit]
         ordered = [*list(cheapest.values())[: MOST_TRIES - 1], *implicit[:1], *able]
-        return list({id(one): one for one in ordered}.values())[:MOST_TRIES]
+        yield from list({id(one): one for one in ordered}.values())[1:MOST_TRIES]
 
     def _meet(
         self, candidate: Candidate, deadline: float | None, progress: Progress | None
@@ -193,7 +206,7 @@ class Plan:
         if learnt and method.controlled:
             first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
         pilots = Pilots(setting, method, first, candidate.steps) if worthwhile(setting, method) else None
-        alone = len(self.considered) == 1
+        alone = self.candidates.alone
 
         def run(method: Method, value: float, until: float | None) -> Result:
             if pilots is not None:
@@ -275,7 +288,8 @@ def plan(
         raise UsageError(f"there is no effort {effort!r}.", remedy=f"Known: {', '.join(EFFORTS)}.")
     limit = None if time_limit is None else positive_number("time_limit", time_limit, "seconds")
     others, kept, accepted = recorded(options, Samples.of(samples))
-    methods = methods_for(formulation, integrator)
+    left_open = formulation is None and integrator is None and not others
+    methods = explicit_ones() if left_open else methods_for(formulation, integrator)
     if others:
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
     setting, compiled = setting_of(mech, t_end, step, accuracy, state, kept, accepted, limits)
@@ -283,19 +297,23 @@ def plan(
     learnt = wisdom.known(mech)
 
     @one_blas_thread()
-    def consider() -> Considered:
+    def consider() -> Found:
         traits = traits_of(compiled)
-        able = candidates(methods, compiled, traits, learnt, setting.size, counting=effort != "estimate")
-        made = Plan(setting, traits, able, effort, limit)
+
+        def able(methods: list[Method]) -> list[Candidate]:
+            return candidates(methods, compiled, traits, learnt, setting.size, counting=effort != "estimate")
+
+        considered = Considered(able(methods), (lambda: able(implicit_ones())) if left_open else None)
+        made = Plan(setting, traits, considered, effort, limit)
         if effort != "estimate" or (traits.stiff and len(methods) > 1):
             measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
-        return Considered(traits, tuple(made.considered), tuple(made.remarks), made.known)
+        return Found(traits, considered, tuple(made.remarks), made.known)
 
     key = key_of(
         asked, learnt, effort, plain=all(one is None or isinstance(one, str) for one in (formulation, integrator))
     )
     found = consider() if key is None else kept_with(mech, key, consider)
-    lasting = list(found.candidates), list(found.remarks)
+    lasting = found.considered.copy(), list(found.remarks)
     return Plan(
         setting, found.traits, lasting[0], effort, limit, perf_counter() - began, lasting[1], None, asked, found.known
     )
