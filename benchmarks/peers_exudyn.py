@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -41,6 +41,7 @@ class Settings:
     """How Exudyn runs: node type, solver, relative Newton tolerance (1e-8 is its default), linear solver.
 
     renew : a new Jacobian at every step, where modified Newton otherwise keeps one as long as it converges well.
+    dependent : rows may depend on others; EigenDense finds a solution then.
     """
 
     node: str = "RotationEulerParameters"
@@ -49,6 +50,7 @@ class Settings:
     linear: str = "EXUdense"
     spectral_radius: float = 0.9
     renew: bool = False
+    dependent: bool = False
 
     def __str__(self) -> str:
         """One line for a table."""
@@ -69,7 +71,7 @@ class PeerRun:
 
 
 class ExudynModel:
-    """A mechanism inside Exudyn, assembled, ready to be run once."""
+    """A mechanism inside Exudyn, ready to be run once."""
 
     def __init__(self, model: ModelData, settings: Settings) -> None:
         if not installed():
@@ -97,8 +99,19 @@ class ExudynModel:
             self._driver(driver)
         self._springs()
         self.sensors = self._sensors()
+        self.assembled = False
+
+    def turn(self, torques: Mapping[str, Array]) -> None:
+        """Torques in global components on bodies [N m], which stay. To be told before the first run."""
+        for body, torque in torques.items():
+            marker = self.mbs.AddMarker(eu.MarkerBodyRigid(bodyNumber=self.bodies[body]))
+            self.mbs.AddLoad(eu.Torque(markerNumber=marker, loadVector=list(torque)))
+
+    def assemble(self) -> None:
+        """Nothing is added any more."""
         self.mbs.Assemble()
         self._angles_as_at_start()
+        self.assembled = True
 
     def _joint(self, joint: JointData) -> None:
         pair = [self.bodies[joint.first], self.bodies[joint.second]]
@@ -109,7 +122,7 @@ class ExudynModel:
             self.mbs.CreateRevoluteJoint(axis=list(axis), useGlobalFrame=True, **where)
         elif kind == "spherical":
             self.mbs.CreateSphericalJoint(**where)
-        elif kind == "translational":
+        elif kind in ("translational", "prismatic"):
             self.mbs.CreatePrismaticJoint(axis=list(axis), useGlobalFrame=True, **where)
         elif kind == "universal":  # one row: the frame's y on the first body stays across its z on the second
             z = unit(np.array(joint.axis2))
@@ -208,6 +221,8 @@ class ExudynModel:
 
     def run(self, t_end: float, step: float, every: int = 1) -> PeerRun:
         """Run to t_end (s) with fixed steps (s), keeping each `every`-th. RuntimeError if the solver stops early."""
+        if not self.assembled:
+            self.assemble()
         settings = simulation_settings(t_end, step, self.settings, every)
         solver = getattr(exu.DynamicSolverType, self.settings.solver)
         start = time.perf_counter()
@@ -242,6 +257,7 @@ def simulation_settings(t_end: float, step: float, chosen: Settings, every: int 
     made.solution.sensors.writePeriod = every * step
     made.linearSolver.solverType = getattr(exu.LinearSolverType, chosen.linear)
     made.linearSolver.reuseAnalyzedPattern = chosen.linear == "EigenSparse"
+    made.linearSolver.ignoreSingularJacobian = chosen.dependent
     made.parallel.numberOfThreads = 1
     ours = made.timeIntegration
     ours.numberOfSteps = round(t_end / step)

@@ -119,7 +119,7 @@ def tried(case: Case, way: str, setting: float, run: Callable[[], Any], truth: A
     try:
         (positions, count), seconds = timed(run, tries)
     except Exception as error:  # whatever a program raises, steps beyond stability among it
-        words = str(error).splitlines()[0][:160] if str(error) else type(error).__name__
+        words = str(error).splitlines()[0].partition(" [Python file")[0][:160] if str(error) else type(error).__name__
         return Point(case.name, way, setting, float("nan"), process_time() - began, failure=words)
     error = error_of(case, positions, truth)
     return Point(case.name, way, setting, error, seconds, count, "" if np.isfinite(error) else "ended early")

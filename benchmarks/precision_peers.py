@@ -1,8 +1,9 @@
-"""Other programs on the mechanisms of `benchmarks.work_precision`: IDA, scipy-dae's Radau, MuJoCo."""
+"""Other programs on the mechanisms of `benchmarks.work_precision`: IDA, scipy-dae's Radau, MuJoCo, Exudyn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from time import process_time
@@ -10,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.models import Array
+from benchmarks.models import GROUND, Array, ModelData, unit
 from benchmarks.precision_cases import LONGEST, RTOLS, SAMPLES, Case, Point, interval, ladder, tried
 
-IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4", "Exudyn"
+IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4", "Exudyn generalized-alpha"
 LOOSE = 1e3  # atol of multipliers: their errors are of another index
 TIGHTEST = 1e-11  # rtol
 
 
 def peers(case: Case, truth: Array) -> Iterator[Point]:
-    """IDA, scipy-dae's Radau, MuJoCo; what does not run says why."""
+    """IDA, scipy-dae's Radau, MuJoCo, Exudyn; what does not run says why."""
     none = float("nan")
     for way, module, make in ((IDA, "sksundae", ida), (RADAU, "scipy_dae", radau)):
         if find_spec(module) is None:
@@ -40,6 +41,10 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
         yield from ladder(tried(case, MUJOCO, h, partial(mujoco, case, h), truth) for h in _steps(case))
     if find_spec("exudyn") is None:
         yield Point(case.name, EXUDYN, none, none, 0.0, failure="not installed")
+    elif case.model is None:
+        yield Point(case.name, EXUDYN, none, none, 0.0, failure="its model here has no such joints")
+    else:
+        yield from ladder(tried(case, EXUDYN, h, partial(exudyn, case, h), truth) for h in _steps(case))
 
 
 def _steps(case: Case) -> list[float]:
@@ -118,3 +123,30 @@ def mujoco(case: Case, step: float) -> tuple[Array, int]:
     model = MujocoModel(case.model, frozenset(case.cut), planar=False, step=step)
     run = model.run(case.span, round(interval(case) / step))
     return np.asarray(run.kept["position"]), 4 * round(case.span / step)
+
+
+def exudyn(case: Case, step: float) -> tuple[Array, int]:
+    """Its generalized-alpha on index 3 with Euler parameters; how often it evaluates is not told."""
+    from benchmarks.peers_exudyn import ExudynModel, Settings
+
+    assert case.model is not None
+    model = replace(case.model, planar=frozenset(closing_planar(case.model)))
+    dependent = bool(case.cut)  # a spatial loop of revolute joints
+    linear = "EigenSparse" if case.long else "EigenDense" if dependent else "EXUdense"
+    peer = ExudynModel(model, Settings(linear=linear, dependent=dependent))
+    peer.turn(case.torques)
+    run = peer.run(case.span, step, round(interval(case) / step))
+    return np.asarray(run.kept["position"]), 0
+
+
+def closing_planar(model: ModelData) -> Iterator[str]:
+    """Revolute joints that close loops in a plane, which repeat out of it what the others hold."""
+    axes = np.array([unit(np.array(joint.axis)) for joint in model.joints])
+    if any(joint.type != "revolute" for joint in model.joints) or np.ptp(np.abs(axes), axis=0).max() > 1e-9:
+        return
+    group = {GROUND: GROUND} | {body.name: body.name for body in model.bodies}
+    for joint in model.joints:
+        first, second = group[joint.first], group[joint.second]
+        if first == second:
+            yield joint.name
+        group = {body: first if where == second else where for body, where in group.items()}

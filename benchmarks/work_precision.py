@@ -3,9 +3,9 @@
 Andrews' squeezer, a slider crank, a Stewart platform, Bricard's loop, a heavy top and a chain of 100 bars. Ours: five
 pairs at every second decade of `rtol`, and what `lw.simulate(..., accuracy=)` makes of every second decade. Peers:
 scikit-sundae's IDA and scipy-dae's Radau on stabilised index 2 in absolute coordinates (`absolute_dae`, in NumPy);
-MuJoCo with RK4, where all joints are revolute. The error is the largest distance of a centre of mass from where it
-should be, over the samples, as a share of the mechanism's length. Truth is `lie-mixed` with `dop853` at rtol 1e-13; how
-far it can be trusted tells `articulated-body` with `ts54` at 1e-12.
+MuJoCo with RK4, where all joints are revolute; Exudyn's generalized-alpha on index 3. The error is the largest distance
+of a centre of mass from where it should be, over the samples, as a share of the mechanism's length. Truth is
+`lie-mixed` with `dop853` at rtol 1e-13; how far it can be trusted tells `articulated-body` with `ts54` at 1e-12.
 """
 
 from __future__ import annotations
