@@ -14,7 +14,8 @@ from linkwork.integrators import stopping
 from linkwork.integrators.newton import PATIENCE
 from linkwork.lanes.runner import recorded_batch
 from linkwork.lanes.traced import newton
-from linkwork.lanes.traced.newton_batch import NewtonBatch, why_not_newton
+from linkwork.lanes.traced.implicit import why_not_newton
+from linkwork.lanes.traced.newton_batch import NewtonBatch
 
 CRANK = "kissel2021_slider_crank"
 WEIGHT = tuple(Spot("tables.gravity", k) for k in range(3))

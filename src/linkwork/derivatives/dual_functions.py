@@ -219,16 +219,16 @@ def newton_with_tangents(entries: Any, context: Any, run: Any, renew: bool) -> i
     """Newton's method as it is; then corrections of the tangents alone, with the matrix that it ended with, until they
     change no more: a matrix kept over steps brings tangents no nearer in an iteration than it does values."""
     status: int = newton_itself(entries, context, run, renew)
-    if status == newton.OK:
-        correct_tangents(entries, context, run)
+    if status == newton.OK and not correct_tangents(entries, context, run):
+        status = newton.NEWTON_DIVERGED
     return status
 
 
 @kernel
-def correct_tangents(entries: Any, context: Any, run: Any) -> None:
-    """Corrections of the tangents of z, its values held."""
+def correct_tangents(entries: Any, context: Any, run: Any) -> bool:
+    """Corrections of the tangents of z, its values held. Returns whether they settle."""
     z, delta, w = run.z, run.delta, run.weight
-    before = np.inf
+    before, settled = np.inf, False
     for _ in range(MOST):
         newton.evaluate(entries, context, run)
         entries.solve(context)
@@ -239,6 +239,7 @@ def correct_tangents(entries: Any, context: Any, run: Any) -> None:
             whole += (w[c].real * largest_tangent(z[c])) ** 2
         change, whole = np.sqrt(change), np.sqrt(whole)
         if not change > SMALL * whole or (change > STALLED * before and change < 1e-9 * whole):
+            settled = True
             break
         before = change
     if run.droppable[0] == 1:
@@ -247,3 +248,4 @@ def correct_tangents(entries: Any, context: Any, run: Any) -> None:
         entries.minimum_norm_multipliers(context)
         for c in range(z.shape[0]):
             z[c] = with_value(run.aside[c].real, z[c])
+    return settled

@@ -16,6 +16,7 @@ from linkwork.derivatives.described import Described
 from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
+from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.derivatives.tangents_traced import TracedTangents
 from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
@@ -107,7 +108,9 @@ def carried_out(
 
 
 class Moving:
-    """Samples of a run with their tangents by several numbers."""
+    """Samples of a run with their tangents by several numbers. way : how these were found, in words, once they are."""
+
+    way = ""
 
     def __init__(self, nominal: Nominal, numbers: Sequence[Described]) -> None:
         self.nominal = nominal
@@ -139,9 +142,13 @@ class Moving:
         with purpose(f"derivatives of {nominal.call.label}"):
             try:
                 need_worth(nominal.session.run)
-                return TracedTangents(nominal.prepared(nominal.ready.compiled, 0), self.starts).samples()
-            except NotTracedError:  # or left on the way
-                return self.dual_samples()
+                prepared = nominal.prepared(nominal.ready.compiled, 0)
+                found = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts).samples()
+                self.way = "recorded steps"
+            except NotTracedError as why:  # or left on the way
+                found = self.dual_samples()
+                self.way = f"dual numbers, as steps are not recorded: {why.reason.rstrip(',')}"
+        return found
 
     def dual_samples(self) -> dict[str, Array]:
         """The same by a run on dual numbers."""

@@ -35,6 +35,7 @@ class Sensitivities:
     result : the run, or equilibrium, that they belong to. of, to : names of the quantities and of the numbers.
     derivatives : name of a quantity -> (..., numbers), its shape first.
     same_bits : whether the run with tangents came to the very values of the run without; the adjoint goes by those.
+    way : how tangents went along with the run, in words: by recorded steps, or by dual numbers, which take longer.
     """
 
     result: Result | Equilibrium
@@ -43,6 +44,7 @@ class Sensitivities:
     values: Mapping[str, Array]
     derivatives: Mapping[str, Array]
     same_bits: bool
+    way: str = ""
 
     def __getitem__(self, name: str | tuple[str, str]) -> Array:
         """The derivatives of a quantity, (..., numbers); with a number's name besides, (...) by that one."""
@@ -111,14 +113,14 @@ def sensitivities(
     nominal = carried_out(mech, t_end, step, formulation, integrator, start, options)
     asked = quantities(nominal.result, of)
     if mode == "adjoint":
-        found, same = Adjoint(nominal, numbers).derivatives(functionals(asked)), True
+        found, same, way = Adjoint(nominal, numbers).derivatives(functionals(asked)), True, ""
     else:
         moving = Moving(nominal, numbers)
         found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
-        same = moving.same_bits
+        same, way = moving.same_bits, moving.way
     values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
-    return Sensitivities(nominal.result, tuple(asked), names, values, found, same)
+    return Sensitivities(nominal.result, tuple(asked), names, values, found, same, way)
 
 
 def _of_equilibrium(found: Equilibrium, of: Any, to: str | Sequence[str]) -> Sensitivities:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.tangent_run import Prepared
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.lanes.traced.numbers import NotTracedError
 
@@ -20,10 +21,14 @@ WORTH = 50_000  # evaluations of a run from which on longer steps get code: abou
 
 def need_worth(run: Any) -> None:
     """Raise NotTracedError where code of its own does not pay, or steps are not alike."""
-    if not isinstance(run, RungeKuttaRun) or run.times is not None or run.held.project_every > 0:
+    if type(run) is ImplicitRun:
+        evaluations = 1
+    elif not isinstance(run, RungeKuttaRun) or run.times is not None or run.held.project_every > 0:
         raise NotTracedError("steps of other than one size, or projection,")
-    if run.problem.mechanism.nb > FEW and run.total * int(run.run.stages[0]) < WORTH:
-        raise NotTracedError("a few steps")
+    else:
+        evaluations = int(run.run.stages[0])
+    if run.problem.mechanism.nb > FEW and run.total * evaluations < WORTH:
+        raise NotTracedError("fewer steps than code of their own is worth")
 
 
 def addresses_of(prepared: Prepared, moving: NDArray[np.bool_]) -> list[int]:

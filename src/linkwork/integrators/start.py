@@ -215,7 +215,7 @@ def perturb(entries: Entries, context: Ints, run: Run) -> int:
             z[k] = run.start[k]
         evaluate(entries, context, run)
         solve_violation(entries, context, run, h)
-        if not np.isfinite(correction_norm(run)):
+        if not correction_norm(run) < np.inf:
             status = NOT_FINITE
     request.c_v[0], request.c_q[0], request.time[0] = 0.0, 0.0, t
     move_to(run, 0.0, z_old)

@@ -14,10 +14,16 @@ import numpy as np
 WORDS = 7  # of an array: owner, parent, items, size of one, address, extent, stride
 
 
+def address_of(dispatcher: Any) -> int:
+    """Of the one function that a dispatcher has compiled: (results, error, words of each argument)."""
+    (made,) = dispatcher.overloads.values()
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+
+
 def released(dispatcher: Any, returns: int) -> Callable[..., Any]:
     """A call of the one function that a dispatcher has compiled, of tables and numbers; returns : whole numbers."""
     (made,) = dispatcher.overloads.values()
-    address = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+    address = address_of(dispatcher)
     kinds = [ctypes.c_int64] * sum(WORDS if hasattr(kind, "ndim") else 1 for kind in made.signature.args)
     function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)(address)
 

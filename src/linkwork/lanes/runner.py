@@ -17,7 +17,8 @@ from linkwork.errors import UsageError
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
-from linkwork.lanes.traced.newton_batch import NewtonBatch, why_not_newton
+from linkwork.lanes.traced.implicit import why_not_newton
+from linkwork.lanes.traced.newton_batch import NewtonBatch
 from linkwork.lanes.traced.newton_step import FIRST_STEPS
 from linkwork.lanes.traced.selections import RECORDING
 from linkwork.status import Status

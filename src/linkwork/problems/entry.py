@@ -138,6 +138,17 @@ class DirectEntry(Entry):
         self.make()
         return self.compiled.dispatcher
 
+    @property
+    def native(self) -> tuple[int, bool]:
+        """Address of its machine code for other machine code, and whether it is called as Numba's functions are
+        (`kernels.released`); else as shipped code is (`shipped.library.Code`)."""
+        if self.shipped is not None:
+            return self.shipped.address, False
+        from linkwork.kernels.released import address_of
+
+        self.make()
+        return address_of(self.compiled.dispatcher), True
+
     @cached_property
     def released(self) -> Any:
         """The same, other threads running meanwhile; shipped code always is called so."""

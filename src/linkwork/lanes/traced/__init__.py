@@ -10,8 +10,10 @@ memory         a run's arrays with such numbers in them
 step           what a step reads and writes, found by recording it
 machine_code   vector code of it
 batch          W instances at once
+implicit       parts of a step of an implicit method; newton*, with the iterations of W instances at once
 rotations      rotation vectors and quaternions, selected and not branched for
 derivatives    what moves with numbers of a run, whether it can be differentiated
 forward        tangents through what was recorded
+tangent_steps  converged steps of an implicit method; tangent_code, their tangents; tangents, those of its start
 reverse        adjoints through what was recorded; reverse_code, a run forwards and backwards
 """

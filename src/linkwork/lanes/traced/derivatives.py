@@ -38,17 +38,17 @@ def moving_nodes(recording: Recording, cells: Set[int]) -> set[int]:
 def moving_cells(recorded: Recorded, given: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
     """The cells that move in the start, and later on, where these are moved before it."""
     moving = set(given)
-    moving |= _left(recorded.start, moving)
+    moving |= cells_left(recorded.start, moving)
     while True:
         more = set(moving)
         for part in recorded.functions:
-            more |= _left(part, more)
+            more |= cells_left(part, more)
         if more == moving:
             return frozenset(given), frozenset(moving)
         moving = more
 
 
-def _left(recording: Recording, moving: Set[int]) -> set[int]:
+def cells_left(recording: Recording, moving: Set[int]) -> set[int]:
     """Cells in which something is left that moves."""
     nodes = moving_nodes(recording, moving)
     return {cell for cell, key in recording.found.items() if isinstance(key, int) and key in nodes}
@@ -59,12 +59,19 @@ def need_smooth(recorded: Recorded, given: Set[int]) -> None:
     cells given."""
     first, later = moving_cells(recorded, given)
     for one in (recorded.start, recorded.sample, *recorded.functions):
-        graph, todo = one.graph, list(one.graph.guards)
-        moves = moving_nodes(one, first if one is recorded.start else later)
-        while todo:
-            k = todo.pop()
-            operation, *operands = graph.nodes[k]
-            if operation in ("or", "and"):
-                todo += operands
-            elif (operation, graph.values[k]) in (("==", True), ("!=", False)) and k in moves:
-                raise NotTracedError("a course that hangs on equality")
+        if hangs_on_equality(one, first if one is recorded.start else later):
+            raise NotTracedError("a course that hangs on equality")
+
+
+def hangs_on_equality(recording: Recording, cells: Set[int]) -> bool:
+    """Whether the course that was recorded hangs on two numbers being equal that move apart with these cells."""
+    graph, todo = recording.graph, list(recording.graph.guards)
+    moves = moving_nodes(recording, cells)
+    while todo:
+        k = todo.pop()
+        operation, *operands = graph.nodes[k]
+        if operation in ("or", "and"):
+            todo += operands
+        elif (operation, graph.values[k]) in (("==", True), ("!=", False)) and k in moves:
+            return True
+    return False

@@ -31,11 +31,21 @@ class Cells:
         self.spans = [one for one in every if one.floats]
         self.others = [one for one in every if not one.floats]
         self.starts = np.cumsum([0, *(one.size // 8 for one in self.spans)])
-        words: Any = [_copied(one, np.float64) for one in self.spans]
-        self.values: NDArray[np.float64] = np.concatenate(words) if words else np.zeros(0)
+        self.values = self.now
         self.objects: Any = np.empty(len(self.values), dtype=object)
         self.integers = [_copied(one, np.uint8) for one in self.others]
         self.stand(self.values)
+
+    @property
+    def now(self) -> NDArray[np.float64]:
+        """The numbers that stand in the arrays now."""
+        words: Any = [_copied(one, np.float64) for one in self.spans]
+        return np.concatenate(words) if words else np.zeros(0)
+
+    def address(self, cell: int) -> int:
+        """Where a cell's number stands."""
+        k = int(np.searchsorted(self.starts, cell, side="right")) - 1
+        return self.spans[k].address + 8 * (cell - int(self.starts[k]))
 
     def stand(self, values: Mapping[int, Any] | NDArray[np.float64]) -> None:
         """Write all cells, plain numbers."""

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from linkwork.integrators import contract
 from linkwork.integrators.implicit_kernels import RECORDED
 from linkwork.integrators.implicit_run import ImplicitRun
-from linkwork.kernels.rows.kinds import KINDS
 from linkwork.lanes.memory import Span, aligned, finite_lanes
 from linkwork.lanes.processor import width
+from linkwork.lanes.traced.implicit import arrays_of_samples
 from linkwork.lanes.traced.newton import CONTROLS, PLACES, Controls
 from linkwork.lanes.traced.newton_code import newton_code
 from linkwork.lanes.traced.newton_step import FIRST_STEPS, NewtonRecorder
@@ -24,19 +24,6 @@ from linkwork.status import Status
 PART = 4096  # steps between two looks at whether a run has left its path
 Floats = NDArray[np.float64]
 Place = tuple[str, int]  # an array of a held run, and the flat index of an entry
-
-
-def why_not_newton(run: Any) -> str:
-    """What stands against recording a run of an implicit method, in words; nothing if nothing does."""
-    if type(run) is not ImplicitRun:
-        return "steps of Newton's method are recorded of implicit Euler and generalized-alpha alone, of one size"
-    if run.problem.inside is not None or run.problem.mechanism.rigid:
-        return "rigid couplings are not recorded"
-    if run.problem.droppable:
-        return "rows that may depend on others are not recorded with Newton's method"
-    if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
-        return "cam pairs, whose kernels search, are not recorded"
-    return ""
 
 
 class Standing(Protocol):
@@ -79,7 +66,7 @@ class NewtonBatch:
         values, whole = recorder.cells.values, recorder.integers
         given = {recorder.cells.cell(self._address(array, at)) for array, at in self.places} - {-1}
         given |= set(np.flatnonzero(values != before).tolist())
-        given -= {k for array in self.run.problem.structure.factors for k in recorder.cells_of(array)}
+        given -= recorder.factors
         recorded = recorder.recorded(frozenset(given))
         self._code = newton_code(recorded, self.width)
         self._carried = np.array(recorded.carried)
@@ -226,13 +213,11 @@ class NewtonBatch:
 
     def _block(self, out: Floats, time: Floats) -> contract.Block:
         """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
-        layout, many = self.run.problem.layout, self._many
+        many = self._many
         out = out[..., :many]
         for lane in np.flatnonzero(~finite_lanes(out)):
             self._strayed |= 1 << int(lane)
-        motion = out[:, : RECORDED * layout.nb].reshape(len(out), layout.nb, RECORDED, many)
-        multiplier = out[:, RECORDED * layout.nb :]
-        return {"time": np.repeat(time[:, None], many, axis=1), "motion": motion, "multiplier": multiplier}
+        return {"time": np.repeat(time[:, None], many, axis=1), **arrays_of_samples(self.run, out)}
 
 
 def moves(target: int, spans: Iterable[Span]) -> list[tuple[int, int, int]]:

@@ -20,9 +20,10 @@ Key = int | float  # a node by its number, or a constant
 
 
 class NotTracedError(UsageError):
-    """A kernel does what cannot be recorded."""
+    """A kernel does what cannot be recorded. reason : that, in words."""
 
     def __init__(self, what: str) -> None:
+        self.reason = what
         super().__init__(f"{what} of a number that is recorded.", remedy="Run the instances one by one, or in lanes.")
 
 

@@ -85,7 +85,10 @@ class RunRecorder:
             array[:] = kept
         self.cells.record(graph, sorted(changing))
         inputs = {k: self.cells.objects[k] for k in changing}
-        samples = what(graph)
+        try:
+            samples = what(graph)
+        except (TypeError, AttributeError) as why:  # a function of NumPy that has no recorded kind
+            raise NotTracedError(f"a function ({why})") from why
         if len(graph.nodes) > MOST_NODES:
             raise NotTracedError("more operations than straight-line code is good for")
         found: dict[int, Key] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any
@@ -65,10 +65,21 @@ SELECTIONS = {
 def selections_recorded() -> Iterator[None]:
     """`max`, `min` and selections of kernels leave no guard. Of plain numbers they are what they always are."""
     with RECORDING:
-        yield from _with_selections()
+        yield from _with(SELECTIONS)
 
 
-def _with_selections() -> Iterator[None]:
+@contextmanager
+def small_kept() -> Iterator[None]:
+    """The same, and numbers next to nothing stay what they are: their tangents are none of nothing."""
+    with RECORDING:
+        yield from _with({**SELECTIONS, "flush": (flush, _kept)})
+
+
+def _kept(x: Any) -> Any:
+    return x
+
+
+def _with(selections: Mapping[str, tuple[Any, Any]]) -> Iterator[None]:
     loaded: list[tuple[str, Any]] = list(sys.modules.items())  # None where an import is forbidden
     modules = [
         module
@@ -80,7 +91,7 @@ def _with_selections() -> Iterator[None]:
     ]
     called = [
         (vars(module), name, kernel, recording)
-        for name, (kernel, recording) in SELECTIONS.items()
+        for name, (kernel, recording) in selections.items()
         for module in modules
         if vars(module).get(name) is kernel
     ]

@@ -1,0 +1,209 @@
+"""Machine code of an implicit method's converged steps with tangents.
+
+Values come from the run, step by step: a row of `tape` for each step's end has what stands in `kept`. Tangents of a
+step's unknowns begin as those of the step before, and are corrected, z' <- z' - A^-1 (dF/dz z' + dF/dp p'), until a
+correction is rounding alone. A is the matrix of Newton's method at the converged state, whose guards are not heard:
+where it is not good enough, corrections do not settle, and that is told.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from threading import Lock
+from typing import Any
+
+from linkwork.lanes.traced.machine_code import KEPT, Text, declarations, engine_of
+from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
+from linkwork.lanes.traced.tangent_text import Layout, StepText
+from linkwork.status import Status
+
+MOST = 60  # corrections of a step
+ADVANCE = """
+define i64 @advance(ptr noalias %cells, ptr noalias %norms, ptr noalias %tape, ptr noalias %out, i64 %samples,
+                    i64 %every, i64 %first, double %start, double %h) {
+entry:
+  br label %next
+next:
+  %s = phi i64 [ 0, %entry ], [ %s1, %show ]
+  %so_far = phi i64 [ 0, %entry ], [ %seen, %show ]
+  %more = icmp slt i64 %s, %samples
+  br i1 %more, label %step, label %done
+step:
+  %k = phi i64 [ 0, %next ], [ %k1, %over ]
+  %bad0 = phi i64 [ %so_far, %next ], [ %bad, %over ]
+  %before = mul i64 %s, %every
+  %row = add i64 %before, %k
+  %n = add i64 %first, %row
+  %n1 = add i64 %n, 1
+  %n1d = sitofp i64 %n1 to double
+  %n1h = fmul double %n1d, %h
+  %t = fadd double %start, %n1h
+  %row1 = add i64 %row, 1
+  %at = mul i64 %row1, KEPT
+  %now = getelementptr double, ptr %tape, i64 %at
+  %g0 = call i64 @begin(ptr %cells, ptr null, double %t, double %t)
+  %bad1 = or i64 %bad0, %g0
+  call void @take_unknowns(ptr %cells, ptr %now)
+  br label %correct
+correct:
+  %i = phi i64 [ 0, %step ], [ %i1, %tail ]
+  %g1 = call i64 @residual(ptr %cells, ptr null, double %t, double %t)
+  %new = icmp eq i64 %i, 0
+  br i1 %new, label %form, label %tail
+form:
+  %g2 = call i64 @matrix(ptr %cells, ptr null, double %t, double %t)
+  br label %tail
+tail:
+  %g3 = call i64 @solve(ptr %cells, ptr null, double %t, double %t)
+  %go = call i64 @correct(ptr %cells, ptr %norms, i64 %i)
+  %i1 = add i64 %i, 1
+  %goes = icmp ne i64 %go, 0
+  %may = icmp slt i64 %i1, MOST
+  %again = and i1 %goes, %may
+  br i1 %again, label %correct, label %over
+over:
+  %bad2 = or i64 %bad1, %g1
+  %bad3 = or i64 %bad2, %go
+  %g4 = call i64 @end(ptr %cells, ptr null, double %t, double %t)
+  %bad = or i64 %bad3, %g4
+  call void @take(ptr %cells, ptr %now)
+  %k1 = add i64 %k, 1
+  %goes_on = icmp slt i64 %k1, %every
+  br i1 %goes_on, label %step, label %show
+show:
+  %place = mul i64 %s, SIZE
+  %to = getelementptr double, ptr %out, i64 %place
+  %none = call i64 @sample(ptr %cells, ptr %to, double %t, double %t)
+  %seen = or i64 %bad, %none
+  %s1 = add i64 %s, 1
+  br label %next
+done:
+  ret i64 %so_far
+}
+"""
+TAKE = """
+@NAME.places = private constant [COUNT x i64] [ PLACES ]
+@NAME.columns = private constant [COUNT x i64] [ COLUMNS ]
+define void @NAME(ptr noalias %cells, ptr noalias %row) {
+entry:
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %next ]
+  %p = getelementptr i64, ptr @NAME.places, i64 %k
+  %place = load i64, ptr %p
+  %c = getelementptr i64, ptr @NAME.columns, i64 %k
+  %column = load i64, ptr %c
+  %from = getelementptr double, ptr %row, i64 %column
+  %x = load double, ptr %from
+  %to = getelementptr double, ptr %cells, i64 %place
+  store double %x, ptr %to
+  %k1 = add i64 %k, 1
+  %more = icmp slt i64 %k1, COUNT
+  br i1 %more, label %next, label %done
+done:
+  ret void
+}
+"""
+RECORD = """
+define void @gather(ptr noalias %addresses, ptr noalias %row) {
+entry:
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %next ]
+  %p = getelementptr ptr, ptr %addresses, i64 %k
+  %from = load ptr, ptr %p
+  %x = load double, ptr %from
+  %to = getelementptr double, ptr %row, i64 %k
+  store double %x, ptr %to
+  %k1 = add i64 %k, 1
+  %more = icmp slt i64 %k1, COUNT
+  br i1 %more, label %next, label %done
+done:
+  ret void
+}
+define i64 @record(ptr %call, i64 %table, i64 %words, i64 %room, i64 %places, ptr %addresses, ptr %tape, i64 %steps) {
+entry:
+  %results = alloca [2 x i64], align 16
+  %error = alloca ptr
+  br label %next
+next:
+  %k = phi i64 [ 0, %entry ], [ %k1, %kept ]
+  %more = icmp slt i64 %k, %steps
+  br i1 %more, label %step, label %done
+step:
+  CALL
+  %status = load i64, ptr %results
+  %good = icmp eq i64 %status, GOOD
+  br i1 %good, label %kept, label %done
+kept:
+  %k1 = add i64 %k, 1
+  %at = mul i64 %k1, COUNT
+  %row = getelementptr double, ptr %tape, i64 %at
+  call void @gather(ptr %addresses, ptr %row)
+  br label %next
+done:
+  ret i64 %k
+}
+"""
+# a step of compiled kernels, of one: as Numba's functions are called, and as those that came with the package are
+CALLS = {
+    False: "call void %call(ptr %results, i64 %table, i64 %words, i64 1, i64 %room, i64 %places)",
+    True: (
+        "%raised = call i32 %call(ptr %results, ptr %error, i64 0, i64 0, i64 %words, i64 8, i64 %table, i64 %words,"
+        " i64 8, i64 1, i64 0, i64 0, i64 %places, i64 8, i64 %room, i64 %places, i64 8)"
+    ),
+}
+
+
+def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
+    """All functions. by_numba : how steps of compiled kernels are called."""
+    places, columns = layout.places, {cell: k for k, cell in enumerate(recorded.kept)}
+    parts: list[str] = []
+    for name, one in recorded.parts.items():
+        stored = {places[k]: one.found[k] for k in recorded.left[name]}
+        text = Text(one, 1, places) if name == "matrix" else StepText(one, layout)
+        parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
+    parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
+    for name, cells in (("take", recorded.kept), ("take_unknowns", recorded.unknowns)):
+        said = TAKE.replace("NAME", name).replace("COUNT", str(len(cells)))
+        said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))
+        parts.append(said.replace("COLUMNS", ", ".join(f"i64 {columns[k]}" for k in cells)))
+    record = RECORD.replace("COUNT", str(len(recorded.kept))).replace("GOOD", str(int(Status.OK)))
+    parts.append(record.replace("CALL", CALLS[by_numba]))
+    parts += dict.fromkeys(line for width in {1, layout.width} for line in declarations(width))
+    shown = len(recorded.parts[SAMPLE].samples) * (1 + len(layout.moving) * layout.width)
+    loop = ADVANCE.replace("MOST", str(MOST)).replace("SIZE", str(shown)).replace("KEPT", str(len(recorded.kept)))
+    return "\n".join((*parts, loop))
+
+
+class TangentCode:
+    """Compiled functions: gather(addresses, row), set_values(cells, row), sample(cells, out, t, t),
+    record(call, table, words, room, places, addresses, tape, steps), which returns how many steps were good, and
+    advance(cells, norms, tape, out, samples, every, first, start, h)."""
+
+    def __init__(self, functions: str) -> None:
+        self._engine: Any = engine_of(functions)
+        pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+        two = ctypes.CFUNCTYPE(None, pointer, pointer)
+        once = ctypes.CFUNCTYPE(count, pointer, pointer, double, double)
+        steps = ctypes.CFUNCTYPE(count, pointer, *[count] * 4, pointer, pointer, count)
+        many = ctypes.CFUNCTYPE(count, *[pointer] * 4, count, count, count, double, double)
+        self.gather = two(self._engine.get_function_address("gather"))
+        self.set_values = two(self._engine.get_function_address("take"))
+        self.record = steps(self._engine.get_function_address("record"))
+        self.sample = once(self._engine.get_function_address("sample"))
+        self.advance = many(self._engine.get_function_address("advance"))
+
+
+_made: dict[str, TangentCode] = {}
+_MAKING = Lock()
+
+
+def tangent_code(text: str) -> TangentCode:
+    """Of `text_of`. Compiled once in a process; the last few are kept."""
+    with _MAKING:
+        if text not in _made:
+            while len(_made) >= KEPT:
+                _made.pop(next(iter(_made)))
+            _made[text] = TangentCode(text)
+        return _made[text]

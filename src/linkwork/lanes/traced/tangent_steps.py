@@ -1,0 +1,127 @@
+"""A step of an implicit method, recorded for its tangents: what a converged step depends on, in parts.
+
+Newton's iterations are no part of it. A step's unknowns z solve F(z, p) = 0, p being the state before and the numbers
+of the mechanism, and move with these by
+
+    z' = -(dF/dz)^-1 dF/dp p'
+
+(implicit function theorem), at the z that the run came to. Part `residual`, with tangents, gives dF/dz z' + dF/dp p' of
+any z'; parts `matrix` and `solve` bring it to zero (`traced.tangent_code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.integrators import implicit_kernels as implicit
+from linkwork.integrators import start
+from linkwork.integrators.start import set_known_parts
+from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
+from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
+from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError
+from linkwork.lanes.traced.recording import Recording, good
+from linkwork.lanes.traced.selections import small_kept
+
+WITH_TANGENTS = ("begin", "residual", "solve", "end")
+SAMPLE = "sample"
+
+
+@dataclass(frozen=True)
+class RecordedTangents:
+    """Parts of a converged step by name, in order, the sample behind.
+
+    left : the cells that each part writes. carried : cells that any reads, in order. kept : those that stand between
+    steps, and the unknowns, which come from the run. constants : those that are taken for constants. unknowns,
+    corrections : the cells of z and delta; weights : of the norm of corrections.
+    """
+
+    parts: dict[str, Recording]
+    left: dict[str, frozenset[int]]
+    carried: tuple[int, ...]
+    kept: tuple[int, ...]
+    constants: NDArray[np.int64]
+    unknowns: tuple[int, ...]
+    corrections: tuple[int, ...]
+    weights: NDArray[np.float64]
+
+    def moving(self, given: Set[int]) -> frozenset[int]:
+        """The cells that move, in any step, where these do before the first."""
+        moving = set(given)
+        while True:
+            more = set(moving)
+            for name in WITH_TANGENTS:
+                more |= cells_left(self.parts[name], more)
+            if more & set(self.corrections):
+                more |= set(self.unknowns)
+            if more == moving:
+                return frozenset(moving & set(self.carried))
+            moving = more
+
+    def need_smooth(self, given: Set[int]) -> None:
+        """Raise NotTracedError where the course hangs on two numbers being equal that move apart with these cells."""
+        moving = self.moving(given)
+        if any(hangs_on_equality(self.parts[name], moving) for name in (*WITH_TANGENTS, SAMPLE)):
+            raise NotTracedError("a course that hangs on equality")
+
+
+class TangentRecorder(ImplicitRecorder):
+    """Records a run that is placed (`start`), or has taken its first steps (`recorded`)."""
+
+    def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
+        """Accelerations at the start, and what perturbs it; and how all cells stand then.
+
+        given : cells that move. Raises NotTracedError.
+        """
+
+        def begin(graph: Graph) -> tuple[Key, ...]:
+            good(start.solve_accelerations(self.entries, self.context, self.run_record))
+            if self.run.perturbed:
+                start.perturb(self.entries, self.context, self.run_record)
+            return ()
+
+        with small_kept():
+            found, values, _ = self.record(begin, self.cells.values, self.integers, given)
+        return found, values
+
+    def recorded(self, given: Set[int]) -> RecordedTangents:
+        """All parts. given : cells that move, or that the first steps have changed."""
+        does: dict[str, Does] = {
+            "begin": self._begin, "residual": self.residual, "matrix": self.matrix, "solve": self._solve,
+            "end": self._end,
+        }  # fmt: skip
+        record = self.run.run
+        unknowns, corrections = tuple(self.cells_of(record.z)), tuple(self.cells_of(record.delta))
+        with small_kept():
+            parts, changing = self.in_turn(does, given | set(unknowns))
+            sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
+        carried = carried_by(parts, sample.cells_read(sample.samples) | set(unknowns) | set(corrections))
+        left = {name: frozenset(k for k in carried if k in part.found) for name, part in parts.items()}
+        needed = sample.cells_read(sample.samples)
+        for name, part in reversed(parts.items()):
+            needed = (needed - left[name]) | part.cells_read(part.found[k] for k in left[name])
+        parts[SAMPLE], left[SAMPLE] = sample, frozenset()
+        kept = tuple(sorted(needed | sample.cells_read(sample.samples) | set(unknowns)))
+        unread = self.factors.union(
+            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction))
+        )
+        constants = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
+        weights = record.weight.copy()
+        return RecordedTangents(parts, left, tuple(sorted(carried)), kept, constants, unknowns, corrections, weights)
+
+    def _begin(self, graph: Graph) -> tuple[Key, ...]:
+        set_known_parts(self.run_record, self.begin(graph))
+        implicit.predict(self.run_record)  # what corrections of tangents begin with
+        return ()
+
+    def _solve(self, graph: Graph) -> tuple[Key, ...]:
+        self.entries.solve(self.context)
+        return ()
+
+    def _end(self, graph: Graph) -> tuple[Key, ...]:
+        self.entries.set_state(self.context)
+        implicit.carry_on(self.run_record)
+        return ()

@@ -1,0 +1,100 @@
+"""Tangents of implicit methods by recorded steps: values of the run to the last bit, tangents those of dual numbers."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.derivatives import moving as moving_module
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.tangents_newton import NewtonTangents
+from linkwork.lanes.traced import tangent_code
+from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.tangents import derivative_by_operand
+
+MECHANISMS = Path(lw.__file__).parent / "mechanisms"
+PENDULUM, CRANK = "kissel2021_double_pendulum", "spatial_slider_crank_spring"
+TO = {
+    PENDULUM: ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]", "bar 2.angular_velocity[0]"],
+    CRANK: ["slider.mass", "spring.stiffness", "connecting rod.inertia[1]"],
+}
+
+
+def moving_of(name: str, formulation: str, integrator: str, steps: int = 30, h: float = 1e-2, **options: Any) -> Moving:
+    mech = lw.load(MECHANISMS / f"{name}.yaml")
+    nominal = carried_out(mech, steps * h, h, formulation, integrator, None, options)
+    return Moving(nominal, numbers_of(mech, TO[name]))
+
+
+@pytest.mark.parametrize(("name", "integrator"), [(PENDULUM, "generalized-alpha"), (CRANK, "implicit-euler")])
+def test_values_are_those_of_the_run_and_tangents_those_of_differences(name: str, integrator: str) -> None:
+    """Differences of runs, which Newton's tolerance leaves with few digits."""
+    mech, h, steps = lw.load(MECHANISMS / f"{name}.yaml"), 1e-2, 30
+    to = TO[name][:2]
+    found = lw.sensitivities(mech, steps * h, h, "rA", integrator, of=["position", "velocity"], to=to)
+    assert found.same_bits
+    assert found.way == "recorded steps"
+    for number in numbers_of(mech, to):
+        by = 1e-5 * abs(number.value)
+        moved = (number.moved(x) for x in (by, -by))
+        above, below = (lw.simulate(one, steps * h, h, "rA", integrator, accept_changes=True) for one in moved)
+        for of in found.of:
+            near = (above[of] - below[of]) / (2.0 * by)
+            assert np.max(np.abs(found[of, number.name] - near)) <= 2e-6 * np.max(np.abs(near))
+
+
+def test_many_numbers_take_several_passes_over_the_same_steps() -> None:
+    """Nine numbers, the first twice: its tangents are those of a pass of its own."""
+    mech = lw.load(MECHANISMS / f"{PENDULUM}.yaml")
+    several = ["gravity", "bar 1.shape.size", "bar 2.shape.size", "gravity[2]"]
+    nominal = carried_out(mech, 0.2, 1e-2, "rA", "implicit-euler", None, {})
+    moving = Moving(nominal, numbers_of(mech, several))
+    found = NewtonTangents(nominal.prepared(nominal.ready.compiled, 0), moving.starts).samples()
+    assert found["motion"].shape[-1] == 1 + 10
+    poses = found["motion"][:, :, :12]  # accelerations hold their rounding over h^2
+    assert np.max(np.abs(poses[..., 10])) > 1e-3
+    assert np.max(np.abs(poses[..., 3] - poses[..., 10])) <= 1e-12 * np.max(np.abs(poses[..., 3]))
+
+
+def test_tangents_that_do_not_settle_are_left_to_dual_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tangent_code, "MOST", 1)
+    moving = moving_of(PENDULUM, "rA", "implicit-euler", steps=4)
+    with pytest.raises(NotTracedError, match="another course"):
+        NewtonTangents(moving.nominal.prepared(moving.nominal.ready.compiled, 0), moving.starts).samples()
+
+
+def test_what_is_not_recorded_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dual numbers go on, and a word says why they did."""
+    monkeypatch.setattr(Moving, "dual_samples", lambda moving: {})
+    monkeypatch.setattr(moving_module, "need_worth", lambda run: None)
+    mech = lw.load(MECHANISMS / "planar_four_bar.yaml")
+    moving = Moving(carried_out(mech, 0.02, 1e-3, "rA", "implicit-euler", None, {}), numbers_of(mech, "gravity[2]"))
+    assert moving.samples == {}
+    assert "dual numbers" in moving.way
+    assert "depend on others" in moving.way
+
+
+def test_slopes_of_operations() -> None:
+    """Against complex steps, or differences where a function takes none."""
+    functions: dict[str, Any] = {
+        "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+        "max": max, "min": min, "atan2": math.atan2,
+    }  # fmt: skip
+    single: dict[str, Any] = {"neg": lambda a: -a, "abs": abs, "sqrt": math.sqrt, "exp": math.exp, "tan": math.tan}
+    for a, b in ((0.7, 1.3), (1.4, 0.3)):
+        for name, f in functions.items():
+            for j, (da, db) in enumerate(((1e-6, 0.0), (0.0, 1e-6))):
+                near = (f(a + da, b + db) - f(a - da, b - db)) / 2e-6
+                assert derivative_by_operand(name, j, [a, b], f(a, b)) == pytest.approx(near, abs=1e-8)
+        for name, f in single.items():
+            near = (f(a + 1e-6) - f(a - 1e-6)) / 2e-6
+            assert derivative_by_operand(name, 0, [a], f(a)) == pytest.approx(near, abs=1e-8)
+    assert derivative_by_operand("abs", 0, [-1.0], 1.0) == -1.0
+    with pytest.raises(NotTracedError, match="the derivative of"):
+        derivative_by_operand("unknown", 0, [1.0], 1.0)
