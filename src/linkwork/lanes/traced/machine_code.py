@@ -10,7 +10,7 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from linkwork.lanes.traced.numbers import Key
 from linkwork.lanes.traced.recording import Recording
@@ -22,6 +22,7 @@ INSTRUCTIONS = {"abs": "fabs", "sqrt": "sqrt", "floor": "floor"}  # of one numbe
 # comparisons of numbers that are numbers; whether they come out otherwise is asked of all
 LIBRARY = {"atan2": 2, "exp": 1, "tan": 1}  # functions of the C library, by how many numbers they take
 COMPARED = {">": "ogt", "<": "olt", ">=": "oge", "<=": "ole", "==": "oeq", "!=": "une"}
+T = TypeVar("T")
 ADVANCE = """
 define i64 @advance(ptr noalias %cells, ptr noalias %out, i64 %samples, i64 %every, i64 %first,
                     double %begin, double %h) {
@@ -60,6 +61,26 @@ done:
   ret i64 %so_far
 }
 """
+
+# the head of a loop over samples and steps that are solved; LAST : what is known of strays after a sample
+BEGIN_STEP = """
+entry:
+  br label %next
+next:
+  %s = phi i64 [ 0, %entry ], [ %s1, %show ]
+  %so_far = phi i64 [ 0, %entry ], [ LAST, %show ]
+  %more = icmp slt i64 %s, %samples
+  br i1 %more, label %step, label %done
+step:
+  %k = phi i64 [ 0, %next ], [ %k1, %over ]
+  %bad0 = phi i64 [ %so_far, %next ], [ %bad, %over ]
+  %before = mul i64 %s, %every
+  %within = add i64 %before, %k
+  %n = add i64 %first, %within
+  %n1 = add i64 %n, 1
+  %n1d = sitofp i64 %n1 to double
+  %n1h = fmul double %n1d, %h
+  %t = fadd double %start, %n1h"""
 
 
 class Text:
@@ -280,15 +301,20 @@ class MachineCode:
         self.advance = many(self._engine.get_function_address("advance"))
 
 
-_made: dict[str, MachineCode] = {}
-_MAKING = Lock()
+class LastFew(Generic[T]):
+    """Compiled code by its text, made once in a process; the last few are kept."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        self.make, self.made, self.making = make, dict[str, T](), Lock()
+
+    def __call__(self, text: str) -> T:
+        """Of this text."""
+        with self.making:
+            if text not in self.made:
+                while len(self.made) >= KEPT:
+                    self.made.pop(next(iter(self.made)))
+                self.made[text] = self.make(text)
+            return self.made[text]
 
 
-def machine_code(text: str) -> MachineCode:
-    """Of `text_of`. Compiled once in a process; the last few are kept."""
-    with _MAKING:
-        if text not in _made:
-            while len(_made) >= KEPT:
-                _made.pop(next(iter(_made)))
-            _made[text] = MachineCode(text)
-        return _made[text]
+machine_code = LastFew(MachineCode)

@@ -16,7 +16,7 @@ from linkwork.lanes.memory import Span, aligned, finite_lanes
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.implicit import arrays_of_samples
 from linkwork.lanes.traced.newton import CONTROLS, PLACES, Controls
-from linkwork.lanes.traced.newton_code import newton_code
+from linkwork.lanes.traced.newton_code import newton_code, text_of
 from linkwork.lanes.traced.newton_step import FIRST_STEPS, NewtonRecorder
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.status import Status
@@ -68,7 +68,7 @@ class NewtonBatch:
         given |= set(np.flatnonzero(values != before).tolist())
         given -= recorder.factors
         recorded = recorder.recorded(frozenset(given))
-        self._code = newton_code(recorded, self.width)
+        self._code = newton_code(text_of(recorded, self.width))
         self._carried = np.array(recorded.carried)
         self._controls = [recorded.carried.index(k) for k in recorder.control_cells]
         self._fixed, self._base = recorded.fixed, values

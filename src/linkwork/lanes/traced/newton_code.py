@@ -7,33 +7,16 @@ kept, and makes no stray: so a lane does not depend on those beside it.
 from __future__ import annotations
 
 import ctypes
-from threading import Lock
 from typing import Any
 
-from linkwork.lanes.traced.machine_code import KEPT, Text, declarations, engine_of
+from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
 from linkwork.lanes.traced.newton import PLACES
 from linkwork.lanes.traced.newton_step import RecordedNewton
 
 LOOP = """
 define i64 @advance(ptr noalias %cells, ptr noalias %out, i64 %samples, i64 %every, i64 %first,
                     double %start, double %h) {
-entry:
-  br label %next
-next:
-  %s = phi i64 [ 0, %entry ], [ %s1, %show ]
-  %so_far = phi i64 [ 0, %entry ], [ %bad, %show ]
-  %more = icmp slt i64 %s, %samples
-  br i1 %more, label %step, label %done
-step:
-  %k = phi i64 [ 0, %next ], [ %k1, %over ]
-  %bad0 = phi i64 [ %so_far, %next ], [ %bad, %over ]
-  %before = mul i64 %s, %every
-  %within = add i64 %before, %k
-  %n = add i64 %first, %within
-  %n1 = add i64 %n, 1
-  %n1d = sitofp i64 %n1 to double
-  %n1h = fmul double %n1d, %h
-  %t = fadd double %start, %n1h
+BEGIN
   %g0 = call i64 @begin(ptr %cells, ptr null, double %t, double %t)
   %bad1 = or i64 %bad0, %g0
   %a0 = call i64 @active(ptr %cells)
@@ -116,7 +99,8 @@ def text_of(recorded: RecordedNewton, width: int) -> str:
         place = places[recorded.controls[PLACES[name]]]
         text = ASKED.replace("NAME", name).replace("PLACE", str(place)).replace("ALIGN", str(8 * width))
         parts.append(text.replace("W", str(width)))
-    parts.append(LOOP.replace("SIZE", str(width * len(sample.samples))))
+    loop = LOOP.replace("BEGIN", BEGIN_STEP.replace("LAST", "%bad"))
+    parts.append(loop.replace("SIZE", str(width * len(sample.samples))))
     return "\n".join(parts)
 
 
@@ -130,16 +114,4 @@ class NewtonCode:
         self.advance = many(self._engine.get_function_address("advance"))
 
 
-_made: dict[str, NewtonCode] = {}
-_MAKING = Lock()
-
-
-def newton_code(recorded: RecordedNewton, width: int) -> NewtonCode:
-    """Compiled once in a process; the last few are kept."""
-    text = text_of(recorded, width)
-    with _MAKING:
-        if text not in _made:
-            while len(_made) >= KEPT:
-                _made.pop(next(iter(_made)))
-            _made[text] = NewtonCode(text)
-        return _made[text]
+newton_code = LastFew(NewtonCode)

@@ -9,10 +9,9 @@ where it is not good enough, corrections do not settle, and that is told.
 from __future__ import annotations
 
 import ctypes
-from threading import Lock
 from typing import Any
 
-from linkwork.lanes.traced.machine_code import KEPT, Text, declarations, engine_of
+from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
 from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
 from linkwork.lanes.traced.tangent_text import Layout, StepText
 from linkwork.status import Status
@@ -21,24 +20,8 @@ MOST = 60  # corrections of a step
 ADVANCE = """
 define i64 @advance(ptr noalias %cells, ptr noalias %norms, ptr noalias %tape, ptr noalias %out, i64 %samples,
                     i64 %every, i64 %first, double %start, double %h) {
-entry:
-  br label %next
-next:
-  %s = phi i64 [ 0, %entry ], [ %s1, %show ]
-  %so_far = phi i64 [ 0, %entry ], [ %seen, %show ]
-  %more = icmp slt i64 %s, %samples
-  br i1 %more, label %step, label %done
-step:
-  %k = phi i64 [ 0, %next ], [ %k1, %over ]
-  %bad0 = phi i64 [ %so_far, %next ], [ %bad, %over ]
-  %before = mul i64 %s, %every
-  %row = add i64 %before, %k
-  %n = add i64 %first, %row
-  %n1 = add i64 %n, 1
-  %n1d = sitofp i64 %n1 to double
-  %n1h = fmul double %n1d, %h
-  %t = fadd double %start, %n1h
-  %row1 = add i64 %row, 1
+BEGIN
+  %row1 = add i64 %within, 1
   %at = mul i64 %row1, KEPT
   %now = getelementptr double, ptr %tape, i64 %at
   %g0 = call i64 @begin(ptr %cells, ptr null, double %t, double %t)
@@ -81,21 +64,14 @@ done:
   ret i64 %so_far
 }
 """
-TAKE = """
-@NAME.places = private constant [COUNT x i64] [ PLACES ]
-@NAME.columns = private constant [COUNT x i64] [ COLUMNS ]
+COPY = """
 define void @NAME(ptr noalias %cells, ptr noalias %row) {
 entry:
   br label %next
 next:
   %k = phi i64 [ 0, %entry ], [ %k1, %next ]
-  %p = getelementptr i64, ptr @NAME.places, i64 %k
-  %place = load i64, ptr %p
-  %c = getelementptr i64, ptr @NAME.columns, i64 %k
-  %column = load i64, ptr %c
-  %from = getelementptr double, ptr %row, i64 %column
+WHERE
   %x = load double, ptr %from
-  %to = getelementptr double, ptr %cells, i64 %place
   store double %x, ptr %to
   %k1 = add i64 %k, 1
   %more = icmp slt i64 %k1, COUNT
@@ -104,23 +80,19 @@ done:
   ret void
 }
 """
-RECORD = """
-define void @gather(ptr noalias %addresses, ptr noalias %row) {
-entry:
-  br label %next
-next:
-  %k = phi i64 [ 0, %entry ], [ %k1, %next ]
-  %p = getelementptr ptr, ptr %addresses, i64 %k
+COLUMNS = """
+@NAME.places = private constant [COUNT x i64] [ PLACES ]
+@NAME.columns = private constant [COUNT x i64] [ COLUMNS ]"""
+FROM_ROW = """  %p = getelementptr i64, ptr @NAME.places, i64 %k
+  %place = load i64, ptr %p
+  %c = getelementptr i64, ptr @NAME.columns, i64 %k
+  %column = load i64, ptr %c
+  %from = getelementptr double, ptr %row, i64 %column
+  %to = getelementptr double, ptr %cells, i64 %place"""
+TO_ROW = """  %p = getelementptr ptr, ptr %cells, i64 %k
   %from = load ptr, ptr %p
-  %x = load double, ptr %from
-  %to = getelementptr double, ptr %row, i64 %k
-  store double %x, ptr %to
-  %k1 = add i64 %k, 1
-  %more = icmp slt i64 %k1, COUNT
-  br i1 %more, label %next, label %done
-done:
-  ret void
-}
+  %to = getelementptr double, ptr %row, i64 %k"""
+RECORD = """
 define i64 @record(ptr %call, i64 %table, i64 %words, i64 %room, i64 %places, ptr %addresses, ptr %tape, i64 %steps) {
 entry:
   %results = alloca [2 x i64], align 16
@@ -165,14 +137,20 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
         parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
     parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
     for name, cells in (("take", recorded.kept), ("take_unknowns", recorded.unknowns)):
-        said = TAKE.replace("NAME", name).replace("COUNT", str(len(cells)))
+        said = (COLUMNS + COPY.replace("WHERE", FROM_ROW)).replace("NAME", name).replace("COUNT", str(len(cells)))
         said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))
         parts.append(said.replace("COLUMNS", ", ".join(f"i64 {columns[k]}" for k in cells)))
-    record = RECORD.replace("COUNT", str(len(recorded.kept))).replace("GOOD", str(int(Status.OK)))
+    gather = COPY.replace("WHERE", TO_ROW).replace("NAME", "gather")
+    record = (gather + RECORD).replace("COUNT", str(len(recorded.kept))).replace("GOOD", str(int(Status.OK)))
     parts.append(record.replace("CALL", CALLS[by_numba]))
     parts += dict.fromkeys(line for width in {1, layout.width} for line in declarations(width))
     shown = len(recorded.parts[SAMPLE].samples) * (1 + len(layout.moving) * layout.width)
-    loop = ADVANCE.replace("MOST", str(MOST)).replace("SIZE", str(shown)).replace("KEPT", str(len(recorded.kept)))
+    loop = (
+        ADVANCE.replace("BEGIN", BEGIN_STEP.replace("LAST", "%seen"))
+        .replace("MOST", str(MOST))
+        .replace("SIZE", str(shown))
+        .replace("KEPT", str(len(recorded.kept)))
+    )
     return "\n".join((*parts, loop))
 
 
@@ -195,15 +173,4 @@ class TangentCode:
         self.advance = many(self._engine.get_function_address("advance"))
 
 
-_made: dict[str, TangentCode] = {}
-_MAKING = Lock()
-
-
-def tangent_code(text: str) -> TangentCode:
-    """Of `text_of`. Compiled once in a process; the last few are kept."""
-    with _MAKING:
-        if text not in _made:
-            while len(_made) >= KEPT:
-                _made.pop(next(iter(_made)))
-            _made[text] = TangentCode(text)
-        return _made[text]
+tangent_code = LastFew(TangentCode)
