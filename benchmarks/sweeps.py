@@ -1,6 +1,7 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
-`python -m benchmarks.sweeps [--runs N]`, all in one run; `--million`, a million runs alone. Times of one thread are
+`python -m benchmarks.sweeps [--runs N]`, all in one run; `--million`, a million runs alone; `--cluster`, two workers of
+Dask beside two processes. Times of one thread are
 processor times.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable
 
 import linkwork as lw
 
-REPEATS = 30
+REPEATS, KEPT = 30, "max(slider.position.y)"
 
 
 def least(run: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -115,13 +116,59 @@ def million(runs: int) -> None:
     print(f"  largest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
 
 
+def files_of_code() -> list[tuple[str, float]]:
+    """What is compiled and kept on disk, and when it was."""
+    from linkwork.kernels.jit import cache_directory
+
+    return sorted((path.name, path.stat().st_mtime) for path in cache_directory().glob("*"))
+
+
+def clusters(runs: int, pairs: int = 4) -> None:
+    """Two local workers of Dask beside two processes: seconds of so many more runs of 1 ms, each way in turn, so that
+    what a sweep takes to begin does not count."""
+    from distributed import Client, LocalCluster
+
+    mech, over = lw.load("kissel2021_slider_crank"), {"crank.mass": lw.uniform(0.5, 2.0)}
+    steps = 400
+
+    def swept(many: int, **who: object) -> tuple[float, lw.Sweep]:
+        start = time.perf_counter()
+        found = lw.sweep(mech, over, many, KEPT, t_end=1e-3 * steps, step=1e-3, **who)
+        return time.perf_counter() - start, found
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        ways: dict[str, dict[str, object]] = {"processes": {"processes": 2}, "Dask": {"cluster": client}}
+        for who in ways.values():
+            swept(8, **who)
+        kept = files_of_code()
+        took: dict[str, list[float]] = {name: [] for name in ways}
+        values = {}
+        for _ in range(pairs):
+            for name, who in ways.items():
+                few, _ = swept(runs // 8, **who)
+                all_of_them, values[name] = swept(runs, **who)
+                took[name].append(all_of_them - few)
+    more = runs - runs // 8
+    print(f"slider crank, rA, {steps} steps a run: seconds of {more} runs, least of {pairs}, and all")
+    for name, seconds in took.items():
+        each = 1e3 * min(seconds) / more
+        print(f"  {name}: {min(seconds):.2f} s, {each:.2f} ms a run; {[round(s, 2) for s in seconds]}")
+    print(f"  Dask takes {min(took['Dask']) / min(took['processes']):.3f} times as long as processes")
+    alike = bool((values["Dask"][KEPT] == values["processes"][KEPT]).all())
+    print(f"  the same bits: {alike}; files of compiled code changed meanwhile: {files_of_code() != kept}")
+
+
 def main() -> None:
     """All of it."""
     parser = argparse.ArgumentParser(description="Benchmarks of many runs.")
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--million", action="store_true", help="a million runs alone, and their memory")
+    parser.add_argument("--cluster", action="store_true", help="two workers of Dask beside two processes, alone")
     asked = parser.parse_args()
     runs = asked.runs
+    if asked.cluster:
+        clusters(4000)
+        return
     if asked.million:
         million(10**6)
         return
