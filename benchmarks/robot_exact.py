@@ -54,7 +54,7 @@ class Exact:
         root = ET.parse(file).getroot()
         elements = {one.attrib["name"]: one for one in root.findall("link")}
         joints = root.findall("joint")
-        children = {joint.find("child").attrib["link"] for joint in joints}  # type: ignore[union-attr]
+        children = {joint.find("child").attrib["link"] for joint in joints}  # type: ignore[union-attr]  # URDF asks for it in every joint
         self.links: list[Link] = []
         self.names: list[str] = []  # of joints with a coordinate
         waiting: list[tuple[str, int, Any]] = [(name, -1, None) for name in elements if name not in children]
@@ -63,9 +63,9 @@ class Exact:
             self._add(elements[name], parent, joint)
             here = len(self.links) - 1
             waiting += [
-                (one.find("child").attrib["link"], here, one)  # type: ignore[union-attr]
+                (one.find("child").attrib["link"], here, one)  # type: ignore[union-attr]  # URDF asks for it in every joint
                 for one in joints
-                if one.find("parent").attrib["link"] == name  # type: ignore[union-attr]
+                if one.find("parent").attrib["link"] == name  # type: ignore[union-attr]  # URDF asks for it in every joint
             ]
 
     def _numbers(self, node: Any, key: str, default: str) -> Vector:

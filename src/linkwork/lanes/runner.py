@@ -18,30 +18,13 @@ from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.implicit import why_not_newton
-from linkwork.lanes.traced.newton_batch import NewtonBatch
+from linkwork.lanes.traced.newton_batch import Held, NewtonBatch
 from linkwork.lanes.traced.newton_step import FIRST_STEPS
 from linkwork.lanes.traced.selections import RECORDING
 from linkwork.status import Status
 
 Floats = NDArray[np.float64]
 SAMPLES = 256  # of all lanes that are kept before they are handed out
-
-
-class Standing(Protocol):
-    """Where a run stood once."""
-
-    def restore(self, run: Any) -> None: ...
-
-
-class Held(Protocol):
-    """A run with its arrays by place, that can stand where nothing is solved yet (`run.held`)."""
-
-    @property
-    def run(self) -> Any: ...
-    @property
-    def arrays(self) -> Mapping[str, Any]: ...
-    @property
-    def placed(self) -> Standing: ...
 
 
 class Spot(Protocol):
