@@ -61,11 +61,6 @@ def taken(known: list[Known]) -> Known | None:
 
 
 def keep(known: list[Known], one: Known) -> None:
-    """For the next call. Not where a run failed, as by a time limit, nor where the accuracy was not reached."""
-    if (
-        one.found.reached
-        and not any(each.failed for each in one.attempts)
-        and len(known) < MOST
-        and one.size <= LARGEST
-    ):
+    """For the next call. Not where a run failed, as by a time limit."""
+    if not any(each.failed for each in one.attempts) and len(known) < MOST and one.size <= LARGEST:
         known.append(one)
