@@ -9,11 +9,13 @@ import pytest
 
 import linkwork as lw
 from linkwork.cli.main import status_of
+from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UnsupportedElementError, UsageError, WrongResultError
 from linkwork.io.formats import shipped
-from linkwork.judgement.energy import exchanged, judge_energy, work_of, work_uncertainty
+from linkwork.judgement.energy import exchanged, judge_energy, passing_power, work_of, work_uncertainty
 from linkwork.judgement.limits import Limits
 from linkwork.status import Status
+from linkwork.system import compile_mechanism
 
 TOP = "muller2013_heavy_top"
 QUIET = np.zeros(201)
@@ -74,6 +76,80 @@ def test_what_samples_cannot_tell_is_not_held_against_a_run() -> None:
     found = judge_energy(time, 10.0 + exact, 0.0 * time, power, 1e-9)
     assert found.unexplained == 0.0
     assert found.unsure == pytest.approx(off.max())
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.3])
+def test_what_passes_between_samples_is_not_held_against_a_run_and_a_loss_is(lost: float) -> None:
+    """4 W are put on at t = 0 and braked away at once: of their sum, zero at every sample, 0.1 J went into the wheel.
+
+    From then on a loss is seen: nothing passes that samples do not show.
+    """
+    time = np.linspace(0.0, 2.0, 21)
+    taken = np.where(time > 0.0, 4.0, 0.0)
+    kinetic = np.where(time > 0.0, 0.1, 0.0) + 5.0 * np.sin(time) ** 2
+    potential = 5.0 * np.cos(time) ** 2 - lost * time
+    found = judge_energy(time, kinetic, potential, 0.0 * time, 1e-9, taken)
+    unseen = 2 * 2 * 40.0 / 0.1 * 0.1**3 / 6.0  # a bend of 40 W/s at 0.1 s, in two intervals of 0.1 s, on both sides
+    assert found.unexplained == pytest.approx(max(0.0, 2 * lost - 0.1 - unseen), abs=1e-12)
+    blind = judge_energy(time, kinetic, potential, 0.0 * time, 1e-9)
+    assert blind.unexplained == pytest.approx(0.1 if lost == 0.0 else 2 * lost - 0.1)
+
+
+def test_passing_power_is_what_is_given_and_taken_at_once() -> None:
+    power, taken = np.array([3.0, -2.0, 1.0, 0.0]), np.array([0.0, 2.0, 5.0, 7.0])
+    np.testing.assert_array_equal(passing_power(power, taken), [0.0, 0.0, 5.0, 7.0])
+
+
+def braked(damping: float, *, swinging: bool = False) -> lw.Mechanism:
+    """Three gears, 2 N m on the first from t = 0 on, the last held by a brake; a pendulum of 1 kg beside them."""
+    m = lw.Mechanism("gears", gravity=(0, 0, -9.81 if swinging else 0))
+    for k, moment in enumerate((0.3, 0.02, 0.05)):
+        m.body(f"wheel {k}", mass=1.0, inertia=[moment] * 3, position=(0.4 * k, 0, 0))
+        m.joint(f"axle {k}", "revolute", "ground", f"wheel {k}", point=(0.4 * k, 0, 0), axis=(0, 0, 1))
+    m.coupling("mesh 1", "gear", joint="axle 1", joint2="axle 0", ratio=-3)
+    m.coupling("mesh 2", "gear", joint="axle 2", joint2="axle 1", ratio=-0.5)
+    m.force("load", "torque", body="wheel 0", components=[0, 0, 2.0])
+    m.force("brake", "torsion", joint="axle 2", stiffness=0.0, damping=damping)
+    if swinging:
+        m.body("bob", mass=1.0, inertia=[0.01] * 3, position=(3.0, 0, 0))
+        m.joint("pin", "revolute", "ground", "bob", point=(2.0, 0, 0), axis=(0, 1, 0))
+    return m
+
+
+@pytest.mark.parametrize(("step", "judgement"), [(1e-2, "doubtful"), (1e-3, "doubtful"), (1e-4, "good")])
+def test_a_load_that_a_brake_eats_between_samples_is_no_energy_from_nothing(step: float, judgement: str) -> None:
+    """The wheels have their speed of 3 mrad/s before the first sample: nobody sees how they came by it."""
+    result = lw.simulate(braked(300.0), 50 * step, step, "lie-mixed", "dop853", rtol=1e-9)
+    assert (result.success, result.judgement) == (True, judgement)
+    assert [verdict.kind for verdict in result.verdicts] == (["sampling"] if judgement == "doubtful" else [])
+
+
+def test_a_loss_is_found_beside_a_load_that_a_brake_eats() -> None:
+    """4 W pass from the load into the brake while a pendulum of 10 J is damped by the method."""
+    result = lw.simulate(braked(0.44, swinging=True), 3.0, 5e-3, "rA", "implicit-euler")
+    assert (result.success, result.verdicts[0].kind) == (False, "energy")
+    good = lw.simulate(braked(0.44, swinging=True), 3.0, 5e-3, "rA")
+    assert (good.success, good.judgement) == (True, "good")
+
+
+def test_power_is_split_into_what_is_given_and_taken() -> None:
+    """Of a motor with damping in one formula, of a spring's actuator beside its damper, of a driver that brakes."""
+    m = lw.Mechanism("three", gravity=(0, 0, 0))
+    for k, name in enumerate(("motor", "spring", "driver")):
+        m.body(name, mass=1.0, inertia=[0.1] * 3, position=(k, 0, 0), angular_velocity=(0, 0, 2.0))
+        m.joint(f"axle {name}", "revolute", "ground", name, point=(k, 0, 0), axis=(0, 0, 1))
+    m.force("push", "motor", joint="axle motor", effort=5.0, velocity=0.0, damping=0.5)
+    m.force("pull", "torsion", joint="axle spring", stiffness=0.0, damping=0.7, actuator=-3.0)
+    m.driver("stop", "axle driver", "2*t - t**2")
+    result = lw.simulate(m, 0.02, 1e-3, "lie-mixed", "dop853", rtol=1e-9)
+    at = [result[name] for name in ("time", "position", "rotation", "velocity", "angular_velocity")]
+    names = ("power", "taken_power")
+    found = MechanismDeriver(compile_mechanism(m.lower())).derive(names, *at, None, None, result["multiplier"])
+    rate = result["angular_velocity"][:, :, 2]
+    brakes = 0.5 * rate[:, 0] ** 2 + 0.7 * rate[:, 1] ** 2 + 0.2 * rate[:, 2]
+    gives = 5.0 * rate[:, 0] + 3.0 * rate[:, 1]
+    np.testing.assert_allclose(found["taken_power"], brakes, rtol=1e-9)
+    np.testing.assert_allclose(found["power"], gives - brakes, rtol=1e-9)
 
 
 def test_limits_are_checked_and_known() -> None:

@@ -28,7 +28,7 @@ from linkwork.system.derived_kernels import Derived, Joints, Scratch, derive
 from linkwork.system.packed import Tables, pack
 
 Array = NDArray[np.float64]
-ENERGIES = ("kinetic_energy", "potential_energy", "power")
+ENERGIES = ("kinetic_energy", "potential_energy", "power", "taken_power")
 REACTIONS = ("reaction_force", "reaction_torque")
 FORCELESS = frozenset((*REACTIONS, "kinetic_energy", "position_violation", "velocity_violation"))
 
@@ -113,6 +113,7 @@ class MechanismDeriver:
             kinetic=np.zeros(n),
             potential=np.zeros(n),
             power=np.zeros(n),
+            taken=np.zeros(n),
             position_violation=np.zeros(n),
             velocity_violation=np.zeros(n),
         )
@@ -142,6 +143,7 @@ class MechanismDeriver:
             "kinetic_energy": out.kinetic,
             "potential_energy": out.potential,
             "power": out.power,
+            "taken_power": out.taken,
             "position_violation": out.position_violation,
             "velocity_violation": out.velocity_violation,
         }
@@ -149,9 +151,9 @@ class MechanismDeriver:
         if not self._has_mass:
             missing.update(ENERGIES)
         if multiplier is None:
-            missing.update((*REACTIONS, "power"))
+            missing.update((*REACTIONS, "power", "taken_power"))
         if velocity is None:
-            missing.update(("kinetic_energy", "power", "velocity_violation"))
+            missing.update(("kinetic_energy", "power", "taken_power", "velocity_violation"))
         found = {name: every[name] for name in names if name in every and name not in missing}
         if self._sensing is not None and velocity is not None and not self._sensing.variables.keys().isdisjoint(names):
             accelerations = (acceleration, angular_acceleration)
@@ -177,7 +179,9 @@ class MechanismDeriver:
         missed = _worst(found.rate[:, :rigid] - found.asked[:, :rigid])
         np.maximum(out.velocity_violation, missed, out=out.velocity_violation)
         out.kinetic[:] += 0.5 * found.rate[:, rigid:] ** 2 @ couplings.number[rigid:, INERTIA]
-        out.power[:] -= np.sum(lam * found.asked[:, :rigid], axis=1)
+        power = -np.sum(lam * found.asked[:, :rigid], axis=1)
+        out.power[:] += power
+        out.taken[:] += np.maximum(-power, 0.0)
 
 
 def _worst(of_rows: Array) -> Array:

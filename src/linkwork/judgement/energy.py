@@ -12,6 +12,11 @@ How much is much? A share of the energy exchanged,
 where a range is the difference of the largest and the smallest value of the run: a pendulum exchanges its swing's
 energy, however often it swings. (Sums of all changes would grow with time, and forgive a slow loss of everything.) What
 turns steadily exchanges nothing, and may lose all of its energy nevertheless: hence the tenth.
+
+What loads give and dampers take at the same time, `passing_power`, is not in the power, which is their sum. Where it
+sets in between samples, power is zero before and after, and what it was in between nobody has seen: a wheel that is
+pushed from rest against a brake has its speed before the first sample is taken. So the trapezoidal rule is as uncertain
+of what is given and of what is taken as second differences of the passing power tell, however quiet their sum is.
 """
 
 from __future__ import annotations
@@ -66,16 +71,28 @@ def work_uncertainty(time: Array, power: Array) -> Array:
     return np.concatenate((np.zeros(1), np.cumsum(bent * h**3 / 6.0)))
 
 
+def passing_power(power: Array, taken: Array) -> Array:
+    """What is given and taken at the same time, (n,) W: the lesser of both. power : given less taken."""
+    return np.maximum(np.minimum(power + taken, taken), 0.0)
+
+
 def exchanged(kinetic: Array, potential: Array, work: Array) -> float:
     """The energy exchanged, J; see above."""
     ranges = (float(np.ptp(energy)) for energy in (kinetic, potential, work))
     return max(*ranges, STEADY * float(np.max(kinetic)))
 
 
-def judge_energy(time: Array, kinetic: Array, potential: Array, power: Array, nothing: float) -> EnergyFound:
-    """What is unexplained in a run. nothing : energy that is no more than rounding, J."""
+def judge_energy(
+    time: Array, kinetic: Array, potential: Array, power: Array, nothing: float, taken: Array | None = None
+) -> EnergyFound:
+    """What is unexplained in a run. nothing : energy that is no more than rounding, J.
+
+    taken : what takes power takes, (n,) W, of which others may give as much meanwhile; left out, nothing does.
+    """
     work = work_of(time, power)
     unsure = work_uncertainty(time, power)
+    if taken is not None:  # once as given, once as taken
+        unsure += 2.0 * work_uncertainty(time, passing_power(power, taken))
     left = np.abs(kinetic + potential - kinetic[0] - potential[0] - work)
     sure = left - unsure
     k = int(np.argmax(sure)) if np.all(np.isfinite(sure)) else int(np.argmax(~np.isfinite(sure)))

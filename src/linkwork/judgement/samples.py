@@ -15,17 +15,21 @@ from linkwork.system.many_rows import velocities
 
 Array = NDArray[np.float64]
 VIOLATIONS = ("position_violation", "velocity_violation")
-DERIVED = ("kinetic_energy", "potential_energy", "power", *VIOLATIONS)
+DERIVED = ("kinetic_energy", "potential_energy", "power", "taken_power", *VIOLATIONS)
 LEAST_SIZE = 1e-6  # of a row's gradient, in its own units: a row that is at its extreme at the start
 
 
 class Seen(NamedTuple):
-    """Samples looked at, n of them: s, J, J, W, and the largest residuals of rows as they come."""
+    """Samples looked at, n of them: s, J, J, W, W, and the largest residuals of rows as they come.
+
+    power is the sum of what drivers, loads, actuators and dampers give; taken what those that take any take of it.
+    """
 
     time: Array  # (n,)
     kinetic: Array  # (n,)
     potential: Array  # (n,)
     power: Array  # (n,)
+    taken: Array  # (n,)
     violation: Array  # (n,)
     slip: Array  # (n,)
 

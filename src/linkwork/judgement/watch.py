@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.judgement.energy import EnergyFound, judge_energy, rounding_energy, work_of
+from linkwork.judgement.energy import EnergyFound, judge_energy, passing_power, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
 from linkwork.judgement.motion_watch import MOST, NO_GAP, Indices, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
@@ -55,6 +55,7 @@ class Watch(MotionWatch[Seen]):
         self._seen: list[Seen] = []
         self._work = 0.0  # up to the last sample seen, J
         self._potential_low, self._work_range = np.inf, (0.0, 0.0)  # J, so far
+        self._passed = 0.0  # the most that was given and taken between two samples, J
         self._tried = 0.0  # the residual for which rows were last looked at one by one
         self._sums = np.zeros(3)  # of m v.v, m a.a and m, over samples and bodies
         self._mean = np.zeros(3 * mechanism.nb)  # sum of velocities over samples
@@ -128,12 +129,16 @@ class Watch(MotionWatch[Seen]):
         lowest = np.minimum.accumulate(np.minimum(seen.potential, self._potential_low))
         low = np.minimum.accumulate(np.minimum(work[skip:], self._work_range[0]))
         high = np.maximum.accumulate(np.maximum(work[skip:], self._work_range[1]))
-        explained = start.kinetic[0] + (start.potential[0] - lowest) + (high - low)
+        passing = passing_power(power, np.concatenate((before.taken[-1:], seen.taken)))
+        between = np.maximum(passing[1:], passing[:-1]) * np.diff(time)
+        passed = np.maximum.accumulate(np.concatenate(([self._passed], between)))[-len(seen.time) :]
+        explained = start.kinetic[0] + (start.potential[0] - lowest) + (high - low) + passed
         made = seen.kinetic + seen.potential - start.kinetic[0] - start.potential[0] - work[skip:]
         share = made / np.maximum(explained, max(self.nothing, 1e-300))
         if len(work):
             self._work = float(work[-1])
             self._potential_low, self._work_range = float(lowest[-1]), (float(low[-1]), float(high[-1]))
+            self._passed = float(passed[-1])
         beyond = np.flatnonzero(share > self.limits.growth)
         return (int(beyond[0]), float(f"{share[beyond[0]]:.6g}")) if len(beyond) else (None, 0.0)
 
@@ -168,4 +173,4 @@ class Watch(MotionWatch[Seen]):
         return self._energy(Seen(*(np.concatenate(column) for column in zip(*every, strict=True))))
 
     def _energy(self, seen: Seen) -> EnergyFound:
-        return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing)
+        return judge_energy(seen.time, seen.kinetic, seen.potential, seen.power, self.nothing, seen.taken)

@@ -49,6 +49,7 @@ class Derived(NamedTuple):
     kinetic: Annotated[Floats, Shape("n"), "J", "kinetic energy"]
     potential: Annotated[Floats, Shape("n"), "J", "potential energy"]
     power: Annotated[Floats, Shape("n"), "W", "of drivers, loads, actuators and dampers"]
+    taken: Annotated[Floats, Shape("n"), "W", "what those of them take that take any, which others may give meanwhile"]
     position_violation: Annotated[Floats, Shape("n"), "largest residual of a row"]
     velocity_violation: Annotated[Floats, Shape("n"), "largest residual of a row's rate"]
 
@@ -136,6 +137,7 @@ def derive(
         out.kinetic[n] = kinetic_energy(tables, s)
         out.potential[n] = potential
         out.power[n] = power
+        out.taken[n] = max(-power, 0.0)
         out.position_violation[n] = worst
         out.velocity_violation[n] = worst_rate
         for e in range(joints.body.shape[0]):
