@@ -1,7 +1,7 @@
 """Puts compiled code into a wheel: that in the folder which LINKWORK_SHIP names, made by `linkwork.shipping`.
 
-A wheel with compiled code is for one kind of machine, and for every version of Python. One without, or an installation
-in place, is for all of them and needs the compiler.
+A wheel with compiled code is for one kind of machine, after which the folder is named as wheels name it, and for every
+version of Python. One without, or an installation in place, is for all of them and needs the compiler.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-
-X86, ARM = "manylinux_2_17_x86_64", "manylinux_2_17_aarch64"
 
 
 class CompiledCode(BuildHookInterface):
@@ -28,4 +26,4 @@ class CompiledCode(BuildHookInterface):
         names = [file.name for file in sorted(where.iterdir())]
         build_data["force_include"] = {str(where / name): f"linkwork/shipped/code/{name}" for name in names}
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{ARM if 'linkwork-aarch64.so' in names else X86}"
+        build_data["tag"] = f"py3-none-{where.name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import subprocess
 import sys
 import warnings
@@ -42,7 +43,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "is linked with Zig" in done.stderr:
         pytest.skip("there is neither Zig nor a C compiler to link with")
     assert done.returncode == 0, done.stderr
-    return folder
+    return folder / "manylinux_2_17_x86_64"
 
 
 @pytest.fixture
@@ -184,13 +185,25 @@ def test_nothing_shipped_is_no_reason_for_a_warning(tmp_path: Path) -> None:
     assert (now.why, now.library) == ("none came with this installation", None)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="without rights as Unix has them")
-def test_a_folder_that_cannot_be_written_does(folder: Path) -> None:
-    folder.chmod(0o500)
-    try:
-        assert Opened(folder).find(NAME) is not None
-    finally:
-        folder.chmod(0o700)
+def test_an_installation_that_cannot_be_written_does(folder: Path) -> None:
+    """Root writes whatever rights a folder has, but for a process that has given this away."""
+    code = (
+        "import sys, warnings; from pathlib import Path; from linkwork.shipped.library import Opened\n"
+        "folder = Path(sys.argv[1]); warnings.simplefilter('error')\n"
+        "try: (folder / 'more').touch()\n"
+        "except PermissionError: print('read-only,', Opened(folder).find(sys.argv[2]) is not None)"
+    )
+    without = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
+    if without and (not shutil.which(without[0]) or subprocess.run([*without, "true"], capture_output=True).returncode):
+        pytest.skip("root may write everything here, and cannot give that away")
+    for each in (*folder.iterdir(), folder):
+        each.chmod(each.stat().st_mode & 0o555)
+    command = [*without, sys.executable, "-c", code, str(folder), NAME]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "LINKWORK_CACHE_DIR": str(folder)}
+    )
+    folder.chmod(0o755)
+    assert (done.stdout.strip(), done.stderr) == ("read-only, True", "")
 
 
 def test_two_processes_at_once(built: Path) -> None:
@@ -223,6 +236,18 @@ def test_a_processor_that_is_not_known(built: Path, tmp_path: Path, monkeypatch:
     for machine in ("riscv64", ""):
         monkeypatch.setattr(processor.platform, "machine", lambda machine=machine: machine)
         assert processor.levels() == []
+
+
+@pytest.mark.parametrize(("system", "begin"), [("darwin", "macos-"), ("win32", "windows-")])
+def test_other_systems_are_told_by_numpy(built: Path, monkeypatch: pytest.MonkeyPatch, system: str, begin: str) -> None:
+    """Which finds in this processor what the system's own file says; a library for Linux is none of theirs."""
+    monkeypatch.setattr(processor.sys, "platform", system)
+    assert processor.levels() == [begin + level for level in LEVELS if level in processor.NUMPY]
+    assert f"it is for x86-64-v2; this machine runs {begin}x86-64" in refused(built)
+    monkeypatch.setattr(processor, "import_module", lambda name: None)
+    assert processor.levels() == [f"{begin}x86-64-v2"]
+    monkeypatch.setattr(processor.platform, "machine", lambda: "arm64")
+    assert processor.levels() == [f"{begin}aarch64"]
 
 
 def test_without_numba_the_error_names_what_would_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import llvmlite.binding as llvm
 import pytest
 
 from linkwork.equations.derived import DERIVE
@@ -10,9 +11,11 @@ from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_kernels import ADVANCE
 from linkwork.kernels.rows import ROWS
 from linkwork.problems.entry import Entry
+from linkwork.shipped import processor
 from linkwork.shipping.bitcode import direct, indirect
-from linkwork.shipping.build import need_unchanged
+from linkwork.shipping.build import by_platform, need_unchanged
 from linkwork.shipping.found import all_entries, said, symbol
+from linkwork.shipping.kept import codegen
 from linkwork.shipping.levels import LEVELS
 from linkwork.shipping.made_of import ROOT, digest, files_of, imported, switches
 from linkwork.solvers.range_space import FACTORISE
@@ -70,5 +73,31 @@ def test_functions_around_entries() -> None:
 
 def test_levels() -> None:
     assert {level.name: level.cpu for level in LEVELS.values()}["x86-64-v3"] == "x86-64-v3"
-    assert all("2.17" in level.linking for level in LEVELS.values())
+    assert all("2.17" in level.linking for level in LEVELS.values() if level.suffix == ".so")
     assert isinstance(FACTORISE, Entry)
+
+
+def test_a_wheel_is_for_the_levels_of_one_platform() -> None:
+    found = by_platform(list(LEVELS))
+    assert found["manylinux_2_17_x86_64"] == ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
+    assert found["win_amd64"] == ["windows-x86-64-v2", "windows-x86-64-v3"]
+    assert all(len({LEVELS[each].suffix for each in levels}) == 1 for levels in found.values())
+    with pytest.raises(UsageError, match="no level 'vax'"):
+        by_platform(["x86-64-v2", "vax"])
+
+
+def test_levels_are_those_that_processors_are_told_by() -> None:
+    begin = {".so": "", ".dylib": "macos-", ".dll": "windows-"}
+    kinds = [*processor.X86, "aarch64"]
+    assert all(level.name in [begin[level.suffix] + kind for kind in kinds] for level in LEVELS.values())
+    assert set(begin.values()) == set(processor.SYSTEMS.values())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_llvm_knows_every_level(level: str) -> None:
+    """Names in object files are written as each system does, and processors of another kind are none of LLVM's."""
+    made = codegen(level)._tm
+    mangling = {".so": "m:e", ".dylib": "m:o", ".dll": "m:w"}[LEVELS[level].suffix]
+    assert mangling in str(made.target_data)
+    assert made.triple == LEVELS[level].triple
+    assert made.emit_object(llvm.parse_assembly("define i64 @one() { ret i64 1 }"))

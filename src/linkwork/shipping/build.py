@@ -22,28 +22,39 @@ from linkwork.source import __version__
 def build(
     folder: Path, levels: Sequence[str], *, processes: int = 2, only: str = "", tell: Any = None
 ) -> dict[str, float]:
-    """Write libraries of these levels and their index into a folder. only : entries whose names begin so.
+    """Write libraries of these levels and an index, for each platform into a folder of its name within one. only :
+    entries whose names begin so.
 
     Returns seconds: of compiling, of linking each.
     """
-    for level in levels:
-        if level not in LEVELS:
-            raise UsageError(f"there is no level {level!r}.", remedy=f"Known: {', '.join(LEVELS)}.")
+    platforms = by_platform(levels)
     tell = tell or (lambda words: None)
     entries = [entry for entry in all_entries() if said(entry).startswith(only)]
     index = index_of(entries)
     seconds = {"compiling": compiled(entries, levels, processes, tell)}
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    libraries: dict[str, Library] = {}
-    for level in levels:
-        begun = time.monotonic()
-        libraries[level] = linked(entries, level, folder)
-        seconds[level] = time.monotonic() - begun
-        tell(f"linked {libraries[level].file}")
-    need_unchanged(index.files)
-    write_index(folder, index._replace(libraries=libraries))
+    for platform, its in platforms.items():
+        place = folder / platform
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        libraries: dict[str, Library] = {}
+        for level in its:
+            begun = time.monotonic()
+            libraries[level] = linked(entries, level, place)
+            seconds[level] = time.monotonic() - begun
+            tell(f"linked {libraries[level].file}")
+        need_unchanged(index.files)
+        write_index(place, index._replace(libraries=libraries))
     return seconds
+
+
+def by_platform(levels: Sequence[str]) -> dict[str, list[str]]:
+    """The levels of each platform, which has a wheel of its own. Raises UsageError for one that there is not."""
+    found: dict[str, list[str]] = {}
+    for level in levels:
+        if level not in LEVELS:
+            raise UsageError(f"there is no level {level!r}.", remedy=f"Known: {', '.join(LEVELS)}.")
+        found.setdefault(LEVELS[level].platform, []).append(level)
+    return found
 
 
 def need_unchanged(files: Mapping[str, str]) -> None:
@@ -73,7 +84,7 @@ def linked(entries: Sequence[Entry], level: str, folder: Path) -> Library:
     """The library of one level."""
     from linkwork.shipping.linked import link
 
-    file = f"linkwork-{level}.so"
+    file = LEVELS[level].file
     link(entries, level, folder / file)
     content = (folder / file).read_bytes()
     return Library(file, sha256(content).hexdigest(), len(content))
@@ -99,15 +110,19 @@ def index_of(entries: Sequence[Entry]) -> Index:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """`python -m linkwork.shipping.build FOLDER LEVEL...`; PROCESSES in the environment says how many compile."""
-    folder, *levels = arguments
+    """`python -m linkwork.shipping.build FOLDER LEVEL...` prints the folders made there, one for each wheel. All levels
+    if none is named; PROCESSES in the environment says how many compile."""
+    folder, *named = arguments
+    levels = named or list(LEVELS)
     processes = int(os.environ.get("PROCESSES", "2"))
 
     def tell(words: str) -> None:
-        print(words, flush=True)  # noqa: T201
+        print(words, file=sys.stderr, flush=True)  # noqa: T201
 
-    seconds = build(Path(folder), levels or list(LEVELS), processes=processes, tell=tell)
-    print(", ".join(f"{what} {taken:.1f} s" for what, taken in seconds.items()))  # noqa: T201
+    seconds = build(Path(folder), levels, processes=processes, tell=tell)
+    tell(", ".join(f"{what} {taken:.1f} s" for what, taken in seconds.items()))
+    for platform in by_platform(levels):
+        print(Path(folder, platform))  # noqa: T201
 
 
 if __name__ == "__main__":

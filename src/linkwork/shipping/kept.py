@@ -14,8 +14,9 @@ from linkwork.kernels.closure import key_of
 from linkwork.kernels.jit import MARKS, OPTIONS, cache_directory
 from linkwork.problems.entry import Entry
 from linkwork.shipping.found import symbol
+from linkwork.shipping.levels import LEVELS
 
-HOW = ("levels", "lowered", "optimised", "bitcode")  # files of this room that say what bitcode becomes
+HOW = ("lowered", "optimised", "bitcode")  # files of this room that say what bitcode becomes
 
 
 def folder() -> Path:
@@ -25,7 +26,8 @@ def folder() -> Path:
 
 def file_of(entry: Entry, level: str) -> Path:
     """Where an entry's bitcode for a kind of processor is kept."""
-    made_of = (key_of(entry.__wrapped__, MARKS), OPTIONS, str(entry.signature), level, how())
+    about = LEVELS[level]
+    made_of = (key_of(entry.__wrapped__, MARKS), OPTIONS, str(entry.signature), (about.triple, about.cpu), how())
     return folder() / f"{symbol(entry)}-{sha256(repr(made_of).encode()).hexdigest()[:32]}.bc"
 
 
@@ -73,7 +75,6 @@ _codegens: dict[str, object] = {}
 
 def codegen(level: str):  # type: ignore[no-untyped-def]  # Numba's, which comes without types
     """The optimiser for a level, one in each process."""
-    from linkwork.shipping.levels import LEVELS
     from linkwork.shipping.optimised import LevelCodegen
 
     if level not in _codegens:

@@ -19,6 +19,8 @@ from linkwork.shipping.found import said
 from linkwork.shipping.kept import codegen, file_of, read
 from linkwork.shipping.levels import LEVELS
 
+OPTIONS = {".so": ["-Wl,-z,noexecstack"], ".dylib": ["-Wl,-install_name,@rpath/{}"], ".dll": []}
+
 
 def link(entries: Sequence[Entry], level: str, library: Path) -> None:
     """Write the library of these entries for one kind of processor."""
@@ -38,9 +40,11 @@ def link(entries: Sequence[Entry], level: str, library: Path) -> None:
     shrink(made, whole, "merge_functions", "constant_merge", "global_dead_code_eliminate")
     objects = library.with_suffix(".o")
     objects.write_bytes(made._tm.emit_object(whole))
-    command = [*linker(level), "-shared", "-s", "-o", str(library), str(objects), "-lm", "-Wl,-z,noexecstack"]
+    options = [option.format(library.name) for option in OPTIONS[library.suffix]]
+    command = [*linker(level), "-shared", "-s", "-o", str(library), str(objects), "-lm", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     objects.unlink()
+    library.with_suffix(".lib").unlink(missing_ok=True)  # for those who link with a library of Windows
     if done.returncode:
         raise UsageError(f"{command[0]} could not link {library.name}: {done.stderr.strip()[-2000:]}")
 
@@ -50,6 +54,7 @@ def linker(level: str) -> list[str]:
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc", "-target", LEVELS[level].linking]
     compiler = shutil.which("cc")
-    if compiler is None or not LEVELS[level].triple.startswith(platform.machine()):
+    triple = f"{platform.machine()}-unknown-{sys.platform}-gnu"
+    if compiler is None or LEVELS[level].triple != triple:
         raise UsageError(f"a library for {level} is linked with Zig.", remedy="Install it: pip install ziglang")
     return [compiler]
