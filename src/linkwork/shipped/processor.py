@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Collection, Mapping
-from importlib import import_module
 from pathlib import Path
 
 # what each level adds to the one before, in the words of /proc/cpuinfo (System V ABI for x86-64)
@@ -62,7 +61,7 @@ def flags() -> frozenset[str]:
 def numpy_flags() -> frozenset[str]:
     """Features that NumPy has found, in lower case."""
     try:
-        found = import_module("numpy._core._multiarray_umath").__cpu_features__
-    except (ImportError, AttributeError):
+        from numpy._core._multiarray_umath import __cpu_features__ as found  # type: ignore[import-not-found]  # no types
+    except ImportError:
         return frozenset()
     return frozenset(name.lower() for name, there in found.items() if there)
