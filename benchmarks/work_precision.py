@@ -69,13 +69,17 @@ def _options(integrator: str) -> Sequence[str]:
 
 
 def run(quick: bool, with_peers: bool = True, say: Callable[[str], None] = print) -> list[Point]:
-    """All points, and one of `truth` by mechanism: how far two ways agree."""
+    """All points, and one of `truth` by mechanism: how far two ways agree. say : is told each mechanism's table, too, as
+    soon as it is made."""
+    from benchmarks.precision_tables import tables
+
     found: list[Point] = []
     for case in cases(quick):
         began = monotonic()
         truth, settled = truth_of(case)
-        found.append(Point(case.name, TRUTH, float("nan"), settled, 0.0))
-        found += ours(case, truth)
-        found += peers(case, truth) if with_peers else []
+        some = [Point(case.name, TRUTH, float("nan"), settled, 0.0), *ours(case, truth)]
+        some += peers(case, truth) if with_peers else []
         say(f"{case.name}: {monotonic() - began:.0f} s, two references differ by {settled:.1e}")
+        say("\n".join(tables(some)))
+        found += some
     return found
