@@ -69,8 +69,10 @@ def _options(integrator: str) -> Sequence[str]:
 
 
 def run(quick: bool, with_peers: bool = True, say: Callable[[str], None] = print) -> list[Point]:
-    """All points, and one of `truth` by mechanism: how far two ways agree. say : is told each mechanism's table, too, as
-    soon as it is made."""
+    """All points, and one of `truth` by mechanism: how far two ways agree.
+
+    say : is told each mechanism's table, too, as soon as it is made.
+    """
     from benchmarks.precision_tables import tables
 
     found: list[Point] = []
