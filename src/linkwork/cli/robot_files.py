@@ -53,6 +53,11 @@ STOPS = Annotated[
     ),
 ]
 
+ACTUATORS = Annotated[
+    bool | None,
+    Parameter("Of an MJCF file: actuators act, each by an input of its name. Default: none does.", group=PANEL),
+]
+
 
 def every() -> dict[str, Any]:
     """Their annotations, by their names."""
@@ -61,7 +66,14 @@ def every() -> dict[str, Any]:
 
 def without_base() -> dict[str, Any]:
     """Of verbs whose --base is another."""
-    return {"on_unsupported": UNSUPPORTED, "meshes": MESHES, "mimic": MIMIC, "friction": FRICTION, "stops": STOPS}
+    return {
+        "on_unsupported": UNSUPPORTED,
+        "meshes": MESHES,
+        "mimic": MIMIC,
+        "friction": FRICTION,
+        "stops": STOPS,
+        "actuators": ACTUATORS,
+    }
 
 
 def read(model: Any, side: Path | None, words: list[str] | None, said: Mapping[str, Any] | None) -> Mechanism:

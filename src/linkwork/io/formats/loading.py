@@ -42,7 +42,8 @@ def load(model: str | os.PathLike[str], *, side: Any = None, **options: Any) -> 
         without what linkwork cannot represent; `Mechanism.account` names it), ``friction`` (a rate v0, rad/s or m/s:
         dry friction F of a joint acts as F tanh(rate/v0)) and ``stops`` (stiffness, N/m or N m/rad, and dissipation,
         s/m or s/rad: elastic stops at the limits of joints, `io.formats.smooth_laws`); URDF and MJCF ``search``
-        (folders with meshes and packages besides the file's own); and URDF ``base`` ('fixed', 'floating' or 'planar':
+        (folders with meshes and packages besides the file's own); MJCF ``actuators`` (True: actuators act, each by an
+        input of its name; left out, none does); and URDF ``base`` ('fixed', 'floating' or 'planar':
         how the root is held) and ``mimic`` (left out: joints follow exactly; stiffness and damping: elastically;
         'free': not at all).
 

@@ -17,6 +17,7 @@ FORCES = Registry(
         "spherical-spring": f"{_HERE}.spherical_spring:SphericalSpring",
         "motor": f"{_HERE}.motor:Motor",
         "coupling": f"{_HERE}.coupling:Coupling",
+        "tendon": f"{_HERE}.tendon:Tendon",
         "bushing": f"{_HERE}.bushing:Bushing",
         "base-acceleration": f"{_HERE}.base_acceleration:BaseAcceleration",
     },

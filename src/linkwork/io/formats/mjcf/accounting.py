@@ -8,7 +8,9 @@ import numpy as np
 
 from linkwork.io.formats.ledger import Ledger
 from linkwork.io.formats.mjcf.acting import higher_powers
-from linkwork.io.formats.smooth_laws import NO_FRICTION, NO_LIMITS, SmoothLaws
+from linkwork.io.formats.mjcf.bodies import Compiled
+from linkwork.io.formats.mjcf.pulling_accounts import ACTUATORS, Pulling
+from linkwork.io.formats.smooth_laws import NO_FRICTION, NO_LIMITS
 from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism.account import APPROXIMATED, MAPPED, REFUSED
 
@@ -65,13 +67,12 @@ INERTIAL = dict.fromkeys(("mass", "diaginertia", "fullinertia", *PLACING), (MAPP
 
 
 class Accounting:
-    """Goes through a file's tree; `model` is what MuJoCo's compiler made of all files together.
+    """Goes through a file's tree; `found` is what was read of the model that MuJoCo's compiler made of all files."""
 
-    inexact : why equalities of tendons are not all there. laws : of dry friction and limits.
-    """
-
-    def __init__(self, ledger: Ledger, model: Any, mujoco: Any, laws: SmoothLaws, inexact: str = "") -> None:
-        self.ledger, self.model, self.laws, self.inexact = ledger, model, laws, inexact
+    def __init__(self, ledger: Ledger, found: Compiled) -> None:
+        model, mujoco = found.model, found.mujoco
+        self.ledger, self.model, self.laws, self.inexact = ledger, model, found.laws, found.inexact
+        self.pulling = Pulling(ledger, found)
         turning = np.isin(model.jnt_type, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
         kinds = model.jnt_type[model.dof_jntid] if model.nv else np.zeros(0)
         free = np.isin(kinds, (int(mujoco.mjtJoint.mjJNT_BALL), int(mujoco.mjtJoint.mjJNT_FREE)))
@@ -80,7 +81,7 @@ class Accounting:
         yields = np.any(getattr(model, "jnt_springyield", 0.0))
         self._of_joints = {
             "armature": (MAPPED, "a rotor"),
-            "frictionloss": self._friction(free),
+            "frictionloss": (MAPPED, "switched off") if found.off("FRICTIONLOSS") else self._friction(free),
             "stiffness": _if(stiff, "springs of balls and free joints are linear in linkwork"),
             "damping": _if(damped, "dampers of balls and free joints are linear in linkwork"),
             "springdamper": _if(stiff or damped, "springs of balls and free joints are linear in linkwork"),
@@ -108,7 +109,9 @@ class Accounting:
             self.section(section)
 
     def section(self, node: Node) -> None:
-        if node.tag in SECTIONS:
+        if node.tag == "actuator" and self.pulling.actuated:
+            self.pulling.actuators(node)
+        elif node.tag in SECTIONS:
             self.ledger.below(node, *SECTIONS[node.tag])
         elif node.tag == "worldbody":
             self.body(node)
@@ -123,7 +126,7 @@ class Accounting:
             for one in node.children:
                 self.equality(one)
         elif node.tag == "tendon":
-            self.tendon(node)
+            self.pulling.tendons(node)
         elif node.tag == "include":
             self.ledger.mapped(node)
             self.ledger.mapped(node, "file")
@@ -172,7 +175,9 @@ class Accounting:
             elif one.tag == "mesh":
                 self.ledger.below(one, MAPPED, "obeyed by MuJoCo's compiler")
             elif one.tag == "tendon":
-                self.tendon(one)
+                self.pulling.tendon(one)
+            elif self.pulling.actuated and one.tag in ACTUATORS:
+                self.pulling.actuator(one)
             else:
                 self.ledger.without_effect(one, "a default of what has no effect in linkwork")
 
@@ -229,15 +234,6 @@ class Accounting:
         elif node.tag in ("connect", "weld", "joint", "tendon"):
             self.ledger.mapped(node)
             self._attributes(node, EQUALITY)
-
-    def tendon(self, node: Node) -> None:
-        """Tendons without springs, dampers, friction and armature do nothing."""
-        fields = ("tendon_stiffness", "tendon_damping", "tendon_frictionloss", "tendon_armature")
-        acting = any(np.any(getattr(self.model, name, 0.0)) for name in fields)
-        if acting:
-            self.ledger.again(node, REFUSED, "linkwork has no tendons")
-        else:
-            self.ledger.without_effect(node, "a tendon that pulls at nothing; its limits are not simulated")
 
     def _attributes(self, node: Node, rules: dict[str, tuple[str, str]]) -> None:
         for name in node.attributes:

@@ -54,10 +54,13 @@ def law_of(compiled: Compiled, j: int) -> Law:
 
 def higher_powers(model: Any) -> tuple[Array, Array]:
     """Coefficients of second and further powers of all joints and of all rates; none in versions without them."""
-    none = np.zeros(0)
-    given = (getattr(model, "jnt_stiffnesspoly", none), model.njnt), (getattr(model, "dof_dampingpoly", none), model.nv)
-    stiffness, damping = (np.reshape(x, (n, np.size(x) // max(1, n))) for x, n in given)
-    return stiffness, damping
+    return powers_of(model, "jnt_stiffnesspoly", model.njnt), powers_of(model, "dof_dampingpoly", model.nv)
+
+
+def powers_of(model: Any, name: str, count: int) -> Array:
+    """Coefficients of second and further powers, (count, m); m = 0 in versions of MuJoCo without them."""
+    given = getattr(model, name, np.zeros(0))
+    return np.reshape(given, (count, np.size(given) // max(1, count)))
 
 
 def on_hinge(compiled: Compiled, j: int, name: str) -> list[dict[str, Any]]:

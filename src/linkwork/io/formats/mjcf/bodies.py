@@ -12,6 +12,8 @@ import numpy as np
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.mjcf import acting
+from linkwork.io.formats.mjcf.actuators import actuators
+from linkwork.io.formats.mjcf.tendons import coefficients, pulling
 from linkwork.io.formats.names import UniqueNames
 from linkwork.io.formats.smooth_laws import SmoothLaws
 from linkwork.mechanism.elements import GROUND, Array
@@ -21,9 +23,9 @@ ORIGIN = [0.0, 0.0, 0.0]
 
 
 class Compiled:
-    """Reads one compiled model. `file`: for messages. laws : of dry friction and limits."""
+    """Reads one compiled model. `file`: for messages. laws : of dry friction and limits. actuated : with actuators."""
 
-    def __init__(self, model: Any, mujoco: Any, file: str, laws: SmoothLaws) -> None:
+    def __init__(self, model: Any, mujoco: Any, file: str, laws: SmoothLaws, *, actuated: bool = False) -> None:
         self.model, self.mujoco, self.file, self.laws = model, mujoco, file, laws
         self.kind = {getattr(mujoco.mjtJoint, f"mjJNT_{name.upper()}").value: name
                      for name in ("free", "ball", "slide", "hinge")}  # fmt: skip
@@ -38,7 +40,10 @@ class Compiled:
         self.forces: list[dict[str, Any]] = []
         self.couplings: list[dict[str, Any]] = []
         self.drivers: list[dict[str, Any]] = []
+        self.inputs: dict[str, float] = {}
         self.inexact = ""  # why equalities of tendons are not all there
+        self.of_tendons: dict[int, str] = {}  # those that act -> why they are refused, nothing of those that are not
+        self.of_actuators: dict[int, str] | None = None  # the same of those that are refused; None: none is to act
         self.joint_names: dict[int, str] = {}  # of MuJoCo's joints
         for b in range(1, model.nbody):
             self._body(b)
@@ -49,16 +54,30 @@ class Compiled:
                 self._tie(e)
             else:
                 self._close(e)
+        self.forces += pulling(self)
+        if actuated:
+            found = actuators(self)
+            self.forces += found.forces
+            self.inputs, self.of_actuators = found.inputs, found.refused
 
     def document(self, name: str) -> dict[str, Any]:
         """The same model as a linkwork document."""
         gravity = [0.0, 0.0, 0.0] if self.off("GRAVITY") else [float(x) for x in self.model.opt.gravity]
         parts = {"bodies": self.bodies, "joints": self.joints, "forces": self.forces}
-        return {"name": name, "gravity": gravity, **parts, "couplings": self.couplings, "drivers": self.drivers}
+        return {
+            "name": name,
+            "gravity": gravity,
+            **parts,
+            "couplings": self.couplings,
+            "drivers": self.drivers,
+            **({"inputs": self.inputs} if self.inputs else {}),
+        }
 
     def off(self, name: str) -> bool:
-        """Whether the file's <option><flag .../> switches something off."""
-        return bool(self.model.opt.disableflags & int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{name}")))
+        """Whether the file's <option><flag .../> switches something off, alone or with all constraints."""
+        names = (name, *(("CONSTRAINT",) if name in ("EQUALITY", "FRICTIONLOSS", "LIMIT") else ()))
+        bits = sum(int(getattr(self.mujoco.mjtDisableBit, f"mjDSBL_{one}")) for one in names)
+        return bool(self.model.opt.disableflags & bits)
 
     def _body(self, b: int) -> None:
         """A body, with what carries it."""
@@ -159,7 +178,7 @@ class Compiled:
         model = self.model
         if not model.eq_active0[e]:
             return
-        first, second = self._coefficients(int(model.eq_obj1id[e])), self._coefficients(int(model.eq_obj2id[e]))
+        first, second = (coefficients(model, self.mujoco, int(t)) for t in (model.eq_obj1id[e], model.eq_obj2id[e]))
         polynomial = [float(c) for c in model.eq_data[e, :5]]
         if first is None or second is None or (second and any(polynomial[2:])):
             self.inexact = "linkwork ties tendons that are sums of joint coordinates, linearly"
@@ -178,20 +197,6 @@ class Compiled:
             return
         tied = {"joints": joints, "factors": list(factors.values()), "offset": polynomial[0]}
         self.couplings.append({"name": name, "type": "cable", **tied})
-
-    def _coefficients(self, tendon: int) -> dict[int, float] | None:
-        """Joint -> coefficient of a fixed tendon; None of another one, nothing of none."""
-        model = self.model
-        if tendon < 0:
-            return {}
-        found: dict[int, float] = {}
-        first = int(model.tendon_adr[tendon])
-        for k in range(first, first + int(model.tendon_num[tendon])):
-            if int(model.wrap_type[k]) != int(self.mujoco.mjtWrap.mjWRAP_JOINT):
-                return None
-            joint = int(model.wrap_objid[k])
-            found[joint] = found.get(joint, 0.0) + float(model.wrap_prm[k])
-        return found
 
     def _close(self, e: int) -> None:
         """A joint of an equality constraint that holds two points or two frames together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from linkwork.errors import ModelError
+from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat, no_side
 from linkwork.io.formats.ledger import Ledger, keep_account, lines_of
 from linkwork.io.formats.mjcf.accounting import Accounting
@@ -16,6 +16,7 @@ from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
+from linkwork.mechanism.elements import shown
 
 
 class Mjcf(ModelFormat):
@@ -23,21 +24,24 @@ class Mjcf(ModelFormat):
 
     name: ClassVar[str] = "MJCF"
     suffixes: ClassVar[tuple[str, ...]] = (".xml", ".mjcf")
-    options: ClassVar[tuple[str, ...]] = ("friction", "on_unsupported", "search", "stops")
+    options: ClassVar[tuple[str, ...]] = ("actuators", "friction", "on_unsupported", "search", "stops")
 
     def sniff(self, path: Path) -> bool:
         return holds(path, "<mujoco")
 
     def read(self, path: Path, side: Any = None, **options: Any) -> Mechanism:
-        """`options`: friction, on_unsupported, search, stops."""
+        """`options`: actuators, friction, on_unsupported, search, stops."""
         no_side(side, path)
         on_unsupported = options.get("on_unsupported", "error")
         check_options(on_unsupported)
         laws = smooth_laws(options)
+        actuated = options.get("actuators", False)
+        if not isinstance(actuated, bool):
+            raise UsageError(f"actuators is {shown(actuated)}; it is True or False.")
         files = trees(path, options.get("search", ()))
         warnings: list[str] = []
         model, mujoco = compiled(path, warnings)
-        found = Compiled(model, mujoco, str(path), laws)
+        found = Compiled(model, mujoco, str(path), laws, actuated=actuated)
         if not found.bodies:
             raise ModelError("holds no body.", file=str(path))
         root = files[0][1]
@@ -48,7 +52,7 @@ class Mjcf(ModelFormat):
         entries = []
         for file, tree in files:
             ledger = Ledger(self.name, str(file), tree)
-            Accounting(ledger, model, mujoco, laws, found.inexact).file(tree)
+            Accounting(ledger, found).file(tree)
             entries += list(ledger.close())
         account = Account(self.name, str(path), tuple(entries))
         keep_account(mechanism, account, str(path), on_unsupported)
