@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.derivatives.adjoint_newton import NewtonAdjoint
 from linkwork.derivatives.adjoint_run import SAMPLED, AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.described import Described
@@ -28,6 +29,7 @@ from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.kernels.compiling import purpose
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -53,24 +55,28 @@ class Adjoint:
     def derivatives(self, asked: Mapping[str, Functional]) -> dict[str, Array]:
         """Name -> (..., numbers)."""
         nominal, moving = self.nominal, Moving(self.nominal, self.numbers)
-        self._need_explicit()
-        structure = nominal.prepared(nominal.ready.compiled).reals.structure
-        starts = [_sparse(moving.start_of(one, structure)) for one in moving.moving_starts]
-        reals = nominal.prepared(nominal.ready.compiled).reals.values.size
-        moves = np.zeros(reals, bool)
+        self._need_reversible()
+        reals = nominal.prepared(nominal.ready.compiled).reals
+        structure, once = reals.structure, reals.once
+        starts = [_sparse(np.where(once, moving.start_of(one, structure), 0.0)) for one in moving.moving_starts]
+        moves = np.zeros(len(once), bool)
         for at, _ in starts:
             moves[at] = True
         taken, count = nominal.session.run.counts["steps"], len(nominal.result.time)
         shapes = {name: np.shape(of(nominal.result)) for name, of in asked.items()}
         prepare = partial(nominal.prepared, nominal.ready.compiled)
         with purpose(f"the adjoint of {nominal.call.label}"):
-            run: AdjointRun | TracedAdjoint
+            run: AdjointRun | TracedAdjoint | NewtonAdjoint
+            implicit = isinstance(nominal.session.run, ImplicitRun)
             try:
-                need_worth(nominal.session.run)
-                run = TracedAdjoint(prepare, moves)
+                if not implicit:
+                    need_worth(nominal.session.run)
+                run = (NewtonAdjoint if implicit else TracedAdjoint)(prepare, moves)
                 block = run.samples()
                 found = run.gradients(self._seeds(block, asked))
-            except NotTracedError:  # each step is recorded anew
+            except NotTracedError as why:  # each step is recorded anew
+                if implicit:
+                    raise self._refused(f": {why.reason.rstrip(',')}") from why
                 run = adjoint_run(prepare, moves, taken, count)
                 block = run.samples()
                 found = run.gradients(self._seeds(block, asked))
@@ -84,13 +90,16 @@ class Adjoint:
             out[name] = through.reshape(aside.shape) + aside
         return out
 
-    def _need_explicit(self) -> None:
+    def _need_reversible(self) -> None:
         nominal = self.nominal
         run = nominal.session.run
-        if isinstance(run, RungeKuttaRun) and run.times is None:
+        if type(run) is ImplicitRun or (isinstance(run, RungeKuttaRun) and run.times is None):
             return
-        raise UsageError(
-            f"the adjoint of {nominal.call.label} is not implemented: it takes explicit methods, steps of one size.",
+        raise self._refused(": it takes steps of one size, of explicit methods, generalized-alpha or implicit Euler")
+
+    def _refused(self, why: str) -> UsageError:
+        return UsageError(
+            f"the adjoint of {self.nominal.call.label} is not implemented{why}.",
             remedy="Take mode='tangent', or formulation='canonical' and integrator='rk4', for example.",
         )
 
@@ -117,7 +126,7 @@ class Adjoint:
     def _seeds(self, block: Block, asked: Mapping[str, Functional]) -> Block:
         """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them."""
         parts = [self._seeds_of(block, name, of) for name, of in asked.items()]
-        return {name: np.concatenate([part[name] for part in parts]) for name in SAMPLED}
+        return {name: np.concatenate([part[name] for part in parts]) for name in SAMPLED if name in block}
 
     def _seeds_of(self, block: Block, name: str, of: Functional) -> Block:
         weights = of.weights(block["time"])
@@ -126,7 +135,7 @@ class Adjoint:
         self._need_alone(block, name, of, bases)
         many, room = int(np.prod(bases.shape[1:])), max(1, ROWS // max(len(counted), 1))
         out = {}
-        for array in SAMPLED:
+        for array in (name for name in SAMPLED if name in block):
             columns = block[array].reshape(len(weights), -1)
             seeds = np.zeros((many, *columns.shape))
             for first in range(0, columns.shape[1], room):

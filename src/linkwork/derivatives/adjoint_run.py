@@ -71,7 +71,7 @@ class AdjointRun:
         arrays = [array for array in prepared.reals.arrays if array.size]
         self.cell_of = np.concatenate([self.cells.first_of(array) + np.arange(array.size) for array in arrays])
         self.moving = np.zeros(len(self.cells.all), bool)  # cells, at the start
-        self.moving[self.cell_of] = moving
+        self.moving[self.cell_of[moving]] = True  # some have two places in `reals`
         self.active = self.moving.copy()  # cells, in the course of the run
         self.length, self.recorded = 1, 0  # records: of a step, of all parts
         self.begun = 1 if self.run.times is None else self.run._first  # samples of the start

@@ -60,14 +60,7 @@ class TracedAdjoint:
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
-        run = self.prepare(0).run
-        status = run.initialise()
-        first = run.first()
-        if status == Status.OK:
-            status, told = run.advance(run.total)
-        if status != Status.OK:
-            raise UsageError(f"the run failed when it was taken again ({Status(status).name}).")
-        return {name: np.concatenate([np.array(first[name]), told[name]]) for name in ("time", *SAMPLED)}
+        return samples_again(self.prepare(0).run)
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, size + 1) derivatives by every number at the start. seeds : those by the samples. Raises
@@ -75,8 +68,8 @@ class TracedAdjoint:
         several = len(next(iter(seeds.values())))
         lanes = 1 if several == 1 else AT_ONCE
         code = ReverseCode(self.recorded, lanes)
-        sown = _sown(seeds, lanes)  # (chunks, samples, numbers, lanes)
-        bars = aligned(len(sown) * self.size * lanes).reshape(len(sown), self.size, lanes)
+        several_seeds = sown(seeds, lanes)  # (chunks, samples, numbers, lanes)
+        bars = aligned(len(several_seeds) * self.size * lanes).reshape(-1, self.size, lanes)
         cells = aligned(self.size)
         kept = self._forwards(code, cells)
         run = self.run
@@ -86,10 +79,10 @@ class TracedAdjoint:
             if len(kept) > 1:
                 cells[:] = state
                 code.forward(cells.ctypes.data, self.tape.ctypes.data, steps, first, begin, h)
-            for bar, seed in zip(bars, sown, strict=True):
+            for bar, seed in zip(bars, several_seeds, strict=True):
                 at = seed[1 + first // every :]
                 code.backward(self.tape.ctypes.data, bar.ctypes.data, at.ctypes.data, steps, every, first, begin, h)
-        for bar, seed in zip(bars, sown, strict=True):
+        for bar, seed in zip(bars, several_seeds, strict=True):
             cells[:] = kept[0][1]
             code.back_sample(cells.ctypes.data, bar.ctypes.data, seed.ctypes.data, begin, begin)
             code.back_start(self.first.ctypes.data, bar.ctypes.data, 0, begin, begin)
@@ -116,9 +109,23 @@ class TracedAdjoint:
         return kept
 
 
-def _sown(seeds: Seeds, lanes: int) -> Array:
+def samples_again(run: Any) -> dict[str, Array]:
+    """Of a run that is not begun: its samples, arrays as compiled code writes them."""
+    status = run.initialise()
+    first = run.first()
+    if status == Status.OK:
+        status, told = run.advance(run.total)
+    if status != Status.OK:
+        raise UsageError(f"the run failed when it was taken again ({Status(status).name}).")
+    names = [name for name in ("time", *SAMPLED) if name in told]
+    return {name: np.concatenate([np.array(first[name]), told[name]]) for name in names}
+
+
+def sown(seeds: Seeds, lanes: int) -> Array:
     """(chunks, samples, numbers, lanes) seeds as compiled code reads them."""
-    flat = np.concatenate([seeds[name].reshape(*seeds[name].shape[:2], -1) for name in SAMPLED], axis=2)
+    flat = np.concatenate(
+        [seeds[name].reshape(*seeds[name].shape[:2], -1) for name in SAMPLED if name in seeds], axis=2
+    )
     many, samples, numbers = flat.shape
     chunks = -(-many // lanes)
     out = aligned(chunks * samples * numbers * lanes).reshape(chunks, samples, numbers, lanes)

@@ -72,6 +72,14 @@ class Reals:
         return np.concatenate([array.ravel() for array in self.arrays])
 
     @property
+    def once(self) -> NDArray[np.bool_]:
+        """(reals,) each number in memory once: false where one stands in an array named before, too."""
+        addresses = [_address(array) + 8 * np.arange(array.size) for array in self.arrays]
+        out = np.zeros(sum(map(len, addresses)), dtype=bool)
+        out[np.unique(np.concatenate(addresses), return_index=True)[1]] = True
+        return out
+
+    @property
     def integers(self) -> list[NDArray[Any]]:
         """The arrays of whole numbers, as they stand in memory."""
         kinds = {"i": np.int64, "h": np.int32, "u": np.uint32}

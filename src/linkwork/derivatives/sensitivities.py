@@ -89,8 +89,8 @@ def sensitivities(
     to : numbers of the description: ``"BODY.mass"``, ``"BODY.position[2]"``, ``"JOINT.point[0]"``,
         ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
-        few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods and
-        steps of one size.
+        few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods,
+        generalized-alpha and implicit Euler, and steps of one size.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
     Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from linkwork.lanes.traced.derivatives import moving_nodes, pairs_of
@@ -23,14 +23,19 @@ from linkwork.lanes.traced.recording import Recording
 
 
 class ReverseText(Text):
-    """A function of a part's cells, as they were before it, and of adjoints, which it carries back."""
+    """A function of a part's cells, as they were before it, and of adjoints, which it carries back.
 
-    def __init__(self, recording: Recording, places: Mapping[int, int], lanes: int) -> None:
+    cells : those that adjoints are wanted of, where these are not all that the part reads."""
+
+    def __init__(
+        self, recording: Recording, places: Mapping[int, int], lanes: int, cells: Set[int] | None = None
+    ) -> None:
         super().__init__(recording, 1, places)
         self.lanes, self.vector = lanes, f"<{lanes} x double>"
         self.bars: dict[int, str] = {}
         self._spread: dict[str, str] = {}
         self.moving: set[int] = set()
+        self.cells = cells
         self.pairs = pairs_of(recording)
 
     def backward(self, name: str, stored: Mapping[int, Key], shown: Iterable[Key]) -> str:
@@ -44,7 +49,8 @@ class ReverseText(Text):
         for k in live:
             if k not in taken.values():
                 self._node(k, taken)
-        self.moving = moving_nodes(self.recording, self.recording.cells_read(live)) & set(live)
+        read = self.recording.cells_read(live)
+        self.moving = moving_nodes(self.recording, read if self.cells is None else read & self.cells) & set(live)
         for place, key in sorted(stored.items()):
             if isinstance(key, int) and key in self.moving:
                 self._add(key, self._read("%bars", place))

@@ -9,6 +9,7 @@ where it is not good enough, corrections do not settle, and that is told.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from typing import Any
 
 from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
@@ -127,22 +128,29 @@ CALLS = {
 }
 
 
-def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
-    """All functions. by_numba : how steps of compiled kernels are called."""
-    places, columns = layout.places, {cell: k for k, cell in enumerate(recorded.kept)}
-    parts: list[str] = []
-    for name, one in recorded.parts.items():
-        stored = {places[k]: one.found[k] for k in recorded.left[name]}
-        text = Text(one, 1, places) if name == "matrix" else StepText(one, layout)
-        parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
-    parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
+def run_text(recorded: RecordedTangents, places: Mapping[int, int], by_numba: bool) -> list[str]:
+    """Functions that take steps of the run and keep what they leave, and that read it: gather, record, take,
+    take_unknowns."""
+    parts, columns = list[str](), {cell: k for k, cell in enumerate(recorded.kept)}
     for name, cells in (("take", recorded.kept), ("take_unknowns", recorded.unknowns)):
         said = (COLUMNS + COPY.replace("WHERE", FROM_ROW)).replace("NAME", name).replace("COUNT", str(len(cells)))
         said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))
         parts.append(said.replace("COLUMNS", ", ".join(f"i64 {columns[k]}" for k in cells)))
     gather = COPY.replace("WHERE", TO_ROW).replace("NAME", "gather")
     record = (gather + RECORD).replace("COUNT", str(len(recorded.kept))).replace("GOOD", str(int(Status.OK)))
-    parts.append(record.replace("CALL", CALLS[by_numba]))
+    return [*parts, record.replace("CALL", CALLS[by_numba])]
+
+
+def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
+    """All functions. by_numba : how steps of compiled kernels are called."""
+    places = layout.places
+    parts: list[str] = []
+    for name, one in recorded.parts.items():
+        stored = {places[k]: one.found[k] for k in recorded.left[name]}
+        text = Text(one, 1, places) if name == "matrix" else StepText(one, layout)
+        parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
+    parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
+    parts += run_text(recorded, places, by_numba)
     parts += dict.fromkeys(line for width in {1, layout.width} for line in declarations(width))
     shown = len(recorded.parts[SAMPLE].samples) * (1 + len(layout.moving) * layout.width)
     loop = (
@@ -154,23 +162,30 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
     return "\n".join((*parts, loop))
 
 
-class TangentCode:
-    """Compiled functions: gather(addresses, row), set_values(cells, row), sample(cells, out, t, t),
-    record(call, table, words, room, places, addresses, tape, steps), which returns how many steps were good, and
-    advance(cells, norms, tape, out, samples, every, first, start, h)."""
+class RunCode:
+    """Compiled functions of a run: gather(addresses, row), set_values(cells, row),
+    record(call, table, words, room, places, addresses, tape, steps), which returns how many steps were good."""
 
     def __init__(self, functions: str) -> None:
         self._engine: Any = engine_of(functions)
+        pointer, count = ctypes.c_void_p, ctypes.c_int64
+        self.gather = self.function("gather", None, pointer, pointer)
+        self.set_values = self.function("take", None, pointer, pointer)
+        self.record = self.function("record", count, pointer, *[count] * 4, pointer, pointer, count)
+
+    def function(self, name: str, result: Any, *arguments: Any) -> Any:
+        """One of them, as Python calls it."""
+        return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
+
+
+class TangentCode(RunCode):
+    """Also sample(cells, out, t, t), and advance(cells, norms, tape, out, samples, every, first, start, h)."""
+
+    def __init__(self, functions: str) -> None:
+        super().__init__(functions)
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-        two = ctypes.CFUNCTYPE(None, pointer, pointer)
-        once = ctypes.CFUNCTYPE(count, pointer, pointer, double, double)
-        steps = ctypes.CFUNCTYPE(count, pointer, *[count] * 4, pointer, pointer, count)
-        many = ctypes.CFUNCTYPE(count, *[pointer] * 4, count, count, count, double, double)
-        self.gather = two(self._engine.get_function_address("gather"))
-        self.set_values = two(self._engine.get_function_address("take"))
-        self.record = steps(self._engine.get_function_address("record"))
-        self.sample = once(self._engine.get_function_address("sample"))
-        self.advance = many(self._engine.get_function_address("advance"))
+        self.sample = self.function("sample", count, pointer, pointer, double, double)
+        self.advance = self.function("advance", count, *[pointer] * 4, count, count, count, double, double)
 
 
 tangent_code = LastFew(TangentCode)

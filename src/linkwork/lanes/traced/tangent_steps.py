@@ -36,7 +36,7 @@ class RecordedTangents:
 
     left : the cells that each part writes. carried : cells that any reads, in order. kept : those that stand between
     steps, and the unknowns, which come from the run. constants : those that are taken for constants. unknowns,
-    corrections : the cells of z and delta; weights : of the norm of corrections.
+    corrections, residual : the cells of z, delta and the residual; weights : of the norm of corrections.
     """
 
     parts: dict[str, Recording]
@@ -46,6 +46,7 @@ class RecordedTangents:
     constants: NDArray[np.int64]
     unknowns: tuple[int, ...]
     corrections: tuple[int, ...]
+    residual: tuple[int, ...]
     weights: NDArray[np.float64]
 
     def moving(self, given: Set[int]) -> frozenset[int]:
@@ -94,7 +95,9 @@ class TangentRecorder(ImplicitRecorder):
             "end": self._end,
         }  # fmt: skip
         record = self.run.run
-        unknowns, corrections = tuple(self.cells_of(record.z)), tuple(self.cells_of(record.delta))
+        unknowns, corrections, residual = (
+            tuple(self.cells_of(array)) for array in (record.z, record.delta, record.residual)
+        )
         with small_kept():
             parts, changing = self.in_turn(does, given | set(unknowns))
             sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
@@ -110,7 +113,9 @@ class TangentRecorder(ImplicitRecorder):
         )
         constants = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
         weights = record.weight.copy()
-        return RecordedTangents(parts, left, tuple(sorted(carried)), kept, constants, unknowns, corrections, weights)
+        return RecordedTangents(
+            parts, left, tuple(sorted(carried)), kept, constants, unknowns, corrections, residual, weights
+        )
 
     def _begin(self, graph: Graph) -> tuple[Key, ...]:
         set_known_parts(self.run_record, self.begin(graph))

@@ -6,13 +6,13 @@ Each operation's derivatives are those of `traced.forward`, at the values of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.lanes.traced.derivatives import pairs_of
+from linkwork.lanes.traced.derivatives import moving_nodes, pairs_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording
 
@@ -53,6 +53,42 @@ def _followed(values: list[Any], k: int, operation: str, operands: list[Any], fo
             part = derivative_by_operand(operation, j, of, values[k]) * d
             total = part if total is None else total + part
     return total
+
+
+def adjoints_before(recording: Recording, left: Mapping[int, Array], wanted: Set[int]) -> dict[int, Array]:
+    """Of each cell, the adjoints (functions,) of what it holds before, from those of what cells hold behind.
+
+    wanted : cells whose adjoints are asked for. Raises NotTracedError for operations without derivatives.
+    """
+    graph, pairs = recording.graph, pairs_of(recording)
+    moving, values = moving_nodes(recording, wanted), graph.values
+    bars: dict[int, Array] = {}
+    found = {cell: bar for cell, bar in left.items() if cell not in recording.found}
+
+    def give(x: Any, bar: Array) -> None:
+        if isinstance(x, int) and x in moving:
+            bars[x] = bars[x] + bar if x in bars else bar
+
+    for cell, key in recording.found.items():
+        if cell in left:
+            give(key, left[cell])
+    for k in reversed(range(len(graph.nodes))):
+        if k not in bars:
+            continue
+        operation, *operands = graph.nodes[k]
+        if operation == "in":
+            found[operands[0]] = found.get(operands[0], 0.0) + bars[k]
+        elif k in pairs:
+            angle, other, which = pairs[k]
+            give(angle, (-1.0 if which == "cosine" else 1.0) * values[other] * bars[k])
+        elif operation == "select":
+            give(operands[1 if values[operands[0]] else 2], bars[k])
+        elif not isinstance(values[k], bool):
+            of = [values[x] if isinstance(x, int) else x for x in operands]
+            for j, x in enumerate(operands):
+                if isinstance(x, int) and x in moving:
+                    give(x, derivative_by_operand(operation, j, of, values[k]) * bars[k])
+    return found
 
 
 def derivative_by_operand(operation: str, j: int, of: list[float], y: float) -> float:

@@ -1,0 +1,107 @@
+"""The reverse of a run of an implicit method, by its converged steps, recorded once (`lanes.traced.newton_reverse`).
+
+Compiled kernels take the run; what each step leaves is kept in a row of numbers, for one part of the run at a time. A
+part is taken again from what was kept of all memory before it, and followed backwards. A run whose rows are few has one
+part, and is taken once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.adjoint_run import Seeds
+from linkwork.derivatives.adjoint_traced import AT_ONCE, SHORT, samples_again, sown
+from linkwork.derivatives.converged_steps import ConvergedSteps, Kept
+from linkwork.derivatives.tangent_run import Prepared
+from linkwork.derivatives.tape import Array, Ints
+from linkwork.lanes.memory import aligned
+from linkwork.lanes.traced.newton_reverse import COPIES, NORMS, OF_BARS, NewtonReverse, newton_reverse, text_of
+from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.tangent_steps import SAMPLE
+from linkwork.lanes.traced.tangents import adjoints_before
+
+
+class NewtonAdjoint:
+    """A prepared run to be reversed, its converged steps recorded.
+
+    prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
+    start. part : steps of a part, the best length if left out. cell_of : (reals,) columns of `gradients`, the last,
+    which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be recorded, or not be
+    differentiated.
+    """
+
+    def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:
+        self.prepare = prepare
+        self.steps = steps = ConvergedSteps(prepare(1), moving)
+        self.run, self.recorded = steps.run, steps.recorded
+        self.moving = self.recorded.moving(steps.moving)
+        self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}
+        self.first = steps.values[list(self.places)]
+        given = [cell for cell in steps.cells if cell >= 0]
+        self.given = {cell: k for k, cell in enumerate(dict.fromkeys(given))}
+        self.cell_of: Ints = np.full(len(moving), len(self.given), dtype=np.int64)
+        self.cell_of[np.flatnonzero(moving)] = [self.given.get(cell, len(self.given)) for cell in steps.cells]
+        row, total = len(steps.addresses), max(self.run.total, 1)
+        memory = sum(one.size for one in steps.kept().spans) // 8
+        best = max(1, round((total * memory / row) ** 0.5))
+        self.part = part or (total if total * row <= SHORT else max(best, SHORT // (4 * row)))
+        self.tape = aligned((min(self.part, total) + 1) * row)
+
+    def samples(self) -> dict[str, Array]:
+        """Those of the run as it is, arrays as compiled code writes them."""
+        return samples_again(self.prepare(0).run)
+
+    def gradients(self, seeds: Seeds) -> Array:
+        """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises
+        NotTracedError where the run leaves the course that was recorded."""
+        several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
+        lanes = 1 if several == 1 else AT_ONCE
+        code = newton_reverse(text_of(recorded, self.places, self.moving, lanes, steps.by_numba))
+        seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
+        bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
+        cells, out = aligned(COPIES * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
+        cells.reshape(COPIES, size)[:] = self.first
+        begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), int(run.run.every[0])
+        parts, start = self._forwards(code)
+        strayed = 0
+        for first, kept in reversed(parts):
+            many = min(self.part, run.total - first)
+            if len(parts) > 1:
+                kept.restore()
+                self._go_on(code, many)
+            for bar, of in zip(bars, seed, strict=True):
+                at = of[1 + first // every :]
+                where = cells.ctypes.data, bar.ctypes.data, self.tape.ctypes.data, at.ctypes.data, out.ctypes.data
+                strayed |= code.backward(*where, many, every, first, begin, h)
+        code.set_values(cells.ctypes.data, start.ctypes.data)
+        for bar, of in zip(bars, seed, strict=True):
+            code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
+        after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
+        if strayed or not np.isfinite(after).all():
+            raise NotTracedError("another course of the run, or an infinite derivative,")
+        left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
+        found = adjoints_before(steps.start, left, set(self.given))
+        told = np.zeros((several, len(self.given) + 1))
+        for cell, k in self.given.items():
+            told[:, k] = found.get(cell, 0.0)
+        return told
+
+    def _forwards(self, code: NewtonReverse) -> tuple[list[tuple[int, Kept]], Array]:
+        """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
+        steps, parts, start = self.steps, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
+        steps.restart()
+        for first in range(0, self.run.total, self.part):
+            parts.append((first, steps.kept()))
+            self._go_on(code, min(self.part, self.run.total - first))
+            if first == 0:
+                start[:] = self.tape[: len(start)]
+        steps.need_constants()
+        return parts, start
+
+    def _go_on(self, code: NewtonReverse, many: int) -> None:
+        """Take so many steps with their rows."""
+        code.gather(self.steps.addresses.ctypes.data, self.tape.ctypes.data)
+        self.steps.go_on(code, self.tape, many)

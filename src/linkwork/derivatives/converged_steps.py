@@ -1,0 +1,135 @@
+"""A run of an implicit method whose converged steps are recorded: what its tangents and its adjoint have in common.
+
+Compiled kernels take the steps; what each leaves is kept in a row of numbers, and code that was made of the recorded
+parts (`lanes.traced.tangent_steps`) follows from there, forwards or backwards.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.derivatives.tangent_run import Prepared
+from linkwork.derivatives.traced import addresses_of
+from linkwork.integrators.start import set_coefficients
+from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
+from linkwork.lanes.traced.implicit import why_not_newton
+from linkwork.lanes.traced.numbers import NotTracedError
+from linkwork.lanes.traced.recording import Recording, RunRecorder
+from linkwork.lanes.traced.tangent_steps import TangentRecorder
+from linkwork.problems.layout import address_table
+from linkwork.status import Status
+
+Array = NDArray[np.float64]
+FIRST_STEPS = 3  # before a step is recorded: what it reads stands as in all steps then
+NEAR = 1e-6  # of the largest: how far recorded kernels may be from compiled ones
+
+
+class ConvergedSteps:
+    """A prepared run, its start carried out and recorded, its converged steps recorded.
+
+    prepared : the run, which is not begun. moves : (reals,) which of `Prepared.reals` move before it. Raises
+    NotTracedError where a step cannot be recorded, or not be differentiated.
+
+    cells : (reals that move,) where these stand, -1 for none. start : what was recorded of the start. moving : cells
+    that move after it. recorded : a step. values : what all cells hold there, `kept` aside.
+    """
+
+    def __init__(self, prepared: Prepared, moves: NDArray[np.bool_]) -> None:
+        from linkwork.integrators.implicit_kernels import ADVANCE
+
+        run = self.run = prepared.run
+        why = why_not_newton(run) or ("samples solve equations of their own" if run.run.from_index_1[0] == 1 else "")
+        if why:
+            raise NotTracedError(why)
+        set_coefficients(run.run)  # as each chunk of steps does
+        recorder = TangentRecorder(run)
+        placed = recorder.cells.values
+        self.cells = [recorder.cells.cell(address) for address in addresses_of(prepared, moves)]
+        given = {k for k in self.cells if k >= 0}
+        self.start = self._begun(recorder, given)
+        moving = cells_left(self.start, given) | (given - set(self.start.found))
+        self.block = run._room(1)
+        self._memory = Kept(recorder)
+        for _ in range(min(FIRST_STEPS, run.total)):
+            self._step()
+        after = TangentRecorder(run)
+        self.recorded = recorded = after.recorded(
+            (moving | set(np.flatnonzero(after.cells.values != placed).tolist())) - after.factors
+        )
+        self._cells, self.values = after.cells, after.cells.values
+        self._memory.restore()
+        self.moving = frozenset(moving & set(recorded.kept))
+        recorded.need_smooth(self.moving)
+        self.call, self.by_numba = ADVANCE.native
+        self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
+
+    def _begun(self, recorder: TangentRecorder, given: Set[int]) -> Recording:
+        """The start, recorded and carried out."""
+        start, expected = recorder.start(given)
+        if hangs_on_equality(start, given):
+            raise NotTracedError("a start that hangs on equality")
+        if self.run.initialise() != Status.OK:
+            raise NotTracedError("a start that fails")
+        set_coefficients(self.run.run)
+        found, record = recorder.cells.now, self.run.run
+        for array in (record.z, record.rate, record.carried):
+            cells = list(recorder.cells_of(array))
+            size = float(np.max(np.abs(found[cells]), initial=0.0))
+            if not np.all(np.abs(found[cells] - expected[cells]) <= NEAR * size):
+                raise NotTracedError("another course of the start")
+        return start
+
+    def _step(self) -> None:
+        from linkwork.integrators.implicit_kernels import ADVANCE
+
+        status, _ = ADVANCE(self.run._table, 1, address_table(self.block))
+        if status != Status.OK:
+            raise NotTracedError("a step that fails")
+
+    def go_on(self, code: Any, tape: Array, steps: int) -> None:
+        """Take so many steps by a `RunCode`, and keep what stands behind each in the rows of a tape but the first."""
+        table, room = self.run._table, address_table(self.block)
+        where = table.ctypes.data, table.size, room.ctypes.data, room.size, self.addresses.ctypes.data
+        if code.record(self.call, *where, tape.ctypes.data, steps) < steps:
+            raise NotTracedError("a step that fails")
+
+    def need_constants(self) -> None:
+        """After the last step. Raises NotTracedError where something changed that was taken for a constant."""
+        now, fixed = self._cells.now, self.recorded.constants
+        if not np.array_equal(now[fixed], self.values[fixed], equal_nan=True):
+            raise NotTracedError("a change of what was taken for a constant")
+
+    def restart(self) -> None:
+        """Behind the start again, before the first step."""
+        self._memory.restore()
+
+    def kept(self) -> Kept:
+        """The run as it stands now."""
+        return self._memory.again()
+
+
+class Kept:
+    """All memory that a recorder's run works on, as it stands now."""
+
+    def __init__(self, recorder: RunRecorder) -> None:
+        self._take([*recorder.cells.spans, *recorder.cells.others])
+
+    def _take(self, spans: Any) -> None:
+        self.spans = spans
+        self.bytes = [ctypes.string_at(one.address, one.size) for one in spans]
+
+    def again(self) -> Kept:
+        """The same memory as it stands now."""
+        found = Kept.__new__(Kept)
+        found._take(self.spans)
+        return found
+
+    def restore(self) -> None:
+        """Bring it back."""
+        for one, kept in zip(self.spans, self.bytes, strict=True):
+            ctypes.memmove(one.address, kept, one.size)

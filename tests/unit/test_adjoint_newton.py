@@ -1,0 +1,129 @@
+"""The adjoint of implicit methods by converged steps: equal to the tangents, through parts that are taken again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+from linkwork.derivatives.adjoint_newton import NewtonAdjoint
+from linkwork.derivatives.described import numbers_of
+from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.lanes.traced import newton_reverse
+from linkwork.lanes.traced.derivatives import cells_left
+from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
+from linkwork.lanes.traced.recording import Recording
+from linkwork.lanes.traced.tangents import adjoints_before, tangents_left
+
+PENDULUM, CRANK = "kissel2021_double_pendulum", "spatial_slider_crank_spring"
+TO = {
+    PENDULUM: ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]", "bar 2.angular_velocity[0]"],
+    CRANK: ["slider.mass", "spring.stiffness", "connecting rod.inertia[1]", "crank.angular_velocity[0]"],
+}
+SAMPLED = ("motion", "multiplier")
+
+
+def moving_of(name: str, formulation: str, integrator: str, h: float, steps: int, every: int) -> Moving:
+    mech = lw.load(name)
+    nominal = carried_out(mech, steps * h, h, formulation, integrator, None, {"every": every})
+    return Moving(nominal, numbers_of(mech, TO[name]))
+
+
+def reverse_of(moving: Moving, part: int | None = None) -> NewtonAdjoint:
+    nominal = moving.nominal
+    once = nominal.prepared(nominal.ready.compiled).reals.once
+    return NewtonAdjoint(
+        partial(nominal.prepared, nominal.ready.compiled), once & np.any(moving.starts != 0.0, axis=1), part
+    )
+
+
+def both(moving: Moving, run: NewtonAdjoint, many: int, seed: int = 1) -> tuple[Any, Any]:
+    """The derivatives of random functions of all samples, by the adjoint and by the tangents."""
+    rng, of_all = np.random.default_rng(seed), moving.samples
+    seeds: Mapping[str, Any] = {name: rng.normal(size=(many, *of_all[name].shape[:-1])) for name in SAMPLED}
+    found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
+    numbers = len(moving.moving_starts)
+    wanted = sum(
+        np.tensordot(seeds[name].reshape(many, -1), of_all[name][..., 1:].reshape(-1, numbers), 1) for name in SAMPLED
+    )
+    return found, wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "formulation", "integrator", "h", "every", "part", "many"),
+    [
+        (PENDULUM, "rA", "generalized-alpha", 5e-2, 1, None, 1),
+        (PENDULUM, "rA", "generalized-alpha", 5e-2, 3, 4, 5),
+        (CRANK, "rA", "implicit-euler", 2e-2, 1, 1, 2),
+        (CRANK, "lie-mixed", "generalized-alpha", 2e-2, 2, 5, 1),
+        (CRANK, "rp", "implicit-euler", 2e-2, 1, None, 1),
+    ],
+)
+def test_the_adjoint_is_the_tangent(
+    name: str, formulation: str, integrator: str, h: float, every: int, part: int | None, many: int
+) -> None:
+    """Functions of all samples, accelerations and multipliers included; the tangents are carried by recorded steps."""
+    moving = moving_of(name, formulation, integrator, h, 12, every)
+    run = reverse_of(moving, part)
+    assert np.array_equal(run.samples()["motion"][..., :3], moving.nominal.result["position"])
+    found, wanted = both(moving, run, many)
+    assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
+    assert moving.way == "recorded steps"
+
+
+def test_quantities_of_a_run() -> None:
+    """A number at the end, one over the run, and values that are those of the run."""
+    of = {"force": lw.Final("crank pin.force"), "energy": lw.Integral("kinetic_energy")}
+    how: dict[str, Any] = {"of": of, "to": TO[CRANK][:3]}
+    tangent, adjoint = (
+        lw.sensitivities(lw.load(CRANK), 0.2, 2e-2, "rA", "generalized-alpha", mode=mode, **how)
+        for mode in ("tangent", "adjoint")
+    )
+    for name in of:
+        assert np.array_equal(tangent.values[name], adjoint.values[name])
+        size = np.max(np.abs(tangent[name]), axis=0)
+        assert np.all(np.abs(adjoint[name] - tangent[name]) <= 2e-11 * size), name
+
+
+def test_a_velocity_that_moves_is_counted_once() -> None:
+    """It stands in the arrays of the formulation and in those of the method, which are one memory."""
+    mech = lw.Mechanism("a wheel")
+    mech.body("wheel", mass=2.0, inertia=[0.3, 0.5, 0.4], angular_velocity=[0.0, 2.0, 0.0])
+    mech.joint("axle", "revolute", "ground", "wheel", point=[0, 0, 0], axis=[0, 1, 0])
+    how: dict[str, Any] = {"to": "wheel.angular_velocity[1]", "of": {"turned": lw.Final("axle.angle")}}
+    found = lw.sensitivities(mech, 0.1, 1e-2, "rA", "implicit-euler", mode="adjoint", **how)
+    assert found["turned"][0] == pytest.approx(0.1, rel=1e-11)
+    nominal = carried_out(mech, 0.1, 1e-2, "augmented", "rk4", None, {})
+    reals = nominal.prepared(nominal.ready.compiled).reals
+    places = [array.__array_interface__["data"][0] + 8 * k for array in reals.arrays for k in range(array.size)]
+    assert 0 < len(set(places)) < len(places)
+    assert sorted(np.array(places)[reals.once].tolist()) == sorted(set(places))
+
+
+def test_corrections_that_do_not_settle_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(newton_reverse, "MOST", 1)
+    moving = moving_of(CRANK, "rA", "implicit-euler", 2e-2, 4, 1)
+    with pytest.raises(NotTracedError, match="another course"):
+        both(moving, reverse_of(moving), 1)
+
+
+def test_the_start_backwards() -> None:
+    """What is recorded once, followed in Python: adjoints times tangents before are those behind."""
+    graph = Graph()
+    x, y, z = (graph.input(k, value) for k, value in enumerate((0.7, 1.9, -0.4)))
+    u = np.sqrt(x * x + y) / (2.0 - abs(z)) - np.sin(x) * np.cos(z)
+    v = x - np.exp(z) * np.tan(y) + np.arctan2(y, x)
+    recording = Recording(graph, {0: key_of(u), 3: key_of(v)})
+    rng = np.random.default_rng(3)
+    given = {k: rng.normal(size=4) for k in range(3)}
+    behind = given | tangents_left(recording, given)
+    left = {k: rng.normal(size=2) for k in range(4)}
+    before = adjoints_before(recording, left, set(given))
+    wanted = sum(np.outer(left[k], behind[k]) for k in left)
+    found = sum(np.outer(before[k], given[k]) for k in given)
+    assert cells_left(recording, {2}) == {0, 3}
+    assert np.max(np.abs(found - wanted)) <= 1e-14 * np.max(np.abs(wanted))
