@@ -1,5 +1,5 @@
 """Random mechanisms with the couplings and joints that `mechanism_generator.mechanism_with_elements` leaves out: belts,
-racks, cables, differentials, cams, points on curves, rotors and springs of balls, cam pairs."""
+racks, cables, differentials, cams, points on curves, rotors and springs of balls, cam pairs; and rotors everywhere."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from mechanism_generator import _list, _WithElements
 
 import linkwork as lw
+from linkwork.mechanism.joint_coordinates import ROTATION, has_ball, names_of_joint
 
 LIFTS = {
     "lift": {"x": [-2.0, -0.7, 0.0, 0.9, 2.1], "y": [0.5, 0.4, 0.0, -0.3, 0.2], "between": "cubic"},
@@ -19,6 +20,12 @@ LIFTS = {
 def mechanism_with_couplings(seed: int) -> lw.Mechanism:
     """Three to five bodies, couplings of the kinds above, and what `mechanism_with_elements` makes of forces."""
     return _WithCouplings(seed).build()
+
+
+def mechanism_with_rotors(seed: int) -> lw.Mechanism:
+    """Three to five bodies on joints of several coordinates, in loops or not, driven or not, with rotors on three of
+    five coordinates of every joint, those that close loops and those that are driven among them."""
+    return _WithRotors(seed).build()
 
 
 class _WithCouplings(_WithElements):
@@ -141,3 +148,39 @@ class _WithCouplings(_WithElements):
             "profile": {"radius": float(radii[0])}, "profile2": {"radius": float(radii[1])},
             "rolling": bool(self.rng.random() < 0.3),
         }  # fmt: skip
+
+
+class _WithRotors(_WithCouplings):
+    """Balls have springs, too."""
+
+    def build(self) -> lw.Mechanism:
+        kinds = ("universal", "planar", "cylindrical", "spherical", "spherical", "free", "screw", "revolute")
+        for k in range(int(self.rng.integers(3, 6))):
+            parent = "ground" if k == 0 else f"body {int(self.rng.integers(max(0, k - 2), k))}"
+            joint = self.place(str(self.rng.choice(kinds)), parent, f"body {k}")
+            assert joint is not None
+            self.parts["bodies"].append(self.body(f"body {k}", joint))
+            self.parts["joints"].append(joint | ({"lead": 0.3} if joint["type"] == "screw" else {}))
+        names = [name.rpartition(".") for name in lw.joint_coordinates(self.mechanism()).names]
+        self.coordinates = [(joint, one) for joint, _, one in names if one.startswith(("angle", "displacement"))]
+        if self.rng.random() < 0.7:
+            first, second = self.pair()
+            self.attempt("joints", self.place(str(self.rng.choice(kinds[:4])), first, second))
+        for make in (self.driven, self.driven):
+            if self.rng.random() < 0.6:
+                self.attempt("drivers", make())
+        for make in (self.spring_of_a_ball, self.joint_spring, self.bushing):
+            if self.rng.random() < 0.6:
+                self.attempt("forces", make())
+        for joint in self.mechanism().joints:
+            for one in (*names_of_joint(joint), *([ROTATION] if has_ball(joint) else [])):
+                if self.rng.random() < 0.6:
+                    made = {"name": self.name("rotor"), "type": "rotor", "joint": joint.name, "coordinate": one}
+                    inertia, ratio = self.rng.uniform(0.02, 0.4), self.rng.uniform(-2.0, 2.0)
+                    self.parts["couplings"].append(made | {"inertia": float(inertia), "ratio": float(ratio)})
+        return lw.assemble(self.mechanism()).mechanism
+
+    def place(self, kind: str, first: str, second: str, axis: Any = None) -> dict[str, Any] | None:
+        if kind == "free":
+            return {"name": self.name("joint"), "type": kind, "first": first, "second": second}
+        return super().place(kind, first, second, axis)

@@ -10,17 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 from mechanism_generator import mechanism_with_elements
-from mechanism_generator_couplings import mechanism_with_couplings
+from mechanism_generator_couplings import mechanism_with_couplings, mechanism_with_rotors
 from numpy.testing import assert_allclose
 
 import linkwork as lw
-from linkwork.errors import UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
 
 AGREED = {"penalty": 1e-8}
-RECURSIONS = ("articulated-body", "canonical")  # which take rotors on joints of one coordinate of their tree alone
 SEEDS = range(24)
-OF_COUPLINGS = range(100, 116)  # seeds of the other generator
+OF_COUPLINGS = range(100, 116)  # seeds of the other generators
+OF_ROTORS = range(200, 220)
 FIELDS = ("rddot", "omegadot", "constraint_forces")
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 RUNS: list[dict[str, Any]] = [
@@ -37,6 +36,8 @@ SPAN = 0.2
 
 @cache
 def mechanism(seed: int) -> lw.Mechanism:
+    if seed in OF_ROTORS:
+        return mechanism_with_rotors(seed)
     return mechanism_with_couplings(seed) if seed in OF_COUPLINGS else mechanism_with_elements(seed)
 
 
@@ -48,17 +49,6 @@ def wanted(seed: int) -> Any:
 def couples(mech: lw.Mechanism) -> bool:
     """Whether rows couple coordinates."""
     return any(one.type != "rotor" for one in mech.couplings)
-
-
-def takes(mech: lw.Mechanism, how: dict[str, Any]) -> bool:
-    """Whether a pair runs a mechanism: not recursions with rotors elsewhere."""
-    if how["formulation"] not in RECURSIONS:
-        return True
-    try:
-        lw.accelerations(mech, formulation=how["formulation"])
-    except UnsupportedElementError as error:
-        return "take rotors on" not in str(error)
-    return True
 
 
 def test_the_generator_makes_every_kind() -> None:
@@ -79,38 +69,54 @@ def test_the_other_generator_makes_every_coupling() -> None:
     assert any(force.type == "spherical-spring" for mech in made for force in mech.forces)
 
 
+def test_the_last_generator_makes_rotors_everywhere() -> None:
+    made = [mechanism(seed) for seed in OF_ROTORS]
+    kinds: dict[str, int] = {}
+    for mech in made:
+        joints = {joint.name: joint for joint in mech.joints}
+        closing = {joint.name for joint in mech.joints[len(mech.bodies) :]}
+        driven = {(one.joint, one.coordinate) for one in mech.drivers}
+        for one in mech.couplings:
+            where = joints[one.joint].type  # type: ignore[attr-defined]
+            places = [where, "ball"] if one.coordinate == "rotation" else [where]  # type: ignore[attr-defined]
+            places += ["closing"] * (one.joint in closing)  # type: ignore[attr-defined]
+            places += ["driven"] * ((one.joint, one.coordinate) in driven)  # type: ignore[attr-defined]
+            for place in places:
+                kinds[place] = kinds.get(place, 0) + 1
+    wanted = {
+        "universal",
+        "planar",
+        "cylindrical",
+        "spherical",
+        "free",
+        "screw",
+        "revolute",
+        "ball",
+        "closing",
+        "driven",
+    }
+    assert wanted == set(kinds)
+    assert min(kinds.values()) > 2
+    assert sum(one.type == "spherical-spring" for mech in made for one in mech.forces) > 5
+
+
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_accelerations_and_reactions_agree(formulation: str) -> None:
-    said, coupled, with_rotors = list[str](), 0, 0
-    for seed in (*SEEDS, *OF_COUPLINGS):
-        mech = mechanism(seed)
-        try:
-            found = lw.accelerations(mech, formulation=formulation)
-        except UnsupportedElementError as error:
-            assert formulation in RECURSIONS
-            assert any(one.type == "rotor" for one in mech.couplings)
-            said.append(str(error))
-            continue
-        with_rotors += any(one.type == "rotor" for one in mech.couplings)
-        coupled += couples(mech)
+    for seed in (*SEEDS, *OF_COUPLINGS, *OF_ROTORS):
+        found = lw.accelerations(mechanism(seed), formulation=formulation)
         for name in FIELDS:
             want = np.asarray(getattr(wanted(seed), name))
             agreed = AGREED.get(formulation, 1e-9) * max(1.0, float(np.linalg.norm(want)))
             assert_allclose(getattr(found, name), want, atol=agreed, err_msg=f"{formulation} {seed} {name}")
-    assert with_rotors > 2
-    assert coupled > 12
-    assert len(said) < (len(SEEDS) + len(OF_COUPLINGS)) // 4
-    assert all("take rotors on" in text for text in said)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(8), *OF_ROTORS[:4]])
 def test_motions_agree_and_the_work_of_every_element_is_accounted_for(seed: int) -> None:
     mech = mechanism(seed)
-    hows = [how for how in RUNS if takes(mech, how)]
-    runs = [lw.simulate(mech, SPAN, SPAN / 1600, **how) for how in hows]
+    runs = [lw.simulate(mech, SPAN, SPAN / 1600, **how) for how in RUNS]
     first = runs[0]
     exchanged = np.ptp(first["kinetic_energy"]) + np.ptp(first["potential_energy"]) + 1.0
-    for how, run in zip(hows, runs, strict=True):
+    for how, run in zip(RUNS, runs, strict=True):
         for name in ("position", "rotation"):
             assert_allclose(run[name], first[name], atol=1e-7, err_msg=f"{seed} {how}")
         balance = run.energy_balance()

@@ -14,8 +14,6 @@ from linkwork.errors import ModelError, UnsupportedElementError
 from linkwork.formulations import FORMULATIONS
 
 BALL, HINGE, FREE = 0.07, 0.03, 0.11
-RECURSIONS = ("articulated-body", "canonical")
-BORDERED = [name for name in FORMULATIONS if name not in RECURSIONS]
 
 MODEL = f"""
 <mujoco><option gravity="0 0 -9.81"/><compiler balanceinertia="false"/><worldbody>
@@ -72,7 +70,7 @@ def ours(model: Any, data: Any) -> lw.Mechanism:
     return mech
 
 
-@pytest.mark.parametrize("formulation", BORDERED)
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_accelerations_are_those_of_mujocos_armature(formulation: str) -> None:
     import mujoco as mj
 
@@ -100,7 +98,9 @@ def test_the_kinetic_energy_is_mujocos() -> None:
     assert_allclose(run["kinetic_energy"][0], 0.5 * data.qvel @ momenta, rtol=1e-12)
 
 
-@pytest.mark.parametrize("formulation", ["lie-mixed", "lie-se3", "null-space", "rotation-matrix"])
+@pytest.mark.parametrize(
+    "formulation", ["lie-mixed", "lie-se3", "null-space", "rotation-matrix", "articulated-body", "canonical"]
+)
 def test_energy_and_angular_momentum_about_the_axle_are_kept(formulation: str) -> None:
     run = lw.simulate(pendulum(), 0.5, 1e-3, formulation, accept_changes=True)
     balance = run.energy_balance()
@@ -143,10 +143,31 @@ def test_the_mass_matrix_has_those_that_are_no_coordinate_of_the_tree() -> None:
     assert_allclose(M, whole[np.ix_(names, names)], atol=1e-14)
 
 
-@pytest.mark.parametrize("formulation", RECURSIONS)
-def test_recursions_refuse_them_by_name(formulation: str) -> None:
-    with pytest.raises(UnsupportedElementError, match=r"ball\.rotation"):
-        lw.simulate(pendulum(), 0.1, 1e-2, formulation, accept_changes=True)
+@pytest.mark.parametrize("formulation", ["articulated-body", "canonical"])
+def test_recursions_take_them_beside_redundant_rows_and_through_singular_positions(formulation: str) -> None:
+    """A parallelogram with one of its hinges twice, which folds flat on its way; rotors on cut joints, too."""
+    mech = lw.Mechanism("parallelogram", gravity=[0, -9.81, 0])
+    spin = {"angular_velocity": [0, 0, 3.0]}
+    for name, x in (("left", 0.0), ("right", 0.6)):
+        mech.body(name, mass=0.8, inertia=[0.02, 0.02, 0.02], position=[x, 0.2, 0], velocity=[-0.6, 0, 0], **spin)
+    mech.body("rod", mass=0.5, inertia=[0.01, 0.03, 0.03], position=[0.3, 0.4, 0], velocity=[-1.2, 0, 0])
+    for name, first, second, point in (
+        ("a", "ground", "left", [0, 0, 0]), ("b", "ground", "right", [0.6, 0, 0]), ("c", "left", "rod", [0, 0.4, 0]),
+        ("d", "right", "rod", [0.6, 0.4, 0]), ("again", "ground", "right", [0.6, 0, 0.2]),
+    ):  # fmt: skip
+        mech.joint(name, "revolute", first, second, point=point, axis=[0, 0, 1])
+        mech.coupling(f"rotor {name}", "rotor", joint=name, inertia=0.02, ratio=1.5)
+    how = {"rtol": 1e-12, "atol": 1e-14, "stabilisation": "projection"}
+    run = lw.simulate(mech, 1.0, 1e-2, formulation, "dop853", **how)
+    turned = run.joint("a")["angle"]
+    assert np.ptp(turned) > np.pi  # flat twice
+    balance = run.energy_balance()
+    assert np.abs(balance.residual).max() < 1e-9 * balance.kinetic.max()
+    # one freedom: the rod moves along, both cranks turn, and so do rotors a, b, again; c and d turn back
+    inertia = 2 * (0.02 + 0.8 * 0.2**2) + 0.5 * 0.4**2 + 5 * 0.02 * 1.5**2
+    weight = 9.81 * (2 * 0.8 * 0.2 + 0.5 * 0.4)
+    energy = 0.5 * inertia * run.joint("a")["angle_rate"] ** 2 + weight * np.cos(turned - turned[0])
+    assert_allclose(energy, energy[0], rtol=1e-7)
 
 
 def test_rattle_refuses_what_turns_by_no_angle() -> None:

@@ -54,17 +54,25 @@ def row_factors(m: int, n: int) -> RowFactors:
 def factor_rows(f: RowFactors, m: int, n: int, taken: Ints, least: float, fixed: int) -> int:
     """Factor the leading m x n part of f.A in place. Returns the rank found, -1 where A is not finite.
 
-    taken (m,) : 1 for rows that may be taken as independent. least : the norm that a row must have left.
+    taken (m,) : 1 for rows that may be taken as independent, 2 for rows that are, whatever is left of them: they are
+        taken before all others. least : the norm that a row must have left.
     fixed : take that many rows in the order that stands in f.order, whatever is left of them; -1: choose.
     """
+    first = 0
     for k in range(m):
         if not measure_row(f, k, n):
             return -1
         if fixed < 0:
-            f.order[k] = k
+            i = k
+            if taken[k] == 2:
+                while i > first:
+                    f.order[i] = f.order[i - 1]
+                    i -= 1
+                first += 1
+            f.order[i] = k
     rank = 0
     for j in range(fixed if fixed >= 0 else min(m, n)):
-        if fixed < 0 and not bring_forward(f, j, m, taken, least):
+        if fixed < 0 and j >= first and not bring_forward(f, j, m, taken, least):
             break
         reflect(f, j, m)
         rank += 1

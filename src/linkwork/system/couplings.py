@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,11 +54,18 @@ def couplings_of(lowered: Lowered, places: OperandPlaces, program: Ints, drive: 
     )
 
 
-def rigid_of(couplings: Couplings) -> Couplings:
-    """Without rotors."""
-    n = int(np.count_nonzero(couplings.about[:, ROW] >= 0))
-    terms = int(np.sum(couplings.about[:n, TERMS]))
-    return Couplings(couplings.about[:n], couplings.number[:n], couplings.term_about[:terms], couplings.term[:terms])
+def some_of(couplings: Couplings, rotors: Sequence[int]) -> Couplings:
+    """The rigid ones, and of the rotors those with these numbers among all couplings, each of one term."""
+    chosen = [*np.flatnonzero(couplings.about[:, ROW] >= 0), *rotors]
+    about, terms = couplings.about[chosen], [m for k in chosen for m in terms_of(couplings, k)]
+    about[:, FIRST] = np.cumsum(about[:, TERMS]) - about[:, TERMS]
+    return Couplings(about, couplings.number[chosen], couplings.term_about[terms], couplings.term[terms])
+
+
+def terms_of(couplings: Couplings, k: int) -> range:
+    """Numbers of the terms of coupling k."""
+    first = int(couplings.about[k, FIRST])
+    return range(first, first + int(couplings.about[k, TERMS]))
 
 
 def new_coupled_rows(couplings: Couplings, dtype: type = float) -> CoupledRows:

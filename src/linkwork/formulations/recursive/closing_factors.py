@@ -3,6 +3,9 @@
 A unit of a row's multiplier is a wrench on two links. Swept to the base it leaves E^T t at every freedom and goes on as
 t - (U D_inv) E^T t; with Z made of these, J M^-1 J^T = Z D^-1 Z^T, D = E^T A E. That matrix is not formed: rows of
 Z D^-1/2 are orthogonalised, largest rest first, so that rank is seen where it is.
+
+The row of a rotor with inertia I does not hold but resists: 1 / I stands beside J M^-1 J^T on the diagonal. Its row of
+Z D^-1/2 has 1 / sqrt(I) in a column of its own, which no other row can take from it, and is taken before the others.
 """
 
 from __future__ import annotations
@@ -84,11 +87,15 @@ def sweep_jacobian(links: Links, recursion: RecursiveWork) -> None:
 
 @kernel
 def scale_jacobian(links: Links, recursion: RecursiveWork, factors: RowFactors) -> None:
-    """Z D^-1/2 into factors.A (m, d), each row in units of `row_size`, its norm were the bodies at its ends free."""
+    """Z D^-1/2 into factors.A (m, d + r), each row in units of `row_size`, its norm were the bodies at its ends free:
+    then 1 is what a rotor's row has in its own column."""
     sweep_jacobian(links, recursion)
+    d, held = recursion.swept_jacobian.shape[1], recursion.held[0]
     for r in range(recursion.swept_jacobian.shape[0]):
-        for i in range(recursion.swept_jacobian.shape[1]):
+        for i in range(d):
             factors.A[r, i] = recursion.swept_jacobian[r, i] * np.sqrt(recursion.D_inv[i]) / recursion.row_size[r]
+        for i in range(d, factors.A.shape[1]):
+            factors.A[r, i] = 1.0 if i - d == r - held else 0.0
 
 
 @kernel
@@ -100,7 +107,7 @@ def factor_closing_rows(links: Links, recursion: RecursiveWork, factors: RowFact
     on others and that is not expected.
     """
     scale_jacobian(links, recursion, factors)
-    m, d = recursion.swept_jacobian.shape[0], recursion.swept_jacobian.shape[1]
+    m, d = factors.A.shape[0], factors.A.shape[1]
     if recursion.may_depend[0] == 1 and not choose:
         factor_rows(factors, m, d, recursion.all_rows, 0.0, recursion.rank[0])
         for j in range(recursion.rank[0]):
@@ -138,13 +145,21 @@ def check_weakest_row(work: Work, links: Links, recursion: RecursiveWork, factor
 
 @kernel
 def factor_rows_above(links: Links, recursion: RecursiveWork, factors: RowFactors, share: float) -> bool:
-    """Factor with those rows alone that have this share of the usual one of their own; `rank` is their number. False
-    where that is not finite."""
+    """Factor with rotors, and those rows alone that have this share of the usual one of their own; `rank` is their
+    number. False where that is not finite."""
     scale_jacobian(links, recursion, factors)
-    m, d = recursion.swept_jacobian.shape[0], recursion.swept_jacobian.shape[1]
+    m, d = factors.A.shape[0], factors.A.shape[1]
     rank = factor_rows(factors, m, d, recursion.all_rows, share * max(recursion.usual_share[0], LEAST_SHARE), -1)
     recursion.rank[0] = max(rank, 0)
     return bool(rank >= 0)
+
+
+@kernel
+def factor_rotors(links: Links, recursion: RecursiveWork, factors: RowFactors) -> None:
+    """Factor with rotors alone, whose rows come first in any order chosen, which is kept; `rank` is their number."""
+    scale_jacobian(links, recursion, factors)
+    m, d = factors.A.shape[0], factors.A.shape[1]
+    recursion.rank[0] = factor_rows(factors, m, d, recursion.all_rows, 0.0, m - recursion.held[0])
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Rows that close loops, or that no joint of the tree can hold: written for bodies, as wrenches on links.
 
-A row lies between two bodies; a rigid coupling is a sum of terms that do (`kernels.couplings`). Each of both is a pair
-of bodies here, of which a coupling has several.
+A row lies between two bodies; a rigid coupling is a sum of terms that do (`kernels.couplings`), a rotor one such term.
+Each of them is a pair of bodies here, of which a coupling has several. A rotor's row is never missed: it has no phi.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def set_closing_rows(tables: Tables, work: Work, links: Links, recursion: Recurs
         system, couplings, coupled = system_of(tables), recursion.couplings, recursion.coupled
         drive_couplings(system, couplings, work.request.time[0], work.stack, coupled)
         place_couplings(system, couplings, r, A_, work.counted_angles, False, coupled)
+    for k in range(recursion.held[0], row.shape[0]):
+        row[k, PHI] = 0.0
 
 
 @kernel
@@ -97,10 +99,10 @@ def pair_wrench(links: Links, recursion: RecursiveWork, k: int, p: int, side: in
 
 
 @kernel
-def add_reactions(links: Links, recursion: RecursiveWork, table: Floats) -> None:
-    """Add G^T sigma of all closing rows, as wrenches in the links' frames, to a table (n, 6)."""
+def add_reactions(links: Links, recursion: RecursiveWork, rows: int, table: Floats) -> None:
+    """Add G^T sigma of the first `rows` closing rows, as wrenches in the links' frames, to a table (n, 6)."""
     n = links.kind.shape[0]
-    for p in range(recursion.pair.shape[0]):
+    for p in range(recursion.first_pair[rows]):
         x = recursion.sigma[recursion.pair[p, 0]]
         if needed(x != 0.0):
             for side in range(2):

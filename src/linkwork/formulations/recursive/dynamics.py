@@ -81,13 +81,13 @@ def loop_accelerations(tables: Tables, work: Work, links: Links, recursion: Recu
     damping, stiffness = work.request.damping[0], work.request.stiffness[0]
     for k in range(recursion.sigma.shape[0]):
         recursion.residual[k] = acceleration_residual(work, recursion, k)
-        if damping != 0.0 or stiffness != 0.0:
+        if k < recursion.held[0] and (damping != 0.0 or stiffness != 0.0):
             share = damping_share(recursion, k)
             rate = row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU]
             recursion.residual[k] += share * damping * rate + stiffness * recursion.closing_row[k, PHI]
     solve_sigma(recursion, factors)
     bias_wrenches(links, recursion, forced)
-    add_reactions(links, recursion, recursion.articulated_bias)
+    add_reactions(links, recursion, recursion.sigma.shape[0], recursion.articulated_bias)
     wrenches_backward(links, recursion, True)
     accelerations_forward(tables, links, recursion, True, not forced)
 
@@ -126,14 +126,18 @@ def closing_correction(tables: Tables, work: Work, links: Links, recursion: Recu
 
         M x + J^T sigma = 0,  J x = -residual;  positions : of coordinates, phi; else of rates, J V - nu.
 
+    Rotors resist, and ask for nothing.
+
     None where all positions are met to rounding: a row is a difference of coordinates, which are rounded in the last
     place of the largest. What that leaves says nothing, and next to a rank loss a correction of it is not small."""
     missed = 0.0
     for k in range(recursion.sigma.shape[0]):
         if work.request.level[0] == POSITION_LEVEL:
             recursion.residual[k] = recursion.closing_row[k, PHI]
-        else:
+        elif k < recursion.held[0]:
             recursion.residual[k] = row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU]
+        else:
+            recursion.residual[k] = 0.0
         missed = max(missed, abs(recursion.residual[k]))
     if work.request.level[0] == POSITION_LEVEL and missed <= UNITS * extent(work):
         for k in range(recursion.sigma.shape[0]):
@@ -141,7 +145,7 @@ def closing_correction(tables: Tables, work: Work, links: Links, recursion: Recu
     for k in range(links.kind.shape[0]):
         put6(recursion.articulated_bias, k, NO_WRENCH)
     solve_sigma(recursion, factors)
-    add_reactions(links, recursion, recursion.articulated_bias)
+    add_reactions(links, recursion, recursion.sigma.shape[0], recursion.articulated_bias)
     wrenches_backward(links, recursion, False)
     accelerations_forward(tables, links, recursion, False, False)
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from linkwork.formulations.recursive.articulated_inertia import ENTRY_OF, axis_of, eliminate_joints, set_rigid_inertias
+from linkwork.formulations.recursive.closing_rows import row_times, set_closing_rows
 from linkwork.formulations.recursive.double_double import extended_initial_momenta
 from linkwork.formulations.recursive.link_transforms import inertia_to_parent, link_at, wrench_to_parent
+from linkwork.formulations.recursive.loop_impulses import impulse_momenta
+from linkwork.formulations.recursive.state import set_link_frames
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork, new_workspace
+from linkwork.kernels.couplings import INERTIA
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.sincos import cosines_and_sines
 from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.entry import direct_entry
+from linkwork.problems.explicit import V, W, Work
+from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.solvers.admission import invertible
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
@@ -21,6 +27,7 @@ from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.links import Links, LinkTree, coordinates_at, links_of
 from linkwork.system.links.coordinates import Measured
 from linkwork.system.links.linktree import FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
+from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
 
@@ -69,7 +76,21 @@ def initial_extended_momenta(links: Links, recursion: RecursiveWork) -> int:
     return 0
 
 
+@kernel
+def initial_rotor_momenta(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
+    """joint_acceleration, as work space: what rotors with closing rows of their own add to the momenta, W^T I W u."""
+    set_link_frames(links, recursion)
+    set_closing_rows(tables, work, links, recursion)
+    m, couplings = recursion.sigma.shape[0], recursion.couplings
+    for k in range(recursion.held[0], m):
+        inertia = couplings.number[couplings.number.shape[0] - m + k, INERTIA]
+        recursion.sigma[k] = inertia * row_times(work, recursion, k, V, W)
+    impulse_momenta(links, recursion, m)
+    return 0
+
+
 INITIAL_MOMENTA = direct_entry(initial_momenta, LINKS, RECURSION)
+INITIAL_ROTOR_MOMENTA = direct_entry(initial_rotor_momenta, TABLES, WORK, LINKS, RECURSION)
 INITIAL_EXTENDED_MOMENTA = direct_entry(initial_extended_momenta, LINKS, RECURSION)
 
 
@@ -97,8 +118,8 @@ def set_initial_state(
     tree without rotors."""
     found = set_initial_coordinates(mechanism, tree, recursion, plain)
     d = tree.dofs
-    if len(recursion.row_size):
-        recursion.row_size[:] = free_row_norms(mechanism, tree.links.closing)
+    if held := int(recursion.held[0]):
+        recursion.row_size[:held] = free_row_norms(mechanism, tree.links.closing[:held])
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     INITIAL_MOMENTA(context)
     inertia = recursion.joint_acceleration.copy()
@@ -106,6 +127,9 @@ def set_initial_state(
     if momenta:
         recursion.weights[d:] /= np.where(inertia > 0.0, inertia, 1.0)
     recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * found.rate if momenta else found.rate
+    if momenta and held < len(recursion.sigma):
+        INITIAL_ROTOR_MOMENTA(context)
+        recursion.base[d:, 0] += recursion.joint_acceleration
     if len(recursion.double_double):
         INITIAL_EXTENDED_MOMENTA(context)
 

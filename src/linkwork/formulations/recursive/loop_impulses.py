@@ -1,13 +1,14 @@
 """Impulses of closing rows in momenta p* = p + Phi_q^T sigma: found, taken out, turning with the rows.
 
 Rates follow from momenta by the tree's recursions, with sigma such that they meet the closing rows [Naudet 2003, eqs.
-6-8].
+6-8]. A rotor of inertia I is a body whose one angle theta the row W u = theta' ties to the others: in p* its sigma is
+its momentum I theta', which belongs there and is never taken out.
 """
 
 from __future__ import annotations
 
 from linkwork.formulations.recursive.articulated_inertia import axis_of, eliminate_joints
-from linkwork.formulations.recursive.closing_factors import factor_rows_above, solve_sigma
+from linkwork.formulations.recursive.closing_factors import factor_rotors, factor_rows_above, solve_sigma
 from linkwork.formulations.recursive.closing_rows import add_reactions, body_wrench, closing_rows, pair_times, row_times
 from linkwork.formulations.recursive.dynamics import apply_wrenches
 from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_parent
@@ -56,7 +57,7 @@ def velocities_from_momenta(links: Links, recursion: RecursiveWork, has_bias: bo
 def velocities_near_rank_loss(
     tables: Tables, work: Work, links: Links, recursion: RecursiveWork, factors: RowFactors
 ) -> int:
-    """Rates and velocities straight after set_state, with sigma of those rows alone that have the share
+    """Rates and velocities straight after set_state, with sigma of rotors, and of those rows alone that have the share
     least_independence of their own (none above 1: momenta hold no impulses); and applied forces."""
     status = eliminate_joints(links, recursion)
     if status != OK:
@@ -68,6 +69,11 @@ def velocities_near_rank_loss(
         if not factor_rows_above(links, recursion, factors, work.request.least_independence[0]):
             return NOT_FINITE
         loop_velocities(work, links, recursion, factors)
+    elif recursion.held[0] < recursion.sigma.shape[0]:
+        rank = recursion.rank[0]  # later stages keep the choice of rows
+        factor_rotors(links, recursion, factors)
+        loop_velocities(work, links, recursion, factors)
+        recursion.rank[0] = rank
     set_body_velocities(work, links, recursion)
     if recursion.has_forces[0] == 1:
         return int(apply_wrenches(tables, work, links, recursion))
@@ -85,8 +91,14 @@ def loop_velocities(work: Work, links: Links, recursion: RecursiveWork, factors:
             row_times(work, recursion, k, V, W) - recursion.closing_row[k, NU] + pull * recursion.closing_row[k, PHI]
         )
     solve_sigma(recursion, factors)
+    velocities_with_impulses(links, recursion)
+
+
+@kernel
+def velocities_with_impulses(links: Links, recursion: RecursiveWork) -> None:
+    """joint_rate and twist from joint_momentum and sigma of all closing rows."""
     clear_wrenches(links, recursion.articulated_bias)
-    add_reactions(links, recursion, recursion.articulated_bias)
+    add_reactions(links, recursion, recursion.sigma.shape[0], recursion.articulated_bias)
     velocities_from_momenta(links, recursion, True)
 
 
@@ -101,23 +113,29 @@ def is_at_base(work: Work) -> bool:
 
 @kernel
 def reset_sigma(links: Links, recursion: RecursiveWork) -> None:
-    """p <- p* - Phi_q^T sigma, sigma <- 0, of the base and of the state set, which are one here; rates again."""
-    impulse_momenta(links, recursion)
+    """p <- p* - Phi_q^T sigma, sigma <- 0, of the base and of the state set, which are one here; rates again. Of rows
+    that hold: momenta of rotors stay."""
+    held = recursion.held[0]
+    impulse_momenta(links, recursion, held)
     d = recursion.joint_rate.shape[0]
     for i in range(d):
         recursion.base[d + i, 0] -= recursion.joint_acceleration[i]
         recursion.joint_momentum[i] -= recursion.joint_acceleration[i]
-    for k in range(recursion.sigma.shape[0]):
+    for k in range(held):
         recursion.sigma[k] = 0.0
-    velocities_from_momenta(links, recursion, False)
+    if held < recursion.sigma.shape[0]:
+        velocities_with_impulses(links, recursion)
+    else:
+        velocities_from_momenta(links, recursion, False)
 
 
 @kernel
-def impulse_momenta(links: Links, recursion: RecursiveWork) -> None:
-    """Phi_q^T sigma (d,), N s and N m s, into joint_acceleration; branch_wrench is work space."""
+def impulse_momenta(links: Links, recursion: RecursiveWork, rows: int) -> None:
+    """Phi_q^T sigma (d,) of the first `rows` closing rows, N s and N m s, into joint_acceleration. branch_wrench is
+    work space."""
     n, table = links.kind.shape[0], recursion.branch_wrench
     clear_wrenches(links, table)
-    add_reactions(links, recursion, table)
+    add_reactions(links, recursion, rows, table)
     for k in range(n - 1, -1, -1):
         link = link_at(links, recursion, k)
         t = get6(table, k)

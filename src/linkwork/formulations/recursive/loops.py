@@ -213,7 +213,7 @@ def retract_momenta(work: Work, links: Links, recursion: RecursiveWork) -> int:
     d = recursion.joint_rate.shape[0]
     positions = work.request.level[0] == POSITION_LEVEL
     if not positions:
-        impulse_momenta(links, recursion)
+        impulse_momenta(links, recursion, recursion.held[0])
     for i in range(d):
         work.psi[i] = recursion.joint_acceleration[i] if positions else 0.0
         work.psi[d + i] = 0.0 if positions else -recursion.joint_acceleration[i]

@@ -56,10 +56,10 @@ def output_tree_momenta(tables: Tables, work: Work, links: Links, recursion: Rec
 
 @kernel
 def output_rates(tables: Tables, work: Work, links: Links, recursion: RecursiveWork) -> int:
-    """Output with closing rows, drivers or applied forces, whose accelerations the slope has found; sigma are their
-    multipliers."""
+    """Output with closing rows, drivers or applied forces, whose accelerations the slope has found; sigma are the
+    multipliers of rows that hold."""
     output_bodies(tables, work, links, recursion)
-    for k in range(recursion.sigma.shape[0]):
+    for k in range(recursion.held[0]):
         work.lam[links.closing[k]] = recursion.sigma[k]
     return OK
 
@@ -90,7 +90,7 @@ def output_momenta(tables: Tables, work: Work, links: Links, recursion: Recursiv
 @kernel
 def subtract_reactions(work: Work, links: Links, recursion: RecursiveWork) -> None:
     """Beside a rank loss the slope is asked of momenta without impulses: pdot - Phi_q^T lambda, in work.psi_rate."""
-    impulse_momenta(links, recursion)
+    impulse_momenta(links, recursion, recursion.held[0])
     d = recursion.joint_rate.shape[0]
     for i in range(d):
         work.psi_rate[d + i] -= recursion.joint_acceleration[i]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from linkwork.errors import SingularPositionError, UnsupportedElementError
 from linkwork.formulations.recursive import double_double, loops, open_tree, output
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
+from linkwork.formulations.recursive.coupled_tree import need_independent_couplings, rotors_of, with_couplings
 from linkwork.formulations.recursive.initial_state import set_initial_state
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
-from linkwork.kernels.couplings import QUANTITY, TERMS
+from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.kernels.records import new_record
 from linkwork.kernels.tables import Floats
@@ -25,11 +24,9 @@ from linkwork.problems.request import ACCELERATION_LEVEL, ExplicitRequest
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.counted_angles import start_angles
-from linkwork.system.couplings import rigid_of
-from linkwork.system.dense import Pose
+from linkwork.system.couplings import some_of
 from linkwork.system.links import LinkTree, links_of
 from linkwork.system.links.linktree import TRANSLATION
-from linkwork.system.rank import rank_at
 
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 
@@ -125,10 +122,10 @@ def build_recursive(
     """The problem at the mechanism's pose and velocity. momenta : as state, not rates. keeps_sigma : sigma is not taken
     out of the momenta."""
     coupled, mechanism = mechanism, mechanism.bare
-    system, rotors = mechanism.system, rotors_of(coupled)
-    plain = links_of(mechanism, root, frames=frames)
-    tree = with_couplings(coupled, links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain)
-    need_coordinates(coupled, tree, rotors)
+    system, plain = mechanism.system, links_of(mechanism, root, frames=frames)
+    rotors, others = rotors_of(coupled, plain)
+    couplings = some_of(coupled.couplings, others)
+    tree = with_couplings(coupled, links_of(mechanism, root, frames=frames, loaded=rotors) if rotors else plain, others)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     loops, driven = len(tree.links.closing) > 0, bool(np.any(tree.links.driver >= 0))
     forced, sliding = mechanism.forced, momenta and slides(tree)
@@ -144,8 +141,8 @@ def build_recursive(
     )
     if droppable:
         need_independent_couplings(coupled)
-    work, recursion = new_work(mechanism, tree, coupled.nc), new_recursion(coupled, tree, needs, keeps_sigma)
-    shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs))
+    work, recursion = new_work(mechanism, tree, coupled.nc), new_recursion(coupled, tree, couplings, needs, keeps_sigma)
+    shared = (tree.links, recursion, row_factors(len(tree.links.closing), tree.dofs + len(others)))
     context = make_context(mechanism.tables, work, dependent, (), shared)
     recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
     set_initial_state(coupled, tree, recursion, context, momenta, plain)
@@ -173,49 +170,6 @@ def slides(tree: LinkTree) -> bool:
     return bool(np.any(tree.links.slide_per_q != 0.0) or np.any(tree.links.kind == TRANSLATION))
 
 
-def rotors_of(mechanism: CompiledMechanism) -> dict[str, float]:
-    """Inertia of rotors by coordinate, 'hip.angle'."""
-    found: dict[str, float] = {}
-    for one in mechanism.lowered.couplings:
-        if not one.rigid and len(mechanism.couplings.about):
-            ratio = one.terms[0].polynomial[0]
-            found[one.on] = found.get(one.on, 0.0) + one.inertia * ratio**2
-    return found
-
-
-def need_coordinates(mechanism: CompiledMechanism, tree: LinkTree, rotors: Mapping[str, float]) -> None:
-    """Raise UnsupportedElementError for rotors on what is no coordinate of the tree, or one of several of a joint."""
-    single = [name for name in tree.coordinates if tree.names.count(name.rpartition(".")[0]) == 1]
-    missing = [name for name in rotors if name not in single]
-    if missing:
-        raise UnsupportedElementError(
-            f"the recursions take rotors on joints of one coordinate, in the tree and not driven; not on {missing[0]}.",
-            element=f"mechanism {mechanism.lowered.name!r}",
-            remedy="Choose another root, or another formulation.",
-        )
-
-
-def with_couplings(mechanism: CompiledMechanism, tree: LinkTree) -> LinkTree:
-    """The tree, the rigid couplings among its closing rows: they are the last."""
-    if not mechanism.rigid:
-        return tree
-    couplings = np.arange(mechanism.nc - mechanism.rigid, mechanism.nc)
-    return replace(tree, links=tree.links._replace(closing=np.concatenate([tree.links.closing, couplings])))
-
-
-def need_independent_couplings(mechanism: CompiledMechanism) -> None:
-    """Raise SingularPositionError where a coupling says what joints, drivers or other couplings say: of rows that
-    depend on each other any may be left out, and reactions are shared out among those of joints alone."""
-    first = mechanism.nc - mechanism.rigid
-    found = rank_at(mechanism, Pose(mechanism.r, mechanism.A)).redundant if mechanism.rigid else ()
-    if said := [f"'{mechanism.row_names[k]}'" for k in found if k >= first]:
-        raise SingularPositionError(
-            f"couplings that other rows imply: {', '.join(said)}.",
-            element=f"mechanism {mechanism.lowered.name!r}",
-            remedy="Take them out.",
-        )
-
-
 def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> Work:
     """The explicit problem's arrays, of which recursions need no more than the motion, rows, and increments (2 d,)."""
     nb, nc, d, system = mechanism.nb, mechanism.nc, tree.dofs, mechanism.system
@@ -239,9 +193,11 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> 
     return work
 
 
-def new_recursion(mechanism: CompiledMechanism, tree: LinkTree, needs: Needs, keeps_sigma: bool) -> RecursiveWork:
-    """Work space of the recursions, with the closing rows' data and flags."""
-    couplings, rows = rigid_of(mechanism.couplings), tree.links.closing[: len(tree.links.closing) - mechanism.rigid]
+def new_recursion(
+    mechanism: CompiledMechanism, tree: LinkTree, couplings: Couplings, needs: Needs, keeps_sigma: bool
+) -> RecursiveWork:
+    """Work space of the recursions, with the closing rows' data and flags. couplings : the last of these."""
+    rows = tree.links.closing[: len(tree.links.closing) - len(couplings.about)]
     recursion = new_workspace(
         tree, mechanism.nb, extended=needs.extended, curves=mechanism.system.curves, couplings=couplings
     )

@@ -33,7 +33,7 @@ def relative_momenta(links: Links, recursion: RecursiveWork, table: Floats) -> N
     for k in range(n):
         V = get6(recursion.twist, k)
         put6(table, k, rigid_times(links.rigid, k, 0, (V[0], V[1], V[2], 0.0, 0.0, 0.0)))
-    add_reactions(links, recursion, table)
+    add_reactions(links, recursion, recursion.sigma.shape[0], table)
     for k in range(n - 1, -1, -1):
         link = link_at(links, recursion, k)
         propagate_first_moment(links, recursion, k, link)

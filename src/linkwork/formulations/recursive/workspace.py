@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.couplings import NO_COUPLINGS, CoupledRows, Couplings
+from linkwork.kernels.couplings import INERTIA, NO_COUPLINGS, CoupledRows, Couplings
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.records import Columns, Shape, new_record
 from linkwork.kernels.sincos import LANES
@@ -15,7 +15,7 @@ from linkwork.problems.layout import slots
 from linkwork.system.links import Links, LinkTree
 
 LINE = 64  # bytes that caches hold together
-FLAGS = ("has_gravity", "has_forces", "may_depend", "rank", "factored", "keeps_sigma", "usual_rank")
+FLAGS = ("has_gravity", "has_forces", "may_depend", "rank", "factored", "keeps_sigma", "usual_rank", "held")
 SETUP = (
     "flags",
     *FLAGS,
@@ -28,8 +28,9 @@ SETUP = (
 class RecursiveWork(NamedTuple):
     """n links (row n: ground), d coordinates, b spherical joints and free translations, m closing rows.
 
-    Closing rows between two bodies come first; then come rigid couplings, which are sums of terms. Each of those rows
-    and of these terms is a pair of bodies.
+    Closing rows between two bodies come first; then come rigid couplings, which are sums of terms, then rotors that are
+    no part of one coordinate's inertia, of one term each: rows that are not held but resist. Each of those rows and of
+    these terms is a pair of bodies. r of the rows are rotors'.
 
     Twists (rad/s, m/s), wrenches (N m, N) and inertias stand at the origin of their link's frame, in its components,
     angular part first. What the recursions need of a link stands side by side in one row, and so does what they need of
@@ -77,7 +78,12 @@ class RecursiveWork(NamedTuple):
         "",
         "the part of a rate (or second rate) that the parent's twist does not change",
     ]
-    rotor: Annotated[Floats, Shape("d"), "kg m^2, kg", "inertia of rotors on each coordinate; none on revolute links"]
+    rotor: Annotated[
+        Floats,
+        Shape("d"),
+        "kg m^2, kg",
+        "inertia of rotors on each coordinate that is its joint's only one; none on revolute links",
+    ]
     joint_rate: Annotated[Floats, Shape("d"), "rad/s, m/s", "qdot"]
     joint_acceleration: Annotated[
         Floats, Shape("d"), "rad/s^2, m/s^2", "qddot; work space for corrections of coordinates, rates, momenta"
@@ -91,7 +97,7 @@ class RecursiveWork(NamedTuple):
     swept_jacobian: Annotated[
         Floats, Shape("m", "d"), "", "Z: closing rows in coordinates, E^T of what a unit of the multiplier leaves"
     ]
-    sigma: Annotated[Floats, Shape("m"), "", "multipliers of closing rows: forces, or impulses"]
+    sigma: Annotated[Floats, Shape("m"), "", "multipliers of closing rows: forces, or impulses (of rotors momenta)"]
     residual: Annotated[Floats, Shape("m"), "", "of closing rows"]
     closing_row: Annotated[Floats, Shape("m", 6), "", "f, f', f'', phi, nu, gamma"]
     closing_G: Annotated[
@@ -103,15 +109,20 @@ class RecursiveWork(NamedTuple):
     closing_data: Annotated[Floats, Shape("m - nk", 20), "", "and of `Tables.row`"]
     curve_start: Annotated[Ints, Shape("curves + 1"), "", "`Tables.curve_start`, and"]
     curve: Annotated[Floats, Shape("pieces", 5), "", "`Tables.curve`, for rows of profiles"]
-    couplings: Annotated[Couplings, "those that are rigid, the last closing rows"]
+    couplings: Annotated[Couplings, "rigid ones and rotors that are the last closing rows"]
     coupled: Annotated[CoupledRows, "what is found of them: in closing_row and closing_G, behind the others"]
-    row_size: Annotated[Floats, Shape("m"), "", "norm of a row of Z sqrt(D_inv), were the bodies at its ends free"]
-    all_rows: Annotated[Ints, Shape("m"), "", "ones: any row may be taken"]
+    row_size: Annotated[
+        Floats,
+        Shape("m"),
+        "",
+        "norm of a row of Z sqrt(D_inv), were the bodies at its ends free; of rotors 1 / sqrt(inertia)",
+    ]
+    all_rows: Annotated[Ints, Shape("m"), "", "1: any row may be taken; 2: those of rotors must be, before others"]
     was_independent: Annotated[Ints, Shape("m"), "", "which closing rows counted when they were chosen last"]
     variation: Annotated[Floats, Shape(12, 12), "", "variation of one closing row with the pose of its bodies"]
     joint_equations: Annotated[Floats, Shape(6, 7), "", "normal equations of one joint's multipliers"]
     weights: Annotated[Floats, Shape("2 d"), "", "`ExplicitProblem.weight`"]
-    flags: Annotated[Ints, Shape(1, 7), "", "all of these:"]
+    flags: Annotated[Ints, Shape(1, 8), "", "all of these:"]
     has_gravity: Annotated[Ints, Columns("flags"), "", "whether gravity is not zero"]
     has_forces: Annotated[Ints, Columns("flags"), "", "whether other forces are applied"]
     may_depend: Annotated[Ints, Columns("flags"), "", "whether closing rows may depend on each other"]
@@ -119,6 +130,7 @@ class RecursiveWork(NamedTuple):
     factored: Annotated[Ints, Columns("flags"), "", "whether they are chosen and factored for the state set"]
     keeps_sigma: Annotated[Ints, Columns("flags"), "", "whether impulses stay in the momenta from step to step"]
     usual_rank: Annotated[Ints, Columns("flags"), "", "the most rows that have counted so far"]
+    held: Annotated[Ints, Columns("flags"), "", "how many closing rows hold; behind them come those of rotors"]
     usual_share: Annotated[
         Floats, Shape(1), "1", "share of its own that the weakest closing row had in the first factors, 0 before"
     ]
@@ -147,7 +159,7 @@ def new_workspace(
     couplings: Couplings = NO_COUPLINGS,
 ) -> RecursiveWork:
     """Room for a mechanism of nb bodies. extended : with room for double-double numbers. curves : the mechanism's.
-    couplings : the last of the tree's closing rows."""
+    couplings : the last of the tree's closing rows, those that resist behind those that hold."""
     n, d, b, m = len(tree.links.kind), tree.dofs, tree.poses, len(tree.links.closing)
     lanes, extra = -(-n // LANES) * LANES, -(-3 * d // nb)
     nk, terms = len(couplings.about), len(couplings.term)
@@ -166,6 +178,10 @@ def new_workspace(
         table[:, [0, 4, 8]] = 1.0
     recursion.curve_start[:], recursion.curve[:] = curves
     recursion.all_rows[:] = recursion.was_independent[:] = 1
+    inertia = couplings.number[:, INERTIA]
+    recursion.held[0] = m - np.count_nonzero(inertia)
+    recursion.all_rows[m - nk :][inertia > 0.0] = 2
+    recursion.row_size[m - nk :][inertia > 0.0] = inertia[inertia > 0.0] ** -0.5
     recursion.weights[:] = 1.0
     recursion.report[:] = 1.0, -1.0
     return recursion
