@@ -157,7 +157,7 @@ class MechanismDeriver:
         found = {name: every[name] for name in names if name in every and name not in missing}
         if self._sensing is not None and velocity is not None and not self._sensing.variables.keys().isdisjoint(names):
             accelerations = (acceleration, angular_acceleration)
-            found |= self._sensing.read(time, position, rotation, v, w, *accelerations, self._described(inputs))
+            found |= self._sensing.read(*state, *accelerations, self._described(inputs))
         return found
 
     def _described(self, inputs: Array | None) -> Array | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from linkwork.system.packed import Tables
 from linkwork.system.sensor_kernels import LastReading, read_sensors
 
 Array = NDArray[np.float64]
-Read = Annotated[Floats, Shape("n", "m")]
+Inputs, Readings = Annotated[Floats, Shape("n", "ni")], Annotated[Floats, Shape("m", "n")]
 NOWHERE = Quantity("TRAVEL", -1, -1, a_i=(1.0, 0.0, 0.0))  # efforts act along something; sensors do not act
 
 # samples of a run, as results record them: time, position, rotation, velocity, angular velocity
@@ -34,7 +35,7 @@ RECORDED = (
     Annotated[Floats, Shape("n", "nb", 3)],
     Annotated[Floats, Shape("n", "nb", 3)],
 )
-TABLES, SCRATCH, LAST, *SAMPLES = slots(Tables, Scratch, LastReading, *RECORDED, Read, Read)
+TABLES, SCRATCH, LAST, *SAMPLES = slots(Tables, Scratch, LastReading, *RECORDED, Inputs, Readings)
 READ_SENSORS = direct_entry(read_sensors, TABLES, SCRATCH, LAST, *SAMPLES)
 
 
@@ -68,6 +69,15 @@ class Sensing:
         self._scratch = new_record(Scratch, nb=nb, nc=0, depth=max(1, depth))
         self._scratch.A[:] = np.eye(3).ravel()
 
+    @cached_property
+    def _table(self) -> NDArray[np.int64]:
+        """Addresses of what stays from block to block."""
+        return address_table((self.mechanism.tables, self._scratch, self.last))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies, whose arrays stand elsewhere."""
+        return {name: value for name, value in vars(self).items() if name != "_table"}
+
     @property
     def quantities(self) -> list[Quantity]:
         """What is measured, in the order of the operands."""
@@ -98,14 +108,14 @@ class Sensing:
             self.forget()
         attitudes = np.reshape(rotation, (n, nb, 3, 3))
         given = np.tile(self.default, (n, 1)) if inputs is None else inputs
-        out = np.zeros((n, len(self.mechanism.system.efforts.program)))
-        if n and out.shape[1]:
+        out = np.zeros((len(self.mechanism.system.efforts.program), n))
+        if n and len(out):
             state = (time, position, attitudes.reshape(n, nb, 9), velocity, angular, given)
             records = [np.ascontiguousarray(x, dtype=float) for x in state]
             with purpose("sensors"):
-                READ_SENSORS(address_table((self.mechanism.tables, self._scratch, self.last, *records, out)))
-        found = {name: np.ascontiguousarray(out[:, k]) for k, name in enumerate(self.names)}
-        base = out[:, len(self.names) :] if out.shape[1] > len(self.names) else 0.0
+                READ_SENSORS(np.concatenate((self._table, address_table((*records, out)))))
+        found = dict(zip(self.names, out, strict=False))
+        base = out[len(self.names) :].T if len(out) > len(self.names) else 0.0
         for name, unit in self.units:
             A, w = _part(attitudes, unit.body, np.eye(3)), _part(angular, unit.body, np.zeros(3))
             found[f"{name}.angular_velocity"] = np.broadcast_to(_turned_back(unit.rotation, w), (n, 3)).copy()

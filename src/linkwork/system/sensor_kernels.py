@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
-from linkwork.kernels.angles import angle_about
+import numpy as np
+
+from linkwork.kernels.angles import angle_about, told
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
@@ -33,7 +35,7 @@ def read_sensors(
     tables: Tables, s: Scratch, last: LastReading, time: Any, position: Any, rotation: Any, velocity: Any, angular: Any,
     inputs: Any, out: Any,
 ) -> int:  # fmt: skip
-    """Each program of `tables`' efforts at each sample, into out (n, programs). inputs : (n, ni). Returns OK.
+    """Each program of `tables`' efforts at each sample, into out (programs, n). inputs : (n, ni). Returns OK.
 
     An angle has the turns that bring it nearest to where its rate, by the trapezoidal rule, has brought it.
     """
@@ -43,20 +45,20 @@ def read_sensors(
         load_state(s, k, position, rotation, velocity, angular)
         half = 0.5 * last.known[0] * (time[k] - last.time[0])
         for m in range(q.kind.shape[0]):
-            turned = 0.0
-            if q.kind[m] == ANGLE or last.read[2 * m + 1] != 0.0:
-                rate = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
-                if q.kind[m] == ANGLE:
-                    ahead = operands[2 * m] + half * (operands[2 * m + 1] + rate)
-                    turned = angle_about(q, m, s.A, ahead if ahead == ahead else 0.0)
-                operands[2 * m + 1] = rate
-            if last.read[2 * m] != 0.0:
-                operands[2 * m] = value_of(q.kind[m], q, m, s.r, s.A, turned)
+            angle, before = q.kind[m] == ANGLE, operands[2 * m + 1]
+            if angle or last.read[2 * m + 1] != 0.0:
+                operands[2 * m + 1] = times(parts_of(q.kind[m], q, m, s.r, s.A), velocities(q, m, s.v, s.w))
+            if angle:
+                ahead = operands[2 * m] + half * (before + operands[2 * m + 1])
+                turned = angle_about(q, m, s.A, ahead if ahead == ahead else 0.0)
+                operands[2 * m] = turned if told(q, m, s.A, turned, turned) else np.nan
+            elif last.read[2 * m] != 0.0:
+                operands[2 * m] = value_of(q.kind[m], q, m, s.r, s.A, 0.0)
         for m in range(inputs.shape[1]):
             operands[2 * q.kind.shape[0] + m] = inputs[k, m]
-        for m in range(out.shape[1]):
+        for m in range(out.shape[0]):
             program = system.efforts.program[m]
-            out[k, m], _ = evaluate_state_program(
+            out[m, k], _ = evaluate_state_program(
                 system.programs, system.curves, program, time[k], operands, -1, s.stack
             )
         last.time[0], last.known[0] = time[k], 1.0
