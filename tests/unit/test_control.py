@@ -61,6 +61,35 @@ def test_samples_are_taken_exactly_and_held(step: float, delay: float) -> None:
     assert "kinetic_energy" in result
 
 
+@pytest.mark.parametrize("way", [WAY, ("rA", "generalized-alpha")])
+@pytest.mark.parametrize(
+    ("period", "step", "said"),
+    [
+        (0.02, 0.01, []),
+        (0.03, 0.01, ["controller 'law': t_end cuts its last period of 0.03 s to 0.01 s"]),
+        (0.007, 0.01, ["t_end is no whole number of steps of 0.007 s: the last takes 0.002 s",
+                       "controller 'law': t_end cuts its last period of 0.007 s to 0.002 s"]),
+        (0.3, 0.4, ["t_end is no whole number of steps of 0.3 s: the last takes 0.1 s",
+                    "controller 'law': t_end cuts its last period of 0.3 s to 0.1 s"]),
+    ],
+)  # fmt: skip
+def test_a_run_ends_where_it_is_told_in_the_middle_of_a_period(
+    period: float, step: float, said: list[str], way: tuple[str, str]
+) -> None:
+    result = lw.control(puck(), lw.controller(period=period)(law), 0.1, step, *way, state={"rail": 1.0})
+    x, v, t = 1.0, 0.0, 0.0
+    while t < 0.1 - 1e-12:
+        u, T = -8.0 * x - 3.0 * v, min(period, 0.1 - t)
+        x, v, t = x + T * v + 0.5 * T * T * u / M, v + T * u / M, t + T
+    rail = result.joint("rail")
+    assert result.time[-1] == pytest.approx(0.1, abs=1e-12)
+    assert result.info["t_end"] == pytest.approx(0.1, abs=1e-12)
+    assert np.all(np.diff(result.time) > 0.0)
+    assert_allclose([rail["displacement"][-1], rail["displacement_rate"][-1]], [x, v], atol=1e-12)
+    assert_allclose(result["input"][-1, 0], u, atol=1e-12)
+    assert list(result.messages) == said
+
+
 def test_a_first_order_hold_goes_on_with_the_slope_of_the_last_two() -> None:
     ramp = lw.controller(period=0.1, hold="first")(lambda t, outputs: {"push.x": 3.0 * t})
     result = lw.control(puck(), ramp, 1.0, 1e-2, *WAY)

@@ -47,7 +47,9 @@ def control(
     ----------
     mech, t_end, step, formulation, integrator, state, **options : as in `linkwork.simulate`; steps have one size.
     controllers : one or several, made by `linkwork.controller` or `linkwork.PID`; where two give the same input, the
-        later one counts. step is made smaller where that is needed for samples and delays to fall on ends of steps.
+        later one counts. step is made smaller where that is needed for samples and delays to fall on ends of steps;
+        where t_end then is no whole number of steps, the last step is a shorter one. What was given last acts to the
+        end, also where a period ends later. The result's messages tell.
     every : record every k-th step.
 
     The result has ``input`` besides, (nt, inputs). Raises ControllerError with the controller's name, the time and
@@ -61,22 +63,31 @@ def control(
     sim = Simulator(mech, common_step(laws, duration("step", step)), formulation, integrator, state=state, **options)
     if not t_end > sim.time:
         raise UsageError(f"t_end = {t_end:g} s is not after the start, {sim.time:g} s.")
-    steps = step_count(t_end - sim.time, sim.step_size)
-    record = Record(sim, steps, whole_number("every", every), [law.name for law in laws])
+    steps, rest = whole_and_rest(t_end - sim.time, sim.step_size)
+    record = Record(sim, steps, rest, whole_number("every", every), laws)
     active = [Sampled(law, sim) for law in laws]
     try:
-        for k in range(steps):
+        for k in range(steps + (rest > 0.0)):
             for one in active:
                 one.act(k)
             if k == 0:
-                record.keep()
-            sim.step()
-            if (k + 1) % every == 0:
-                record.keep()
+                record.keep(sim)
+            now = sim if k < steps else sim.with_step(rest)
+            now.step()
+            if (k + 1) % every == 0 or k == steps:
+                record.keep(now)
     except (ControllerError, ConvergenceError) as error:
         error.result = record.result(str(error), getattr(error, "status", Status.NEWTON_DIVERGED))
         raise
     return record.result("", Status.OK)
+
+
+def whole_and_rest(duration: float, step: float) -> tuple[int, float]:
+    """How many whole steps a duration has, and what is left of it [s]; 0 where that is rounding."""
+    steps = step_count(duration, step)
+    if steps * step <= duration * (1.0 + 1e-9):
+        return steps, 0.0
+    return steps - 1, duration - (steps - 1) * step
 
 
 def common_step(laws: Sequence[Controller], step: float) -> float:
@@ -154,20 +165,28 @@ class WithoutPower:
 class Record:
     """Samples of a simulator as they come."""
 
-    def __init__(self, sim: Simulator, steps: int, every: int, names: list[str]) -> None:
+    def __init__(self, sim: Simulator, steps: int, rest: float, every: int, laws: Sequence[Controller]) -> None:
         self.sim, self.n = sim, 0
-        room = sim.sample
-        self.arrays = {
-            name: np.empty((steps // every + 1, *values.shape[1:]), values.dtype) for name, values in room.items()
-        }
-        self.inputs = np.empty((steps // every + 1, len(sim.inputs)))
-        self.info = {"every": every, "controllers": names, "t_end": sim.time + steps * sim.step_size}
+        room, size = sim.sample, steps // every + 1 + (rest > 0.0)
+        self.arrays = {name: np.empty((size, *values.shape[1:]), values.dtype) for name, values in room.items()}
+        self.inputs = np.empty((size, len(sim.inputs)))
+        t_end = sim.time + steps * sim.step_size + rest
+        self.info = {"every": every, "controllers": [law.name for law in laws], "t_end": t_end}
+        self.messages: list[str] = []
+        if rest > 0.0:
+            self.messages.append(f"t_end is no whole number of steps of {sim.step_size:g} s: the last takes {rest:g} s")
+        for law in laws:
+            left = whole_and_rest(t_end - sim.time, law.period)[1]
+            if left > 0.0:
+                self.messages.append(
+                    f"controller {law.name!r}: t_end cuts its last period of {law.period:g} s to {left:g} s"
+                )
 
-    def keep(self) -> None:
+    def keep(self, sim: Simulator) -> None:
         """Keep the present sample and inputs."""
-        for name, values in self.sim.sample.items():
+        for name, values in sim.sample.items():
             self.arrays[name][self.n] = values[0]
-        self.inputs[self.n] = list(self.sim.inputs.values())
+        self.inputs[self.n] = list(sim.inputs.values())
         self.n += 1
 
     def result(self, message: str, status: Status) -> Result:
@@ -183,4 +202,4 @@ class Record:
         arrays = {**block, "input": self.inputs[: self.n]}
         derive = WithoutPower(recorder.deriver)
         how: dict[str, Any] = {"success": not message, "status": int(status), "message": message}
-        return Result(header, arrays, derive=derive, messages=tuple(self.sim.messages), **how)
+        return Result(header, arrays, derive=derive, messages=(*self.sim.messages, *self.messages), **how)

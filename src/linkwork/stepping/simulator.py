@@ -80,7 +80,7 @@ class Simulator:
             raise UsageError("step is not given, and the mechanism has no hint for it.")
         start = None if state is None else as_state(mech, state)
         began = 0.0 if start is None else start.time
-        self.mechanism = mech
+        self.mechanism, self._made = mech, (formulation, integrator, options)
         self._call = Call.of(mech, began + LONG * size, size, formulation, integrator, None, None, options, start)
         self._begin(start)
 
@@ -170,6 +170,14 @@ class Simulator:
             status = self._take_step()[0]
             if status != OK:
                 self._go_on(status)
+
+    def with_step(self, step: float) -> Simulator:
+        """Another simulator that goes on from here, with the same inputs and steps of another size [s]."""
+        formulation, integrator, options = self._made
+        options = {**options, "accept_changes": True}  # steps meet velocities to the method's error alone
+        other = Simulator(self.mechanism, step, formulation, integrator, state=self.state, **options)
+        other.inputs.update(self.inputs)
+        return other
 
     def _give(self, inputs: Mapping[str, float] | None) -> None:
         """Set inputs. Raises UsageError for what is no mapping of names to numbers."""
