@@ -82,3 +82,22 @@ def test_near_gimbal_lock_the_recursion_loses_what_the_condition_says_and_other_
     assert bodies_apart(mech, equations, state, "lie-mixed") < 1e-11
     assert bodies_apart(mech, equations, state, "augmented") < 1e-11
     assert bodies_apart(mech, equations, state, "articulated-body") < 2.2e-16 * condition
+
+
+def test_the_bias_of_a_file_of_mujoco_has_its_digits(tmp_path: Path) -> None:
+    """Slow turns on fast slides, anchors off the bodies' origins, turned inertias: linkwork and MuJoCo beside forty
+    digits."""
+    pytest.importorskip("mpmath")
+    pytest.importorskip("mujoco")
+    from benchmarks.mujoco_exact import errors
+
+    file = tmp_path / "two.xml"
+    file.write_text(
+        """<mujoco><option gravity="0 0 -9.81"/><worldbody><body name="a" pos="0.1 0 0.2" euler="10 20 30">
+        <inertial pos="0.04 0.1 0" mass="50" diaginertia="1 2 2.5" euler="30 0 10"/>
+        <joint name="x" type="slide" axis="1 0 0"/><joint name="h" axis="0 0.6 0.8" pos="0.1 0.2 0" damping="0.3"/>
+        <body name="b" pos="0 0.3 0.1"><inertial pos="0 0 0.2" mass="2" diaginertia="0.1 0.1 0.02"/>
+        <joint name="k" axis="1 0 0" pos="0 0.1 0"/></body></body></worldbody></mujoco>"""
+    )
+    ours, theirs, apart, _ = errors(file, 5)
+    assert max(ours, theirs, apart) < 1e-12

@@ -12,7 +12,6 @@ from linkwork.analysis.joint_space.state import given, measured
 from linkwork.analysis.joint_space.tree import (
     Placed,
     cross,
-    cross_force,
     cross_motion,
     down,
     frames_and_twists,
@@ -26,6 +25,7 @@ from linkwork.kernels.angles import count_angles
 from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
 from linkwork.kernels.formula import evaluate_program
+from linkwork.kernels.spatial.inertias import rigid_bias
 from linkwork.mechanism import Mechanism
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import refuse_couplings
@@ -128,8 +128,8 @@ def _newton_euler(placed: Placed, a: Array, applied: Array) -> Array:
     """(dofs,) efforts that twists' rates a ask for; `applied` (nb, 6) force global and torque in the body."""
     F = -_wrenches(placed, applied)
     for k in range(len(placed.frames)):
-        I, V = inertia_of(placed.tree.links.rigid[k]), placed.twist[k]
-        F[k] += I @ a[k] + cross_force(V, I @ V)
+        rigid = placed.tree.links.rigid
+        F[k] += inertia_of(rigid[k]) @ a[k] + rigid_bias(rigid, k, 0, tuple(placed.twist[k].tolist()))
     return _efforts(placed, F)
 
 

@@ -100,11 +100,6 @@ def cross_motion(V: Array, W: Array) -> Array:
     return np.concatenate([cross(V[:3], W[:3]), cross(V[:3], W[3:]) + cross(V[3:], W[:3])])
 
 
-def cross_force(V: Array, F: Array) -> Array:
-    """V x* F of a twist and a wrench."""
-    return np.concatenate([cross(V[:3], F[:3]) + cross(V[3:], F[3:]), cross(V[:3], F[3:])])
-
-
 def inertia_of(row: Array) -> Array:
     """(6, 6) of a rigid body from its ten numbers, `Links.rigid`."""
     xx, xy, xz, yy, yz, zz, x, y, z, m = row.tolist()
@@ -120,4 +115,4 @@ def inertia_of(row: Array) -> Array:
     )
 
 
-__all__ = ["Placed", "cross", "cross_force", "cross_motion", "down", "frames_and_twists", "inertia_of", "tree_of", "up"]
+__all__ = ["Placed", "cross", "cross_motion", "down", "frames_and_twists", "inertia_of", "tree_of", "up"]
