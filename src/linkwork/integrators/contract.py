@@ -15,7 +15,7 @@ from linkwork.options import Configured
 from linkwork.status import Status
 
 if TYPE_CHECKING:  # listing integrators imports no arrays and no kernels
-    from linkwork.kernels.tables import Floats
+    from linkwork.kernels.tables import Bodies, Floats
     from linkwork.problems.explicit import ExplicitProblem
     from linkwork.problems.implicit import ImplicitProblem
 
@@ -94,6 +94,12 @@ class Run(ABC, Generic[P]):
     @abstractmethod
     def begin_at(self, time: float, counted_angles: Floats | None = None) -> None:
         """Before `initialise`: another start time than 0 [s], and counted angles, with their turns [rad]."""
+
+    def renew(self, bodies: Bodies) -> None:
+        """Before `initialise`: what was worked out of masses and inertias, anew from other ones. The mechanism's tables
+        hold these already."""
+        if self.problem.renew is not None:
+            self.problem.renew(bodies)
 
     @abstractmethod
     def initialise(self) -> Status:

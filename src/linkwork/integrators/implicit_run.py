@@ -15,6 +15,7 @@ from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.scheme import Scheme
 from linkwork.integrators.stopping import LEAST, USUAL, multiplier_weights, rounding_norm, stopping_norm
 from linkwork.kernels.records import arrays_in, new_record, shared
+from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 
@@ -124,6 +125,12 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         self.run.start_time[0] = time
         if counted_angles is not None:
             self.problem.work.counted_angles[:] = counted_angles
+
+    def renew(self, bodies: Bodies) -> None:
+        """The weights of multipliers, too."""
+        super().renew(bodies)
+        if self.by_weights:
+            self.run.weight[self.problem.layout.multipliers] = multiplier_weights(self.problem.mechanism, bodies)
 
     def initialise(self) -> Status:
         """Consistent accelerations and multipliers at the start, from the index-1 equations; perturbed where wanted."""

@@ -15,6 +15,7 @@ from linkwork.integrators.implicit_samples import room_for, state_as_sample
 from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stopping import multiplier_weights
 from linkwork.kernels.records import arrays_in
+from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
 from linkwork.system.kinks import kink_times
@@ -163,6 +164,11 @@ class RadauRun(contract.Run[ImplicitProblem]):
         if counted_angles is not None:
             self.problem.work.counted_angles[:] = counted_angles
 
+    def renew(self, bodies: Bodies) -> None:
+        """The weights of multipliers, too."""
+        super().renew(bodies)
+        self.run.weight[:] = weights(self.problem, bodies)
+
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step where steps find their own size."""
         from linkwork.integrators.radau_kernels import BEGIN_RUN
@@ -300,11 +306,14 @@ def powers(problem: ImplicitProblem) -> NDArray[np.int64]:
     return found
 
 
-def weights(problem: ImplicitProblem) -> Array:
-    """What makes corrections comparable, as shares of the mechanism's length (N,); normalisation does not count."""
+def weights(problem: ImplicitProblem, bodies: Bodies | None = None) -> Array:
+    """What makes corrections comparable, as shares of the mechanism's length (N,); normalisation does not count.
+
+    bodies : as in `multiplier_weights`.
+    """
     layout, length = problem.layout, problem.mechanism.length
     found = np.full(layout.total, 1.0 / length)
-    found[layout.multipliers] = multiplier_weights(problem.mechanism) / length
+    found[layout.multipliers] = multiplier_weights(problem.mechanism, bodies) / length
     found[layout.normalisation] = 0.0
     for b in range(layout.nb):
         found[layout.rotation(b)] = 1.0

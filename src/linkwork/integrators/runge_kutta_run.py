@@ -15,6 +15,7 @@ from linkwork.integrators import evaluation as stages
 from linkwork.integrators.kinks import to_next_kink
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.kernels.records import arrays_in, new_record
+from linkwork.kernels.tables import Bodies
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.status import Status
 from linkwork.system.kinks import kink_times
@@ -167,6 +168,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             self.kinks = kink_times(self.problem.mechanism, time, float(self.run.t_end[0]))
         if counted_angles is not None:
             self.problem.work.counted_angles[:] = counted_angles
+
+    def renew(self, bodies: Bodies) -> None:
+        """The copy of the base to come back to, too, which has momenta."""
+        super().renew(bodies)
+        self.run.stencil.kept[...] = self.run.stencil.base
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""

@@ -20,6 +20,7 @@ from linkwork.system.dense import row_sizes
 
 if TYPE_CHECKING:
     from linkwork.integrators.newton import Run
+    from linkwork.kernels.tables import Bodies
 
 ROUNDING = 50 * float(np.finfo(float).eps)
 AGEING = 0.8  # exponent by which a contraction is believed less, step by step [Hairer, Wanner 1996, IV.8]
@@ -43,13 +44,15 @@ def stopping_norm(length: float, c_q: float, tolerance: float | None, position_t
     return max(tolerance, rounding_norm(length, c_q))
 
 
-def multiplier_weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:
-    """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,).
+def multiplier_weights(mechanism: CompiledMechanism, bodies: Bodies | None = None) -> NDArray[np.float64]:
+    """What a unit of each multiplier amounts to as an acceleration of the heaviest body [m/s^2], (nc,). bodies : masses
+    other than the mechanism's.
 
     That is also the measure in which rounding of phi / c_q reaches the multipliers.
     """
-    sizes = row_sizes(mechanism, np.array([1.0] * 3 + [1.0 / mechanism.length] * 3))
-    mass = float(np.max(mechanism.system.bodies.mass, initial=0.0))
+    units = np.array([1.0] * 3 + [1.0 / mechanism.length] * 3)
+    sizes = mechanism.once("sizes of rows", lambda: row_sizes(mechanism, units))
+    mass = float(np.max((bodies or mechanism.system.bodies).mass, initial=0.0))
     weights: NDArray[np.float64] = sizes / (mass if mass > 0 else 1.0)
     return weights
 

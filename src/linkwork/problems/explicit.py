@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.implicit import ACC, ALPHA, A, R, V, W
 from linkwork.problems.momenta import InMomenta
 from linkwork.problems.request import ExplicitRequest
@@ -111,3 +111,4 @@ class ExplicitProblem:
     notices: Callable[[float | None], list[str]] | None = None
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
     in_momenta: InMomenta | None = None  # of one that was asked for in momenta (`problems.shapes.MOMENTA`)
+    renew: Callable[[Bodies], None] | None = None  # what was worked out of masses and inertias, from other ones

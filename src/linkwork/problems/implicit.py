@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from linkwork.kernels.records import Columns, Shape
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.request import ImplicitRequest
 from linkwork.system import CompiledMechanism
 
@@ -147,6 +147,7 @@ class ImplicitProblem:
     increment_rate: Any
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
     one_matrix: Callable[[], ImplicitProblem] | None = None  # of such a problem: the same in one sparse matrix
+    renew: Callable[[Bodies], None] | None = None  # what was worked out of masses and inertias, from other ones
 
 
 @dataclass(frozen=True)

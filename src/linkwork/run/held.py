@@ -19,10 +19,12 @@ from linkwork.run.snapshot import arrays_in, numbers_of
 
 Array = NDArray[Any]
 LARGEST, MOST = 4_000_000, 4  # bytes of a held run, and held runs, that are kept
+WORD, SMALL = 8, 1024  # bytes; of an array that is written back word by word, together with all other small ones
 
 
 class Standing:
-    """A copy of arrays and plain numbers, and how they are written back."""
+    """A copy of arrays and plain numbers, and how they are written back. owners : arrays that have all the memory, of
+    which others are parts."""
 
     def __init__(self, held: Held) -> None:
         self.arrays = {place: array.copy() for place, array in held.arrays.items()}
@@ -30,6 +32,8 @@ class Standing:
         self.remarks = list(held.run.remarks)
         self._moves: list[tuple[int, int, int]] = []
         self._others: list[tuple[Array, Array]] = []
+        self.owners: list[str] = []
+        words: list[tuple[int, int, int]] = []
         reached = 0  # address up to which what begins before is covered
         bounds = {place: np.lib.array_utils.byte_bounds(array) for place, array in held.arrays.items()}
         for place in sorted(bounds, key=lambda place: (bounds[place][0], -bounds[place][1])):
@@ -38,12 +42,23 @@ class Standing:
                 continue
             if array.flags.c_contiguous:
                 reached = max(reached, high)
-                self._moves.append((low, self.arrays[place].ctypes.data, array.nbytes))
+                small = array.nbytes <= SMALL and array.nbytes % WORD == 0 and low % WORD == 0
+                (words if small else self._moves).append((low, self.arrays[place].ctypes.data, array.nbytes))
             else:
                 self._others.append((array, self.arrays[place]))
+            self.owners.append(place)
+        self._first = min((low for low, _, _ in words), default=0)
+        every = [(low + WORD * k - self._first) // WORD for low, _, size in words for k in range(size // WORD)]
+        self._words = np.array(every, dtype=np.int64)
+        self._kept = np.zeros(0, dtype=np.int64)
+        if words:
+            self._reach = words_from(self._first, max(every) + 1)
+            self._kept = self._reach[self._words]
 
     def restore(self, run: Run[Any]) -> None:
         """Stand there again."""
+        if len(self._words):
+            self._reach[self._words] = self._kept
         move = ctypes.memmove
         for target, source, size in self._moves:
             move(target, source, size)
@@ -54,11 +69,16 @@ class Standing:
         run.remarks[:] = self.remarks
 
 
+def words_from(address: int, count: int) -> Array:
+    """Memory from an address on as whole numbers, whatever stands there; only what belongs to arrays may be used."""
+    return np.ctypeslib.as_array((ctypes.c_int64 * count).from_address(address))
+
+
 class Held:
     """A run at its start.
 
     arrays : every array that can change, by place (``problem.work.motion``), and the mechanism's own tables
-    (``tables.element``), which compiled code reads.
+    (``tables.element``; those without couplings, if there are any: ``bare.element``), which compiled code reads.
     """
 
     placed: Standing
@@ -67,9 +87,11 @@ class Held:
     def __init__(self, run: Run[Any]) -> None:
         """Of a run that is placed and not yet initialised."""
         self.run, self.carried = run, (run, run.problem)
-        tables = run.problem.mechanism.tables
         self.arrays = arrays_in({"run": run, "problem": run.problem})
-        self.arrays |= {f"tables.{name}": array for name, array in tables._asdict().items()}
+        whole = run.problem.mechanism
+        for kind, one in {"tables": whole, "bare": whole.bare}.items():
+            if kind == "tables" or one is not whole:
+                self.arrays |= {f"{kind}.{name}": array for name, array in one.tables._asdict().items()}
         self.size = sum(array.nbytes for array in self.arrays.values())  # bytes
         self.placed = Standing(self)
 

@@ -28,7 +28,7 @@ from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
-from linkwork.run.numbers import Plain, Spot, plain_numbers
+from linkwork.run.numbers import Plain, plain_numbers
 from linkwork.run.recording import named, new_header
 from linkwork.run.simulate import Call, held_of, simulate
 from linkwork.run.starting import Start, prepare, whole_steps
@@ -194,23 +194,17 @@ class Span:
 
     def run(self, given: Mapping[str, float]) -> Result | None:
         """One run; None where it is to be done anew."""
-        written: tuple[tuple[Spot, float], ...] = ()
-        if given:
-            plain = self.plain(tuple(given))
-            row = None if plain is None else plain.row(given)
-            if plain is None or row is None:
-                return None
-            written = tuple(zip(plain.spots, row, strict=True))
+        plain = self.plain(tuple(given)) if given else None
+        if given and plain is None:
+            return None
         held, began = self.borrow(), clock.perf_counter()
         try:
-            if given:
-                held.placed.restore(held.run)
-                for spot, value in written:
-                    held.arrays[spot.array].flat[spot.at] = value
-                if not initialised(held):
-                    return None
-            else:
+            if plain is None:
                 held.again()
+            else:
+                held.placed.restore(held.run)
+                if not plain.write(held, given) or not initialised(held):
+                    return None
             made = self._steps(held, given, began)
         finally:
             self.hand_back(held)
@@ -219,7 +213,7 @@ class Span:
     def _steps(self, held: Held, given: Mapping[str, float], began: float) -> Result | None:
         run, started = held.run, clock.perf_counter()
         computing = clock.process_time()
-        blocks = [self._labelled(run, run.first())]
+        blocks = [run.first()]
         total, left = run.total, self.chunk
         while run.done < total:
             t0 = clock.perf_counter()
@@ -228,9 +222,9 @@ class Span:
             if status != Status.OK:
                 return None
             left.took(count, clock.perf_counter() - t0)
-            blocks.append(self._labelled(run, block))
+            blocks.append(block)
         seconds = clock.perf_counter() - started
-        joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        joined = self._labelled(run, {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
         facts = {
             "counts": dict(run.counts),
             "notices": run.notices,

@@ -25,14 +25,24 @@ from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.naming import NamedValues
 from linkwork.mechanism.parameters import value_of, values_of
 from linkwork.run.held import Held
+from linkwork.run.worked import Values, Worked
+from linkwork.status import Status
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 TRIALS = (1.0857362047581296, 0.9186650126139152, 1.2094757077012089)  # times the number itself
 FROM_ZERO = (0.3719370943, 0.7213940512, 0.1893478205)  # where it is zero
-SIGNED = ("tables.load", "tables.program_args", "problem.work.operands")  # places where any sign will do
+EXTREME = (1e6, 1e-6)  # times the number itself: where it becomes the largest of all, or the least
+SIGNED = (
+    "tables.load",
+    "tables.program_args",
+    "bare.load",
+    "bare.program_args",
+    "run.problem.work.operands",
+)  # places where any sign will do
+FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
-NEVER = ("tables.gravity",)  # read in other ways, too
+NEVER = ("tables.gravity", "bare.gravity")  # read in other ways, too
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
@@ -49,7 +59,7 @@ class Plain:
 
     names: tuple[str, ...]
     spots: tuple[Spot, ...]
-    values: Callable[[Array], tuple[Array, Flags]]  # of rows of numbers (n, names): (n, spots), and which rows are good
+    values: Values
     described: Array  # (spots,) what stands there without these numbers
     signs: Array  # (spots,) that they must have: of what is described, plus where that is zero; 0 where any will do
 
@@ -57,13 +67,32 @@ class Plain:
         """What the spots hold with each row of numbers (n, names): (n, spots); and whether these rows are plain (n,).
         They are not where a number is beyond bounds, or of another sign."""
         found, good = self.values(given)
-        kept = (self.signs == 0.0) | (found * self.signs > 0.0) | (found == self.described)
-        return found, good & np.all((np.abs(found) < LARGEST) & kept, axis=1)
+        return found, good & self._within(found, self.described, self.signs)
+
+    @staticmethod
+    def _within(found: Array, described: Array, signs: Array) -> Flags:
+        kept = (signs == 0.0) | (found * signs > 0.0) | (found == described)
+        within: Flags = np.all((np.abs(found) < LARGEST) & kept, axis=1)
+        return within
 
     def row(self, given: Mapping[str, float]) -> Array | None:
         """What the spots hold with these numbers; None where they are not plain."""
         found, good = self.rows(np.array([[given[name] for name in self.names]]))
         return found[0] if good[0] else None
+
+    def write(self, held: Held, given: Mapping[str, float]) -> bool:
+        """Write these numbers into a placed run. False where they are not plain."""
+        if not isinstance(self.values, Worked):
+            row = self.row(given)
+            if row is None:
+                return False
+            for spot, value in zip(self.spots, row.tolist(), strict=True):
+                held.arrays[spot.array].flat[spot.at] = value
+            return True
+        copies = self.values.copies
+        found, good = self.values.values(np.array([[given[name] for name in self.names]]))
+        good &= self._within(found, self.described[copies], self.signs[copies])
+        return bool(good[0]) and self.values.write(held, found[0].tolist())
 
 
 def plain_numbers(
@@ -78,11 +107,7 @@ def plain_numbers(
         return None
     formulas = dict(_formulas(mech, names))
     trials, helds = [{name: float(value or 0.0) for name, value in base.items()}], [held]
-    for k in range(len(TRIALS)):
-        trial = {
-            name: value * TRIALS[(k + j) % 3] if value else FROM_ZERO[(k + j) % 3] * (1 + j)
-            for j, (name, value) in enumerate(trials[0].items())
-        }
+    for trial in _trials(trials[0]):
         try:
             helds.append(other(trial))
         except LinkworkError:
@@ -91,23 +116,75 @@ def plain_numbers(
     spots = _differing(helds)
     if spots is None:
         return None
-    known = [_evaluated(mech, formulas, trial) for trial in trials]
-    chosen: list[str] = []
-    for spot in spots:
-        seen = [float(one.placed.arrays[spot.array].reshape(-1)[spot.at]) for one in helds]
-        fitting = [name for name in formulas if all(_same(k.get(name), x) for k, x in zip(known, seen, strict=True))]
-        if not fitting:
+    of_bodies = any(spot.array.endswith(".body") for spot in spots)
+    if of_bodies:
+        for trial in _extremes(mech, trials[0]):
+            try:
+                helds.append(other(trial))
+            except LinkworkError:
+                return None
+            trials.append(trial)
+        spots = _differing(helds)
+        if spots is None:
             return None
-        chosen.append(fitting[0])
+    known = [_evaluated(mech, formulas, trial) for trial in trials]
+    chosen: dict[int, str] = {}
+    for k, spot in enumerate(spots):
+        seen = [_at(one, spot) for one in helds]
+        fitting = (name for name in formulas if all(_same(k.get(name), x) for k, x in zip(known, seen, strict=True)))
+        if (name := next(fitting, None)) is not None:
+            chosen[k] = name
     described = np.array([_at(held, spot) for spot in spots])
-    signs = np.where([spot.array in SIGNED for spot in spots], 0.0, np.copysign(1.0, described))
-    wanted = {name: formulas[name] for name in chosen}
+    any_sign = [k not in chosen or spot.array in SIGNED for k, spot in enumerate(spots)]
+    signs = np.where(any_sign, 0.0, np.copysign(1.0, described))
+    wanted, names_of = {name: formulas[name] for name in chosen.values()}, list(chosen.values())
     values = (
-        _by_formula(mech, names, chosen, wanted)
+        _by_formula(mech, names, names_of, wanted)
         if _others_follow(mech, names, wanted)
-        else _as_given(mech, names, chosen)
+        else _as_given(mech, names, names_of)
     )
-    return Plain(tuple(names), tuple(spots), values, described, signs)
+    if len(chosen) < len(spots) or (of_bodies and held.run.problem.renew is not None):
+        values = Worked(helds[1], spots, list(chosen), values)
+    made = Plain(tuple(names), tuple(spots), values, described, signs)
+    wanted_rows = [np.array([_at(one, spot) for spot in spots]) for one in helds]
+    for trial, row in zip(trials, wanted_rows, strict=True):
+        found = made.row(trial)
+        if found is None or found.tobytes() != row.tobytes():
+            return None
+    last = len(TRIALS)
+    return made if _runs_alike(held, made.spots, wanted_rows[last], helds[last]) else None
+
+
+def _trials(base: Mapping[str, float]) -> Iterator[dict[str, float]]:
+    """Other numbers, a few."""
+    for k in range(len(TRIALS)):
+        yield {
+            name: value * TRIALS[(k + j) % 3] if value else FROM_ZERO[(k + j) % 3] * (1 + j)
+            for j, (name, value) in enumerate(base.items())
+        }
+
+
+def _extremes(mech: Mechanism, base: Mapping[str, float]) -> Iterator[dict[str, float]]:
+    """One of these numbers far from what it is, within the bounds of parameters."""
+    for name, value in base.items():
+        bound = mech.parameters.get(name)
+        least = -math.inf if bound is None or bound.min is None else bound.min
+        most = math.inf if bound is None or bound.max is None else bound.max
+        for factor in EXTREME:
+            yield {**base, name: min(max((value or 1.0) * factor, least), most)}
+
+
+def _runs_alike(held: Held, spots: Sequence[Spot], row: Array, other: Held) -> bool:
+    """Whether a held run with these numbers in these spots moves as another one that was built with them."""
+    found: list[tuple[Any, Mapping[str, Any]]] = []
+    for one, values in ((held, row.tolist()), (other, [])):
+        one.placed.restore(one.run)
+        for spot, value in zip(spots, values, strict=False):
+            one.arrays[spot.array].flat[spot.at] = value
+        status = one.run.initialise()
+        found.append(one.run.advance(min(FEW, one.run.total)) if status == Status.OK else (status, {}))
+    (status, block), (expected, wanted) = found
+    return status == expected and all(np.array_equal(block[name], wanted[name], equal_nan=True) for name in wanted)
 
 
 def _others_follow(mech: Mechanism, names: Sequence[str], wanted: Mapping[str, str | None]) -> bool:
@@ -120,7 +197,7 @@ def _others_follow(mech: Mechanism, names: Sequence[str], wanted: Mapping[str, s
 
 def _by_formula(
     mech: Mechanism, names: Sequence[str], chosen: Sequence[str], wanted: Mapping[str, str | None]
-) -> Callable[[Array], tuple[Array, Flags]]:
+) -> Values:
     """Row by row, with all formulas."""
 
     def values(given: Array) -> tuple[Array, Flags]:
@@ -135,7 +212,7 @@ def _by_formula(
     return values
 
 
-def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str]) -> Callable[[Array], tuple[Array, Flags]]:
+def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str]) -> Values:
     """What stands in each spot is one of the numbers themselves, and nothing else depends on them."""
     columns = [names.index(name) for name in chosen]
     bounds = [mech.parameters.get(name) for name in names]
@@ -234,7 +311,8 @@ def _differing(helds: Sequence[Held]) -> list[Spot] | None:
     lengths = {one.run.problem.mechanism.length for one in helds}
     if len(lengths) > 1 or any(one.placed.remarks != helds[0].placed.remarks for one in helds[1:]):
         return None
-    for place, array in first.items():
+    for place in helds[0].placed.owners:
+        array = first[place]
         others = [one.placed.arrays[place] for one in helds[1:]]
         if any(one.shape != array.shape or one.dtype != array.dtype for one in others):
             return None

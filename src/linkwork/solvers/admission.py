@@ -11,6 +11,7 @@ from linkwork.arguments import positive_number, whole_number
 from linkwork.errors import UnsupportedElementError, UsageError
 
 if TYPE_CHECKING:
+    from linkwork.kernels.tables import Bodies
     from linkwork.system import CompiledMechanism
 
 FLAT = 1e-10  # smallest over largest principal moment of an inertia that can be inverted
@@ -20,12 +21,11 @@ NAMES = ("qr", "svd", "partition")  # bases of motions from all rows
 
 def invertible(mechanism: CompiledMechanism) -> bool:
     """Whether every body has mass and inertia about every axis."""
-    return bool(np.all(with_inertia(mechanism)))
+    return bool(np.all(with_inertia(mechanism.system.bodies)))
 
 
-def with_inertia(mechanism: CompiledMechanism) -> np.ndarray:
+def with_inertia(bodies: Bodies) -> np.ndarray:
     """Of each body (nb,): whether it has mass, and inertia about every axis."""
-    bodies = mechanism.system.bodies
     moments = np.linalg.eigvalsh(bodies.inertia[:-1].reshape(-1, 3, 3))
     good: np.ndarray = (bodies.mass[:-1] > 0.0) & (moments[:, 0] > FLAT * moments[:, 2])
     return good
@@ -33,7 +33,7 @@ def with_inertia(mechanism: CompiledMechanism) -> np.ndarray:
 
 def need_inertia(mechanism: CompiledMechanism, what: str) -> None:
     """Raise UnsupportedElementError naming the first body without inertia about some axis. what : who needs it."""
-    for body, enough in zip(mechanism.lowered.bodies, with_inertia(mechanism), strict=True):
+    for body, enough in zip(mechanism.lowered.bodies, with_inertia(mechanism.system.bodies), strict=True):
         if not enough:
             raise UnsupportedElementError(
                 f"body {body.name!r} has no mass, or no inertia about an axis, and {what} needs the inverse.",

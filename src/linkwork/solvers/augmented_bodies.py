@@ -26,7 +26,7 @@ from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_sa
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, rotate, rotate_t, skew, transpose
 from linkwork.kernels.records import Shape, new_record
-from linkwork.kernels.tables import ANGLE, CD, DP1, Floats, Ints
+from linkwork.kernels.tables import ANGLE, CD, DP1, Bodies, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3
 from linkwork.kernels.vec3 import add, axpy, cross, dot, scale, sub
 from linkwork.problems.entry import entry
@@ -96,9 +96,9 @@ def new_arrays(
 ) -> tuple[Any, ...]:
     """Records of the solver: AugmentedBodies, SaddleFactors; for mechanisms without `objection`."""
     rows, topology, n = mechanism.system.rows, topology_of(mechanism, root), mechanism.nb
-    tree, mass = topology.tree, mechanism.system.bodies.mass
+    tree = topology.tree
     hinge, point = np.full((n, 4), -1, dtype=np.int64), np.zeros((n, 6))
-    base, total = np.arange(n), np.zeros(n)
+    base = np.arange(n)
     for k in range(n):
         if tree.parent[k] >= 0:
             base[k] = base[tree.parent[k]]
@@ -107,8 +107,6 @@ def new_arrays(
             side = 0 if rows.body_i[three[0]] == tree.body[k] else 1
             ends = (rows.s_i[three[0]], rows.s_j[three[0]])
             hinge[k], point[k] = (*three, side), np.r_[ends[1 - side], ends[side]]
-        if tree.arc[base[k]] < 0:
-            total[base[k]] += mass[tree.body[k]]
     left = np.setdiff1d(np.arange(mechanism.nc), hinge[:, :3])
     given = {
         "body": np.array(tree.body),
@@ -118,11 +116,20 @@ def new_arrays(
         "hinge": hinge,
         "point": point,
         "kept_rows": left.astype(np.int64),
-        "total": total,
         "report": np.array([1.0, -1.0]),
     }
     space = new_record(AugmentedBodies, given=given, n=n, m=len(left))
+    renew((space,), mechanism.length, mechanism.system.bodies)
     return space, saddle_factors(len(space.z))
+
+
+def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+    """The masses of floating trees, of other masses."""
+    space = records[0]
+    space.total[:] = 0.0
+    for base, body in zip(space.base, space.body, strict=True):
+        if space.hinge[base, 0] < 0:
+            space.total[base] += bodies.mass[body]
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from linkwork.solvers.admission import ADMISSION, invertible
 
 if TYPE_CHECKING:  # who only asks what is refused loads no kernels
-    from linkwork.kernels.tables import Floats, Ints
+    from linkwork.kernels.tables import Bodies, Floats, Ints
     from linkwork.problems.entry import Entry
     from linkwork.system import CompiledMechanism
 
@@ -34,6 +35,9 @@ SOLVERS: dict[str, tuple[str, Mapping[str, Any]]] = {
 }
 
 
+Renew = Callable[["Bodies"], None]
+
+
 @dataclass(frozen=True)
 class Solver:
     """A solver's arrays and entries."""
@@ -45,6 +49,7 @@ class Solver:
     shares: str | None = None  # how reactions of dependent rows are divided, where the solver needs no full rank
     notices: Callable[..., list[str]] | None = None  # of records, a run's relative tolerance: messages for its end
     undetermined: Callable[..., Any] | None = None  # of records: dependent rows; rows whose multipliers are not unique
+    renew: Renew | None = None  # what the records hold of masses and inertias, from other ones
 
     @property
     def report(self) -> Floats:
@@ -53,9 +58,9 @@ class Solver:
         return report
 
 
-def inverse_masses(mechanism: CompiledMechanism) -> Floats:
+def inverse_masses(bodies: Bodies) -> Floats:
     """(nb + 1, 10): inverse inertia [1 / (kg m^2)] by rows, inverse mass [1 / kg]; zero for ground."""
-    nb, bodies = mechanism.nb, mechanism.system.bodies
+    nb = len(bodies.mass) - 1
     inverse = np.zeros((nb + 1, 10))
     inverse[:nb, :9] = np.linalg.inv(bodies.inertia[:nb].reshape(-1, 3, 3)).reshape(-1, 9)
     inverse[:nb, 9] = 1.0 / bodies.mass[:nb]
@@ -90,6 +95,7 @@ def new_solver(
         shares=getattr(module, "SHARES", None),
         notices=getattr(module, "notices", None),
         undetermined=getattr(module, "undetermined", None),
+        renew=partial(module.renew, records, mechanism.length) if hasattr(module, "renew") else None,
     )
 
 

@@ -27,7 +27,7 @@ from linkwork.kernels.dense_qr import RowFactors, apply_Q_transposed, row_factor
 from linkwork.kernels.dense_saddle import SaddleFactors, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import new_record
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.dependent import Dependent, expected
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
@@ -83,7 +83,7 @@ def new_arrays(
     unit = kind != PARTITION and invertible(mechanism)
     singular, full = (m if kind == SVD else 0), (0 if unit else n)
     given = {
-        "scale": scales(mechanism, unit),
+        "scale": scales(mechanism.system.bodies, mechanism.length, unit),
         "row_scale": np.ones(m),
         "allowed": np.ones(m, dtype=np.int64),
         "columns": np.arange(n),
@@ -95,16 +95,22 @@ def new_arrays(
     return space, row_factors(m, n), row_factors(m, m), saddle_factors(full)
 
 
-def scales(mechanism: CompiledMechanism, unit: bool) -> np.ndarray:
+def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+    """The scales, of other masses and inertias."""
+    space = records[0]
+    space.scale[:] = scales(bodies, length, bool(space.sizes[UNIT]))
+
+
+def scales(bodies: Bodies, length: float, unit: bool) -> np.ndarray:
     """S (nb, 10): M^-1/2, or one for angles and the mechanism's length for translations."""
-    nb, bodies = mechanism.nb, mechanism.system.bodies
+    nb = len(bodies.mass) - 1
     units = np.zeros((nb, 10))
     for b in range(nb):
         if unit:
             units[b, :9] = np.linalg.inv(np.linalg.cholesky(bodies.inertia[b].reshape(3, 3)).T).ravel()
             units[b, 9] = 1.0 / np.sqrt(bodies.mass[b])
         else:
-            units[b, [0, 4, 8]], units[b, 9] = 1.0, mechanism.length
+            units[b, [0, 4, 8]], units[b, 9] = 1.0, length
     return units
 
 

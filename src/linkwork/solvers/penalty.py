@@ -19,7 +19,7 @@ from linkwork.equations.jacobian_sparsity import rotation_used, translation_used
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
@@ -111,7 +111,7 @@ def new_arrays(
 
     places = np.append(where, -1)
     given = {
-        "inverse": inverse_masses(mechanism),
+        "inverse": inverse_masses(mechanism.system.bodies),
         "inertia": places[inertia.reshape(nb, 6)],
         "mass": places[mass.reshape(nb, 3)],
         "diagonal": places[diagonal],
@@ -120,6 +120,11 @@ def new_arrays(
         "most_solves": np.array([int(passes)]),
     }
     return new_record(Penalty, given=given, nb=nb, nc=nc), *storage
+
+
+def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+    """The inverses, of other masses and inertias."""
+    records[0].inverse[:] = inverse_masses(bodies)
 
 
 def notices(records: Sequence[Any], rtol: float | None) -> list[str]:

@@ -23,7 +23,7 @@ from linkwork.kernels.sparse_ldl import (
     ldl_pattern,
     solve_ldl,
 )
-from linkwork.kernels.tables import Floats, Ints, Rows
+from linkwork.kernels.tables import Bodies, Floats, Ints, Rows
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
@@ -65,8 +65,13 @@ def new_arrays(
     """Records of the solver: RangeSpace, LdlPattern, LdlFactors. dense : S with all its entries, as `stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     pair, diagonal, storage = _analysed(rows, nb, dense)
-    given = {"inverse": inverse_masses(mechanism), "pair": pair, "diagonal": diagonal}
+    given = {"inverse": inverse_masses(mechanism.system.bodies), "pair": pair, "diagonal": diagonal}
     return new_record(RangeSpace, given=given, nc=nc), *storage
+
+
+def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+    """The inverses, of other masses and inertias."""
+    records[0].inverse[:] = inverse_masses(bodies)
 
 
 @remembered

@@ -56,7 +56,7 @@ def new_room(held: Held, instances: int, columns: Ints) -> Room:
 
 def one_by_one(held: Held, batch: Batch, room: Room) -> bool:
     """Each instance alone, by the integrator's own compiled loop."""
-    run, arrays = held.run, [held.arrays[spot.array].reshape(-1) for spot in batch.spots]
+    run, arrays = held.run, [held.arrays[spot.array].flat for spot in batch.spots]
     with unlocked():
         for k, row in enumerate(batch.values):
             held.placed.restore(run)

@@ -112,6 +112,11 @@ def programs_of(tables: Tables) -> Programs:
     return Programs(tables.program_start, tables.program_ops, tables.program_args, tables.program_depth)
 
 
+def bodies_of(tables: Tables) -> Bodies:
+    """Masses and inertias as they stand in the tables (views)."""
+    return Bodies(tables.body[:, 0], tables.body[:, 1:10])
+
+
 @kernel
 def system_of(tables: Tables) -> System:
     """The whole system as named tables (views)."""

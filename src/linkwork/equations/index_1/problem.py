@@ -70,4 +70,5 @@ def index_1_problem(
         solves_extra=True,
         solver=solver,
         in_momenta=None if momenta_arrays is None else in_momenta(momenta_arrays),
+        renew=solver.renew,
     )

@@ -16,7 +16,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.sincos import cosines_and_sines
 from linkwork.kernels.spatial.inertias import add_to21, get21, rigid_times
 from linkwork.kernels.spatial.vectors import add_to6, get6, put6
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.explicit import V, W, Work
 from linkwork.problems.explicit_context import TABLES, WORK
@@ -24,7 +24,7 @@ from linkwork.solvers.admission import invertible
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
-from linkwork.system.links import Links, LinkTree, coordinates_at, links_of
+from linkwork.system.links import Links, LinkTree, coordinates_at, links_of, set_rigid_bodies
 from linkwork.system.links.coordinates import Measured
 from linkwork.system.links.linktree import FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
 from linkwork.system.packed import Tables
@@ -117,19 +117,42 @@ def set_initial_state(
     """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against. plain : the
     tree without rotors."""
     found = set_initial_coordinates(mechanism, tree, recursion, plain)
+    if not momenta:
+        recursion.base[tree.dofs :, 0] = found.rate
+    set_initial_inertias(mechanism, tree, recursion, context, momenta, found.rate, mechanism.system.bodies)
+
+
+def renew(
+    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Ints, momenta: bool, bodies: Bodies
+) -> None:
+    """The links' inertias and all that is worked out of them at the start, of other masses and inertias."""
+    set_rigid_bodies(tree.links, bodies)
+    set_initial_inertias(mechanism, tree, recursion, context, momenta, recursion.joint_rate, bodies)
+
+
+def set_initial_inertias(
+    mechanism: CompiledMechanism,
+    tree: LinkTree,
+    recursion: RecursiveWork,
+    context: Ints,
+    momenta: bool,
+    rate: Floats,
+    bodies: Bodies,
+) -> None:
+    """Momenta of these rates, and what rows and increments are measured against, of links whose inertias are set."""
     d = tree.dofs
     if held := int(recursion.held[0]):
-        recursion.row_size[:held] = free_row_norms(mechanism, tree.links.closing[:held])
+        recursion.row_size[:held] = free_row_norms(mechanism, tree.links.closing[:held], bodies)
     length = np.array([1.0 if unit == "rad" else 1.0 / mechanism.length for unit in tree.units])
     INITIAL_MOMENTA(context)
     inertia = recursion.joint_acceleration.copy()
     recursion.weights[:d] = recursion.weights[d:] = length
     if momenta:
         recursion.weights[d:] /= np.where(inertia > 0.0, inertia, 1.0)
-    recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * found.rate if momenta else found.rate
-    if momenta and held < len(recursion.sigma):
-        INITIAL_ROTOR_MOMENTA(context)
-        recursion.base[d:, 0] += recursion.joint_acceleration
+        recursion.base[d:, 0] = recursion.joint_momentum + recursion.rotor * rate
+        if held < len(recursion.sigma):
+            INITIAL_ROTOR_MOMENTA(context)
+            recursion.base[d:, 0] += recursion.joint_acceleration
     if len(recursion.double_double):
         INITIAL_EXTENDED_MOMENTA(context)
 
@@ -152,18 +175,24 @@ def set_initial_coordinates(
     return found
 
 
-def free_row_norms(mechanism: CompiledMechanism, rows: Ints) -> Floats:
+def free_row_norms(mechanism: CompiledMechanism, rows: Ints, bodies: Bodies) -> Floats:
     """(m,) norms of rows of G M^-1/2 at the start, M of the bodies that they join as if these were free: what a row
     that the tree leaves nothing of is measured against. rows : of couplings, too, which are the last."""
-    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-    bodies, total = mechanism.system.bodies, np.zeros(len(rows))
-    mass = bodies.mass
-    moment = np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
-    for G, body in ((parts.G_i, mechanism.system.rows.body_i), (parts.G_j, mechanism.system.rows.body_j)):
-        b = body[rows]
-        for part, inertia in ((G[rows, :3], mass[b]), (G[rows, 3:], moment[b])):
-            total += np.where(inertia > 0.0, np.sum(part**2, axis=1) / np.where(inertia > 0.0, inertia, 1.0), 0.0)
-    if n := len(parts.coupled):
-        inertia = np.repeat(np.stack([mass, moment], axis=1)[:-1], 3, axis=1).ravel()
-        total[len(total) - n :] = np.sum(parts.coupled[:, inertia > 0.0] ** 2 / inertia[inertia > 0.0], axis=1)
+    squares, body, coupled = mechanism.once(("squares of rows", rows.tobytes()), lambda: row_squares(mechanism, rows))
+    inertias = np.empty((2, len(bodies.mass)))
+    inertias[0], inertias[1] = bodies.mass, np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
+    moved = inertias[[[0], [1], [0], [1]], body]
+    total = np.where(moved > 0.0, squares / np.where(moved > 0.0, moved, 1.0), 0.0).sum(axis=0)
+    if n := len(coupled):
+        inertia = np.repeat(inertias.T[:-1], 3, axis=1).ravel()
+        total[len(total) - n :] = np.sum(coupled[:, inertia > 0.0] / inertia[inertia > 0.0], axis=1)
     return np.where(total > 0.0, np.sqrt(total), 1.0)
+
+
+def row_squares(mechanism: CompiledMechanism, rows: Ints) -> tuple[Floats, Ints, Floats]:
+    """At the start: squares (4, m) of rows' parts for translation and rotation of body i, then of body j; these bodies
+    (4, m); and squares of couplings' parts for all bodies."""
+    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+    squares = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(0, 3), slice(3, 6))]
+    body = [b[rows] for b in (mechanism.system.rows.body_i, mechanism.system.rows.body_j) for _ in range(2)]
+    return np.array(squares), np.array(body), parts.coupled**2

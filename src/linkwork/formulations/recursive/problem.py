@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from linkwork.formulations.recursive import double_double, loops, open_tree, output
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.coupled_tree import need_independent_couplings, rotors_of, with_couplings
-from linkwork.formulations.recursive.initial_state import set_initial_state
+from linkwork.formulations.recursive.initial_state import renew, set_initial_state
 from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
 from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
 from linkwork.kernels.dense_qr import row_factors
@@ -161,6 +162,7 @@ def build_recursive(
         momenta=recursion.base[tree.dofs :] if loops and momenta else np.zeros((0, 2)),
         solves_extra=False,
         solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
+        renew=partial(renew, coupled, tree, recursion, context, momenta),
         **needs.entries(),
     )
 

@@ -17,7 +17,7 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import IDENTITY, Mat, axial, double_dot, mat_add, matmul, matmul_t
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
@@ -58,10 +58,6 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     """Records of the solver: OneShot, LdlPattern, LdlFactors of S. dense : as in `range_space.stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
     size = 6 * nb + nc
-    inverse = np.linalg.inv(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
-    E = np.zeros((6, 3, 3))
-    for a, (p, q) in enumerate(BASIS):
-        E[a, p, q] = E[a, q, p] = 1.0
     lower = [(a, c) for a in range(6) for c in range(a + 1)]
     places: list[tuple[int, int]] = [(6 * b + a, 6 * b + c) for b in range(nb) for a, c in lower]
     places += [(6 * nb + k, 6 * nb + k) for k in range(nc)]
@@ -81,7 +77,7 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     storage, where = stored(listed[:, 0], listed[:, 1], size, dense)
     where = np.asarray(where, dtype=np.int64)
     made = OneShot(
-        metric=np.einsum("aij,bjk->baik", E, inverse).reshape(nb, 54),
+        metric=metrics(mechanism.system.bodies),
         block_pos=where[: 21 * nb].reshape(nb, 21).copy(),
         cross_pos=np.where(cross >= 0, where[cross], -1),
         pair=np.column_stack([np.array(pairs, dtype=np.int64).reshape(-1, 4), where[first:]]).reshape(-1, 5),
@@ -92,6 +88,21 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         first=np.zeros(1),
     )
     return made, *storage
+
+
+def metrics(bodies: Bodies) -> Floats:
+    """E K^-1 (nb, 54) for the six symmetric E of `BASIS`."""
+    inverse = np.linalg.inv(poinsot(bodies.inertia[:-1].reshape(-1, 3, 3)))
+    E = np.zeros((6, 3, 3))
+    for a, (p, q) in enumerate(BASIS):
+        E[a, p, q] = E[a, q, p] = 1.0
+    found: Floats = np.einsum("aij,bjk->baik", E, inverse).reshape(-1, 54)
+    return found
+
+
+def renew(system: OneShot, bodies: Bodies) -> None:
+    """The metrics, of other inertias."""
+    system.metric[:] = metrics(bodies)
 
 
 @kernel

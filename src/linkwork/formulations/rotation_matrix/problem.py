@@ -12,13 +12,13 @@ from linkwork.formulations.rotation_matrix.accept_step import ACCEPT_STEP
 from linkwork.formulations.rotation_matrix.forces import APPLY
 from linkwork.formulations.rotation_matrix.rhs import RETRACT, RHS
 from linkwork.formulations.rotation_matrix.set_state import SET_STATE
-from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, weights
-from linkwork.kernels.tables import Ints
+from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, renew, weights
+from linkwork.kernels.tables import Bodies, Ints
 from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
-from linkwork.solvers.choice import Solver, new_solver
+from linkwork.solvers.choice import Renew, Solver, new_solver
 from linkwork.system import CompiledMechanism
 
 FAR_OFF, OF_TOLERANCE = 1e-6, 30.0  # A^T A - I worth a word: with fixed steps; of the relative tolerance
@@ -70,7 +70,14 @@ def rotation_matrix_problem(
         momenta=np.zeros((0, 2)),
         solves_extra=True,
         solver=solver,
+        renew=partial(renew_both, elements, solver.renew),
     )
+
+
+def renew_both(elements: ElementWork, solver: Renew, bodies: Bodies) -> None:
+    """What the elements and the solver hold of masses and inertias, of other ones."""
+    renew(elements, bodies)
+    solver(bodies)
 
 
 def choose_solver(
@@ -80,7 +87,9 @@ def choose_solver(
     if elimination == "newton-euler":
         return new_solver(mechanism, group, droppable, room, "range_space_dense" if dense else "range_space")
     way = {"two-step": two_step, "one-shot": one_shot}[elimination]
-    return Solver(elimination.replace("-", "_"), way.new_arrays(mechanism, dense), way.FACTORISE, way.SOLVE)
+    records = way.new_arrays(mechanism, dense)
+    renew = partial(way.renew, records[0])
+    return Solver(elimination.replace("-", "_"), records, way.FACTORISE, way.SOLVE, renew=renew)
 
 
 def drifted(elements: ElementWork, rtol: float | None) -> list[str]:

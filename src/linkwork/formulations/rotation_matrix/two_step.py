@@ -35,7 +35,7 @@ from linkwork.kernels.mat33 import (
 )
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sparse_ldl import LdlFactors, LdlPattern, clear_ldl, factor_ldl, solve_ldl
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.kernels.tuple_access import at3, at9, set3, set9
 from linkwork.kernels.vec3 import dot, scale
 from linkwork.problems.dependent import Dependent, expected, is_dropped, reduce_right_side, share_least
@@ -73,16 +73,15 @@ SYSTEM, PATTERN, FACTORS = slots(TwoStep, LdlPattern, LdlFactors, after=DEPENDEN
 def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
     """Records: TwoStep, LdlPattern, LdlFactors; needs every K^-1. dense : as in `range_space.stored`."""
     nb, nc, rows = mechanism.nb, mechanism.nc, mechanism.system.rows
-    moments, axes = np.linalg.eigh(poinsot(mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)))
-    rate = 1.0 / moments
+    axes, weight = principal(mechanism.system.bodies)
     pairs = sharing(rows, nb, np.any(translations_used(rows), axis=2) | rotations_used(rows))
     every = np.arange(nc)
     storage, where = stored(np.r_[every, pairs[:, 0]], np.r_[every, pairs[:, 1]], nc, dense)
     pair = np.column_stack([pairs, np.asarray(where)[nc:]]).astype(np.int64).reshape(-1, 5)
     pair[:, 2:4] //= 6  # from where a side begins in J to the side
     made = TwoStep(
-        axes=axes.reshape(nb, 9),
-        weight=(1.0 / (rate[:, :, None] + rate[:, None, :])).reshape(nb, 9),
+        axes=axes,
+        weight=weight,
         response=np.zeros((nc, 18)),
         pair=pair,
         diagonal=np.asarray(where[:nc], dtype=np.int64).copy(),
@@ -91,6 +90,18 @@ def new_arrays(mechanism: CompiledMechanism, dense: bool) -> tuple[Any, ...]:
         first=np.zeros(1),
     )
     return made, *storage
+
+
+def principal(bodies: Bodies) -> tuple[Floats, Floats]:
+    """Principal axes of the Poinsot inertias K (nb, 9), and 1 / (k_i^-1 + k_j^-1) of their moments (nb, 9)."""
+    moments, axes = np.linalg.eigh(poinsot(bodies.inertia[:-1].reshape(-1, 3, 3)))
+    rate = 1.0 / moments
+    return axes.reshape(-1, 9), (1.0 / (rate[:, :, None] + rate[:, None, :])).reshape(-1, 9)
+
+
+def renew(system: TwoStep, bodies: Bodies) -> None:
+    """Axes and weights, of other inertias."""
+    system.axes[:], system.weight[:] = principal(bodies)
 
 
 @kernel

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from linkwork.equations.index_1.work import new_work as _new_work
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Columns, Shape, new_record
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.layout import slots
 from linkwork.system import CompiledMechanism
@@ -50,15 +50,20 @@ def new_work(
         psi=np.zeros(2 * PARAMETERS * nb), psi_rate=np.zeros(2 * PARAMETERS * nb), size=np.ones(2 * PARAMETERS * nb)
     )
     elements = new_record(ElementWork, nb=nb, nc=mechanism.nc)
-    inertia = mechanism.system.bodies.inertia[:nb].reshape(-1, 3, 3)
-    elements.K[:nb, :9] = poinsot(inertia).reshape(-1, 9)
-    for K in elements.K[:nb]:
-        if full_rank(K[:9].reshape(3, 3)):
-            K[9:] = np.linalg.inv(K[:9].reshape(3, 3)).ravel()
+    renew(elements, mechanism.system.bodies)
     elements.dual[:] = np.eye(3).ravel()
     elements.setup[0] = held, orthonormalise_every, held or printed, 0
     initialise_state(work, elements)
     return work, elements
+
+
+def renew(elements: ElementWork, bodies: Bodies) -> None:
+    """Poinsot inertias and their inverses, where there are any, of these bodies."""
+    nb = len(bodies.mass) - 1
+    K = poinsot(bodies.inertia[:nb].reshape(-1, 3, 3))
+    good = full_rank(K)
+    elements.K[:nb, :9], elements.K[:nb, 9:] = K.reshape(-1, 9), 0.0
+    elements.K[:nb][good, 9:] = np.linalg.inv(K[good]).reshape(-1, 9)
 
 
 def initialise_state(work: Work, elements: ElementWork) -> None:
@@ -96,10 +101,11 @@ def poinsot(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
     return K
 
 
-def full_rank(K: NDArray[np.float64]) -> bool:
-    """Whether a body has extent in all three directions, so that K has an inverse worth having."""
+def full_rank(K: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which bodies have extent in all three directions, so that K (nb, 3, 3) has an inverse worth having."""
     moments = np.linalg.eigvalsh(K)
-    return bool(moments[0] > 1e-10 * moments[2])
+    found: NDArray[np.bool_] = moments[:, 0] > 1e-10 * moments[:, 2]
+    return found
 
 
 def weights(mechanism: CompiledMechanism) -> NDArray[np.float64]:

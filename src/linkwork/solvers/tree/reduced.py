@@ -20,7 +20,7 @@ import numpy as np
 from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape, new_record
-from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.dependent import Dependent
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
@@ -68,10 +68,22 @@ def new_arrays(
     """Records of the solver: Tree, Reduced, SaddleFactors. taken, root : as in `new_tree`."""
     tree, unknowns = new_tree(mechanism, group, droppable, taken, root)
     size = unknowns + len(tree.other_rows)
-    weight = 0.0 if invertible(mechanism) else float(np.mean(mechanism.system.bodies.mass[:-1])) * mechanism.length**2
+    weight = 0.0 if invertible(mechanism) else usual_inertia(mechanism.system.bodies, mechanism.length)
     given = {"weight": np.array([weight])}
     space = new_record(Reduced, given=given, nb=mechanism.nb, n=unknowns, m=len(tree.other_rows))
     return tree, space, saddle_factors(size)
+
+
+def usual_inertia(bodies: Bodies, length: float) -> float:
+    """What bodies resist turning with [kg m^2]: that of one of mean mass, over the mechanism's length."""
+    return float(np.mean(bodies.mass[:-1])) * length**2
+
+
+def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+    """The weight of the kept rows, of other masses."""
+    weight = records[1].weight
+    if weight[0] != 0.0:
+        weight[0] = usual_inertia(bodies, length)
 
 
 @kernel

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.records import new_record
+from linkwork.kernels.tables import Bodies
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.links.displacements import (
@@ -195,7 +196,7 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     """The drafts as tables that kernels read. closing : rows that no joint of the tree holds."""
     n, nb = len(drafts), mechanism.nb
     last = {one.parent: k for k, one in enumerate(drafts)}
-    bodies, body_i = mechanism.system.bodies, mechanism.system.rows.body_i
+    body_i = mechanism.system.rows.body_i
     rows = [row for one in drafts for row in one.rows]
     links = new_record(
         Links, n=n, nb=nb, held=len(rows), m=len(closing), others=sum(one.kind != REVOLUTE for one in drafts)
@@ -219,11 +220,7 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
     links.angle_0[:] = [one.z_angle for one in drafts]
     links.fixed[:, :9], links.fixed[:, 9:] = _stacked([one.before for one in drafts])
     links.body_frame[:, :9], links.body_frame[:, 9:] = _stacked([one.body_frame for one in drafts])
-    carrying = links.body >= 0
-    b = links.body[carrying]
-    links.rigid[carrying] = rigid_bodies(
-        bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), links.body_frame[carrying]
-    )
+    set_rigid_bodies(links, mechanism.system.bodies)
     links.not_revolute[:] = np.flatnonzero(links.kind != REVOLUTE)
     return LinkTree(
         links,
@@ -238,6 +235,15 @@ def _tables(mechanism: CompiledMechanism, drafts: list[Draft], closing: Any) -> 
 def _stacked(some: list[Displacement]) -> tuple[Array, Array]:
     """(n, 9) turns and (n, 3) shifts."""
     return np.array([one[0] for one in some]).reshape(-1, 9), np.array([one[1] for one in some]).reshape(-1, 3)
+
+
+def set_rigid_bodies(links: Links, bodies: Bodies) -> None:
+    """The links' inertias, of these bodies."""
+    carrying = links.body >= 0
+    b = links.body[carrying]
+    links.rigid[carrying] = rigid_bodies(
+        bodies.mass[b], bodies.inertia[b].reshape(-1, 3, 3), links.body_frame[carrying]
+    )
 
 
 def rigid_bodies(mass: Array, inertia: Array, place: Array) -> Array:
