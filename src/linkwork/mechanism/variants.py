@@ -1,7 +1,7 @@
 """A mechanism with other numbers: parameters, inputs, and any number of an element, by name.
 
 `k` is a parameter, `brake` an input (its value where a run is given none), `rod.mass` or `rod.position.z` a number of
-an element. Nothing but numbers changes: elements, joints and names stay.
+an element, `gravity.z` one of gravity. Nothing but numbers changes: elements, joints and names stay.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from linkwork.mechanism.naming import did_you_mean
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
 
-KINDS = ("bodies", "joints", "constraints", "drivers", "forces")
+KINDS = ("bodies", "joints", "constraints", "drivers", "forces", "couplings")
 AXES = {"x": 0, "y": 1, "z": 2}
+GRAVITY = {f"gravity.{axis}": k for axis, k in AXES.items()}
 
 
 class Place(NamedTuple):
@@ -34,6 +35,8 @@ def place_of(mech: Mechanism, name: str) -> Place | None:
         return Place(("parameters", name, "value"))
     if name in mech.inputs:
         return Place(("inputs", name, "default"))
+    if name in GRAVITY:
+        return Place(("gravity", GRAVITY[name]))
     for kind in KINDS:
         for k, element in enumerate(getattr(mech, kind)):
             field, _, rest = name.removeprefix(f"{element.name}.").partition(".")
@@ -47,6 +50,7 @@ def known_names(mech: Mechanism) -> Iterator[str]:
     """Names of numbers: parameters, inputs, and those of elements that the description gives."""
     yield from mech.parameters
     yield from mech.inputs
+    yield from GRAVITY
     for kind in KINDS:
         for element in getattr(mech, kind):
             yield from (

@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.attached import attached
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
@@ -30,7 +32,7 @@ from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
 from linkwork.run.numbers import Plain, plain_numbers
 from linkwork.run.recording import named, new_header
-from linkwork.run.simulate import Call, held_of, simulate
+from linkwork.run.simulate import Call, held_of, simulate, started_run
 from linkwork.run.starting import Start, prepare, whole_steps
 from linkwork.run.uniqueness import unclear
 from linkwork.status import Status
@@ -120,19 +122,18 @@ class Model:
         that of `simulate`, except that a run is not ended at a limit of the judgement. Raises what `simulate` raises.
         """
         given = checked(parameters or {})
-        if state is None and t_end is not None and step is not None and (t_end, step) in self._spans:
+        if t_end is not None and step is not None and (t_end, step) in self._spans:
             span = self._spans[t_end, step]
-        elif state is None:
-            span = self.set_up(t_end, step)
         else:
-            return self.simulate(t_end, step, given, state)
-        found = span.run(given)
-        return self.simulate(t_end, step, given, None) if found is None else found
-
-    def simulate(self, t_end: float | None, step: float | None, given: Mapping[str, float], state: Any) -> Result:
-        """By `simulate`, with everything built."""
-        mech = variant(self.mechanism, given)
-        return simulate(mech, t_end, step, **self.how, state=state)
+            span = self.set_up(t_end, step)
+        found = span.run(given) if state is None else None
+        if found is None:
+            mech = variant(self.mechanism, given)
+            start = None if state is None else attached("as_state")(mech, state)
+            found = span.built(mech, given, start)
+            if found is None:
+                found = simulate(mech, t_end, step, **self.how, state=start)
+        return found
 
     def __repr__(self) -> str:
         return f"<Model of {self.mechanism.name!r}: {Call.of(self.mechanism, 1.0, 1e-3, **self._asked()).label}>"
@@ -143,12 +144,12 @@ class Span:
 
     def __init__(self, mech: Mechanism, call: Call) -> None:
         self.mechanism, self.call = mech, call
-        _, self.passing = whole_steps(call.duration, call.step)
+        whole_steps(call.duration, call.step)
         self.accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
         self.ready = prepare(mech, dynamics=True, **self.accepted)
         held = self.new()
         run, problem = held.run, held.run.problem
-        self.fixed = not problem.droppable and getattr(getattr(problem, "solver", None), "shares", None) is None
+        self.fixed, self.shares = not problem.droppable, getattr(getattr(problem, "solver", None), "shares", None)
         shared = unclear(problem)
         self.shared = str(shared) if shared else ""
         self.labels, self.extras = call.formulation.labels(problem), call.formulation.extras()
@@ -184,6 +185,8 @@ class Span:
             held = self.borrow()
             made = plain_numbers(self.mechanism, names, held, self._with) if self.fixed else None
             self.hand_back(held)
+            if made is not None and self.shares and not made.of_forces_alone:  # whether rows agree is to be asked
+                made = None
             while len(self._plain) >= MOST_NAMES:
                 self._plain.pop(next(iter(self._plain)))
             self._plain[names] = made
@@ -205,14 +208,26 @@ class Span:
                 held.placed.restore(held.run)
                 if not plain.write(held, given) or not initialised(held):
                     return None
-            made = self._steps(held, given, began)
+            made = self._steps(held.run, began, {"given": dict(given), "state": None, "labels": self.labels})
         finally:
             self.hand_back(held)
         return made
 
-    def _steps(self, held: Held, given: Mapping[str, float], began: float) -> Result | None:
-        run, started = held.run, clock.perf_counter()
-        computing = clock.process_time()
+    def built(self, mech: Mechanism, given: Mapping[str, float], state: State | None) -> Result | None:
+        """One run of a mechanism with other numbers, or from another state, that is built for it and not kept; None
+        where it has to be got past something on its way. Raises what `simulate` raises."""
+        began, call = clock.perf_counter(), replace(self.call, state=state)
+        whole_steps(call.duration, call.step)
+        ready = prepare(mech, dynamics=True, state=state, **self.accepted)
+        ready.compiled.need_masses()
+        run = started_run(call, ready)
+        shared = unclear(run.problem)
+        about = {"given": dict(given), "state": state, "labels": call.formulation.labels(run.problem)}
+        return self._steps(run, began, about | ({"shared": str(shared)} if shared else {"shared": ""}))
+
+    def _steps(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
+        """Carry out a run that is started. about : it, what completes its result asks."""
+        started, computing = clock.perf_counter(), clock.process_time()
         blocks = [run.first()]
         total, left = run.total, self.chunk
         while run.done < total:
@@ -237,25 +252,25 @@ class Span:
                 "processor_seconds": clock.process_time() - computing,
             },
         }
-        return LaterResult(self.names, named(joined), partial(self._completed, dict(given), joined, facts))
+        return LaterResult(self.names, named(joined), partial(self._completed, about, joined, facts))
 
     def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
         """A block with what the formulation records besides, under its own names."""
         found = {name: value for name, value in block.items() if name != "extra"}
         return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
 
-    def _completed(self, given: Mapping[str, float], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _completed(self, about: Mapping[str, Any], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
         """What a result has besides its arrays: header, messages, judgement, as a session finds them."""
-        mech = variant(self.mechanism, given)
-        ready = prepare(mech, dynamics=True, **self.accepted)
+        mech, call = variant(self.mechanism, about["given"]), replace(self.call, state=about["state"])
+        ready = prepare(mech, dynamics=True, state=call.state, **self.accepted)
         run: Any = _Settings(facts["settings"])
-        settings = self.call.settings(ready, run)
+        settings = call.settings(ready, run)
         watch = Watch(
             ready.compiled,
             self.call.limits,
             expected=facts["samples"],
             steps_between=self.call.samples.every if self.whole_steps else None,
-            t_end=self.call.duration,
+            t_end=call.duration,
             order=self.call.integrator.describe()["order"],
         )
         parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
@@ -265,15 +280,15 @@ class Span:
         found = verdicts(watch, settings, ready.assembled, parts)
         judged = {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
         counts = {name: value for name, value in facts["counts"].items() if name != "rebased"}
-        passing = self.passing if self.whole_steps else []
-        shared = [self.shared] if self.shared else []
+        passing = whole_steps(call.duration, call.step)[1] if self.whole_steps else []
+        shared = [one for one in (about.get("shared", self.shared),) if one]
         status, message = Status.OK, ""
         if judged["judgement"] == WRONG:
             status, message = Status.JUDGED_WRONG, f"{found[0].text} {found[0].cure}".strip()
         rebased = facts["counts"].get("rebased", 0)
         said = [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"] if rebased else []
         return {
-            "header": new_header(mech, ready.compiled, settings, self.extras, self.labels),
+            "header": new_header(mech, ready.compiled, settings, self.extras, about["labels"]),
             "derive": MechanismDeriver(ready.compiled),
             "success": status == Status.OK,
             "status": int(status),

@@ -40,6 +40,7 @@ SIGNED = (
     "bare.program_args",
     "run.problem.work.operands",
 )  # places where any sign will do
+BODY = 10  # columns of `Tables.body`, the first of them the mass
 FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
 NEVER = ("tables.gravity", "bare.gravity")  # read in other ways, too
@@ -74,6 +75,12 @@ class Plain:
         kept = (signs == 0.0) | (found * signs > 0.0) | (found == described)
         within: Flags = np.all((np.abs(found) < LARGEST) & kept, axis=1)
         return within
+
+    @property
+    def of_forces_alone(self) -> bool:
+        """Whether nothing but masses, inertias and forces change, and what is worked out of them: rows do not."""
+        copied = self.values.copied if isinstance(self.values, Worked) else self.spots
+        return all(spot.array.endswith((".body", ".load", ".element", ".operands")) for spot in copied)
 
     def row(self, given: Mapping[str, float]) -> Array | None:
         """What the spots hold with these numbers; None where they are not plain."""
@@ -122,7 +129,9 @@ def plain_numbers(
             try:
                 helds.append(other(trial))
             except LinkworkError:
-                return None
+                if any(spot.array.endswith(".body") and spot.at % BODY == 0 for spot in spots):
+                    return None
+                continue  # no inertia is the largest or the least of all to anything
             trials.append(trial)
         spots = _differing(helds)
         if spots is None:

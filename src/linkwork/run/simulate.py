@@ -292,18 +292,23 @@ def again(
     return carry_out(mech, replace(call, planned=planned), progress=progress)
 
 
+def started_run(call: Call, ready: Start, placed: Callable[[Run[Any]], None] | None = None) -> Run[Any]:
+    """A run of its own at the start of the call; placed : as in `starting.started`."""
+    method, every = call.integrator, call.samples.every
+    again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=every)
+    angles = None if call.state is None else call.state.counted_angles
+    with purpose(call.label):
+        return started(
+            ready.compiled, again, time=call.began, counted_angles=angles, refusal=call.formulation.refusal,
+            placed=placed,
+        )  # fmt: skip
+
+
 def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
     """A run at a consistent start, to be started again as often as wanted; as the call has it, or from where it was
     placed only, with other numbers each time."""
-    method, every = call.integrator, call.samples.every
-    again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=every)
     found: list[Held] = []
-    with purpose(call.label):
-        angles = None if call.state is None else call.state.counted_angles
-        started(
-            ready.compiled, again, time=call.began, counted_angles=angles, refusal=call.formulation.refusal,
-            placed=lambda run: found.append(Held(run)),
-        )  # fmt: skip
+    started_run(call, ready, placed=lambda run: found.append(Held(run)))
     if as_called:
         found[-1].has_started()
     return found[-1]

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.errors import LinkworkError
 from linkwork.run.held import Held
 from linkwork.solvers.admission import with_inertia
 from linkwork.system.packed import bodies_of
@@ -71,6 +72,6 @@ class Worked:
             if self._inertias is not None and not np.array_equal(with_inertia(bodies), self._inertias):
                 return False
             held.run.renew(bodies)
-        except np.linalg.LinAlgError:
+        except (np.linalg.LinAlgError, LinkworkError):  # the formulation takes no such bodies: building tells why
             return False
         return True

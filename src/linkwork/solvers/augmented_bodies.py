@@ -119,11 +119,11 @@ def new_arrays(
         "report": np.array([1.0, -1.0]),
     }
     space = new_record(AugmentedBodies, given=given, n=n, m=len(left))
-    renew((space,), mechanism.length, mechanism.system.bodies)
+    renew((space,), mechanism, mechanism.system.bodies)
     return space, saddle_factors(len(space.z))
 
 
-def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """The masses of floating trees, of other masses."""
     space = records[0]
     space.total[:] = 0.0

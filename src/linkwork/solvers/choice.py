@@ -95,7 +95,7 @@ def new_solver(
         shares=getattr(module, "SHARES", None),
         notices=getattr(module, "notices", None),
         undetermined=getattr(module, "undetermined", None),
-        renew=partial(module.renew, records, mechanism.length) if hasattr(module, "renew") else None,
+        renew=partial(module.renew, records, mechanism) if hasattr(module, "renew") else None,
     )
 
 

@@ -95,10 +95,10 @@ def new_arrays(
     return space, row_factors(m, n), row_factors(m, m), saddle_factors(full)
 
 
-def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """The scales, of other masses and inertias."""
     space = records[0]
-    space.scale[:] = scales(bodies, length, bool(space.sizes[UNIT]))
+    space.scale[:] = scales(bodies, mechanism.length, bool(space.sizes[UNIT]))
 
 
 def scales(bodies: Bodies, length: float, unit: bool) -> np.ndarray:

@@ -10,6 +10,7 @@ decides how their reactions are divided.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
 from linkwork.problems.layout import slots
+from linkwork.solvers.admission import need_even_inertia
 from linkwork.solvers.choice import inverse_masses
 from linkwork.solvers.range_space import stored
 from linkwork.solvers.residuals import body_residual, clear_solution, row_residual
@@ -122,8 +124,9 @@ def new_arrays(
     return new_record(Penalty, given=given, nb=nb, nc=nc), *storage
 
 
-def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
-    """The inverses, of other masses and inertias."""
+def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
+    """The inverses, of other masses and inertias. Raises UnsupportedElementError as `admission.penalty`."""
+    need_even_inertia(replace(mechanism, system=mechanism.system._replace(bodies=bodies)))
     records[0].inverse[:] = inverse_masses(bodies)
 
 

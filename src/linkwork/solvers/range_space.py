@@ -69,7 +69,7 @@ def new_arrays(
     return new_record(RangeSpace, given=given, nc=nc), *storage
 
 
-def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """The inverses, of other masses and inertias."""
     records[0].inverse[:] = inverse_masses(bodies)
 

@@ -148,8 +148,8 @@ def refuse(mechanism: CompiledMechanism, *, inverse_of_K: bool) -> None:
     one."""
     import numpy as np
 
-    for body in mechanism.lowered.bodies:
-        inertia = np.asarray(body.inertia, dtype=float)
+    for body, row in zip(mechanism.lowered.bodies, mechanism.system.bodies.inertia, strict=False):
+        inertia = row.reshape(3, 3)
         moments = np.linalg.eigvalsh(inertia)
         if not moments[0] > 1e-10 * moments[2]:
             raise UnsupportedElementError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,6 +11,7 @@ from linkwork.equations.index_1.redundancy import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.rotation_matrix import one_shot, two_step
 from linkwork.formulations.rotation_matrix.accept_step import ACCEPT_STEP
 from linkwork.formulations.rotation_matrix.forces import APPLY
+from linkwork.formulations.rotation_matrix.formulation import refuse
 from linkwork.formulations.rotation_matrix.rhs import RETRACT, RHS
 from linkwork.formulations.rotation_matrix.set_state import SET_STATE
 from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, renew, weights
@@ -18,7 +20,7 @@ from linkwork.problems.dependent import new_dependence
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
-from linkwork.solvers.choice import Renew, Solver, new_solver
+from linkwork.solvers.choice import Solver, new_solver
 from linkwork.system import CompiledMechanism
 
 FAR_OFF, OF_TOLERANCE = 1e-6, 30.0  # A^T A - I worth a word: with fixed steps; of the relative tolerance
@@ -70,14 +72,17 @@ def rotation_matrix_problem(
         momenta=np.zeros((0, 2)),
         solves_extra=True,
         solver=solver,
-        renew=partial(renew_both, elements, solver.renew),
+        renew=partial(renew_both, mechanism, elements, solver),
     )
 
 
-def renew_both(elements: ElementWork, solver: Renew, bodies: Bodies) -> None:
-    """What the elements and the solver hold of masses and inertias, of other ones."""
+def renew_both(mechanism: CompiledMechanism, elements: ElementWork, solver: Solver, bodies: Bodies) -> None:
+    """What the elements and the solver hold of masses and inertias, of other ones. Raises UnsupportedElementError."""
+    of_these = replace(mechanism, system=mechanism.system._replace(bodies=bodies))
+    refuse(of_these, inverse_of_K=not solver.name.startswith("range_space"))
     renew(elements, bodies)
-    solver(bodies)
+    if solver.renew is not None:
+        solver.renew(bodies)
 
 
 def choose_solver(

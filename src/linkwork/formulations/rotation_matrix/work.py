@@ -102,9 +102,9 @@ def poinsot(inertia: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def full_rank(K: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which bodies have extent in all three directions, so that K (nb, 3, 3) has an inverse worth having."""
+    """Which bodies have extent in all three directions, so that K (..., 3, 3) has an inverse worth having."""
     moments = np.linalg.eigvalsh(K)
-    found: NDArray[np.bool_] = moments[:, 0] > 1e-10 * moments[:, 2]
+    found: NDArray[np.bool_] = moments[..., 0] > 1e-10 * moments[..., 2]
     return found
 
 

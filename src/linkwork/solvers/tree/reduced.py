@@ -79,11 +79,11 @@ def usual_inertia(bodies: Bodies, length: float) -> float:
     return float(np.mean(bodies.mass[:-1])) * length**2
 
 
-def renew(records: tuple[Any, ...], length: float, bodies: Bodies) -> None:
+def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """The weight of the kept rows, of other masses."""
     weight = records[1].weight
     if weight[0] != 0.0:
-        weight[0] = usual_inertia(bodies, length)
+        weight[0] = usual_inertia(bodies, mechanism.length)
 
 
 @kernel

@@ -1,0 +1,173 @@
+"""Every kind of number goes into a compiled model of every formulation with the bits of a mechanism built with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from unit.same_runs import the_same
+
+import linkwork as lw
+from linkwork.errors import LinkworkError
+from linkwork.formulations import FORMULATIONS
+from linkwork.mechanism.variants import variant
+from linkwork.run.held import Held
+from linkwork.run.starting import prepare
+
+WAYS: tuple[tuple[str, str | None, dict[str, Any]], ...] = (
+    *((name, None, {}) for name in FORMULATIONS),
+    ("lie-mixed", "generalized-alpha", {}),
+    ("rA", "radau5", {}),
+    ("range-space", "rattle", {}),
+    ("canonical", "implicit-midpoint", {}),
+    ("rotation-matrix", None, {"elimination": "one-shot"}),
+    ("rotation-matrix", None, {"elimination": "newton-euler"}),
+    ("null-space", None, {"basis": "partition"}),
+    ("null-space", None, {"basis": "graph"}),
+)
+EVERY = pytest.mark.parametrize("way", WAYS, ids=lambda way: " ".join(map(str, (way[0], way[1], *way[2].values()))))
+SPAN = 0.005, 1e-3
+
+
+def arm() -> lw.Mechanism:
+    """A ball and a hinge, with all that forces have; the second body is heavier than the first."""
+    found = lw.Mechanism.from_dict(
+        {
+            "name": "arm",
+            "gravity": [0.0, 0.0, -9.81],
+            "parameters": {"k": 30.0, "L": 0.4},
+            "bodies": [
+                {"name": "upper", "mass": 2.0, "inertia": [0.1, 0.12, 0.05], "position": [0, 0, "-L/2"],
+                 "velocity": ["-L/2", 0, 0], "angular_velocity": [0.0, 1.0, 0.5]},
+                {"name": "lower", "mass": 3.0, "inertia": [[0.1, 0.0, 0.01], [0.0, 0.2, 0.0], [0.01, 0.0, 0.15]],
+                 "position": [0, 0, "-1.5*L"], "velocity": ["-1.5*L", 0, 0], "angular_velocity": [0.0, 1.0, 0.5]},
+            ],
+            "joints": [
+                {"name": "shoulder", "type": "spherical", "first": "ground", "second": "upper",
+                 "on_first": {"point": [0, 0, 0]}, "on_second": {"point": [0, 0, "L/2"]}},
+                {"name": "elbow", "type": "revolute", "first": "upper", "second": "lower",
+                 "on_first": {"point": [0, 0, "-L/2"], "axis": [0, 1, 0]},
+                 "on_second": {"point": [0, 0, "L/2"], "axis": [0, 1, 0]}},
+            ],
+            "forces": [
+                {"name": "spring", "type": "torsion", "joint": "elbow", "stiffness": "2*k", "damping": 0.1},
+                {"name": "cord", "type": "spring", "first": "ground", "second": "lower",
+                 "on_first": {"point": [1, 0, 0]}, "on_second": {"point": [0.1, 0, 0]},
+                 "stiffness": 50.0, "length": 0.5},
+                {"name": "load", "type": "force", "body": "lower", "components": [1.0, 0, 0], "point": [0, 0, 0.1]},
+            ],
+        }
+    )  # fmt: skip
+    return found
+
+
+PLAIN: tuple[dict[str, float], ...] = (
+    {"upper.mass": 1.5},
+    {"upper.mass": 7.0},  # the heaviest now
+    {"lower.mass": 0.1, "upper.mass": 1.9},
+    {"upper.inertia.1": 0.13},
+    {"lower.inertia.1.1": 0.22},
+    {"k": 12.0},
+    {"cord.stiffness": 20.0},
+    {"cord.length": 0.3},
+    {"load.components.x": -2.0},
+    {"load.point.z": 0.2},
+)
+BUILT: tuple[dict[str, float], ...] = (
+    {"L": 0.5},
+    {"gravity.z": -1.6},
+    {"upper.angular_velocity.y": 0.3},
+    {"elbow.on_first.point.y": 0.02},
+    {"upper.inertia.0": 1e-13},  # hardly any: other ways to solve
+    {"upper.inertia.1": 0.9},  # as no real body has it: some refuse it
+)
+
+
+def refusal(run: Callable[[], lw.Result]) -> str:
+    """What a run is refused with, in words; nothing if it is not."""
+    try:
+        run()
+    except LinkworkError as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def both(model: lw.Model, mech: lw.Mechanism, way: Any, given: dict[str, float], state: Any = None) -> None:
+    formulation, integrator, options = way
+
+    def wanted() -> lw.Result:
+        return lw.simulate(variant(mech, given), *SPAN, formulation, integrator, state=state, **options)
+
+    def found() -> lw.Result:
+        return model.run(*SPAN, parameters=given, state=state)
+
+    if error := refusal(wanted):
+        assert refusal(found) == error
+    else:
+        the_same(found(), wanted())
+
+
+@EVERY
+def test_masses_and_forces_build_nothing(way: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    mech, (formulation, integrator, options) = arm(), way
+    model = lw.compile(mech, formulation, integrator, **options)
+    for given in PLAIN:
+        model.run(*SPAN, parameters=given)
+    with monkeypatch.context() as patched:
+        patched.setattr(Held, "__init__", None)
+        patched.setattr("linkwork.run.model.prepare", None)
+        found = [model.run(*SPAN, parameters=given)["position"] for given in PLAIN]
+    for given, position in zip(PLAIN, found, strict=True):
+        both(model, mech, way, given)
+        wanted = lw.simulate(variant(mech, given), *SPAN, formulation, integrator, **options)
+        np.testing.assert_array_equal(position, wanted["position"])
+
+
+@EVERY
+def test_lengths_and_starts_have_the_bits_of_simulate(way: Any) -> None:
+    mech, (formulation, integrator, options) = arm(), way
+    model = lw.compile(mech, formulation, integrator, **options)
+    for given in BUILT:
+        both(model, mech, way, given)
+    both(model, mech, way, {"upper.mass": 4.0}, {"elbow": (0.3, -1.0)})
+    both(model, mech, way, {}, lw.simulate(mech, *SPAN, formulation, integrator, **options).state(2))
+
+
+def geared() -> lw.Mechanism:
+    """Two wheels that mesh, and a rotor."""
+    mech = lw.Mechanism("geared", gravity=[0, 0, -9.81])
+    for k, name in enumerate("ab"):
+        spin = -2.0 * k or 1.0
+        mech.body(name, mass=1.0 + k, inertia=[0.1, 0.2, 0.3], position=[k, 0, -0.2], angular_velocity=[0, spin, 0],
+                  velocity=[-0.2 * spin, 0, 0])  # fmt: skip
+        mech.joint(f"axle {name}", "revolute", "ground", name, point=[k, 0, 0], axis=[0, 1, 0])
+    mech.coupling("mesh", "gear", joint="axle a", joint2="axle b", ratio=-0.5)
+    mech.coupling("motor", "rotor", joint="axle a", inertia=0.01, ratio=4)
+    return mech
+
+
+@EVERY
+def test_numbers_of_coupled_mechanisms_reach_every_table(way: Any) -> None:
+    mech, (formulation, integrator, options) = geared(), way
+    if error := refusal(lambda: lw.simulate(mech, *SPAN, formulation, integrator, **options)):
+        assert "coupling" in error or "rotor" in error, error
+        return
+    model = lw.compile(mech, formulation, integrator, **options)
+    for given in ({"a.mass": 3.0}, {"b.inertia.1": 0.9}, {"motor.inertia": 0.3}, {"a.mass": 2.0, "b.mass": 1.0}):
+        both(model, mech, way, given)
+
+
+def test_other_weights_of_a_slider_crank_in_loops() -> None:
+    mech = lw.load("kissel2021_slider_crank")
+    for way in (("canonical", None, {}), ("articulated-body", None, {}), ("rA", None, {}), ("augmented", None, {})):
+        model = lw.compile(mech, way[0])
+        for given in ({"slider.mass": 0.01}, {"crank.mass": 30.0, "connecting rod.inertia.2": 0.01}):
+            both(model, mech, way, given)
+
+
+def test_gravity_has_a_name() -> None:
+    mech = arm()
+    assert variant(mech, {"gravity.x": 1.0}).gravity == (1.0, 0.0, -9.81)
+    assert prepare(variant(mech, {"gravity.z": 0.0}), dynamics=True).compiled.system.gravity[2] == 0.0
