@@ -336,10 +336,7 @@ def begin(
     """
     samples, method = call.samples, call.integrator
     again = partial(new_run, call.formulation, method, step=call.step, t_end=call.duration, every=samples.every)
-    with purpose(call.label):
-        angles = None if call.state is None else call.state.counted_angles
-        refusal = call.formulation.refusal
-        run = run or started(ready.compiled, again, time=call.began, counted_angles=angles, refusal=refusal)
+    run = run or started_run(call, ready)
     settings = call.settings(ready, run)
     header = new_header(mech, ready.compiled, settings, call.formulation.extras(), call.formulation.labels(run.problem))
     asked = None if samples.out is None else call.asked()
