@@ -74,15 +74,12 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         work = problem.work
         work.request.damping[0], work.request.stiffness[0] = 2.0 * held.alpha, held.beta**2
         self.arrays: tuple[Any, ...] = tableau.arrays()
-        self.times = times
-        if times is None and tolerances is not None:
-            self.times = self._regular(step, t_end, every)
+        self.times = self._regular(step, t_end, every) if times is None and tolerances is not None else times
         self.steps = step_count(t_end, step)
         self._done = 0
         self.kinks = np.zeros(0)  # times that no step of its own size crosses [s]
         self.changes_at_start = 0
-        n, extra = len(work.psi), tableau.extra_stages
-        rtol, atol = tolerances or (0.0, 1.0)
+        n, extra, (rtol, atol) = len(work.psi), tableau.extra_stages, tolerances or (0.0, 1.0)
         self.run = run = new_record(
             stages.Run,
             given={
