@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import numpy as np
 
@@ -180,9 +181,12 @@ def seeds(reader: str) -> tuple[bytes, ...]:
         return (SDF_ARM.encode(), *(SHAFT.format(gravity=0, joints=one).encode() for one in joints))
     if reader == "mjcf":
         from tests.unit.test_mjcf import LEG, TIED
+        from tests.unit.test_mjcf_tendons import ACTUATORS, HAND
 
+        muscles = HAND.format(acting='<muscle joint="end"/><motor site="s"/>', more='armature="1"', flags="")
         still = "<mujoco><worldbody><body name='b'><geom size='0.1'/></body></worldbody></mujoco>"
-        return (LEG.encode(), TIED.format(0).encode(), still.encode())
+        texts = (LEG, TIED.format(0), still, HAND.format(acting=ACTUATORS, more='range="0 1"', flags=""), muscles)
+        return tuple(text.encode() for text in texts)
     if reader == "kept":
         return tuple(json.dumps(said, indent=1).encode() for said in (KEPT_RUN, KEPT_FAILURE, KEPT_TIME))
     if reader == "study":
@@ -365,8 +369,8 @@ def _side(content: bytes, folder: Path) -> None:
     _model(_file(folder, "model.mdl", seeds("kissel")[0]), _file(folder, "side.yaml", content))
 
 
-def _robot(path: Path) -> None:
-    mechanism = lw.load(path, on_unsupported="report")
+def _robot(path: Path, **options: Any) -> None:
+    mechanism = lw.load(path, on_unsupported="report", **options)
     mechanism.lower()
     mechanism.to_dict()
     if mechanism.account is None or not mechanism.account.text():
@@ -417,7 +421,7 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "side": _side,
     "urdf": lambda content, folder: _robot(_file(folder, "model.urdf", content)),
     "sdf": lambda content, folder: _robot(_file(folder, "model.sdf", content)),
-    "mjcf": lambda content, folder: _robot(_file(folder, "model.xml", content)),
+    "mjcf": lambda content, folder: _robot(_file(folder, "model.xml", content), actuators=len(content) % 2 == 1),
     "study": _study,
     "result": _result,
     "resume": _resume,

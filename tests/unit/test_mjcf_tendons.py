@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,16 @@ def test_actuators_are_mujocos(tmp_path: Path) -> None:
     assert "no actuator acts" in still.account.text()  # type: ignore[union-attr]
     with pytest.raises(UsageError, match="True or False"):
         hand(tmp_path, ACTUATORS, actuators="yes")
+
+
+def test_muscles_do_not_move_a_model_without_end(tmp_path: Path) -> None:
+    """MuJoCo's compiler moves a model to find how short and how long a muscle may get: here for ever."""
+    text = HAND.format(acting='<muscle name="m" joint="end"/>', more="", flags="")
+    file = tmp_path / "huge.xml"
+    file.write_text(text.replace('pos="0.05 0.02 0"', 'pos="0.05 0.02 1e40"'))
+    began = time.process_time()
+    assert len(lw.load(file).bodies) == 3
+    assert time.process_time() - began < 2.0
 
 
 def test_inputs_have_names_that_formulas_can_say(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, ClassVar
+from warnings import catch_warnings, simplefilter
 
 from linkwork.errors import ModelError, UsageError
 from linkwork.io.formats.base import ModelFormat, no_side
@@ -14,6 +15,7 @@ from linkwork.io.formats.mjcf.files import trees
 from linkwork.io.formats.smooth_laws import smooth_laws
 from linkwork.io.formats.text import holds
 from linkwork.io.formats.urdf.reading import check_options
+from linkwork.io.formats.xml_tree import Node
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.account import Account
 from linkwork.mechanism.elements import shown
@@ -40,7 +42,7 @@ class Mjcf(ModelFormat):
             raise UsageError(f"actuators is {shown(actuated)}; it is True or False.")
         files = trees(path, options.get("search", ()))
         warnings: list[str] = []
-        model, mujoco = compiled(path, warnings)
+        model, mujoco = compiled(path, warnings, ranges=not any(moves_for_its_range(tree) for _, tree in files))
         found = Compiled(model, mujoco, str(path), laws, actuated=actuated)
         if not found.bodies:
             raise ModelError("holds no body.", file=str(path))
@@ -65,8 +67,15 @@ class Mjcf(ModelFormat):
         return write_mjcf(mechanism, str(path))
 
 
-def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
-    """MuJoCo's compiled model, and MuJoCo; `warnings` gets what its compiler warns of. Raises ModelError."""
+def moves_for_its_range(root: Node) -> bool:
+    """Whether a file has muscles, or asks for length ranges of others: MuJoCo's compiler moves the model to find them,
+    which in a model of absurd sizes has no end and hears no signal. Nothing here needs them."""
+    return any(node.tag in ("muscle", "lengthrange") or "muscle" in node.attributes.values() for node in root.walk())
+
+
+def compiled(path: Path, warnings: list[str], *, ranges: bool = True) -> tuple[Any, Any]:
+    """MuJoCo's compiled model, and MuJoCo; `warnings` gets what its compiler warns of. ranges : whether it may look for
+    length ranges of actuators. Raises ModelError."""
     try:
         import mujoco
     except ImportError:
@@ -75,7 +84,15 @@ def compiled(path: Path, warnings: list[str]) -> tuple[Any, Any]:
     before = mujoco.get_mju_user_warning()
     mujoco.set_mju_user_warning(lambda text: warnings.append(" ".join(str(text).split())[:400]))
     try:
-        return mujoco.MjModel.from_xml_path(str(path)), mujoco
+        if ranges:
+            return mujoco.MjModel.from_xml_path(str(path)), mujoco
+        spec = mujoco.MjSpec.from_file(str(path))
+        spec.compiler.LRopt.mode = int(mujoco.mjtLRMode.mjLRMODE_NONE)
+        with catch_warnings(record=True) as said_in_python:
+            simplefilter("always")
+            model = spec.compile()
+        warnings += [" ".join(str(one.message).split())[:400] for one in said_in_python]
+        return model, mujoco
     except (ValueError, RuntimeError, TypeError, MemoryError) as error:
         said = " ".join(str(error).split())[:400]
         raise ModelError(f"is not a model that MuJoCo compiles: {said}", file=str(path)) from None
