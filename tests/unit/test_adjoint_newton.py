@@ -13,6 +13,7 @@ import linkwork as lw
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.errors import UsageError
 from linkwork.lanes.traced import newton_reverse
 from linkwork.lanes.traced.derivatives import cells_left
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
@@ -102,6 +103,54 @@ def test_a_velocity_that_moves_is_counted_once() -> None:
     places = [array.__array_interface__["data"][0] + 8 * k for array in reals.arrays for k in range(array.size)]
     assert 0 < len(set(places)) < len(places)
     assert sorted(np.array(places)[reals.once].tolist()) == sorted(set(places))
+
+
+def three_cranks() -> lw.Mechanism:
+    """A plate on three parallel cranks: pins across a plane, and a crank more than it needs."""
+    mech = lw.Mechanism("three cranks")
+    for name, x in (("left", 0.0), ("middle", 1.0), ("right", 2.0)):
+        moves: dict[str, Any] = {"angular_velocity": [0.0, 1.0, 0.0], "velocity": [0.5, 0.0, 0.0]}
+        mech.body(name, mass=1.0, inertia=[0.1, 0.1, 0.1], position=[x, 0.0, 0.5], **moves)
+        mech.joint(f"{name} foot", "revolute", "ground", name, point=[x, 0.0, 0.0], axis=[0, 1, 0])
+    mech.body("plate", mass=2.0, inertia=[0.2, 0.5, 0.4], position=[1.0, 0.0, 1.0], velocity=[1.0, 0.0, 0.0])
+    for name, x in (("left", 0.0), ("middle", 1.0), ("right", 2.0)):
+        mech.joint(f"{name} head", "revolute", name, "plate", point=[x, 0.0, 1.0], axis=[0, 1, 0])
+    return mech
+
+
+def test_dependent_rows() -> None:
+    """Poses, velocities and accelerations do not hang on how rows share; tangents are those of dual numbers. Where
+    iterations end at a tolerance, the two ways differ by what that leaves of the rows."""
+    to = ["left.mass", "gravity[2]", "plate.mass"]
+    of = {name: lw.Final(f"plate.{name}") for name in ("position", "velocity", "acceleration")}
+    how: dict[str, Any] = {"of": of, "to": to, "position_tolerance": 1e-15}
+    tangent, adjoint = (
+        lw.sensitivities(three_cranks(), 0.2, 2e-2, "rA", "implicit-euler", mode=mode, **how)
+        for mode in ("tangent", "adjoint")
+    )
+    for name in of:
+        size = np.max(np.abs(tangent[name]), axis=0)
+        assert np.all(size > 1e-4)
+        assert np.all(np.abs(adjoint[name] - tangent[name]) <= 2e-11 * size), name
+    with pytest.raises(UsageError, match="share reactions"):
+        lw.sensitivities(
+            three_cranks(), 0.2, 2e-2, "rA", "implicit-euler", of=lw.Final("left foot.force"), to=to, mode="adjoint"
+        )
+
+
+def test_a_mass_that_is_among_the_least() -> None:
+    """The norm that ends Newton's iterations has the least mass in it, which has a corner where several are alike."""
+    how: dict[str, Any] = {"formulation": "rA", "integrator": "generalized-alpha", "mode": "adjoint"}
+    found = lw.sensitivities(three_cranks(), 0.2, 2e-2, of=lw.Final("plate.position"), to="left.mass", **how)
+    by = 1e-3
+    ends = [
+        lw.simulate(number.moved(x), 0.2, 2e-2, "rA", "generalized-alpha").position("plate")[-1]
+        for number in numbers_of(three_cranks(), "left.mass")
+        for x in (by, -by)
+    ]
+    near = (ends[0] - ends[1]) / (2.0 * by)
+    (derivative,) = found.derivatives.values()
+    assert np.max(np.abs(derivative[:, 0] - near)) <= 1e-5 * np.max(np.abs(near))
 
 
 def test_corrections_that_do_not_settle_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

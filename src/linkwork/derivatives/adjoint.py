@@ -42,6 +42,7 @@ Array = NDArray[np.float64]
 Block = dict[str, Array]
 ROWS = 100_000  # samples of a block that quantities are asked of
 NEAR = 2.0**-9  # of the size of a sample's numbers: how far they are moved
+NOTHING = 1e-9  # in a combination of rows
 ALONE = 1e-12  # of the largest: what a sample's quantity may change by with the samples beside it
 
 
@@ -142,8 +143,25 @@ class Adjoint:
                 which = np.arange(first, min(first + room, columns.shape[1]))
                 slopes = self._slopes(block, array, which, counted, name, of)
                 seeds[:, counted[:, None], which] = np.moveaxis(slopes, -1, 0) * weights[counted][:, None]
+            if array == "multiplier" and np.any(seeds[:, :, self._shared_rows()]):
+                raise UsageError(
+                    f"the adjoint of {name!r} is not implemented: it depends on how dependent rows share reactions.",
+                    remedy="Take mode='tangent', or poses, velocities and accelerations.",
+                )
             out[array] = seeds.reshape(many, *block[array].shape)
         return out
+
+    def _shared_rows(self) -> NDArray[np.intp]:
+        """Rows whose multipliers depend on others', of implicit methods: those left out, and what they combine."""
+        run = self.nominal.session.run
+        if not isinstance(run, ImplicitRun) or not run.problem.droppable:
+            return np.zeros(0, dtype=np.intp)
+        found = run.problem.dependence.found
+        kept, dropped = found.kept[: found.sizes[0]], found.dropped[: found.sizes[1]]
+        if not found.C.size:  # a sparse search does not say which
+            return np.arange(len(found.keep) if len(dropped) else 0)
+        combined = np.any(np.abs(found.C[: len(dropped), : len(kept)]) > NOTHING, axis=0)
+        return np.concatenate([dropped, kept[combined]])
 
     def _need_alone(self, block: Block, name: str, of: Functional, bases: Array) -> None:
         """Raise UsageError where a sample's row depends on those beside: without the first, with each one twice."""

@@ -35,7 +35,7 @@ class NewtonAdjoint:
 
     def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:
         self.prepare = prepare
-        self.steps = steps = ConvergedSteps(prepare(1), moving)
+        self.steps = steps = ConvergedSteps(prepare(1), moving, dependent=True)
         self.run, self.recorded = steps.run, steps.recorded
         self.moving = self.recorded.moving(steps.moving)
         self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}

@@ -32,18 +32,22 @@ NEAR = 1e-6  # of the largest: how far recorded kernels may be from compiled one
 class ConvergedSteps:
     """A prepared run, its start carried out and recorded, its converged steps recorded.
 
-    prepared : the run, which is not begun. moves : (reals,) which of `Prepared.reals` move before it. Raises
-    NotTracedError where a step cannot be recorded, or not be differentiated.
+    prepared : the run, which is not begun. moves : (reals,) which of `Prepared.reals` move before it. dependent : rows
+    may depend on others; how they do is then that of the run at each step, and what multipliers follow from their
+    distribution is not among what is recorded. Raises NotTracedError where a step cannot be recorded, or not be
+    differentiated.
 
     cells : (reals that move,) where these stand, -1 for none. start : what was recorded of the start. moving : cells
     that move after it. recorded : a step. values : what all cells hold there, `kept` aside.
     """
 
-    def __init__(self, prepared: Prepared, moves: NDArray[np.bool_]) -> None:
+    def __init__(self, prepared: Prepared, moves: NDArray[np.bool_], dependent: bool = False) -> None:
         from linkwork.integrators.implicit_kernels import ADVANCE
 
         run = self.run = prepared.run
-        why = why_not_newton(run) or ("samples solve equations of their own" if run.run.from_index_1[0] == 1 else "")
+        why = why_not_newton(run, dependent) or (
+            "samples solve equations of their own" if run.run.from_index_1[0] == 1 else ""
+        )
         if why:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
@@ -58,13 +62,15 @@ class ConvergedSteps:
         for _ in range(min(FIRST_STEPS, run.total)):
             self._step()
         after = TangentRecorder(run)
-        self.recorded = recorded = after.recorded(
-            (moving | set(np.flatnonzero(after.cells.values != placed).tolist())) - after.factors
-        )
+        changed = set(np.flatnonzero(after.cells.values != placed).tolist())
+        for array in (*run.problem.dependence.found, run.run.rank):
+            changed.update(after.cells_of(array))
+        self.recorded = recorded = after.recorded((moving | changed) - after.factors)
         self._cells, self.values = after.cells, after.cells.values
         self._memory.restore()
         self.moving = frozenset(moving & set(recorded.kept))
         recorded.need_smooth(self.moving)
+        self._rows = [array.copy() for array in self._dependence]
         self.call, self.by_numba = ADVANCE.native
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
 
@@ -101,8 +107,15 @@ class ConvergedSteps:
     def need_constants(self) -> None:
         """After the last step. Raises NotTracedError where something changed that was taken for a constant."""
         now, fixed = self._cells.now, self.recorded.constants
-        if not np.array_equal(now[fixed], self.values[fixed], equal_nan=True):
+        rows = all(map(np.array_equal, self._rows, self._dependence))
+        if not rows or not np.array_equal(now[fixed], self.values[fixed], equal_nan=True):
             raise NotTracedError("a change of what was taken for a constant")
+
+    @property
+    def _dependence(self) -> tuple[NDArray[np.int64], ...]:
+        """Which rows depend on others."""
+        found = self.run.problem.dependence.found
+        return (found.keep, found.kept, found.dropped, found.sizes)
 
     def restart(self) -> None:
         """Behind the start again, before the first step."""

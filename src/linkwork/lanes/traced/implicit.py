@@ -22,13 +22,15 @@ MOST_ROUNDS = 20  # of finding what changes
 Does = Callable[[Graph], tuple[Key, ...]]  # a part of a step: what it shows
 
 
-def why_not_newton(run: Any) -> str:
-    """What stands against recording a run of an implicit method, in words; nothing if nothing does."""
+def why_not_newton(run: Any, dependent: bool = False) -> str:
+    """What stands against recording a run of an implicit method, in words; nothing if nothing does.
+
+    dependent : rows that may depend on others do not."""
     if type(run) is not ImplicitRun:
         return "steps of Newton's method are recorded of implicit Euler and generalized-alpha alone, of one size"
     if run.problem.inside is not None or run.problem.mechanism.rigid:
         return "rigid couplings are not recorded"
-    if run.problem.droppable:
+    if run.problem.droppable and not dependent:
         return "rows that may depend on others are not recorded with Newton's method"
     if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
         return "cam pairs, whose kernels search, are not recorded"
