@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from oracles.coupled import moving, spatial, wheels, with_rotors
 
 import linkwork as lw
-from linkwork.errors import ModelError, SingularPositionError, UnsupportedElementError
+from linkwork.errors import ModelError, SingularPositionError
 from linkwork.formulations import FORMULATIONS
 from linkwork.kernels.couplings import GAMMA, INERTIA, PHI, coupling_gammas
 from linkwork.lanes.batch import why_not
@@ -324,13 +324,6 @@ def test_what_makes_no_sense_is_refused(coupling: dict[str, Any], problem: str) 
 def described(mech: lw.Mechanism, coupling: dict[str, Any]) -> None:
     mech.coupling("second", **coupling)
     mech.lower()
-
-
-def test_analyses_without_couplings_say_so() -> None:
-    document = with_rotors().to_dict() | {"parameters": {"I": 0.3}}
-    document["couplings"][0]["inertia"] = "I"
-    with pytest.raises(UnsupportedElementError, match="sensitivities do not take couplings"):
-        lw.sensitivities(lw.Mechanism.from_dict(document), 0.01, 1e-3, of="final(energy)", to="I")
 
 
 def test_plans_know_couplings_and_lanes_leave_them() -> None:

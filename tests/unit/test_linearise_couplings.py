@@ -200,7 +200,3 @@ def test_a_governor_whose_arms_are_geared_together(rotor: float) -> None:
 def test_what_takes_none_says_so() -> None:
     with pytest.raises(UnsupportedElementError, match="in which everything turns do not take couplings"):
         lw.equilibrium(shafts(-3.0), turning=(0, 0, 1.0))
-    with pytest.raises(UnsupportedElementError, match="sensitivities do not take"):
-        lw.sensitivities(
-            shafts(-3.0), 0.1, 1e-2, of="position", to="small.mass", formulation="lie-mixed", integrator="rk4"
-        )

@@ -79,9 +79,14 @@ def carried_out(
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
     ready = prepare(mech, dynamics=True, state=state, **accepted)
     ready.compiled.need_masses()
-    refuse_couplings(ready.compiled, "sensitivities", "Finite differences over Mechanism.with_parameters, or a sweep.")
     session = begin(mech, call, ready, passing)
     run: Any = session.run
+    if run.problem.inside is not None:
+        refuse_couplings(
+            ready.compiled,
+            f"sensitivities of {call.label}",
+            "Take formulation='canonical' or 'articulated-body' and an explicit method.",
+        )
     if not run.has_tangents:
         raise UsageError(
             f"sensitivities are not carried along by {call.integrator.name}.",
