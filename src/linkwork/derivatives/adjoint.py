@@ -32,6 +32,7 @@ from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.kernels.compiling import purpose
+from linkwork.kernels.dependence import ND, NR
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -157,7 +158,7 @@ class Adjoint:
         if not isinstance(run, ImplicitRun) or not run.problem.droppable:
             return np.zeros(0, dtype=np.intp)
         found = run.problem.dependence.found
-        kept, dropped = found.kept[: found.sizes[0]], found.dropped[: found.sizes[1]]
+        kept, dropped = found.kept[: found.sizes[NR]], found.dropped[: found.sizes[ND]]
         if not found.C.size:  # a sparse search does not say which
             return np.arange(len(found.keep) if len(dropped) else 0)
         combined = np.any(np.abs(found.C[: len(dropped), : len(kept)]) > NOTHING, axis=0)

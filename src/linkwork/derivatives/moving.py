@@ -58,8 +58,8 @@ class Nominal:
         run.begin_at(self.call.began, compiled.counted_angles)
         if isinstance(run, ImplicitRun):
             run.run.from_index_1[0] = self.from_index_1
-            own: Any = self.session.run
-            run.run.weight[:] = own.run.weight  # as the length: what ends iterations is held
+            nominal: Any = self.session.run
+            run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
         return Prepared(run, run.samples + 1 if room is None else room)
 
 
