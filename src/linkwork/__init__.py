@@ -316,6 +316,7 @@ attach(
         "Result.view": "linkwork.view:page_of",
         "Result.to_xarray": "linkwork.io.results.dataset:dataset",
         "run_lanes": "linkwork.lanes.runner:run_lanes",
+        "why_one_by_one": "linkwork.lanes.runner:why_one_by_one",
         "Sweep.check": "linkwork.io.results.atomic:check_target",
         "Sweep.plot": "linkwork.plots.sweeps:plot",
         "Sweep.read": "linkwork.io.sweeps:read",

@@ -65,6 +65,7 @@ SAYS: dict[str, Callable[[str], None]] = {
     "adaptive_steps": better_with_the_tolerance,
     "bicycle": says("it rights itself between 4.292 and 6.024 m/s"),
     "cam": says("120.0 rad/s: least force    -4.0 N, at 4.19 rad; leaves it"),
+    "cart_pole_policy": says("gains: k_x = "),
     "cart_pole": says("by law: 0.30 rad at the start, at most 0.30, 0.0047 at the end"),
     "choosing_groups": shows_where_se3_pays,
     "compare_formulations": says("no-reaction-variation"),

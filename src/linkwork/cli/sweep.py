@@ -34,6 +34,7 @@ def sweep(
     6: some runs failed; 7: some of those that were judged are wrong.
     """
     from linkwork.sweeps.files import load_sweep
+    from linkwork.sweeps.found import lanes_text
     from linkwork.sweeps.sweep import sweep as carry_out
 
     output.check_outputs(plot=plot, force=force)
@@ -48,6 +49,7 @@ def sweep(
         "out": str(target),
         "runs": found.runs,
         "failed": len(found.failed),
+        "lanes": lanes_text(found),
         "judged": len(found.judged),
         "wrong": found.wrong.tolist()[:SHOWN],
         "doubtful": found.doubtful.tolist()[:SHOWN],
@@ -58,7 +60,10 @@ def sweep(
     if json:
         output.document(about)
     elif not quiet:
-        output.say(f"{found.runs} runs, {len(found.failed)} failed, {len(found.judged)} judged; saved as {target}")
+        lanes = f"{lanes_text(found)}, " if found.info.get("lanes") else ""
+        output.say(
+            f"{found.runs} runs, {len(found.failed)} failed, {lanes}{len(found.judged)} judged; saved as {target}"
+        )
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
         for severity, runs in (("wrong", found.wrong), ("doubtful", np.setdiff1d(found.doubtful, found.wrong))):

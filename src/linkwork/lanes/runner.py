@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.lanes.batch import Batch, why_not
 from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
@@ -75,6 +76,17 @@ def batch_of(held: Held) -> Batch | None:
         except UsageError:
             _batches[held] = None
     return _batches[held]
+
+
+def why_one_by_one(held: Held) -> str:
+    """Why no instance of this run goes in lanes, in words; nothing where some may. An instance that leaves the path of
+    the run as it is described goes alone in any case."""
+    run: Any = held.run
+    if isinstance(run, ImplicitRun):
+        if run.total <= FIRST_STEPS:
+            return f"runs of implicit methods of no more than {FIRST_STEPS} steps"
+        return why_not_newton(run)
+    return why_not(run)
 
 
 def run_lanes(held: Held, instances: Instances, room: Room) -> bool:

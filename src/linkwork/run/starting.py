@@ -77,7 +77,7 @@ def prepare(
     need_mechanism(mechanism)
     how = dynamics, accept_drivers, accept_changes
     if state is not None:
-        return _prepared(mechanism, *how, state)
+        return _prepared(mechanism, *how, state).again()
     return kept(mechanism, ("start", *how), lambda: _prepared(mechanism, *how)).again()
 
 
@@ -87,7 +87,8 @@ def _prepared(
     mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool, state: State | None = None
 ) -> Start:
     """`prepare` for a mechanism that is one."""
-    lowered = mechanism.lower()
+    described = None if state is None else kept(mechanism, "all stated", lambda: all_stated(mechanism))
+    lowered = mechanism.lower() if described is None else described.lowered
     lowered.need_bodies()
     messages = list(dict.fromkeys(lowered.notes))
     for mismatch in mechanism.driver_mismatches(lowered) if state is None else ():
@@ -99,7 +100,7 @@ def _prepared(
                 remedy="Correct the driver or the start state, or let the driver win (accept_drivers).",
             )
         messages.append(str(mismatch))
-    compiled = compile_mechanism(lowered) if state is None else state.within(compile_mechanism(stated(lowered)))
+    compiled = compile_mechanism(lowered) if state is None or described is None else state.within(described)
     assembled = assemble(compiled, 0.0 if state is None else state.time)
     against = altered(compiled, assembled, velocities=dynamics)
     wins = accept_changes or (accept_drivers and any(row.driver for row in lowered.rows))
@@ -125,6 +126,13 @@ def _prepared(
 def stated(lowered: Lowered) -> Lowered:
     """The same with every part of its start state stated."""
     return replace(lowered, bodies=tuple(replace(body, stated=ALL_STATED) for body in lowered.bodies))
+
+
+def all_stated(mechanism: Mechanism) -> CompiledMechanism:
+    """The compiled mechanism with every part of its start state stated."""
+    lowered = mechanism.lower()
+    lowered.need_bodies()
+    return compile_mechanism(stated(lowered))
 
 
 def in_words(changes: list[Altered]) -> str:

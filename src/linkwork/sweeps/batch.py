@@ -87,8 +87,11 @@ def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
 RUNNERS: list[Callable[[Held, Batch, Room], bool]] = [one_by_one]
 
 
-def run_batch(held: Held, batch: Batch, room: Room, *, lanes: bool = False) -> None:
-    """Run all instances, by the first runner that can. lanes : several at once, if possible."""
-    for runner in (*([attached("run_lanes")] if lanes else ()), *RUNNERS):
+def run_batch(held: Held, batch: Batch, room: Room, *, lanes: bool = False) -> bool:
+    """Run all instances, by the first runner that can. lanes : several at once, if possible; whether it was."""
+    if lanes and attached("run_lanes")(held, batch, room):
+        return True
+    for runner in RUNNERS:
         if runner(held, batch, room):
-            return
+            break
+    return False

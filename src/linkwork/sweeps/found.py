@@ -118,8 +118,17 @@ class Sweep:
         done = int(np.sum(self.status != NOT_DONE))
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
-            f"{len(self.failed)} failed, {self._judged_text()}; {', '.join(self.arrays)}>"
+            f"{len(self.failed)} failed, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
+            f"{', '.join(self.arrays)}>"
         )
+
+
+def lanes_text(found: Sweep) -> str:
+    """How many runs went in lanes, in words; nothing where that was not asked for."""
+    if "in_lanes" not in found.arrays:
+        return ""
+    why = f" ({found.info['one_by_one']})" if found.info.get("one_by_one") else ""
+    return f"{int(np.nansum(found.arrays['in_lanes']))} in lanes{why}"
 
 
 def joined(

@@ -22,7 +22,7 @@ from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
 from linkwork.sweeps.columns import body_numbers, joint_of
 from linkwork.sweeps.kept import AXES, REACTIONS
-from linkwork.sweeps.task import Task, Work
+from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
 BATCH_BYTES = 8e6  # of samples that a batch holds
@@ -121,6 +121,8 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     }
     if task.judge:
         arrays["judgement"] = np.full(n, np.nan)
+    if task.lanes:
+        arrays[IN_LANES] = np.zeros(n)
     time = np.full(work.samples, np.nan)
     status, errors = np.zeros(n, dtype=np.int64), dict[int, str]()
     todo = [*range(n)]
@@ -149,13 +151,15 @@ def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Ar
     room, units = new_room(held, min(size, max(len(plain), 1)), columns), held.run.total
     for start in range(0, len(plain), size):
         these = plain[start : start + size]
-        run_batch(held, Batch(work.plain.spots, rows[these], units), room, lanes=work.task.lanes)
+        lanes = run_batch(held, Batch(work.plain.spots, rows[these], units), room, lanes=work.lanes)
         motion, well = room.motion[: len(these)], room.status[: len(these)] == Status.OK
         alone_ones += these[~well].tolist()
         if not well.any():
             continue
         if not well.all():
             these, motion = these[well], motion[well]
+        if lanes:
+            arrays[IN_LANES][these] = 1.0
         time[:] = room.time
         one = partial(_one_of, work, values[these], room.time, motion)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)

@@ -25,7 +25,7 @@ from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
 from linkwork.sweeps.space import need_room
 from linkwork.sweeps.store import Folder, Memory
-from linkwork.sweeps.task import Task, Work
+from linkwork.sweeps.task import IN_LANES, Task, Work
 
 Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
 LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
@@ -70,8 +70,9 @@ def sweep(
     judge : keep also how far runs are to be believed, ``judgement``: 0 good, 1 doubtful, 2 wrong; of some hundred,
         evenly taken, if nothing is said; of all with True, which makes every run again; of none with False.
     lanes : carry 4 or 8 instances at once in a thread, in vector registers, where the method allows (docs/lanes.md):
-        several times faster, compiled once in half a minute. Numbers then are the same for any batch and restart, and
-        may differ from those of `simulate` in their last digits.
+        several times faster, compiled once in half a minute. ``in_lanes`` says of each run whether it did (1) or went
+        alone (0), and ``info["one_by_one"]`` why none did, where that is known beforehand. Numbers then are the same
+        for any batch and restart, and may differ from those of `simulate` in their last digits.
     threads, processes, cluster : who computes: so many threads of this process (as many as it has processors if nothing
         is said), so many processes, or the workers of a Dask cluster, given by address or `dask.distributed.Client`.
     out : a NetCDF file. What is done stands beside it until the sweep is over (NAME.parts); the same call goes on with
@@ -104,7 +105,8 @@ def sweep(
     info = {
         "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
         "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
-        "integrator": task.integrator or "", "lanes": lanes, "options": dict(task.options), "digest": task.digest,
+        "integrator": task.integrator or "", "lanes": lanes,
+        "one_by_one": work.one_by_one, "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
     folder: Folder | None = None
     if out is not None:
@@ -199,6 +201,8 @@ def _shapes(work: Work) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str
     dims = {one.name: one.dims for one in work.kept}
     if work.task.judge:
         shapes["judgement"], dims["judgement"] = (), ("run",)
+    if work.task.lanes:
+        shapes[IN_LANES], dims[IN_LANES] = (), ("run",)
     return shapes, dims
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
+from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import place_of, places_of
@@ -18,6 +19,10 @@ from linkwork.source import __version__, source_hash
 from linkwork.sweeps.columns import columns_of
 from linkwork.sweeps.kept import Kept, kept_of
 
+IN_LANES = "in_lanes"  # what says of each run whether it went in lanes
+STARTS = "starts are built one by one"
+DEPENDENT = "constraint rows depend on each other, and each run finds out by itself which do"
+BUILT = "these numbers move the start, or enter what is built anew: runs are built one by one"
 _MODELS: dict[str, Work] = {}  # of this process, by digest
 _LOCK = Lock()
 
@@ -86,10 +91,23 @@ class Work:
         self.samples = held.run.samples
         self.lowered = self.span.ready.compiled.lowered
         self.columns = columns_of(self.lowered, self.kept)
-        self.span.hand_back(held)
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.span.plain(self.numbers)
+        self.one_by_one = ""  # why no run goes in lanes, where that was asked for
+        if task.lanes:
+            built = (
+                DEPENDENT
+                if not self.span.fixed
+                else STARTS
+                if self.coordinates
+                else BUILT
+                if self.plain is None
+                else ""
+            )
+            self.one_by_one = built or attached("why_one_by_one")(held)
+        self.lanes = task.lanes and not self.one_by_one
+        self.span.hand_back(held)
 
 
 def sorted_names(mech: Mechanism, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
