@@ -87,10 +87,9 @@ def test_a_wheel_is_for_the_levels_of_one_platform() -> None:
 
 
 def test_levels_are_those_that_processors_are_told_by() -> None:
-    begin = {".so": "", ".dylib": "macos-", ".dll": "windows-"}
-    kinds = [*processor.X86, "aarch64"]
-    assert all(level.name in [begin[level.suffix] + kind for kind in kinds] for level in LEVELS.values())
-    assert set(begin.values()) == set(processor.SYSTEMS.values())
+    assert {level.system for level in LEVELS.values()} == set(processor.SYSTEMS.values())
+    assert all(level.name == level.system + level.code for level in LEVELS.values())
+    assert {level.code for level in LEVELS.values()} == {*processor.X86, "aarch64"} <= set(LEVELS)
 
 
 @pytest.mark.parametrize("level", LEVELS)

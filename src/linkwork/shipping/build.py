@@ -72,9 +72,10 @@ def compiled(entries: Sequence[Entry], levels: Sequence[str], processes: int, te
     from linkwork.shipping.workers import make_all
 
     begun = time.monotonic()
-    lacking = [entry for entry in entries if missing(entry, levels)]
+    codes = list(dict.fromkeys(LEVELS[level].code for level in levels))
+    lacking = [entry for entry in entries if missing(entry, codes)]
     tell(f"{len(entries)} entries, {len(entries) - len(lacking)} of them compiled before")
-    failed = make_all(lacking, list(levels), processes, tell) if lacking else []
+    failed = make_all(lacking, codes, processes, tell) if lacking else []
     if failed:
         raise UsageError(f"these entries could not be compiled, see above: {', '.join(failed)}.")
     return time.monotonic() - begun

@@ -15,6 +15,12 @@ class Level(NamedTuple):
     linking: str
     platform: str  # of the wheel
     suffix: str = ".so"
+    system: str = ""  # how its name begins
+
+    @property
+    def code(self) -> str:
+        """The level for Linux whose optimised code it takes: LLVM makes each system's instructions of the same."""
+        return self.name.removeprefix(self.system)
 
     @property
     def file(self) -> str:
@@ -24,9 +30,9 @@ class Level(NamedTuple):
 
 X86 = ("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64")
 ARM = ("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64")
-MAC_X86 = ("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", "macosx_11_0_x86_64", ".dylib")
-MAC_ARM = ("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", "macosx_11_0_arm64", ".dylib")
-WINDOWS = ("x86_64-w64-windows-gnu", "x86_64-windows-gnu", "win_amd64", ".dll")
+MAC_X86 = ("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", "macosx_11_0_x86_64", ".dylib", "macos-")
+MAC_ARM = ("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", "macosx_11_0_arm64", ".dylib", "macos-")
+WINDOWS = ("x86_64-w64-windows-gnu", "x86_64-windows-gnu", "win_amd64", ".dll", "windows-")
 LEVELS = {
     level.name: level
     for level in (

@@ -25,12 +25,13 @@ OPTIONS = {".so": ["-Wl,-z,noexecstack"], ".dylib": ["-Wl,-install_name,@rpath/{
 def link(entries: Sequence[Entry], level: str, library: Path) -> None:
     """Write the library of these entries for one kind of processor."""
     whole = None
-    made = codegen(level)
+    about, made = LEVELS[level], codegen(level)
     for entry in entries:
-        code = read(file_of(entry, level))
+        code = read(file_of(entry, about.code))
         if code is None:
-            raise UsageError(f"{said(entry)} was not compiled for {level}.")
+            raise UsageError(f"{said(entry)} was not compiled for {about.code}.")
         module = llvm.parse_bitcode(code)
+        module.triple, module.data_layout = about.triple, made._data_layout
         if whole is None:
             whole = module
         else:
