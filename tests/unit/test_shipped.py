@@ -111,6 +111,18 @@ def test_a_damaged_library_is_refused(folder: Path) -> None:
     assert "damaged" in refused(folder)
 
 
+def test_the_next_level_stands_in_for_a_damaged_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    altered(folder, lambda index: index["libraries"].update({"x86-64-v3": [FILE, "0" * 64, 1]}))
+    monkeypatch.setattr(library, "levels", lambda: ["x86-64-v3", "x86-64-v2"])
+    with pytest.warns(RuntimeWarning, match=r"is damaged: it is not what was made\. x86-64-v2 is used in its place"):
+        now = Opened(folder)
+    assert now.level == "x86-64-v2"
+    assert now.find(NAME) is not None
+    assert "damaged" in now.why
+    monkeypatch.setenv(library.LEVEL, "x86-64-v3")  # no other was asked for
+    assert "damaged" in refused(folder)
+
+
 def test_a_library_that_is_cut_off_or_gone_is_refused(folder: Path) -> None:
     (folder / FILE).write_bytes((folder / FILE).read_bytes()[:-1])
     assert "damaged" in refused(folder)

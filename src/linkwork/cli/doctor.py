@@ -40,7 +40,8 @@ def examine() -> dict[str, Any]:
     shipped = status()
     compiler = _compiler(problems, needed=not shipped["used"])
     if shipped["why"] and shipped.get("levels"):
-        problems.append(f"the compiled code that came with linkwork is not used: {shipped['why']}.")
+        what = "not all of" if shipped["used"] else "none of"
+        problems.append(f"{what} the compiled code that came with linkwork is used: {shipped['why']}.")
     return {
         "linkwork": __version__,
         "source_hash": source_hash(),

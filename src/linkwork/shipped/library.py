@@ -86,9 +86,22 @@ class Opened:
             asked = f"; {LEVEL} asks for {wanted}" if wanted else ""
             raise ValueError(f"it is for {has}; this machine runs {', '.join(able) or 'none of what is made'}{asked}")
         self._switches = dict(index.switches)
-        self.level = usable[0]
-        self.library = opened_file(folder, index.libraries[self.level])
+        self._open_best(folder, usable, index)
         self.tuned = tuned(index)
+
+    def _open_best(self, folder: Path, usable: list[str], index: Index) -> None:
+        """The first of these levels whose library is whole."""
+        damaged: list[str] = []
+        for level in usable:
+            try:
+                self.library, self.level = opened_file(folder, index.libraries[level]), level
+                break
+            except ValueError as error:
+                damaged.append(str(error))
+        if self.library is None:
+            raise ValueError("; ".join(damaged))
+        if damaged:
+            self._refuse("; ".join(damaged), f"{self.level} is used in its place")
 
     def find(self, name: str) -> Code | None:
         """The code of an entry, `module:name`; None where it has to be compiled."""
@@ -136,13 +149,13 @@ class Opened:
             self._fits[file] = found == self.index.files[file]
         return self._fits[file]
 
-    def _refuse(self, why: str) -> None:
-        """Say once that something is not used."""
+    def _refuse(self, why: str, instead: str = "What is needed is compiled instead") -> None:
+        """Say once that something is not used, and what is."""
         if not self.why:
             self.why = why
             warnings.warn(
-                f"compiled code that came with linkwork is not used where it does not fit: {why}. What is needed is "
-                "compiled instead; `linkwork doctor` says more.",
+                f"compiled code that came with linkwork is not used where it does not fit: {why}. {instead}; "
+                "`linkwork doctor` says more.",
                 RuntimeWarning,
                 stacklevel=2,
             )
