@@ -71,3 +71,22 @@ def test_a_formula_without_a_value_ends_the_run_with_its_name() -> None:
     mech.change("odd", components=["1/position('ball', 'z')", 0, 0])
     with pytest.raises(lw.errors.LinkworkError, match=r"force 'odd' \(x\) has no finite value at t = 0 s"):
         lw.simulate(mech, 1.0, 0.01, "canonical", "rk4")
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("sqrt(0.5 - t)", "has no finite value at t = 0.5"),
+        ("1/(t - 0.5)", r"(has no finite value|is .*e\+\d+) at t = 0.5"),
+    ],
+)
+@pytest.mark.parametrize("way", [("canonical", "rk4"), ("rA", "generalized-alpha"), ("lie-mixed", "dp54")])
+def test_formulas_of_time_are_named_too_and_what_was_computed_is_kept(
+    way: tuple[str, str], formula: str, said: str
+) -> None:
+    mech = ball()
+    mech.force("drag", "force", body="ball", components=["-0.1*speed('ball')", 0, 0])
+    mech.force("odd", "force", body="ball", components=[0, formula, 0])
+    with pytest.raises(lw.errors.ConvergenceError, match=r"force 'odd' \(y\) " + said) as error:
+        lw.simulate(mech, 1.0, 0.01, *way)
+    assert error.value.result.time[-1] == pytest.approx(0.5, abs=0.011)

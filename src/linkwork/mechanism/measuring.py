@@ -55,6 +55,8 @@ class Measuring:
             return self.local[name]
         if name in self.parameters:
             return number(self.parameters[name])
+        if name in self.inputs:
+            raise NodeError(f"{name!r} is an input: write input('{name}').")
         raise NodeError(f"{name!r} is no parameter{did_you_mean(name, [*self.local, *self.parameters, 't', 'pi'])}.")
 
     def table(self, name: str) -> str:

@@ -16,7 +16,7 @@ from linkwork.run.session import Session
 from linkwork.run.uniqueness import listed, unclear
 from linkwork.status import Status
 from linkwork.system.counted_angles import angle_in_doubt
-from linkwork.system.operands import force_without_value
+from linkwork.system.formula_values import formula_without_value
 from linkwork.verdict import Verdict
 
 MOST_ROOM = 256  # times the room first guessed for the factors
@@ -96,7 +96,7 @@ class DynamicsSession(Session):
         """The body that turns too fast, the element whose angle is in doubt, or the row that is worst off."""
         work = self.run.problem.work
         doubt = angle_in_doubt(self.run.problem.mechanism, work.motion[:, A : A + 9], work.counted_angles)
-        doubt = doubt or force_without_value(self.run.problem.mechanism, work.operands, float(work.request.time[0]))
+        doubt = doubt or formula_without_value(self.run.problem.mechanism, work.operands, float(work.request.time[0]))
         if doubt:
             return f": {doubt}"
         if status != Status.ROTATION_TOO_LARGE:

@@ -25,7 +25,7 @@ from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
 from linkwork.system.contradictions import contradictory_accelerations
-from linkwork.system.operands import force_without_value
+from linkwork.system.formula_values import formula_without_value
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
@@ -190,7 +190,7 @@ def started(
         if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
             _need_agreement(compiled, run, time)
             return run
-    why = force_without_value(compiled, run.problem.work.operands, time)
+    why = formula_without_value(compiled, run.problem.work.operands, time)
     if not why and refusal is not None:
         why = (refusal(compiled) or "").rpartition(" [")[0]
     raise SingularPositionError(

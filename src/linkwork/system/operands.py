@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.efforts import effort_now
 from linkwork.kernels.quantities.kinds import NUMBER
 from linkwork.kernels.rows.kind import VECTORS
 from linkwork.kernels.tables import Curves, Efforts, Ints, Quantities
@@ -16,7 +15,7 @@ from linkwork.mechanism.expressions import Expression, nodes_of
 from linkwork.mechanism.lowered import Lowered, LoweredEffort, LoweredTable, Operand, Quantity, Row
 
 if TYPE_CHECKING:
-    from linkwork.system.compiled import CompiledMechanism
+    pass
 
 
 class OperandPlaces:
@@ -63,18 +62,6 @@ def efforts_of(efforts: Sequence[LoweredEffort], places: OperandPlaces, program:
         reads=count,
     )
     return {"efforts": table, "uses": np.array([use for some in uses for use in some], dtype=np.int64)}
-
-
-def force_without_value(mechanism: CompiledMechanism, operands: Any, t: float) -> str:
-    """Which force's formula has no finite value at operands measured last, at a time [s]; '' if all have."""
-    system, stack = mechanism.system, np.zeros((int(mechanism.system.programs.depth[0]) + 1, 3))
-    for k, effort in enumerate(mechanism.lowered.efforts):
-        with np.errstate(all="ignore"):
-            value, _ = effort_now(system, k, t, np.real(operands), -1, stack)
-        if not np.isfinite(value):
-            part = f" ({effort.label})" if effort.label else ""
-            return f"the formula of force '{effort.name}'{part} has no finite value at t = {t:.6g} s"
-    return ""
 
 
 def quantities_of(quantities: Sequence[Quantity] | dict[Quantity, int], nb: int) -> Quantities:
