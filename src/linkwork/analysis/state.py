@@ -30,6 +30,8 @@ class State:
     time : s, at which drivers and loads are taken.
     counted_angles : (angles,) of torsion springs, formulas and couplings, with their turns [rad]; within half a turn of
         zero if left out.
+    computed : whether it is a sample of a run, whose velocities meet the joints as well as its method does: a run from
+        it takes out a thousandth of the fastest motion, and says so, where stated velocities may miss rounding alone.
     """
 
     position: Array
@@ -38,6 +40,7 @@ class State:
     angular_velocity: Array
     time: float = 0.0
     counted_angles: Array | None = None
+    computed: bool = False
 
     def __post_init__(self) -> None:
         nb = len(self.position)
@@ -68,6 +71,7 @@ class State:
             angular_velocity=result.read("angular_velocity", k, k + 1)[0],
             time=float(result.time[k]),
             counted_angles=_turned(result, k),
+            computed=True,
         )
 
     @classmethod
@@ -80,16 +84,22 @@ class State:
         """The state that `to_dict` wrote."""
         given = dict(data)
         time, angles = float(given.pop("time", 0.0)), given.pop("counted_angles", given.pop("torsion_angles", None))
+        computed = bool(given.pop("computed", False))
         arrays = {name: np.array(given.pop(name, None), dtype=float) for name in BODIES}
         if given:
             raise UsageError(f"a state has no {next(iter(given))!r}.", remedy=f"It has {', '.join(BODIES)} and time.")
-        return cls(**arrays, time=time, counted_angles=None if angles is None else np.array(angles, dtype=float))
+        return cls(
+            **arrays,
+            time=time,
+            counted_angles=None if angles is None else np.array(angles, dtype=float),
+            computed=computed,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, exact to the bit."""
         data: dict[str, Any] = {name: getattr(self, name).tolist() for name in BODIES}
         angles = {} if self.counted_angles is None else {"counted_angles": np.asarray(self.counted_angles).tolist()}
-        return {"time": self.time, **data, **angles}
+        return {"time": self.time, **data, **angles, **({"computed": True} if self.computed else {})}
 
     def within(self, compiled: CompiledMechanism) -> CompiledMechanism:
         """The compiled mechanism with this as its start state. Raises UsageError for another number of bodies

@@ -102,7 +102,8 @@ def _prepared(
         messages.append(str(mismatch))
     compiled = compile_mechanism(lowered) if state is None or described is None else state.within(described)
     assembled = assemble(compiled, 0.0 if state is None else state.time)
-    against = altered(compiled, assembled, velocities=dynamics)
+    computed = state is not None and state.computed
+    against = altered(compiled, assembled, velocities=dynamics, computed=computed)
     wins = accept_changes or (accept_drivers and any(row.driver for row in lowered.rows))
     if against and not wins:
         raise StartStateError(

@@ -150,7 +150,7 @@ class Simulator:
         angles = np.zeros(mechanism.angles)
         count_angles(mechanism.system, attitudes, problem.work.counted_angles.real, angles)
         moving = (self.position, self.rotation, self.velocity, self.angular_velocity)
-        return State(*moving, self.time, angles if angles.size else None)
+        return State(*moving, self.time, angles if angles.size else None, computed=True)
 
     def step(self, inputs: Mapping[str, float] | None = None) -> None:
         """Take one step, with these inputs from its start on. Raises ConvergenceError where it cannot be taken."""
@@ -174,7 +174,6 @@ class Simulator:
     def with_step(self, step: float) -> Simulator:
         """Another simulator that goes on from here, with the same inputs and steps of another size [s]."""
         formulation, integrator, options = self._made
-        options = {**options, "accept_changes": True}  # steps meet velocities to the method's error alone
         other = Simulator(self.mechanism, step, formulation, integrator, state=self.state, **options)
         other.inputs.update(self.inputs)
         return other

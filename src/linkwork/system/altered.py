@@ -15,6 +15,7 @@ from linkwork.system.dense import crossed
 Array = NDArray[np.float64]
 
 ROUNDED = 1e-5  # of the fastest motion: what a stated velocity may change by, start data often having few digits
+COMPUTED = 1e-3  # the same of a sample of a run, whose method may meet rows of velocities to its error alone
 LARGE_MOVE, LARGE_ROTATION = 0.5, np.pi / 4  # lengths, rad: further from its stated pose a body starts in another place
 
 
@@ -38,9 +39,13 @@ class Altered:
         )
 
 
-def altered(mechanism: CompiledMechanism, assembled: Assembled, *, velocities: bool = True) -> list[Altered]:
-    """Stated velocities that changed beyond rounding, and stated poses that changed far; of the described frames."""
+def altered(
+    mechanism: CompiledMechanism, assembled: Assembled, *, velocities: bool = True, computed: bool = False
+) -> list[Altered]:
+    """Stated velocities that changed beyond rounding (of computed ones: beyond a method's error), and stated poses that
+    changed far; of the described frames."""
     found: list[Altered] = []
+    share = COMPUTED if computed else ROUNDED
     nb, L = mechanism.nb, mechanism.length
     v, w = assembled.rates.v[:nb], assembled.rates.w[:nb]
     fastest = max(_largest(array) for array in (v, mechanism.v, L * w, L * mechanism.w))
@@ -56,9 +61,9 @@ def altered(mechanism: CompiledMechanism, assembled: Assembled, *, velocities: b
             continue
         v0 = mechanism.v[k] - A0 @ crossed(mechanism.w[k], c)
         v1 = v[k] - A1 @ crossed(w[k], c)
-        if body.stated.velocity and np.linalg.norm(v1 - v0) > ROUNDED * fastest:
+        if body.stated.velocity and np.linalg.norm(v1 - v0) > share * fastest:
             found.append(Altered(body.name, "velocity", "m/s", v0, v1))
-        if body.stated.angular_velocity and L * np.linalg.norm(w[k] - mechanism.w[k]) > ROUNDED * fastest:
+        if body.stated.angular_velocity and L * np.linalg.norm(w[k] - mechanism.w[k]) > share * fastest:
             found.append(Altered(body.name, "angular velocity", "rad/s", mechanism.w[k], w[k]))
     return found
 
