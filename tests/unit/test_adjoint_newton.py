@@ -138,6 +138,18 @@ def test_dependent_rows() -> None:
         )
 
 
+@pytest.mark.parametrize("mode", ["tangent", "adjoint"])
+def test_a_number_that_jams_is_refused(mode: str) -> None:
+    """One of three parallel cranks becomes longer; moved along its pin it may be."""
+    how: dict[str, Any] = {"of": lw.Final("plate.position"), "mode": mode}
+    for integrator, formulation in (("implicit-euler", "rA"), ("rk4", "augmented")):
+        with pytest.raises(UsageError, match="it jams"):
+            lw.sensitivities(three_cranks(), 0.2, 2e-2, formulation, integrator, to="left head.point[2]", **how)
+    along = lw.sensitivities(three_cranks(), 0.2, 2e-2, "rA", "implicit-euler", to="left head.point[1]", **how)
+    (derivative,) = along.derivatives.values()
+    assert np.max(np.abs(derivative)) < 1e-12
+
+
 def test_a_mass_that_is_among_the_least() -> None:
     """The norm that ends Newton's iterations has the least mass in it, which has a corner where several are alike."""
     how: dict[str, Any] = {"formulation": "rA", "integrator": "generalized-alpha", "mode": "adjoint"}

@@ -34,9 +34,11 @@ from linkwork.run.starting import Start, prepare, whole_steps
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
 from linkwork.system.couplings import refuse_couplings
+from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
+LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
 @dataclass(frozen=True)
@@ -129,8 +131,21 @@ class Moving:
         structure = self.nominal.prepared(self.nominal.ready.compiled).reals.structure
         return np.stack([self.start_of(one, structure) for one in self.moving_starts], axis=1)
 
+    @cached_property
+    def reached(self) -> list[tuple[float, Pose]]:
+        """A few times of the run, and the poses then."""
+        result, ground = self.nominal.result, self.nominal.ready.compiled
+        few = np.unique(np.linspace(0, result.time.size - 1, LOOKED_AT).astype(int))
+        r, A = (np.asarray(result[name])[few] for name in ("position", "rotation"))
+        return [
+            (float(t), Pose(np.vstack([one, ground.r[-1:]]), np.vstack([turned.reshape(-1, 9), ground.A[-1:]])))
+            for t, one, turned in zip(result.time[few], r, A, strict=True)
+        ]
+
     def start_of(self, start: MovingStart, structure: Any) -> Array:
-        """The same by one number."""
+        """The same by one number. Raises UsageError where there is no derivative."""
+        if self.nominal.droppable:
+            start.need_followed(self.reached)
 
         def reals(by: float) -> Array:
             prepared = self.nominal.prepared(start.at(by))

@@ -7,6 +7,7 @@ has moved a start that was described off the rows, derivatives are those beside 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,6 +27,8 @@ from linkwork.system.stated import held_poses
 
 Array = NDArray[np.float64]
 MET = 1e-9  # of the largest change of a row: what is left of it where the unknown alone can follow
+DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
+FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,28 @@ class MovingStart:
             if np.max(np.abs(left)) <= MET * size:
                 return step
         raise self.refused("no change of the start pose follows the rows")
+
+    def need_followed(self, reached: Sequence[tuple[float, Pose]]) -> None:
+        """Raise UsageError where the rows change with the number as no step of the bodies can follow.
+
+        reached : times [s] and poses of the run. With dependent rows that happens on the way although the start
+        is met: of three parallel cranks one becomes longer.
+        """
+        at, rows = self.ready.compiled, position_rows(self.ready.compiled)
+
+        def phi(by: float) -> Array:
+            mechanism = self.described(by)
+            return np.concatenate([row_parts(mechanism, pose, drives(mechanism, t)).phi[rows] for t, pose in reached])
+
+        wanted, rough = derivative(phi, self.h, self.size)
+        self.need_smooth(rough)
+        for (t, pose), change in zip(reached, np.split(wanted, len(reached)), strict=True):
+            G = Jacobian(at, row_parts(at, pose, drives(at, t)), rows, unit_columns(at))
+            moves = np.linalg.norm(change / G.size) > DEPENDENT
+            if moves and G.reachable(change, DEPENDENT) < FOLLOWED:
+                raise self.refused(
+                    f"rows that depend on each other part with it, so that it jams (seen at t = {t:g} s)"
+                )
 
     def at(self, by: float) -> CompiledMechanism:
         """The mechanism at its start, with the number larger by so much."""

@@ -122,15 +122,18 @@ class Jacobian:
         step = np.einsum("bcd,bd->bc", self.column, x.reshape(self.nb, 6)).ravel()
         return step
 
-    def reachable(self, rhs: Array) -> float:
-        """The share of `rhs` (as a length) that some step can bring about: 0 where none does, 1 where all."""
+    def reachable(self, rhs: Array, cutoff: float = NEGLIGIBLE) -> float:
+        """The share of `rhs` (as a length) that some step can bring about: 0 where none does, 1 where all.
+
+        cutoff : of the largest singular value, below which there is none (of small mechanisms).
+        """
         b = rhs / self.size
         size = float(np.linalg.norm(b))
         if size == 0.0 or not self.n:
             return 0.0
         if self.is_dense:
             U, s, _ = self._singular()
-            return float(np.linalg.norm(U[:, s > NEGLIGIBLE * max(1.0, s[0])].T @ b)) / size
+            return float(np.linalg.norm(U[:, s > cutoff * max(1.0, s[0])].T @ b)) / size
         return float(np.linalg.norm(self.times(self._sparse_step(b, 0.0)))) / size
 
     def _singular(self) -> tuple[Array, Array, Array]:
