@@ -11,7 +11,7 @@ from unit.complex_runs import ComplexRun, keep_small, settle_newton
 
 import linkwork as lw
 from linkwork.derivatives.described import numbers_of
-from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.moving import AT_ONCE, Moving, carried_out
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_kernels import ADVANCE
 from linkwork.integrators.runge_kutta_kernels import START
@@ -69,6 +69,27 @@ def test_tangents_are_those_of_complex_steps_through_the_same_map(
             # generalized-alpha divides rounding of positions by h^2, and in its perturbed start by a fraction of h
             bound = 1e-10 if integrator == "generalized-alpha" else 1e-12
             assert off <= bound * size, (of, to[k], off, size)
+
+
+def test_tangents_are_found_where_newton_ends_early() -> None:
+    """Dual numbers go on until tangents change no more, whatever is left of the values."""
+    mech, h = lw.load(MECHANISMS / f"{CRANK}.yaml"), IMPLICIT_SIZE
+    nominal = carried_out(mech, STEPS * h, h, "rA", "implicit-euler", None, {"tolerance": 1e-5})
+    moving = Moving(nominal, numbers_of(mech, OF_CRANK))
+    recorded, dual = moving.samples["motion"][..., 1:], moving.dual_samples()["motion"][..., 1:]
+    assert moving.way == "recorded steps"
+    assert np.max(np.abs(recorded - dual)) <= 1e-7 * np.max(np.abs(dual))
+
+
+def test_more_numbers_than_one_run_carries() -> None:
+    to = [*(f"{body}.mass" for body in ("crank", "connecting rod", "slider")), "spring.stiffness", "gravity[2]"]
+    to += [f"connecting rod.inertia[{k}]" for k in range(3)]
+    assert len(to) > AT_ONCE
+    several = moving_of(CRANK, to, "rA", "implicit-euler").dual_samples()["motion"]
+    alone = moving_of(CRANK, to[AT_ONCE:], "rA", "implicit-euler").dual_samples()["motion"]
+    assert several.shape[-1] == 1 + len(to)
+    np.testing.assert_array_equal(several[..., 0], alone[..., 0])
+    np.testing.assert_array_equal(several[..., 1 + AT_ONCE :], alone[..., 1:])
 
 
 @pytest.mark.parametrize(("name", "to", "formulation", "integrator"), RUNS[:1])
