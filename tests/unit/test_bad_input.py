@@ -71,6 +71,13 @@ def test_a_division_by_zero_on_the_way_is_named_and_what_was_computed_is_kept(fo
     assert np.all(np.isfinite(kept["position"]))
 
 
+@pytest.mark.parametrize(("formulation", "integrator"), [("lie-mixed", "dop853"), ("rA", "radau5")])
+def test_a_division_by_zero_that_steps_creep_up_to_is_named(formulation: str, integrator: str) -> None:
+    with pytest.raises(LinkworkError, match=r"force 'push' \(y\) is .*e\+.* at t = 0\.05 s") as caught:
+        lw.simulate(torque("1/(0.05 - t)*speed('arm')"), 0.1, 1e-3, formulation, integrator, rtol=1e-6)
+    assert 40 <= len(caught.value.result.time) <= 50
+
+
 @pytest.mark.parametrize(
     ("x", "words"),
     [([0, 2, 1], "not ascending"), ([0, 1, 1], "not ascending"), ([0, 1], "2 numbers in x and 3 in y")],

@@ -29,9 +29,11 @@ def formula_without_value(mechanism: CompiledMechanism, operands: Any, t: float)
         stack = _stack(mechanism)
         for k, effort in enumerate(mechanism.lowered.efforts):
             value, _ = effort_now(mechanism.system, k, t, np.real(operands), -1, stack)
+            part = f" ({effort.label})" if effort.label else ""
             if not np.isfinite(value):
-                part = f" ({effort.label})" if effort.label else ""
                 return f"the formula of force '{effort.name}'{part} has no finite value at t = {t:.6g} s"
+            if abs(value) > IMMENSE:
+                return f"the formula of force '{effort.name}'{part} is {value:.3g} at t = {t:.6g} s"
     return ""
 
 
