@@ -23,7 +23,7 @@ from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL, VELOCI
 from linkwork.problems.step_state import NOTHING, flush, keep_motion, set_base, step_back
 from linkwork.status import Status
 
-OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
+OK, NEWTON_DIVERGED, SINGULAR = int(Status.OK), int(Status.NEWTON_DIVERGED), int(Status.SINGULAR)
 NOT_FINITE = int(Status.NOT_FINITE)
 SLOW = 0.1  # a correction that shrinks by less than this factor asks for a new matrix
 REFINED = 1e-15  # relative error at which a linear solve is done
@@ -211,6 +211,16 @@ def find_rates(entries: Any, context: Any, run: Any, moving: Any) -> None:
 
 
 @kernel
+def far_from_expected(run: Any) -> bool:
+    """Whether velocities or accelerations leave what is expected by so much that a step with them would be refused."""
+    h, far = run.settings[1], False
+    for k in range(run.rate.shape[0]):
+        far |= not h * abs(run.rate[k] - run.expected[0, k]) < JUMP
+        far |= not h * h * abs(run.z[k] - run.expected[1, k]) < JUMP
+    return far
+
+
+@kernel
 def solve_instant(entries: Any, context: Any, run: Any) -> int:
     """Pose, velocities and accelerations at the time asked for, from the increments predicted in z."""
     request = run.request
@@ -230,6 +240,8 @@ def solve_instant(entries: Any, context: Any, run: Any) -> int:
     expect(run, 1)
     request.c_v[0], request.level[0] = 0.0, ACCELERATION_LEVEL
     find_rates(entries, context, run, moving)
+    if run.options[BORDERED] == 0 and run.counts[KNOWN] > 0 and far_from_expected(run):
+        return SINGULAR  # rounding, over a pivot that is nearly zero
     return OK
 
 
