@@ -119,7 +119,8 @@ def examples(names: list[str]) -> None:
         if not names or name in names:
             run = lw.simulate(mech, **({"step": 1e-3} | options))
             save(picture(mech, run, body), DOCS / "images" / "examples" / f"{name}.png")
-    for name in ("four_bar_tolerances", "suspension_map", "bicycle", "path_synthesis", "gravity_field"):  # draw them
+    drawn = "bicycle", "cart_pole_policy", "four_bar_tolerances", "gravity_field", "path_synthesis", "suspension_map"
+    for name in drawn:  # by themselves
         if not names or name in names:
             with tempfile.TemporaryDirectory() as folder:
                 module(name).main(["--out", folder])
