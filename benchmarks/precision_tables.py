@@ -47,7 +47,7 @@ def picture(points: Sequence[Point], path: Path) -> None:
     from linkwork.plots.style import COLOURS, applied
 
     names = list(dict.fromkeys(point.mechanism for point in points))
-    ways = list(dict.fromkeys(point.way for point in points if point.way not in (TRUTH, EXUDYN)))
+    ways = list(dict.fromkeys(point.way for point in points if point.way != TRUTH))
     with applied():
         page = Figure(figsize=(10.4, 3.2 * ((len(names) + 2) // 3) + 0.6), layout="constrained")
         lines: dict[str, Any] = {}
@@ -60,7 +60,7 @@ def picture(points: Sequence[Point], path: Path) -> None:
                         [p.error for p in some],
                         [1e3 * p.seconds for p in some],
                         color="black" if way == PLANNED else COLOURS[number % len(COLOURS)],
-                        linestyle="--" if way in (IDA, RADAU, MUJOCO) else "-",
+                        linestyle="--" if way in (IDA, RADAU, MUJOCO, EXUDYN) else "-",
                         marker="o",
                         markersize=3.0,
                     )
