@@ -25,12 +25,9 @@ from linkwork.lanes.traced.tangents import adjoints_before
 
 
 class NewtonAdjoint:
-    """A prepared run to be reversed, its converged steps recorded.
+    """A prepared run to be reversed, its converged steps recorded; in the words of `adjoint_traced.TracedAdjoint`.
 
-    prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
-    start. part : steps of a part, the best length if left out. cell_of : (reals,) columns of `gradients`, the last,
-    which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be recorded, or not be
-    differentiated.
+    Raises NotTracedError where a step cannot be recorded, or not be differentiated.
     """
 
     def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:

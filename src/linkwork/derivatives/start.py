@@ -87,9 +87,7 @@ class MovingStart:
 
         def phi(by: float) -> Array:
             mechanism = self.described(by)
-            if len(mechanism.lowered.rows) != at.nc:
-                raise self.refused("the rows of the mechanism change")
-            return np.asarray(row_parts(mechanism, self.said_pose(mechanism), drives(mechanism, self.time)).phi[rows])
+            return self._rows(mechanism, [(self.time, self.said_pose(mechanism))])
 
         wanted, rough = derivative(phi, self.h, self.size)
         self.need_smooth(rough)
@@ -111,6 +109,14 @@ class MovingStart:
                 return step
         raise self.refused("no change of the start pose follows the rows")
 
+    def _rows(self, mechanism: CompiledMechanism, reached: Sequence[tuple[float, Pose]]) -> Array:
+        """phi of the rows of positions at times [s] and poses, one after the other. Raises UsageError if rows change."""
+        at = self.ready.compiled
+        if len(mechanism.lowered.rows) != at.nc:
+            raise self.refused("the rows of the mechanism change")
+        rows = position_rows(at)
+        return np.concatenate([row_parts(mechanism, pose, drives(mechanism, t)).phi[rows] for t, pose in reached])
+
     def need_followed(self, reached: Sequence[tuple[float, Pose]]) -> None:
         """Raise UsageError where the rows change with the number as no step of the bodies can follow.
 
@@ -120,8 +126,7 @@ class MovingStart:
         at, rows = self.ready.compiled, position_rows(self.ready.compiled)
 
         def phi(by: float) -> Array:
-            mechanism = self.described(by)
-            return np.concatenate([row_parts(mechanism, pose, drives(mechanism, t)).phi[rows] for t, pose in reached])
+            return self._rows(self.described(by), reached)
 
         wanted, rough = derivative(phi, self.h, self.size)
         self.need_smooth(rough)
