@@ -110,7 +110,7 @@ class MovingStart:
         raise self.refused("no change of the start pose follows the rows")
 
     def _rows(self, mechanism: CompiledMechanism, reached: Sequence[tuple[float, Pose]]) -> Array:
-        """phi of the rows of positions at times [s] and poses, one after the other. Raises UsageError if rows change."""
+        """phi of the rows of positions at times [s] and poses, in turn. Raises UsageError if rows change."""
         at = self.ready.compiled
         if len(mechanism.lowered.rows) != at.nc:
             raise self.refused("the rows of the mechanism change")
