@@ -14,7 +14,7 @@ from linkwork.analysis.state import State, state_of
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import AssemblyError
 from linkwork.formulations.contract import Formulation
-from linkwork.integrators.contract import Integrator
+from linkwork.integrators.contract import Integrator, Run
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
 from linkwork.result import Reaction
@@ -25,8 +25,10 @@ from linkwork.run.uniqueness import unclear
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
+from linkwork.system.rank import tolerance_at
 
 Array = NDArray[np.float64]
+ROUNDING = 1e-13  # of the typical length: an assembled pose misses the rows by less
 FAR_FROM_ASSEMBLED = 1e-3  # of the typical length: beyond this, accelerations would mean nothing
 
 
@@ -122,8 +124,17 @@ def accelerations(
     compiled.need_masses()
     violations = _violations(compiled, state)
     new = partial(new_run, chosen, method, step=1.0, t_end=1.0)
+    adrift = violations[0] > ROUNDING * max(1.0, compiled.length)
     with purpose(f"accelerations in {chosen.name}"):
-        run = started(compiled, new, time=state.time, counted_angles=state.counted_angles, refusal=chosen.refusal)
+        run = started(
+            compiled,
+            new,
+            time=state.time,
+            counted_angles=state.counted_angles,
+            refusal=chosen.refusal,
+            placed=partial(_judge_rows, state.time) if adrift else None,
+            adrift=adrift,
+        )
     sample, shared = run.sample(), unclear(run.problem, state.time)
     motion, lam = sample["motion"][0], sample["multiplier"][0]
     return Accelerations(
@@ -140,6 +151,14 @@ def accelerations(
         redundant=shared.rows,
         not_unique=shared.joints,
     )
+
+
+def _judge_rows(time: float, run: Run[Any]) -> None:
+    """Let a run count rows as dependent that would be so if the pose met them."""
+    compiled = run.problem.mechanism.bare
+    phi = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, time)).phi
+    shares = run.problem.dependence.length
+    shares[1:3] = np.maximum(shares[1:3], tolerance_at(compiled, phi))
 
 
 def _violations(compiled: CompiledMechanism, state: State) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,17 @@ from linkwork.header import Array
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import Lowered, LoweredJoint, Row, Stated
 from linkwork.quantities.joints import coordinates_between
 from linkwork.quantities.model import Motion
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import Fit, fit_positions, fit_velocities, position_rows, worst_rows
 from linkwork.system.dense import Pose, drives
-from linkwork.system.links import links_of
+from linkwork.system.links import LinkTree, links_of
 
 STRIDE, SLIDE = 0.3, 0.1  # rad, and typical lengths, from one pose to the next
+MOST_KEPT = 16  # sets of coordinates
 MOST_POSES = 1000  # on the way to the coordinates: 47 turns, 100 lengths
 UNKNOWN = Stated(False, False, False, False)
 FEWER = "Give fewer rates, or such as the joints allow together."
@@ -55,6 +58,39 @@ class Given:
         return float(value[0]), float(rate[0])
 
 
+class Unassembled:
+    """What start states of a mechanism have in common, worked out once; not to be written into.
+
+    lowered : as described. free : with nothing of its start stated. compiled : that, without further rows.
+    """
+
+    def __init__(self, mech: Mechanism) -> None:
+        self.lowered = mech.lower()
+        self.free = replace(self.lowered, bodies=tuple(replace(one, stated=UNKNOWN) for one in self.lowered.bodies))
+        self.compiled = compile_mechanism(self.free)
+        self._held: dict[tuple[tuple[str, str], ...], CompiledMechanism] = {}
+
+    @cached_property
+    def tree(self) -> LinkTree | None:
+        """The spanning tree of the mechanism as described, None where there is none."""
+        try:
+            return links_of(compile_mechanism(self.lowered), None, frames="joints")
+        except UnsupportedElementError:
+            return None
+
+    def with_rows(self, these: list[Given]) -> tuple[CompiledMechanism, list[int]]:
+        """The mechanism with a row for each coordinate, and the numbers of these rows."""
+        key = tuple((one.label, one.coordinate) for one in these)
+        made = self._held.get(key)
+        if made is None:
+            extra: list[Row] = [row_of(one.label, one.joint, held(one.joint)[one.coordinate]) for one in these]
+            made = compile_mechanism(self.free.with_rows(extra))
+            if len(self._held) < MOST_KEPT:
+                self._held[key] = made
+        first = len(self.free.rows) - self.free.rigid
+        return made, list(range(first, first + len(these)))
+
+
 def start_state(
     mech: Mechanism,
     coordinates: Mapping[str, float] | None = None,
@@ -75,12 +111,12 @@ def start_state(
     be met.
     """
     need_mechanism(mech)
-    lowered = mech.lower()
+    described = kept(mech, "start states", lambda: Unassembled(mech))
+    lowered = described.lowered
     poses = [given(lowered, name, value) for name, value in (coordinates or {}).items()]
     speeds = [given(lowered, name, value) for name, value in (rates or {}).items()]
-    free = replace(lowered, bodies=tuple(replace(body, stated=UNKNOWN) for body in lowered.bodies))
-    at, angles = _led(free, poses, time)
-    moving = _moving(free, links_at(lowered, at, speeds, time), speeds, time)
+    at, angles = _led(described, poses, time)
+    moving = _moving(described, links_at(described, at, speeds, time), speeds, time)
     _check(moving, poses, speeds)
     return replace(state_of(moving, time), counted_angles=angles if angles.size else None)
 
@@ -103,9 +139,9 @@ def given(lowered: Lowered, name: str, value: Any) -> Given:
     return Given(f"{joint.name}.{coordinate}", joint, coordinate, float(value))
 
 
-def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMechanism, Array]:
+def _led(described: Unassembled, poses: list[Given], time: float) -> tuple[CompiledMechanism, Array]:
     """The mechanism at a pose with these coordinates, and the angles counted on the way there."""
-    mechanism, rows = _with_rows(lowered, poses)
+    mechanism, rows = described.with_rows(poses)
     drive = drives(mechanism, time)
     plain = ~np.isin(np.arange(mechanism.nc), rows) & position_rows(mechanism)
     start = fit_positions(mechanism, Pose(mechanism.r, mechanism.A), drive, rows=plain)
@@ -125,7 +161,8 @@ def _led(lowered: Lowered, poses: list[Given], time: float) -> tuple[CompiledMec
             raise _refusal(mechanism, poses, fit, time)
         pose = fit.pose if fit.fits else pose
         count_angles(mechanism.system, pose.A, angles, angles)
-    return compile_mechanism(lowered).at(pose.r, pose.A, np.zeros_like(mechanism.v), np.zeros_like(mechanism.w)), angles
+    rest = np.zeros_like(mechanism.v), np.zeros_like(mechanism.w)
+    return described.compiled.at(pose.r, pose.A, *rest), angles
 
 
 def poses_between(labels: list[str], first: Array, last: Array, sizes: Array) -> int:
@@ -141,11 +178,10 @@ def poses_between(labels: list[str], first: Array, last: Array, sizes: Array) ->
     return max(1, math.ceil(float(np.max(strides, initial=0.0))))
 
 
-def links_at(lowered: Lowered, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:
+def links_at(described: Unassembled, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:
     """The same pose with the spanning tree moving at these rates, others zero; at rest where there is no such tree."""
-    try:
-        tree = links_of(compile_mechanism(lowered), None, frames="joints")
-    except UnsupportedElementError:
+    tree = described.tree
+    if tree is None:
         return at
     found = measured_on_tree(at, tree)
     wanted = {one.label: one.value for one in speeds}
@@ -154,9 +190,9 @@ def links_at(lowered: Lowered, at: CompiledMechanism, speeds: list[Given], time:
     return at.at(at.r, at.A, moving.v, moving.w)
 
 
-def _moving(lowered: Lowered, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:
+def _moving(described: Unassembled, at: CompiledMechanism, speeds: list[Given], time: float) -> CompiledMechanism:
     """The mechanism with velocities that meet its rows and these rates."""
-    mechanism, rows = _with_rows(lowered, speeds)
+    mechanism, rows = described.with_rows(speeds)
     here = mechanism.at(at.r, at.A, at.v, at.w)
     drive = drives(mechanism, time)
     for k, one in zip(rows, speeds, strict=True):
@@ -183,13 +219,6 @@ def _check(mechanism: CompiledMechanism, poses: list[Given], speeds: list[Given]
                     f"the {what}{one.label} cannot be {one.value:g} with what else is given; the nearest is {found:g}.",
                     element=f"mechanism {mechanism.lowered.name!r}",
                 )
-
-
-def _with_rows(lowered: Lowered, these: list[Given]) -> tuple[CompiledMechanism, list[int]]:
-    """The mechanism with a row for each coordinate, and the numbers of these rows."""
-    extra: list[Row] = [row_of(one.label, one.joint, held(one.joint)[one.coordinate]) for one in these]
-    first = len(lowered.rows) - lowered.rigid
-    return compile_mechanism(lowered.with_rows(extra)), list(range(first, first + len(extra)))
 
 
 def _refusal(mechanism: CompiledMechanism, poses: list[Given], fit: Fit, time: float) -> StartStateError:

@@ -124,6 +124,15 @@ class State:
         return replace(compiled.at(r, A, v, w), counted_angles=self.counted_angles)
 
 
+def need_state(given: object) -> None:
+    """Raise UsageError for what is neither a State nor None."""
+    if given is not None and not isinstance(given, State):
+        raise UsageError(
+            f"a State is wanted, not {type(given).__name__}.",
+            remedy="Take State.of(result, k), or assemble(mech).state.",
+        )
+
+
 def state_at(result: Result, k: int = -1) -> State:
     """Sample k of a result (negative: from the end)."""
     return State.of(result, k)

@@ -21,16 +21,15 @@ from numpy.typing import NDArray
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint
 from linkwork.derivatives.adjoint_run import SAMPLED, AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
-from linkwork.derivatives.described import Described
+from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional
+from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, Nominal
-from linkwork.derivatives.start import MovingStart
 from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
-from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.dependence import ND, NR
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -57,10 +56,9 @@ class Adjoint:
     def derivatives(self, asked: Mapping[str, Functional]) -> dict[str, Array]:
         """Name -> (..., numbers)."""
         nominal, moving = self.nominal, Moving(self.nominal, self.numbers)
-        self._need_reversible()
         reals = nominal.prepared(nominal.ready.compiled).reals
-        structure, once = reals.structure, reals.once
-        starts = [_sparse(np.where(once, moving.start_of(one, structure), 0.0)) for one in moving.moving_starts]
+        once = reals.once
+        starts = [(one.at[once[one.at]], one.value[once[one.at]]) for one in moving.tangents]
         moves = np.zeros(len(once), bool)
         for at, _ in starts:
             moves[at] = True
@@ -72,8 +70,8 @@ class Adjoint:
             implicit = isinstance(nominal.session.run, ImplicitRun)
             try:
                 if not implicit:
-                    need_worth(nominal.session.run)
-                run = (NewtonAdjoint if implicit else TracedAdjoint)(prepare, moves)
+                    need_worth(nominal.session.run, backwards=True)
+                run = NewtonAdjoint(prepare, moves) if implicit else TracedAdjoint(prepare, moves, alone=nominal.alone)
                 block = run.samples()
                 found = run.gradients(self._seeds(block, asked))
             except NotTracedError as why:  # each step is recorded anew
@@ -88,16 +86,9 @@ class Adjoint:
             by_cell = found[first : first + many]
             first += many
             through = np.stack([by_cell[:, run.cell_of[at]] @ tangents for at, tangents in starts], axis=-1)
-            aside = np.stack([self._aside(start, name, of, block) for start in moving.moving_starts], axis=-1)
-            out[name] = through.reshape(aside.shape) + aside
+            aside = self._aside(moving, name, of, block)
+            out[name] = (through + aside).reshape(*shapes[name], len(self.numbers))
         return out
-
-    def _need_reversible(self) -> None:
-        nominal = self.nominal
-        run = nominal.session.run
-        if type(run) is ImplicitRun or (isinstance(run, RungeKuttaRun) and run.times is None):
-            return
-        raise self._refused(": it takes steps of one size, of explicit methods, generalized-alpha or implicit Euler")
 
     def _refused(self, why: str) -> UsageError:
         return UsageError(
@@ -114,16 +105,23 @@ class Adjoint:
         whole = named(nominal.session.with_extra_outputs(block))
         return Result(header, whole, derive=MechanismDeriver(compiled))
 
-    def _aside(self, start: MovingStart, name: str, of: Functional, block: Block) -> Array:
-        """How the functional moves with a number while samples stay."""
+    def _aside(self, moving: Moving, name: str, of: Functional, block: Block) -> Array:
+        """(numbers of the functional, numbers) how it moves with numbers while samples stay."""
+        perturbed, starts = moving.perturbed, moving.moving_starts
 
-        def value(by: float) -> Array:
-            return np.asarray(of(self._result(start.number.moved(by), start.described(by), block)))
+        def value(which: Sequence[int], by: Array) -> Array:
+            some = [starts[k].number for k in which]
+            mechanism = moved(some, by.tolist()) if some else self.nominal.mechanism
+            return np.asarray(of(self._result(mechanism, perturbed.described(some, by.tolist()), block))).ravel()
 
-        found, rough = derivative(value, start.h)
-        if not rough <= SMOOTH:
-            raise start.refused(f"{name!r} is not smooth in it")
-        return found
+        steps, families = np.array([one.h for one in starts]), [one.number.family for one in starts]
+        shared = Shared(value, steps, families)
+        out = np.zeros((len(shared.base), len(starts)))
+        for k, found in shared.derivatives(range(len(starts))).items():
+            if not found.rough <= SMOOTH:
+                raise starts[k].refused(f"{name!r} is not smooth in it")
+            out[found.at, k] = found.value
+        return out
 
     def _seeds(self, block: Block, asked: Mapping[str, Functional]) -> Block:
         """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them."""
@@ -204,7 +202,7 @@ class Adjoint:
         sizes = _sizes(block, array)[columns]
         wide = {key: values[row] for key, values in block.items()}
 
-        def moved(by: float) -> Array:
+        def stretched(by: float) -> Array:
             changed = flat[row]
             changed[rows, columns] += by * sizes
             rowwise = {**wide, array: changed.reshape(len(row), *block[array].shape[1:])}
@@ -212,7 +210,7 @@ class Adjoint:
             found = np.asarray(of.samples(result)).reshape(len(row), -1)
             return found[rows]
 
-        found, rough = derivative(moved, NEAR)
+        found, rough = derivative(stretched, NEAR)
         if not rough <= SMOOTH:
             raise UsageError(f"there is no derivative of {name!r}: it is not smooth in {array} on the way.")
         return found / sizes[:, None]
@@ -228,11 +226,6 @@ def _sizes(block: Block, array: str) -> Array:
     for first, last in groups:
         out[:, first:last] = float(np.max(np.abs(values[..., first:last]), initial=0.0)) or 1.0
     return out.ravel()
-
-
-def _sparse(tangents: Array) -> tuple[NDArray[np.intp], Array]:
-    at = np.flatnonzero(tangents)
-    return at, tangents[at]
 
 
 def functionals(asked: Mapping[str, Any]) -> dict[str, Functional]:

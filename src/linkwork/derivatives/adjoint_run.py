@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.memory import Cells
-from linkwork.derivatives.tangent_run import Prepared, all_reals, begin_explicit, floats_of
+from linkwork.derivatives.tangent_run import Linked, Prepared, all_reals, begin_explicit, floats_of
 from linkwork.derivatives.tape import FULL, WORDS, Array, Ints, Tape
 from linkwork.errors import UsageError
-from linkwork.problems.layout import WORDS as OF_AN_ARRAY
 from linkwork.problems.layout import address_table
 from linkwork.status import Status
 
@@ -54,18 +53,14 @@ class AdjointRun:
     """
 
     def __init__(self, prepared: Prepared, moving: NDArray[np.bool_], part: int) -> None:
-        from linkwork.derivatives.dual_entries import with_duals
         from linkwork.derivatives.dual_tape import RECORDED
 
         self.prepared, self.run, self.part = prepared, prepared.run, part
         reals = all_reals(prepared)
         self.cells, self.integers = Cells(reals, 2), reals.integers
         self.places: Ints = self.cells.all.view(np.int64)[:, 1]  # of each number's record
-        self.words, self.context, self.room = (self.cells.table(k) for k in range(3))
-        self.words[0] = self.context.__array_interface__["data"][0]
-        for k, entry in enumerate(prepared.entries):
-            self.words[OF_AN_ARRAY * (1 + k)] = with_duals(entry, RECORDED).address
-        self.recording = {entry: with_duals(entry, RECORDED) for entry in prepared.calls}
+        self.linked = Linked(prepared, self.cells, RECORDED)
+        self.words, self.room, self.recording = self.linked.words, self.linked.room, self.linked.calls
         self.plain = {entry: entry for entry in prepared.calls}
         self.plain_room = address_table(prepared.block)
         arrays = [array for array in prepared.reals.arrays if array.size]

@@ -1,9 +1,10 @@
 """The reverse of a run whose steps are recorded once and become straight-line code (`lanes.traced`).
 
 What `adjoint_run` does for every explicit run, done for those that can be recorded, in steps of one size. A step
-costs a few plain ones, whatever is moved; making the code costs up to seconds: `traced` says when it pays. The run is
-kept at the beginning of each part; a part is taken again with its tape, which is all states that its steps' parts
-begin with, and then followed backwards. A run whose whole tape is short has one part.
+costs a few plain ones, whatever is moved; making the code costs up to seconds: `traced` says when it pays. Steps of a
+few bodies are one function (`lanes.traced.reverse_code`), longer ones pieces of few shapes (`shapes_code`). The run is
+kept at the beginning of each part; a part is taken again with its tape, which is what its steps begin from, and then
+followed backwards. A run whose whole tape is short has one part.
 """
 
 from __future__ import annotations
@@ -20,43 +21,63 @@ from linkwork.derivatives.tape import Array, Ints
 from linkwork.derivatives.traced import addresses_of
 from linkwork.errors import UsageError
 from linkwork.lanes.memory import aligned
-from linkwork.lanes.traced.derivatives import need_smooth
+from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.reverse_code import ReverseCode
+from linkwork.lanes.traced.shapes_code import ShapesCode
 from linkwork.lanes.traced.step import Recorder
 from linkwork.status import Status
 
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
 AT_ONCE = 4  # functions
+NEAR = 2.0**-20  # of the size of a number: how far it is moved to see what follows from it
+MOST_IN_PIECES = 2_000_000  # operations: what is recorded takes about a second for 100,000
 
 
 class TracedAdjoint:
     """A prepared run to be reversed, its steps recorded.
 
     prepare : makes the run, with room for so many samples. moving : (reals,) which of `Prepared.reals` move at the
-    start. part : steps of a part, the best length if left out. cell_of : (reals,) columns of `gradients`, the last,
+    start. part : steps of a part, the best length if left out. alone : makes the run with memory that no other run
+    reads; if left out, it takes longer to see what changes. cell_of : (reals,) columns of `gradients`, the last,
     which is zero, for what nothing depends on. Raises NotTracedError where a step cannot be recorded, or not be
     differentiated.
     """
 
-    def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:
+    def __init__(
+        self,
+        prepare: Callable[[int], Prepared],
+        moving: NDArray[np.bool_],
+        part: int | None = None,
+        alone: Callable[[], Prepared] | None = None,
+    ) -> None:
         self.prepare, prepared = prepare, prepare(1)
         run = self.run = prepared.run
-        recorder = Recorder(run)
+        recorder = Recorder(run, most=MOST_IN_PIECES)
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist())
-        recorded = self.recorded = recorder.recorded(given)
+        recorded = self.recorded = recorder.recorded(given, that_follow(alone, moving) if alone else frozenset())
         need_smooth(recorded, given)
+        self.moves = moving_cells(recorded, given)
         places = {cell: k for k, cell in enumerate(recorded.carried)}
         self.size = len(places)
         self.cell_of: Ints = np.full(len(moving), self.size, dtype=np.int64)
         self.cell_of[np.flatnonzero(moving)] = [places.get(int(cell), self.size) for cell in cells]
         self.first = aligned(self.size)
         self.first[:] = recorded.cells[list(recorded.carried)]
-        step = len(recorded.step) * self.size  # numbers of a step's tape
-        best = max(1, round((run.total * self.size / step) ** 0.5))
-        self.part = part or (run.total if run.total * step <= SHORT else max(best, SHORT // (4 * step)))
-        self.tape = aligned((min(self.part, run.total) * len(recorded.step) + 1) * self.size)
+        self.part = part
+
+    def code(self, lanes: int) -> ReverseCode | ShapesCode:
+        """Compiled functions, backwards for so many functions of the run at once."""
+        if len(self.recorded.step) == 1:
+            return ReverseCode(self.recorded, lanes)
+        return ShapesCode(self.recorded, lanes, *self.moves)
+
+    def steps_of_part(self, code: ReverseCode | ShapesCode) -> int:
+        """How many are kept at once."""
+        total, step = self.run.total, code.kept
+        best = max(1, round((total * self.size / step) ** 0.5))
+        return self.part or (total if total * step <= SHORT else max(best, SHORT // (4 * step)))
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
@@ -67,46 +88,68 @@ class TracedAdjoint:
         NotTracedError where the run leaves the course that was recorded."""
         several = len(next(iter(seeds.values())))
         lanes = 1 if several == 1 else AT_ONCE
-        code = ReverseCode(self.recorded, lanes)
+        code = self.code(lanes)
         several_seeds = sown(seeds, lanes)  # (chunks, samples, numbers, lanes)
-        bars = aligned(len(several_seeds) * self.size * lanes).reshape(-1, self.size, lanes)
-        cells = aligned(self.size)
-        kept = self._forwards(code, cells)
-        run = self.run
+        bars = code.bars(len(several_seeds))
+        run, part = self.run, self.steps_of_part(code)
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), run.every
-        for first, state in reversed(kept):
-            steps = min(self.part, run.total - first)
-            if len(kept) > 1:
-                cells[:] = state
-                code.forward(cells.ctypes.data, self.tape.ctypes.data, steps, first, begin, h)
+        tape = aligned((min(part, run.total) + 1) * code.kept)
+        for first, state in reversed(self._forwards(code, tape, part)):
+            steps = min(part, run.total - first)
+            if first + steps < run.total:
+                code.cells[:] = state
+                code.advance(tape, steps, first, begin, h)
             for bar, seed in zip(bars, several_seeds, strict=True):
                 at = seed[1 + first // every :]
-                code.backward(self.tape.ctypes.data, bar.ctypes.data, at.ctypes.data, steps, every, first, begin, h)
+                code.backward(tape, bar, at, steps, every, first, begin, h)
         for bar, seed in zip(bars, several_seeds, strict=True):
-            cells[:] = kept[0][1]
-            code.back_sample(cells.ctypes.data, bar.ctypes.data, seed.ctypes.data, begin, begin)
-            code.back_start(self.first.ctypes.data, bar.ctypes.data, 0, begin, begin)
-        if not np.isfinite(bars).all():  # a root of zero, for example, which compiled kernels leave out
+            code.back_start(bar, seed, begin)
+        found = np.array([bar[: self.size] for bar in bars])
+        moving = [place for place in np.unique(self.cell_of).tolist() if place < self.size]
+        if not np.isfinite(found[:, moving]).all():  # a root of zero, for example, which compiled kernels leave out
             raise NotTracedError("an infinite derivative")
         out = np.zeros((several, self.size + 1))
-        out[:, :-1] = bars.transpose(0, 2, 1).reshape(-1, self.size)[:several]
+        out[:, moving] = found.transpose(0, 2, 1).reshape(-1, self.size)[:several, moving]
         return out
 
-    def _forwards(self, code: ReverseCode, cells: Array) -> list[tuple[int, Array]]:
-        """The run, and what its parts begin from; of one part alone also its tape."""
+    def _forwards(self, code: ReverseCode | ShapesCode, tape: Array, part: int) -> list[tuple[int, Array]]:
+        """The run, and what its parts begin from; of the last one also its tape."""
         run = self.run
         begin, h = float(run.run.start_time[0]), float(run.run.step[0])
-        cells[:] = self.first
-        strayed = code.start(cells.ctypes.data, 0, begin, begin)
+        cells = code.cells
+        strayed = code.start(self.first, begin)
         kept = []
-        for first in range(0, run.total, self.part):
+        for first in range(0, run.total, part):
             kept.append((first, cells.copy()))
-            steps = min(self.part, run.total - first)
-            advance: Any = code.forward if steps == run.total else code.walk
-            strayed |= advance(cells.ctypes.data, self.tape.ctypes.data, steps, first, begin, h)
+            strayed |= code.advance(tape, min(part, run.total - first), first, begin, h)
             if strayed or not np.isfinite(cells).all():
                 raise NotTracedError("another course of the run")
         return kept
+
+
+def that_follow(alone: Callable[[], Prepared], moving: NDArray[np.bool_]) -> frozenset[int]:
+    """Cells of a run's memory (`lanes.traced.memory`) that follow from the numbers that move, or change in a step, as
+    two runs of a step show, of which one begins a little off. None of them where that fails."""
+    seen = [_begun_and_after(alone(), moving, by) for by in (0.0, NEAR)]
+    if not all(seen):
+        return frozenset()
+    (begun, after), _ = seen
+    differ = [(a != b) & ~(np.isnan(a) & np.isnan(b)) for a, b in (*zip(*seen, strict=True), (begun, after))]
+    return frozenset(np.flatnonzero(np.any(differ, axis=0)).tolist())
+
+
+def _begun_and_after(prepared: Prepared, moving: NDArray[np.bool_], by: float) -> list[Array]:
+    """All cells at the start and a step later, from numbers that are off by so much of their size; [] if it fails."""
+    rng, run, arrays = np.random.default_rng(1), prepared.run, prepared.reals.arrays
+    for array, moves in zip(arrays, np.split(moving, np.cumsum([array.size for array in arrays])[:-1]), strict=True):
+        which = np.flatnonzero(moves)
+        array.flat[which] += by * rng.uniform(1.0, 2.0, len(which)) * (1.0 + np.abs(array.flat[which]))
+    cells = Recorder(run).cells
+    if run.initialise() != Status.OK:
+        return []
+    run.first()
+    begun = cells.now
+    return [begun, cells.now] if run.advance(1)[0] == Status.OK else []
 
 
 def samples_again(run: Any) -> dict[str, Array]:

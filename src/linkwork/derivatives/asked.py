@@ -20,16 +20,31 @@ OF_BODIES = ("position", "rotation", "velocity", "angular_velocity", "accelerati
 
 def quantities(result: Result, of: Asked) -> dict[str, Quantity]:
     """Name -> function of a result. Raises UsageError for names that do not exist."""
-    if isinstance(of, Mapping):
-        return {str(name): _function(result, one) for name, one in of.items()}
-    some = [of] if isinstance(of, str) or callable(of) else list(of)
+    return {name: _function(result, one) for name, one in with_names(of).items()}
+
+
+def with_names(of: Any) -> dict[str, Any]:
+    """What is asked for, by name: its own, that of a function, or the one that a mapping gives. Raises UsageError."""
+    try:
+        some = [of] if isinstance(of, str) or callable(of) else list(of)
+    except TypeError:
+        raise UsageError(
+            f"of must be the name of a quantity, a function, or several of these, not {of!r}.",
+            remedy="Give of=['position', ...], or a mapping that gives them names.",
+        ) from None
     if not some:
         raise UsageError("nothing to differentiate is named.", remedy="Give of=['position', ...] or a function.")
-    return {_name(one): _function(result, one) for one in some}
-
-
-def _name(one: Any) -> str:
-    return one if isinstance(one, str) else str(getattr(one, "__name__", "quantity"))
+    if isinstance(of, Mapping):
+        return {str(name): one for name, one in of.items()}
+    found: dict[str, Any] = {}
+    for one in some:
+        name = one if isinstance(one, str) else str(getattr(one, "__name__", "quantity"))
+        if name in found:
+            raise UsageError(
+                f"{name!r} is asked for twice.", remedy="Give two that look alike names of their own: of={name: ...}."
+            )
+        found[name] = one
+    return found
 
 
 def _function(result: Result, one: Any) -> Quantity:

@@ -20,6 +20,7 @@ from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import why_not_newton
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording, RunRecorder
+from linkwork.lanes.traced.shared_reactions import SharedReactions
 from linkwork.lanes.traced.tangent_steps import TangentRecorder
 from linkwork.problems.layout import address_table
 from linkwork.status import Status
@@ -27,6 +28,7 @@ from linkwork.status import Status
 Array = NDArray[np.float64]
 FIRST_STEPS = 3  # before a step is recorded: what it reads stands as in all steps then
 NEAR = 1e-6  # of the largest: how far recorded kernels may be from compiled ones
+ROUNDING = 1e-12  # of the largest of all: where an array is nothing but rounding, as accelerations may be at the start
 
 
 class ConvergedSteps:
@@ -34,24 +36,29 @@ class ConvergedSteps:
 
     prepared : the run, which is not begun. moves : (reals,) which of `Prepared.reals` move before it. dependent : rows
     may depend on others; how they do is then that of the run at each step, and what multipliers follow from their
-    distribution is not among what is recorded. Raises NotTracedError where a step cannot be recorded, or not be
-    differentiated.
+    distribution is not among what is recorded. shares : that distribution is, with its derivatives. Raises
+    NotTracedError where a step cannot be recorded, or not be differentiated.
 
     cells : (reals that move,) where these stand, -1 for none. start : what was recorded of the start. moving : cells
     that move after it. recorded : a step. values : what all cells hold there, `kept` aside.
     """
 
-    def __init__(self, prepared: Prepared, moves: NDArray[np.bool_], dependent: bool = False) -> None:
+    def __init__(
+        self, prepared: Prepared, moves: NDArray[np.bool_], dependent: bool = False, shares: bool = False
+    ) -> None:
         from linkwork.integrators.implicit_kernels import ADVANCE
 
         run = self.run = prepared.run
-        why = why_not_newton(run, dependent) or (
-            "samples solve equations of their own" if run.run.from_index_1[0] == 1 else ""
-        )
+        why = why_not_newton(run)
+        if run.problem.droppable and not (dependent or shares):
+            why = "rows that may depend on others are not recorded with Newton's method"
+        elif run.run.from_index_1[0] == 1:
+            why = why or "samples solve equations of their own"
         if why:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
-        recorder = TangentRecorder(run)
+        self.shared = shared = SharedReactions(run) if shares and run.problem.droppable else None
+        recorder = TangentRecorder(run, shared)
         placed = recorder.cells.values
         self.cells = [recorder.cells.cell(address) for address in addresses_of(prepared, moves)]
         given = {k for k in self.cells if k >= 0}
@@ -61,18 +68,24 @@ class ConvergedSteps:
         self._memory = Kept(recorder)
         for _ in range(min(FIRST_STEPS, run.total)):
             self._step()
-        after = TangentRecorder(run)
+        if shared:
+            shared.look()
+        after = TangentRecorder(run, shared)
         changed = set(np.flatnonzero(after.cells.values != placed).tolist())
         for array in (*run.problem.dependence.found, run.run.rank):
             changed.update(after.cells_of(array))
         self.recorded = recorded = after.recorded((moving | changed) - after.factors)
         self._cells, self.values = after.cells, after.cells.values
-        self._memory.restore()
+        self.restart()
         self.moving = frozenset(moving & set(recorded.kept))
         recorded.need_smooth(self.moving)
         self._rows = [array.copy() for array in self._dependence]
         self.call, self.by_numba = ADVANCE.native
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
+        if shared:
+            places = {cell: k for k, cell in enumerate(recorded.kept)}
+            self._columns = [places[cell] for cell in recorded.columns]
+            self.addresses[self._columns] = shared.addresses
 
     def _begun(self, recorder: TangentRecorder, given: Set[int]) -> Recording:
         """The start, recorded and carried out."""
@@ -83,10 +96,11 @@ class ConvergedSteps:
             raise NotTracedError("a start that fails")
         set_coefficients(self.run.run)
         found, record = recorder.cells.now, self.run.run
-        for array in (record.z, record.rate, record.carried):
-            cells = list(recorder.cells_of(array))
-            size = float(np.max(np.abs(found[cells]), initial=0.0))
-            if not np.all(np.abs(found[cells] - expected[cells]) <= NEAR * size):
+        every = [list(recorder.cells_of(array)) for array in (record.z, record.rate, record.carried)]
+        sizes = [float(np.max(np.abs(found[cells]), initial=0.0)) for cells in every]
+        rounding = ROUNDING * max(sizes)
+        for cells, size in zip(every, sizes, strict=True):
+            if not np.all(np.abs(found[cells] - expected[cells]) <= max(NEAR * size, rounding)):
                 raise NotTracedError("another course of the start")
         return start
 
@@ -103,6 +117,10 @@ class ConvergedSteps:
         where = table.ctypes.data, table.size, room.ctypes.data, room.size, self.addresses.ctypes.data
         if code.record(self.call, *where, tape.ctypes.data, steps) < steps:
             raise NotTracedError("a step that fails")
+        if self.shared:
+            rows = tape[1 : 1 + steps]
+            rows[:, self._columns] = self.shared.columns_of(rows[:, self._columns], self._taken)
+        self._taken += steps
 
     def need_constants(self) -> None:
         """After the last step. Raises NotTracedError where something changed that was taken for a constant."""
@@ -120,6 +138,7 @@ class ConvergedSteps:
     def restart(self) -> None:
         """Behind the start again, before the first step."""
         self._memory.restore()
+        self._taken = 0
 
     def kept(self) -> Kept:
         """The run as it stands now."""

@@ -211,14 +211,14 @@ def cosines_and_sines_of_duals(n: int, angle: Any, cos: Any, sin: Any) -> None:
 
 
 MOST, SMALL, STALLED = 60, 1e-15, 0.9
-newton_itself = kernel(FunctionType(newton.newton_solve.__code__, newton.__dict__, "newton_itself"))
+iterate_itself = kernel(FunctionType(newton.iterate.__code__, newton.__dict__, "iterate_itself"))
 
 
-@instead(newton.newton_solve)
-def newton_with_tangents(entries: Any, context: Any, run: Any, renew: bool) -> int:
+@instead(newton.iterate)
+def iterate_with_tangents(entries: Any, context: Any, run: Any, renew: bool) -> int:
     """Newton's method as it is; then corrections of the tangents alone, with the matrix that it ended with, until they
     change no more: a matrix kept over steps brings tangents no nearer in an iteration than it does values."""
-    status: int = newton_itself(entries, context, run, renew)
+    status: int = iterate_itself(entries, context, run, renew)
     if status == newton.OK and not correct_tangents(entries, context, run):
         status = newton.NEWTON_DIVERGED
     return status
@@ -242,10 +242,4 @@ def correct_tangents(entries: Any, context: Any, run: Any) -> bool:
             settled = True
             break
         before = change
-    if run.droppable[0] == 1:
-        for c in range(z.shape[0]):
-            run.aside[c] = z[c]
-        entries.minimum_norm_multipliers(context)
-        for c in range(z.shape[0]):
-            z[c] = with_value(run.aside[c].real, z[c])
     return settled

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.derivatives.asked import with_names
 from linkwork.derivatives.described import Described
 from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
 from linkwork.errors import UsageError
@@ -37,13 +38,7 @@ def moved_equilibrium(found: Equilibrium, number: Described, by: float) -> Equil
 
 def of_equilibrium(found: Equilibrium, of: Any) -> dict[str, Callable[[Equilibrium], Any]]:
     """Name -> function of an equilibrium. Raises UsageError for names that do not exist."""
-    some = [of] if isinstance(of, str) or callable(of) else of
-    named = some.items() if hasattr(some, "items") else [(_name(one), one) for one in some]
-    return {str(name): one if callable(one) else _known(found, str(one)) for name, one in named}
-
-
-def _name(one: Any) -> str:
-    return one if isinstance(one, str) else str(getattr(one, "__name__", "quantity"))
+    return {name: one if callable(one) else _known(found, str(one)) for name, one in with_names(of).items()}
 
 
 def _known(found: Equilibrium, name: str) -> Callable[[Equilibrium], Any]:

@@ -7,14 +7,13 @@ share memory share cells. Whole numbers stay where they are.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.records import fields_of, is_record, places_of
-from linkwork.problems.layout import WORDS, Slot
+from linkwork.problems.layout import WORDS, Slot, standing_in
 
 CELL = 8  # numbers: `dual_numbers`
 ALIGNED = 64  # bytes
@@ -25,23 +24,9 @@ Words = NDArray[np.int64]
 
 def arrays_read(entries: Sequence[Any], table: int, size: int) -> dict[int, tuple[str, int]]:
     """Of each array that entries read from their table number `table`: place -> letter, dimensions."""
-    found: dict[int, tuple[str, int]] = {}
-    for entry in entries:
-        for part in entry.parts:
-            if isinstance(part, Slot) and part.table == table:
-                first = part.first if part.first >= 0 else size + part.first
-                found.update(_within(part.field.kind, part.field.letter, first))
-    return found
-
-
-def _within(kind: Any, letter: str, at: int) -> Iterator[tuple[int, tuple[str, int]]]:
-    if is_record(kind):
-        places = places_of(kind)
-        for one in fields_of(kind):
-            if one.stands:
-                yield from _within(one.kind, one.letter, at + places[one.name])
-    elif isinstance(kind, tuple):
-        yield at, (letter, len(kind))
+    slots = dict.fromkeys(part for one in entries for part in one.parts if isinstance(part, Slot))
+    standing = (pair for slot in slots if slot.table == table for pair in standing_in(slot, size))
+    return {at: (one.letter, len(one.kind)) for at, one in standing if isinstance(one.kind, tuple)}
 
 
 def numbers_at(words: Words, place: int, ndim: int, dtype: type = np.float64) -> Any:

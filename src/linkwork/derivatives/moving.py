@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -13,7 +14,9 @@ from numpy.typing import NDArray
 from linkwork.analysis.state import State
 from linkwork.derivatives.asked import Quantity
 from linkwork.derivatives.described import Described
-from linkwork.derivatives.start import MovingStart
+from linkwork.derivatives.grouped import Sparse
+from linkwork.derivatives.start import MovingStart, Perturbed
+from linkwork.derivatives.start_tangents import StartTangents
 from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
 from linkwork.derivatives.tangents_newton import NewtonTangents
@@ -33,11 +36,12 @@ from linkwork.run.simulate import Call, begin
 from linkwork.run.starting import Start, prepare, whole_steps
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
-from linkwork.system.couplings import refuse_couplings
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
+SAME = 1e-10  # of the largest value: by how much recorded steps that are solved anew may be off the run's
+NOTHING = 1e-15  # of the largest value of all: rounding of what is none
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
@@ -64,6 +68,10 @@ class Nominal:
             run.run.weight[:] = nominal.run.weight  # as the length: what ends iterations is held
         return Prepared(run, run.samples + 1 if room is None else room)
 
+    def alone(self) -> Prepared:
+        """The run itself, not begun, with memory that no other run reads, tables included."""
+        return self.prepared(deepcopy(self.ready.compiled), 0)
+
 
 def carried_out(
     mech: Mechanism,
@@ -83,12 +91,6 @@ def carried_out(
     ready.compiled.need_masses()
     session = begin(mech, call, ready, passing)
     run: Any = session.run
-    if run.problem.inside is not None:
-        refuse_couplings(
-            ready.compiled,
-            f"sensitivities of {call.label}",
-            "Take formulation='canonical' or 'articulated-body' and an explicit method.",
-        )
     if not run.has_tangents:
         raise UsageError(
             f"sensitivities are not carried along by {call.integrator.name}.",
@@ -123,13 +125,24 @@ class Moving:
 
     def __init__(self, nominal: Nominal, numbers: Sequence[Described]) -> None:
         self.nominal = nominal
-        self.moving_starts = [MovingStart(one, nominal.ready, nominal.call.state) for one in numbers]
+        self.perturbed = Perturbed(nominal.mechanism, nominal.ready, nominal.call.state)
+        self.moving_starts = [MovingStart(one, nominal.ready, nominal.call.state, self.perturbed) for one in numbers]
+
+    @cached_property
+    def tangents(self) -> list[Sparse]:
+        """Of each number: which of all that compiled code works on moves with it before the run begins, and how.
+        Raises UsageError where there is no derivative."""
+        reached = self.reached if self.nominal.droppable else []
+        return StartTangents(self.nominal, self.moving_starts, self.perturbed, reached).found
 
     @cached_property
     def starts(self) -> Array:
-        """(reals, numbers) tangents of all that compiled code works on, before the run begins."""
-        structure = self.nominal.prepared(self.nominal.ready.compiled).reals.structure
-        return np.stack([self.start_of(one, structure) for one in self.moving_starts], axis=1)
+        """(reals, numbers) the same, dense."""
+        size = self.nominal.prepared(self.nominal.ready.compiled).reals.values.size
+        out = np.zeros((size, len(self.moving_starts)))
+        for k, one in enumerate(self.tangents):
+            out[one.at, k] = one.value
+        return out
 
     @cached_property
     def reached(self) -> list[tuple[float, Pose]]:
@@ -142,21 +155,6 @@ class Moving:
             for t, one, turned in zip(result.time[few], r, A, strict=True)
         ]
 
-    def start_of(self, start: MovingStart, structure: Any) -> Array:
-        """The same by one number. Raises UsageError where there is no derivative."""
-        if self.nominal.droppable:
-            start.need_followed(self.reached)
-
-        def reals(by: float) -> Array:
-            prepared = self.nominal.prepared(start.at(by))
-            if prepared.reals.structure != structure:
-                raise start.refused("the equations have another structure nearby")
-            return prepared.reals.values
-
-        found, rough = derivative(reals, start.h, start.size)
-        start.need_smooth(rough)
-        return found
-
     @cached_property
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first."""
@@ -165,12 +163,25 @@ class Moving:
             try:
                 need_worth(nominal.session.run)
                 prepared = nominal.prepared(nominal.ready.compiled, 0)
-                found = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts).samples()
+                steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
+                found = steps.samples()
+                if isinstance(steps, TracedTangents) and steps.solved_anew:
+                    self._need_same(found)
                 self.way = "recorded steps"
             except NotTracedError as why:  # or left on the way
                 found = self.dual_samples()
                 self.way = f"dual numbers, as steps are not recorded: {why.reason.rstrip(',')}"
         return found
+
+    def _need_same(self, found: Mapping[str, Array]) -> None:
+        """Raise NotTracedError where these samples are not those of the run, rounding aside."""
+        result, values = self.nominal.result, named({name: array[..., 0] for name, array in found.items()})
+        wanted = {name: np.asarray(result[name]) for name in values if name != "extra"}
+        largest = max(float(np.max(np.abs(one), initial=0.0)) for one in wanted.values())
+        for name, of in wanted.items():
+            off, size = (float(np.max(np.abs(one), initial=0.0)) for one in (values[name] - of, of))
+            if not off <= max(SAME * size, NOTHING * largest):
+                raise NotTracedError(f"steps that come to another {name.replace('_', ' ')} than the run,")
 
     def dual_samples(self) -> dict[str, Array]:
         """The same by a run on dual numbers."""

@@ -21,8 +21,9 @@ from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.mechanism import Mechanism, need_mechanism
-from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.elements import did_you_mean, sentence
 from linkwork.result import Result
+from linkwork.run.simulate import USUAL
 
 Array = NDArray[np.float64]
 MODES = ("tangent", "adjoint")
@@ -50,12 +51,12 @@ class Sensitivities:
         """The derivatives of a quantity, (..., numbers); with a number's name besides, (...) by that one."""
         quantity, number = (name, None) if isinstance(name, str) else name
         if quantity not in self.derivatives:
-            raise UsageError(f"{quantity!r} was not asked for{did_you_mean(quantity, self.of)}.")
+            raise UsageError(sentence(f"{quantity!r} was not asked for{did_you_mean(quantity, self.of)}"))
         found = self.derivatives[quantity]
         if number is None:
             return found
         if number not in self.to:
-            raise UsageError(f"{number!r} is not among the numbers{did_you_mean(number, self.to)}.")
+            raise UsageError(sentence(f"{number!r} is not among the numbers{did_you_mean(number, self.to)}"))
         out: Array = found[..., self.to.index(number)]
         return out
 
@@ -67,7 +68,7 @@ def sensitivities(
     mech: Mechanism | Equilibrium,
     t_end: float | None = None,
     step: float | None = None,
-    formulation: str | Formulation = "rA",
+    formulation: str | Formulation = USUAL,
     integrator: str | Integrator[Any] | None = None,
     *,
     of: Asked,
@@ -90,7 +91,7 @@ def sensitivities(
         ``"SPRING.stiffness"``, ``"gravity[2]"``, ``"input.NAME"``, or a parameter's name.
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
         few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods,
-        generalized-alpha and implicit Euler, and steps of one size.
+        generalized-alpha and implicit Euler.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
     Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a
@@ -99,11 +100,19 @@ def sensitivities(
     for name in ("out", "force", "verify"):
         if options.get(name) is not None:
             raise UsageError(f"{name!r} is for `simulate`: sensitivities are not kept in files.")
-    if mode not in MODES:
-        raise UsageError(f"mode must be one of {', '.join(MODES)}, not {mode!r}{did_you_mean(str(mode), MODES)}.")
+    if str(mode) not in MODES:
+        near = did_you_mean(str(mode), MODES)
+        raise UsageError(sentence(f"mode must be one of {', '.join(MODES)}, not {mode!r}{near}"))
     if isinstance(mech, Equilibrium):
         if mode != "tangent":
             raise UsageError("sensitivities of an equilibrium have no modes.", remedy="Leave mode out.")
+        run = {"t_end": t_end, "step": step, "integrator": integrator, "state": state, **options}
+        given = [name for name, value in run.items() if value is not None]
+        if given or formulation != USUAL:
+            raise UsageError(
+                f"{[*given, 'formulation'][0]!r} is of a run: an equilibrium does not move in time.",
+                remedy="Leave it out, or hand over a mechanism.",
+            )
         return _of_equilibrium(mech, of, to)
     need_mechanism(mech)
     numbers = numbers_of(mech, to)

@@ -7,7 +7,7 @@ has moved a start that was described off the rows, derivatives are those beside 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,57 +15,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
-from linkwork.derivatives.described import Described
+from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.stencil import SMOOTH, derivative, spacing
 from linkwork.errors import UsageError
+from linkwork.mechanism import Mechanism
 from linkwork.run.starting import Start, stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import fit_velocities, position_rows
-from linkwork.system.dense import Parts, Pose, drives, row_parts
+from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts
 from linkwork.system.least_change import Jacobian, unit_columns
 from linkwork.system.stated import held_poses
 
 Array = NDArray[np.float64]
+STILL = 1e-12  # of a change of the rows [m, 1, per unit of a number]: nothing follows
 MET = 1e-9  # of the largest change of a row: what is left of it where the unknown alone can follow
 DEPENDENT = 1e-7  # of the largest singular value: rows that depend on each other, at a pose that a run has reached
 FOLLOWED = 1.0 - 1e-8  # of the change of the rows, which some step is to follow
 
 
 @dataclass(frozen=True)
-class MovingStart:
-    """The start of a mechanism as a function of one of its numbers. ready : the mechanism's own start."""
+class Perturbed:
+    """Mechanisms beside one that starts. ready : its own start. state : at which it starts, if not as described."""
 
-    number: Described
+    mechanism: Mechanism
     ready: Start
     state: State | None
-
-    @cached_property
-    def h(self) -> float:
-        """How far the places of the formula for derivatives are apart."""
-        if self.number.value != 0.0:
-            return spacing(abs(self.number.value))
-        geometry = ("position", "point", "centre_of_mass", "length")
-        return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
 
     @property
     def size(self) -> float:
         """Of positions and rotations: of what the start is made by differences [m, 1]."""
         return max(1.0, self.ready.compiled.length, float(np.max(np.abs(self.ready.compiled.r), initial=0.0)))
 
-    def described(self, by: float) -> CompiledMechanism:
-        """Tables and described start with the number larger by so much.
-
-        The length that tolerances are scaled by stays: it is the largest of several, and no motion depends on it.
-        """
-        lowered = self.number.moved(by).lower()
-        mechanism = compile_mechanism(lowered if self.state is None else stated(lowered))
-        mechanism = replace(mechanism, length=self.ready.compiled.length)
-        return mechanism if self.state is None else self.state.within(mechanism)
-
     @property
     def time(self) -> float:
         """When the run starts."""
         return 0.0 if self.state is None else self.state.time
+
+    def described(self, numbers: Sequence[Described], by: Iterable[float]) -> CompiledMechanism:
+        """Tables and described start with numbers larger by so much each.
+
+        The length that tolerances are scaled by stays: it is the largest of several, and no motion depends on it.
+        """
+        lowered = (moved(numbers, by) if numbers else self.mechanism).lower()
+        mechanism = compile_mechanism(lowered if self.state is None else stated(lowered))
+        mechanism = replace(mechanism, length=self.ready.compiled.length)
+        return mechanism if self.state is None else self.state.within(mechanism)
 
     def said_pose(self, mechanism: CompiledMechanism) -> Pose:
         """The assembled pose, moved as the described one has been."""
@@ -78,75 +72,134 @@ class MovingStart:
 
     @cached_property
     def _first(self) -> CompiledMechanism:
-        return self.described(0.0)
+        return self.described([], [])
 
-    @cached_property
-    def change(self) -> Array:
-        """(6 nb,) what the rows add to the pose, per unit of the number: translation global, rotation in the body."""
-        at, rows = self.ready.compiled, position_rows(self.ready.compiled)
-
-        def phi(by: float) -> Array:
-            mechanism = self.described(by)
-            return self._rows(mechanism, [(self.time, self.said_pose(mechanism))])
-
-        wanted, rough = derivative(phi, self.h, self.size)
-        self.need_smooth(rough)
-        size = float(np.max(np.abs(wanted), initial=0.0))
-        if size <= 1e-12:
-            return np.zeros(6 * at.nb)
-        pose = Pose(at.r, at.A)
-        parts = row_parts(at, pose, drives(at, self.time))
-        units, held = unit_columns(at), held_poses(at)
-        steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
-        for columns in (*steps, units):
-            G = Jacobian(at, parts, rows, columns)
-            step = np.zeros(6 * at.nb)
-            for _ in range(2):  # once more, for the last digits
-                left = wanted + _rates(at, parts, step)[rows]
-                step = step + G.least_change(-left)
-            left = wanted + _rates(at, parts, step)[rows]
-            if np.max(np.abs(left)) <= MET * size:
-                return step
-        raise self.refused("no change of the start pose follows the rows")
-
-    def _rows(self, mechanism: CompiledMechanism, reached: Sequence[tuple[float, Pose]]) -> Array:
+    def rows(self, mechanism: CompiledMechanism, reached: Sequence[tuple[float, Pose]]) -> Array:
         """phi of the rows of positions at times [s] and poses, in turn. Raises UsageError if rows change."""
         at = self.ready.compiled
         if len(mechanism.lowered.rows) != at.nc:
-            raise self.refused("the rows of the mechanism change")
+            raise UsageError("the rows of the mechanism change.")
         rows = position_rows(at)
         return np.concatenate([row_parts(mechanism, pose, drives(mechanism, t)).phi[rows] for t, pose in reached])
 
-    def need_followed(self, reached: Sequence[tuple[float, Pose]]) -> None:
-        """Raise UsageError where the rows change with the number as no step of the bodies can follow.
+    @cached_property
+    def _parts(self) -> Parts:
+        at = self.ready.compiled
+        return row_parts(at, Pose(at.r, at.A), drives(at, self.time))
 
-        reached : times [s] and poses of the run. With dependent rows that happens on the way although the start
-        is met: of three parallel cranks one becomes longer.
-        """
+    @cached_property
+    def _steps(self) -> list[Jacobian]:
+        """The rows by what may move to follow them, what is to move first in front."""
+        at = self.ready.compiled
+        units, held = unit_columns(at), held_poses(at)
+        steps = [held.steps(units, at.A, 0.0)] if held.anything_free and self.state is None else []
+        return [Jacobian(at, self._parts, position_rows(at), columns) for columns in (*steps, units)]
+
+    def followed(self, wanted: Array) -> Array | None:
+        """(6 nb,) the least change of the pose that follows a change of the rows: translation global, rotation in the
+        body. None where there is none."""
         at, rows = self.ready.compiled, position_rows(self.ready.compiled)
+        size = float(np.max(np.abs(wanted), initial=0.0))
+        if size <= STILL:
+            return np.zeros(6 * at.nb)
+        for G in self._steps:
+            step = np.zeros(6 * at.nb)
+            for _ in range(2):  # once more, for the last digits
+                left = wanted + _rates(at, self._parts, step)[rows]
+                step = step + G.least_change(-left)
+            left = wanted + _rates(at, self._parts, step)[rows]
+            if np.max(np.abs(left)) <= MET * size:
+                return step
+        return None
 
-        def phi(by: float) -> Array:
-            return self._rows(self.described(by), reached)
-
-        wanted, rough = derivative(phi, self.h, self.size)
-        self.need_smooth(rough)
+    def jammed(self, wanted: Array, reached: Sequence[tuple[float, Pose]]) -> float | None:
+        """When rows change as no step of the bodies can follow [s], of times and poses reached; None where never."""
+        at, rows = self.ready.compiled, position_rows(self.ready.compiled)
         for (t, pose), change in zip(reached, np.split(wanted, len(reached)), strict=True):
             G = Jacobian(at, row_parts(at, pose, drives(at, t)), rows, unit_columns(at))
             moves = np.linalg.norm(change / G.size) > DEPENDENT
             if moves and G.reachable(change, DEPENDENT) < FOLLOWED:
-                raise self.refused(
-                    f"rows that depend on each other part with it, so that it jams (seen at t = {t:g} s)"
-                )
+                return t
+        return None
+
+    def at(self, mechanism: CompiledMechanism, change: Array) -> CompiledMechanism:
+        """A mechanism of `described` at its start. change : (6 nb,) of its said pose."""
+        pose = self.said_pose(mechanism).moved(change)
+        at = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
+        rates, _, _ = fit_velocities(at, pose, drives(at, self.time))
+        return self.placed(mechanism, pose, rates)
+
+    def placed(self, mechanism: CompiledMechanism, pose: Pose, rates: Rates) -> CompiledMechanism:
+        """A mechanism at a pose and velocities, angles counted as the state says."""
+        if self.state is not None:
+            mechanism = replace(mechanism, counted_angles=self.state.counted_angles)
+        return mechanism.at(pose.r, pose.A, rates.v, rates.w)
+
+    @cached_property
+    def first_at(self) -> CompiledMechanism:
+        """The mechanism itself, at its start as it is found beside others."""
+        return self.at(self._first, np.zeros(6 * self.ready.compiled.nb))
+
+
+@dataclass(frozen=True)
+class MovingStart:
+    """The start of a mechanism as a function of one of its numbers. ready : the mechanism's own start."""
+
+    number: Described
+    ready: Start
+    state: State | None
+    shared: Perturbed | None = None
+
+    @cached_property
+    def perturbed(self) -> Perturbed:
+        """Mechanisms beside this one."""
+        return self.shared or Perturbed(self.number.mechanism, self.ready, self.state)
+
+    @cached_property
+    def h(self) -> float:
+        """How far the places of the formula for derivatives are apart."""
+        if self.number.value != 0.0:
+            return spacing(abs(self.number.value))
+        geometry = ("position", "point", "centre_of_mass", "length")
+        return spacing(self.ready.compiled.length if any(word in self.number.path for word in geometry) else 1.0)
+
+    def described(self, by: float) -> CompiledMechanism:
+        """Tables and described start with the number larger by so much, as `Beside.described`."""
+        return self.perturbed.described([self.number], [by])
+
+    @cached_property
+    def change(self) -> Array:
+        """(6 nb,) what the rows add to the pose, per unit of the number: translation global, rotation in the body."""
+        perturbed = self.perturbed
+
+        def phi(by: float) -> Array:
+            mechanism = self.described(by)
+            return perturbed.rows(mechanism, [(perturbed.time, perturbed.said_pose(mechanism))])
+
+        wanted, rough = derivative(phi, self.h, perturbed.size)
+        self.need_smooth(rough)
+        return self.followed(wanted)
+
+    def followed(self, wanted: Array) -> Array:
+        """`Beside.followed`. Raises UsageError where no change of the pose follows."""
+        found = self.perturbed.followed(wanted)
+        if found is None:
+            raise self.refused("no change of the start pose follows the rows")
+        return found
+
+    def need_followed(self, wanted: Array, reached: Sequence[tuple[float, Pose]]) -> None:
+        """Raise UsageError where the rows change with the number as no step of the bodies can follow.
+
+        reached : times [s] and poses of the run. With dependent rows that happens on the way although the start
+        is met: of three parallel cranks one becomes longer. wanted : how the rows change there, per unit of the number.
+        """
+        t = self.perturbed.jammed(wanted, reached)
+        if t is not None:
+            raise self.refused(f"rows that depend on each other part with it, so that it jams (seen at t = {t:g} s)")
 
     def at(self, by: float) -> CompiledMechanism:
         """The mechanism at its start, with the number larger by so much."""
-        mechanism = self.described(by)
-        pose = self.said_pose(mechanism).moved(by * self.change)
-        at = mechanism.at(pose.r, pose.A, mechanism.v, mechanism.w)
-        rates, _, _ = fit_velocities(at, pose, drives(at, self.time))
-        if self.state is not None:
-            at = replace(at, counted_angles=self.state.counted_angles)
-        return at.at(pose.r, pose.A, rates.v, rates.w)
+        return self.perturbed.at(self.described(by), by * self.change)
 
     def need_smooth(self, rough: float) -> None:
         """Raise UsageError where formulas of two orders differ."""

@@ -25,6 +25,7 @@ CORNER = 1e-3  # of the largest derivative: a jump of the derivative at the numb
 SHARE = 2.0**-7  # of a number that one place is away
 NOISE = 1e-12  # of the largest value: what rounding may make of the difference
 CLOSE = 1e-10  # of the largest derivative: the formula of eighth order is then exact to rounding
+STRAIGHT = 2.0**-48  # of a value's size: what rounding may bend a straight line by
 FINER = (1.0, 2.0**-4, 2.0**-8)  # multiples of the spacing
 SMOOTH = 1e-6  # of the largest derivative: smooth maps do not differ by more between the two formulas
 
@@ -34,13 +35,22 @@ def spacing(size: float) -> float:
     return float(2.0 ** round(math.log2(size * SHARE)))
 
 
-def derivative(f: Callable[[float], Array], h: float, size: float = 0.0) -> tuple[Array, float]:
+def derivative(
+    f: Callable[[float], Array], h: float, size: float = 0.0, base: Array | None = None
+) -> tuple[Array, float]:
     """f'(0) from f at whole multiples of h, and how far formulas of two orders differ, as a share of its largest.
+
+    base : f(0) where it is known; then two values tell whether f is a straight line in each place, to rounding, and
+    more are asked for only where it is none.
 
     Where they differ by more than CLOSE, smaller multiples are tried as well: a map may bend sharply near a number that
     is nearly impossible, as the inverse inertia of a body that is nearly a rod does. size : of what f takes differences
     of, where its values may be rounding alone.
     """
+    if base is not None:
+        slope = straight(f(4.0 * h), f(-3.0 * h), base)
+        if slope is not None:
+            return slope / h, 0.0
     best: tuple[Array, float] | None = None
     for share in FINER:
         found = _at_multiples(f, share * h, size)
@@ -51,17 +61,33 @@ def derivative(f: Callable[[float], Array], h: float, size: float = 0.0) -> tupl
     return best
 
 
+def straight(right: Array, left: Array, here: Array) -> Array | None:
+    """The slope of straight lines through values at 4, -3 and 0; None where any is bent by more than its rounding."""
+    right, left, here = (np.asarray(values, dtype=float) for values in (right, left, here))
+    same = ((right == here) & (left == here)) | (np.isnan(right) & np.isnan(left) & np.isnan(here))
+    slope, right, left, here = np.zeros(same.shape), right[~same], left[~same], here[~same]
+    with np.errstate(invalid="ignore"):
+        bend = np.abs(3.0 * (right - here) + 4.0 * (left - here))
+        largest = np.maximum(np.maximum(np.abs(right), np.abs(left)), np.abs(here))
+        if not np.all(bend <= STRAIGHT * largest):
+            return None
+        slope[~same] = (right - left) / 7.0
+    return slope
+
+
 def _at_multiples(f: Callable[[float], Array], h: float, least: float) -> tuple[Array, float]:
-    values = np.stack([np.asarray(f(place * h)) for place in PLACES])
-    values = np.where(np.all(values == values[0], axis=0), 0.0, values)  # infinities that stay where they are, too
-    found = np.tensordot(EIGHTH, values, 1) / h
-    other = np.tensordot(SIXTH, values, 1) / h
+    every = np.stack([np.asarray(f(place * h)) for place in PLACES])
+    moves = np.any(every != every[0], axis=0)  # infinities that stay where they are do not
+    values, derivatives = every[:, moves], np.zeros(moves.shape, np.result_type(every, float))
+    differences = values[4:] - values[3::-1]  # what large values have in common rounds nothing
+    found, other = EIGHTH[4:] @ differences / h, SIXTH[4:] @ differences / h
+    derivatives[moves] = found
     size = float(np.max(np.abs(found), initial=0.0))
     rounding = NOISE * float(np.max(np.abs(values), initial=least)) / h
-    jump = float(np.max(np.abs(np.tensordot(EVEN, values[4:] + values[3::-1], 1)), initial=0.0)) / h
+    jump = float(np.max(np.abs(EVEN @ (values[4:] + values[3::-1])), initial=0.0)) / h
     apart = float(np.max(np.abs(found - other), initial=0.0))
     if not np.isfinite(apart):
-        return found, math.inf
+        return derivatives, math.inf
     if jump > CORNER * size + 20.0 * rounding:
-        return found, max(apart, jump) / max(size, jump)
-    return found, 0.0 if apart <= rounding else apart / size
+        return derivatives, max(apart, jump) / max(size, jump)
+    return derivatives, 0.0 if apart <= rounding else apart / size

@@ -7,15 +7,19 @@ each correction has one, so that they converge as the values do.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.memory import Cells, DualMemory, Reals, arrays_read
+from linkwork.derivatives.memory import Cells, DualMemory, Reals, Words, arrays_read
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.problems.layout import WORDS, address_table
+from linkwork.problems.levels import Level, level_of
 from linkwork.status import Status
+
+if TYPE_CHECKING:
+    from linkwork.derivatives.dual_numbers import DualType
 
 Array = NDArray[np.float64]
 
@@ -32,18 +36,47 @@ class Prepared:
         self.entries = run._entries()
         self.calls = _calls(run)
         self.block = run._room(samples)
-        words, context, room = run._table, run.problem.context, address_table(self.block)
+        self.level = level_of(run.problem, self.entries)
+        words, room = run._table, address_table(self.block)
         outer = arrays_read(self.calls, 0, len(words) // WORDS)
         del outer[0]  # the table that entries receive: addresses
-        inner = arrays_read(list(self.entries), 0, len(context) // WORDS)
         told = arrays_read(self.calls, 2, len(room) // WORDS)
-        self.reals = Reals([(words, outer), (context, inner)], run)
+        self.reals = Reals([(words, outer), *map(_arrays_of, self.level)], run)
         self.outputs = Reals([(room, told)], self.block)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Of the entries."""
         return tuple(self.entries._fields)
+
+
+def _arrays_of(level: Level) -> tuple[Words, dict[int, tuple[str, int]]]:
+    """A table, and the arrays in it."""
+    found = arrays_read(level.entries, 0, len(level.words) // WORDS)
+    found.pop(level.index, None)  # a table, too
+    return level.words, found
+
+
+class Linked:
+    """Tables of a prepared run that lead to cells, and to entries on the numbers that are in them.
+
+    words : the run's own. room : of samples. calls : what Python calls -> the same on these numbers.
+    """
+
+    def __init__(self, prepared: Prepared, cells: Cells, of: DualType) -> None:
+        from linkwork.derivatives.dual_entries import with_duals
+
+        levels = list(prepared.level)
+        self.words, *self.contexts, self.room = (cells.table(k) for k in range(len(levels) + 2))
+        outermost, *further = self.contexts
+        self.words[0] = outermost.__array_interface__["data"][0]
+        for k, entry in enumerate(prepared.entries):
+            self.words[WORDS * (1 + k)] = with_duals(entry, of).address
+        for level, words, inside in zip(levels, self.contexts, further, strict=False):
+            words[WORDS * level.index] = inside.__array_interface__["data"][0]
+            for at, entry in level.calls.items():
+                words[WORDS * at] = with_duals(entry, of).address
+        self.calls = {entry: with_duals(entry, of) for entry in prepared.calls}
 
 
 def _calls(run: Any) -> list[Any]:
@@ -71,16 +104,13 @@ class Tangents:
 
 def tangent_run(prepared: Prepared, tangents: Array) -> Tangents:
     """Carry out a prepared run with tangents (numbers, up to 7) of `prepared.reals`."""
-    from linkwork.derivatives.dual_entries import with_duals
+    from linkwork.derivatives.dual_numbers import DUAL
 
     run = prepared.run
     memory = DualMemory(all_reals(prepared))
     memory.give(np.concatenate([tangents, np.zeros((prepared.outputs.values.size, tangents.shape[1]))]))
-    words, context, room = (memory.table(k) for k in range(3))
-    words[0] = context.__array_interface__["data"][0]
-    for k, entry in enumerate(prepared.entries):
-        words[WORDS * (1 + k)] = with_duals(entry).address
-    calls = {entry: with_duals(entry) for entry in prepared.calls}
+    linked = Linked(prepared, memory, DUAL)
+    words, room, calls = linked.words, linked.room, linked.calls
     first = {name: memory.of(array)[:0] for name, array in floats_of(prepared.block).items()}
     if prepared.implicit:
         status, first = _begin_implicit(run, memory, words, calls, prepared)

@@ -36,7 +36,7 @@ class NewtonTangents:
     def __init__(self, prepared: Prepared, tangents: Array) -> None:
         self.run = prepared.run
         moves = np.any(tangents != 0.0, axis=1)
-        self.steps = steps = ConvergedSteps(prepared, moves)
+        self.steps = steps = ConvergedSteps(prepared, moves, shares=True)
         self.recorded = recorded = steps.recorded
         given = {k: row for k, row in zip(steps.cells, tangents[moves], strict=True) if k >= 0}
         left = tangents_left(steps.start, given)

@@ -16,6 +16,7 @@ from linkwork.lanes.traced.batch import PART, arrays_of_samples
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
 from linkwork.lanes.traced.forward import text_of
 from linkwork.lanes.traced.machine_code import machine_code
+from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.step import Recorder
 
@@ -33,7 +34,9 @@ class TracedTangents:
     def __init__(self, prepared: Prepared, tangents: Array) -> None:
         run = self.run = prepared.run
         moves = np.any(tangents != 0.0, axis=1)
-        recorder = Recorder(run)
+        instead = in_place_of(run.problem)
+        self.solved_anew = bool(instead)  # then values are those of the run but for rounding
+        recorder = Recorder(run, instead)
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moves)], dtype=np.int64)
         read = cells >= 0
         cells, tangents = cells[read], tangents[moves][read]

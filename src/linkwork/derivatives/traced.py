@@ -17,9 +17,10 @@ from linkwork.lanes.traced.numbers import NotTracedError
 
 FEW = 3  # bodies whose steps always get code: it takes about a second, what else would be compiled a minute
 WORTH = 50_000  # evaluations of a run from which on longer steps get code: about where both ways cost the same
+MANY, WORTH_OF_MANY = 50, 30_000  # the same for adjoints of so many bodies, whose steps are pieces of few shapes
 
 
-def need_worth(run: Any) -> None:
+def need_worth(run: Any, backwards: bool = False) -> None:
     """Raise NotTracedError where code of its own does not pay, or steps are not alike."""
     if type(run) is ImplicitRun:
         evaluations = 1
@@ -27,7 +28,8 @@ def need_worth(run: Any) -> None:
         raise NotTracedError("steps of other than one size, or projection,")
     else:
         evaluations = int(run.run.stages[0])
-    if run.problem.mechanism.nb > FEW and run.total * evaluations < WORTH:
+    bodies = run.problem.mechanism.nb
+    if bodies > FEW and run.total * evaluations < (WORTH_OF_MANY if backwards and bodies >= MANY else WORTH):
         raise NotTracedError("fewer steps than code of their own is worth")
 
 

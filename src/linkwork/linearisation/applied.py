@@ -51,7 +51,7 @@ class AppliedForces:
         self.mechanism = without_rows(mechanism.bare)
         layout = Layout(mechanism.nb, 0, rotation_matrix.SIZE, rotation_matrix.NORMALISED, rotation_matrix.ALGEBRA)
         self.work = new_work(self.mechanism, layout, rotation_matrix)
-        self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False)
+        self.matrix = build_structure(self.mechanism, layout, reaction_variation=False, droppable=False, solved=False)
         if counted_angles is not None:
             self.work.counted_angles[: len(counted_angles)] = counted_angles
         self.context = self._context() if self._count() > FEW else None
@@ -114,6 +114,11 @@ class AppliedForces:
                 out[body] += rate * np.array([*force, *torque])
         found: Array = out[:-1].ravel()
         return found
+
+    @property
+    def operands(self) -> Array:
+        """(2 nq + ni,) what formulas of the state read, as measured at the state last asked for."""
+        return np.real(self.work.operands)
 
     def _evaluated(self) -> Array:
         """(6 nb,) forces besides weight at the state last asked for."""

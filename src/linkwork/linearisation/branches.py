@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
-from linkwork.arguments import whole_number
+from linkwork.arguments import numbers_in, positive_number, whole_number
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
@@ -80,10 +81,15 @@ class BranchPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Branch:
-    """Equilibria as a number changes, in order along the branch. folds : where the number turns back."""
+    """Equilibria as a number changes, in order along the branch. folds : where the number turns back.
+
+    complete : whether the number left its range; else the branch goes on, and `message` says how to follow it.
+    """
 
     points: tuple[BranchPoint, ...]
     folds: tuple[BranchPoint, ...]
+    complete: bool = True
+    message: str = ""
 
     @property
     def values(self) -> Array:
@@ -117,17 +123,21 @@ def branch(
     values : where the branch begins, and where it ends (or where it comes back to the first on the other side).
     at : where the first equilibrium is searched for; the first mechanism's start state if left out.
     step : along the arc: rad, or typical lengths, and shares of the range of values.
-    most : how many points at most.
+    most : how many points at most. Where the branch goes on beyond them, a warning says so, and `Branch.message`.
 
     Raises NoEquilibriumError where there is none to begin with, or where the branch is lost; UsageError.
     """
     most = whole_number("most", most)
-    try:
-        begin, end = (float(x) for x in values)
-    except (TypeError, ValueError):
-        begin = end = np.nan
-    if not (np.isfinite(begin) and np.isfinite(end) and begin != end and step > 0.0):
-        raise UsageError("values must be two different finite numbers, and step above zero.")
+    ends = numbers_in(values)
+    begin, end = (np.nan, np.nan) if ends is None or ends.shape != (2,) else ends.tolist()
+    if not callable(family):
+        raise UsageError(
+            f"family must be a function from a number to a mechanism, not {type(family).__name__}.",
+            remedy="Write one that builds the mechanism, or changes a loaded one, for a number.",
+        )
+    step = positive_number("step", step)
+    if not (np.isfinite(begin) and np.isfinite(end) and begin != end):
+        raise UsageError("values must be two different finite numbers.")
     first = equilibrium(family(begin), at, t=t)
     curve = _Curve(family, begin, end - begin, first.state.time)
     here, value = first.compiled, 0.0
@@ -141,7 +151,17 @@ def branch(
         here, value = ahead
         tangent = towards
         points.append(curve.point(here, value, tangent))
-    return Branch(tuple(points), tuple(folds))
+    if not -1e-9 <= value <= 1.0:
+        return Branch(tuple(points), tuple(folds), message="the number left its range")
+    reached = points[-1].value
+    onward = end if tangent.rate > 0.0 else begin
+    message = (
+        f"the branch goes on: it was followed to {most} points (most), up to {reached:g} of {begin:g} to {end:g}. Give "
+        f"a larger most or step, or go on from its last point with branch(family, ({reached!r}, {onward!r}), "
+        "at=found.points[-1].equilibrium.state)"
+    )
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return Branch(tuple(points), tuple(folds), complete=False, message=message)
 
 
 class _Tangent(NamedTuple):

@@ -22,6 +22,7 @@ from linkwork.linearisation.rows import RowDerivatives, row_derivatives
 from linkwork.system import CompiledMechanism
 from linkwork.system.dense import Pose, drives, row_parts
 from linkwork.system.least_change import unit_columns
+from linkwork.system.rank import tolerance_at
 
 Array = NDArray[np.float64]
 
@@ -30,15 +31,19 @@ Array = NDArray[np.float64]
 class Equations:
     """Everything about one state that analyses ask for; what is not asked for is not computed.
 
-    at : the mechanism with this state as its start. applied : its forces. time : s.
+    at : the mechanism with this state as its start. applied : its forces. time : s. held : drivers stand still where
+    they are at this time.
     """
 
     at: CompiledMechanism
     applied: AppliedForces
     time: float
+    held: bool = False
 
     def __post_init__(self) -> None:
-        self.drive = drives(self.at, self.time)
+        self.drive = drive = drives(self.at, self.time)
+        if self.held:
+            drive[:, 1:] = 0.0
         self.force = self.applied.at(self.at, self.time)
         pairs, K, C = self.applied.variations()
         self._pairs, self._K, self._C = pairs.copy(), K.copy(), C.copy()
@@ -88,6 +93,11 @@ class Equations:
         """(nc,) what position rows are off by; zero for velocity rows."""
         return row_parts(self.at, Pose(self.at.r, self.at.A), self.drive).phi
 
+    @cached_property
+    def tolerance(self) -> float:
+        """How much of a row must be its own for it to count as independent; more where the pose misses the rows."""
+        return tolerance_at(self.at, self.phi)
+
     @property
     def velocity_level(self) -> Any:
         """(nc,) whether a row constrains velocities alone."""
@@ -111,13 +121,19 @@ class Equations:
 
     @cached_property
     def displacements(self) -> Freedoms:
-        """Those that position rows leave."""
-        return Freedoms(self.G[~self.velocity_level], self.unit)
+        """Those that position rows leave: in the basis of velocities where velocity rows leave as many, so that a
+        stiffness is that of one basis, and its sign that of the work done."""
+        if not np.any(self.velocity_level):
+            return self.velocities
+        found = Freedoms(self.G[~self.velocity_level], self.unit, self.tolerance)
+        if found.rank == self.velocities.rank:
+            found.take_basis(self.velocities)
+        return found
 
     @cached_property
     def velocities(self) -> Freedoms:
         """Those that all rows leave."""
-        return Freedoms(self.G, self.unit)
+        return Freedoms(self.G, self.unit, self.tolerance)
 
     def _spread(self, parts: Array) -> Array:
         """Numbers per row for its two bodies (nc, 12) as a matrix (nc, 6 nb)."""

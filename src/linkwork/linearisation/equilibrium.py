@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.relocated import relocated
 from linkwork.analysis.state import State, state_of
+from linkwork.arguments import yes_or_no
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.motions import forces_in_words, in_words
@@ -78,7 +79,7 @@ class Equilibrium:
 
     def position(self, body: str) -> Array:
         """(3,) m, of the centre of mass, global."""
-        if body not in self.bodies:
+        if str(body) not in self.bodies:
             raise UsageError(f"there is no body {body!r}; there are {', '.join(self.bodies)}.")
         found: Array = self.state.position[self.bodies.index(body)]
         return found
@@ -152,6 +153,7 @@ def equilibrium(
 
     Raises NoEquilibriumError, naming the bodies that are out of balance; AssemblyError, ModelError, UsageError.
     """
+    downhill = yes_or_no("stable", stable)
     compiled, time = compiled_of(mech, at, t)
     W = None if turning is None else turn_rate(compiled, turning)
     if W is None:
@@ -162,7 +164,7 @@ def equilibrium(
     pose = assemble(still, time, keep_velocities=True).pose
     start = still.at(pose.r, pose.A, still.v, still.w)
     applied = AppliedForces(start, at.counted_angles if at is not None else None)
-    rest = search(start, applied, time, downhill=stable, turning=W)
+    rest = search(start, applied, time, downhill=downhill, turning=W)
     if not rest.found:
         raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
     if W is not None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.system.rank import RANK_TOLERANCE
+
 Array = NDArray[np.float64]
-RANK_TOLERANCE = 1e-9
 
 
 class Freedoms:
     """Motions x with J x = 0, J (n, m).
 
+    tolerance : how much of a row of unit length must be its own for it to count as independent.
     rank : of J. basis (m, m - rank) : orthonormal in the scaled columns. independent : numbers of rows that are kept,
     in the order in which the factorisation chose them.
     """
 
-    def __init__(self, J: Array, unit: Array) -> None:
+    def __init__(self, J: Array, unit: Array, tolerance: float = RANK_TOLERANCE) -> None:
         from scipy.linalg import qr
 
         scaled = J * unit
@@ -31,13 +33,17 @@ class Freedoms:
         if n:
             Q, R, order = qr((scaled / size[:, None]).T, pivoting=True)
             steps = np.abs(np.diagonal(R))
-            self.rank = int(np.sum(steps > RANK_TOLERANCE * max(1.0, steps[0])))
+            self.rank = int(np.sum(steps > tolerance * max(1.0, steps[0])))
         else:
             Q, R, order, self.rank = np.eye(m), np.zeros((m, 0)), np.zeros(0, dtype=int), 0
         self._range, self._null = Q[:, : self.rank], Q[:, self.rank :]
         self._R = R[: self.rank, : self.rank]
         self.independent: NDArray[np.int64] = np.asarray(order[: self.rank], dtype=np.int64)
         self.basis: Array = unit[:, None] * self._null
+
+    def take_basis(self, other: Freedoms) -> None:
+        """Be told in the basis of others that span the same."""
+        self._null, self.basis = other._null, other.basis
 
     @property
     def count(self) -> int:

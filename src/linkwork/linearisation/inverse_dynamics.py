@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,18 +12,18 @@ from linkwork.analysis.accelerations import Accelerations
 from linkwork.analysis.coordinate_rows import held
 from linkwork.analysis.joint_space import inverse_dynamics as efforts
 from linkwork.analysis.state import State
+from linkwork.arguments import names_of, positive_number
 from linkwork.errors import UnderactuatedError, UsageError
-from linkwork.kernels.angles import count_angles
-from linkwork.kernels.couplings import PHI
 from linkwork.kernels.force_laws.laws import law_of
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.freedoms import Freedoms
+from linkwork.linearisation.given_motion import Instant, instants_of, need_possible
 from linkwork.linearisation.loads import Loads
 from linkwork.linearisation.motions import in_words
-from linkwork.linearisation.signals import coordinate_part, input_force, no_coordinate
+from linkwork.linearisation.signals import AXES, KINDS, coordinate_part, input_force, no_coordinate
 from linkwork.linearisation.start import compiled_of
-from linkwork.mechanism import Mechanism
+from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.motions import Turn
@@ -32,12 +31,10 @@ from linkwork.mechanism.primitives import Primitive
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Result
 from linkwork.system import CompiledMechanism
-from linkwork.system.couplings import angles_at_start, placed
-from linkwork.system.dense import drives
 
 Array = NDArray[np.float64]
 PRODUCED = 1e-6  # of the forces that the motion needs may be left
-SINGULAR = 1e-9  # of the largest effect of an actuator
+SINGULAR = 1e-9  # of the largest effect that an actuator would have on free bodies
 
 
 @one_blas_thread()
@@ -47,7 +44,7 @@ def inverse_dynamics(
     state: State | None = None,
     *,
     root: str | None = None,
-    actuators: Sequence[str] | None = None,
+    actuators: str | Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
 ) -> Any:
     """Loads for a prescribed motion, against weight and all forces of the mechanism.
@@ -66,86 +63,53 @@ def inverse_dynamics(
     weights : name -> what a unit of load counts, 1 if left out: with more actuators than freedoms the sum of squares of
         weighted loads is least.
 
-    Raises UnderactuatedError, naming the motion that the actuators cannot produce; UsageError, MissingMassError.
+    Raises UnderactuatedError, naming the motion that the actuators cannot produce; AssemblyError for a state that does
+    not fit the joints, naming the row; UsageError, also for accelerations that joints do not allow; MissingMassError.
     """
+    need_mechanism(mech)
     moving = isinstance(motion, (Result, Accelerations)) or actuators is not None
+    _need_used(moving, root, weights, None if isinstance(motion, np.ndarray | list | tuple) else motion, state)
     if not moving:
         return efforts(mech, motion, state, root=root)
-    compiled, _ = compiled_of(mech, state, None)
+    compiled, time = compiled_of(mech, state, None)
     found = _Solver(compiled, actuators, weights)
-    instants = list(_instants(compiled, motion, state))
-    solved = [found.solve(at, t, udot, angles) for at, t, udot, angles in instants]
+    instants = list(instants_of(compiled, motion, state, time))
+    solved = [found.solve(one) for one in instants]
     nb = compiled.nb
     return Loads(
         names=found.names,
         units=found.units,
-        time=np.array([t for _, t, _, _ in instants]),
+        time=np.array([one.time for one in instants]),
         values=np.array([one.loads for one in solved]),
         multipliers=np.array([one.multipliers for one in solved]),
         motion={
-            "position": np.array([at.r[:nb] for at, *_ in instants]),
-            "rotation": np.array([at.A[:nb].reshape(nb, 3, 3) for at, *_ in instants]),
-            "velocity": np.array([at.v[:nb] for at, *_ in instants]),
-            "angular_velocity": np.array([at.w[:nb] for at, *_ in instants]),
+            "position": np.array([one.at.r[:nb] for one in instants]),
+            "rotation": np.array([one.at.A[:nb].reshape(nb, 3, 3) for one in instants]),
+            "velocity": np.array([one.at.v[:nb] for one in instants]),
+            "angular_velocity": np.array([one.at.w[:nb] for one in instants]),
         },
         _compiled=compiled,
     )
 
 
-def _instants(compiled: CompiledMechanism, motion: Any, state: State | None) -> Any:
-    """Mechanism at a state, time, accelerations (6 nb,) and counted angles (or None), one after the other."""
-    nb = compiled.nb
-    if isinstance(motion, Accelerations):
-        there = motion.state
-        yield (
-            there.within(compiled),
-            there.time,
-            np.hstack([motion.rddot, motion.omegadot]).ravel(),
-            there.counted_angles,
-        )
-        return
-    if not isinstance(motion, Result):
-        udot = np.array(motion, dtype=float)
-        if udot.shape != (nb, 6) or not np.all(np.isfinite(udot)):
-            raise UsageError(f"a motion of {nb} bodies has ({nb}, 6) finite accelerations, not {udot.shape}.")
-        time = state.time if state is not None else 0.0
-        yield compiled, time, udot.ravel(), state.counted_angles if state is not None else None
-        return
-    wanted = ("position", "rotation", "velocity", "angular_velocity", "acceleration", "angular_acceleration")
-    missing = [name for name in wanted if name not in motion]
-    if missing:
+def _need_used(
+    moving: bool, root: str | None, weights: Mapping[str, float] | None, motion: Any, state: State | None
+) -> None:
+    """Raise UsageError for an argument that would be left aside."""
+    if moving and root is not None:
         raise UsageError(
-            f"the result has no {missing[0]}.", remedy="Record it: inverse dynamics needs the whole motion."
+            "root is the tree's that joint accelerations are taken along; loads of actuators have none.",
+            remedy="Leave root out.",
         )
-    r, A, v, w, a, alpha = (motion[name] for name in wanted)
-    if r.shape[1] != nb:
-        raise UsageError(f"the result has {r.shape[1]} bodies, the mechanism {nb}.")
-    ground = compiled.at(compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy())
-    before = angles_at_start(compiled).copy()
-    for k, t in enumerate(motion.time):
-        columns = [x.copy() for x in (ground.r, ground.A, ground.v, ground.w)]
-        for column, x in zip(columns, (r[k], A[k].reshape(nb, 9), v[k], w[k]), strict=True):
-            column[:nb] = x
-        at, udot = compiled.at(*columns), np.hstack([a[k], alpha[k]]).ravel()
-        if not len(compiled.couplings.about):
-            yield at, float(t), udot, None
-            continue
-        at = replace(at, counted_angles=before.copy())
-        need_angles(at, float(t))
-        yield at, float(t), udot, at.counted_angles
-        count_angles(at.system, at.A, before, before)
-
-
-def need_angles(at: CompiledMechanism, t: float) -> None:
-    """Raise UsageError where a coupling's angle has turned so far since the sample before that its turns are in doubt,
-    and its law with them."""
-    phi = placed(at, at.r, at.A, drives(at, t)).row[:, PHI]
-    if not np.all(np.isfinite(phi)):
-        name = at.lowered.couplings[int(np.argmin(np.isfinite(phi)))].name
+    if weights is not None and not moving:
         raise UsageError(
-            f"an angle of coupling {name!r} is in doubt at t = {t:g} s: more than 135 degrees from the sample before.",
-            element=f"mechanism {at.lowered.name!r}",
-            remedy="Record the motion at more times.",
+            "weights share a motion among actuators, and none are named: joints exert what they must.",
+            remedy="Name actuators, or leave weights out.",
+        )
+    if state is not None and isinstance(motion, Result | Accelerations):
+        raise UsageError(
+            "the motion brings its own states along; state is for accelerations as an array.",
+            remedy="Leave state out, or take a run from there.",
         )
 
 
@@ -160,7 +124,7 @@ class _Solver:
     """Loads of some actuators, instant by instant."""
 
     def __init__(
-        self, compiled: CompiledMechanism, actuators: Sequence[str] | None, weights: Mapping[str, float] | None
+        self, compiled: CompiledMechanism, actuators: str | Sequence[str] | None, weights: Mapping[str, float] | None
     ) -> None:
         self.applied = AppliedForces(compiled)
         self.joints = {one.name: one for one in compiled.lowered.joints if one.kind == "joint"}
@@ -170,26 +134,22 @@ class _Solver:
             for one in compiled.lowered.joints
             if one.kind == "driver" or (one.kind == "constraint" and prescribes[list(one.rows)].any())
         }
-        self.names = tuple(actuators if actuators is not None else self.driven)
+        self.names = names_of("actuators", tuple(self.driven) if actuators is None else actuators)
         if not self.names:
             raise UsageError(
-                "no actuators are named, and the mechanism has no drivers.",
+                f"no actuators are named{', and the mechanism has no drivers' if actuators is None else ''}.",
                 element=f"mechanism {compiled.lowered.name!r}",
                 remedy="Name joints, JOINT.angle, springs or BODY.force.x as actuators.",
             )
-        lowered = compiled.lowered
-        known = [*self.driven, *(one.name for one in lowered.elements)]
         for name in self.names:
-            if name not in known and self._coordinate(name) is None and "." not in name:
-                near = [*known, *(joint for joint in self.joints if self._coordinate(joint))]
-                raise UsageError(
-                    f"actuator {name!r} does not exist{did_you_mean(name, near)}",
-                    element=f"mechanism {compiled.lowered.name!r}",
-                )
+            self._need(compiled, name)
         twice = [name for k, name in enumerate(self.names) if name in self.names[:k]]
         if twice:
             raise UsageError(f"actuator {twice[0]!r} is named twice.")
-        self.weights = np.array([_weight(name, (weights or {}).get(name, 1.0)) for name in self.names])
+        if not (weights is None or isinstance(weights, Mapping)):
+            raise UsageError(f"weights must be a mapping from actuator to number, not {weights!r}.")
+        counts = weights or {}
+        self.weights = np.array([positive_number(f"the weight of {n!r}", counts.get(n, 1.0)) for n in self.names])
         for name in weights or {}:
             if name not in self.names:
                 raise UsageError(f"weight for {name!r}, which is no actuator{did_you_mean(name, self.names)}")
@@ -197,6 +157,29 @@ class _Solver:
         for rows in self.driven.values():
             self.passive[list(rows)] = False
         self.units = tuple(self._unit(compiled, name) for name in self.names)
+
+    def _need(self, compiled: CompiledMechanism, name: str) -> None:
+        """Raise UsageError for an actuator that does not exist, naming what there is."""
+        lowered = compiled.lowered
+        known = [*self.driven, *(one.name for one in lowered.elements)]
+        if name in known or self._coordinate(name) is not None:
+            return
+        if name in self.joints:
+            raise no_coordinate("actuator", name, self.joints[name])
+        forces = [f"{body}.{kind}.{axis}" for body in compiled.body_names for kind in KINDS for axis in AXES]
+        taken = [f"{load.name}.{axis}" for load in lowered.loads for axis in AXES]
+        taken += [one.name for one in lowered.inputs]
+        if name in (*forces, *taken):
+            return
+        single = [joint for joint in self.joints if self._coordinate(joint)]
+        told = [one for one in self.joints.values() if "." in name or one.name not in single]
+        several = [f"{one.name}.{what}" for one in told for what in held(one)]
+        near = [*known, *single, *several, *taken, *(forces if "." in name else ())]
+        raise UsageError(
+            f"actuator {name!r} does not exist{did_you_mean(name, near)}",
+            element=f"mechanism {lowered.name!r}",
+            remedy=None if near else "BODY.force.x and BODY.torque.x are always there.",
+        )
 
     def _coordinate(self, name: str) -> tuple[LoweredJoint, Primitive] | None:
         """A joint and the row of the coordinate that an actuator acts along; None for other kinds of actuator."""
@@ -232,18 +215,21 @@ class _Solver:
         coordinate = self._coordinate(name)
         return coordinate_part(e, *coordinate) if coordinate is not None else input_force(e, name)
 
-    def solve(self, at: CompiledMechanism, t: float, udot: Array, angles: Array | None) -> Solved:
+    def solve(self, one: Instant) -> Solved:
         """Loads and multipliers at one state."""
-        if angles is not None:
-            self.applied.counted_angles[: len(angles)] = angles
+        at, t, udot = one.at, one.time, one.udot
+        if one.angles is not None:
+            self.applied.counted_angles[: len(one.angles)] = one.angles
         e = Equations(at, self.applied, t)
+        need_possible(e, one, self.passive)
         S = np.array([self._effect(e, name) for name in self.names]).T
         G = e.rows_alone[self.passive]
-        free = Freedoms(G, e.unit)
+        free = Freedoms(G, e.unit, e.tolerance)
         needed = e.mass_matrix() @ udot + e.gyroscopic - e.force
         wanted, effect = free.basis.T @ needed, free.basis.T @ S / self.weights
         U, s, Vt = np.linalg.svd(effect, full_matrices=False)
-        keep = s > SINGULAR * max(float(s[0]) if len(s) else 0.0, 1e-300)
+        largest = float(np.max(np.linalg.norm(S * e.unit[:, None], axis=0) / self.weights))
+        keep = s > SINGULAR * largest
         scaled = Vt[keep].T @ ((U[:, keep].T @ wanted) / s[keep])
         left = wanted - effect @ scaled
         size = max(float(np.max(np.abs(needed * e.unit), initial=0.0)), 1e-300)
@@ -254,7 +240,9 @@ class _Solver:
         rest = S @ loads - needed
         if G.shape[0]:
             least = free.rank < G.shape[0]
-            multipliers[self.passive] = np.linalg.lstsq(G.T, rest, rcond=1e-10)[0] if least else free.multipliers(rest)
+            multipliers[self.passive] = (
+                np.linalg.lstsq(G.T, rest, rcond=e.tolerance)[0] if least else free.multipliers(rest)
+            )
         return Solved(loads, multipliers)
 
     def _refused(self, e: Equations, free: Freedoms, left: Array, t: float) -> UnderactuatedError:
@@ -267,9 +255,3 @@ class _Solver:
             element=f"mechanism {e.at.lowered.name!r}",
             remedy=f"Name an actuator that moves it; there are {free.count} freedoms and {len(self.names)} actuators.",
         )
-
-
-def _weight(name: str, value: float) -> float:
-    if not (np.isfinite(value) and value > 0.0):
-        raise UsageError(f"the weight of {name!r} must be a positive number, not {value!r}.")
-    return float(value)

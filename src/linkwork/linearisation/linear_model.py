@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State
+from linkwork.arguments import numbers_in
 from linkwork.attached import attached
-from linkwork.errors import UsageError
+from linkwork.errors import SingularPositionError, UsageError
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
@@ -49,11 +50,16 @@ class LinearModel:
 
     def response(self, frequencies: Any) -> ComplexArray:
         """(n frequencies, outputs, inputs) C (i w I - A)^-1 B + D at angular frequencies w, rad/s."""
-        w = np.asarray(frequencies, dtype=float)
-        if w.ndim != 1 or not np.all(np.isfinite(w)):
-            raise UsageError("frequencies must be a list of finite numbers, rad/s.")
+        w = angular_frequencies(frequencies)
         eye = np.eye(len(self.A))
-        x = np.linalg.solve(1j * w[:, None, None] * eye - self.A, self.B.astype(complex)[None])
+        try:
+            x = np.linalg.solve(1j * w[:, None, None] * eye - self.A, self.B.astype(complex)[None])
+        except np.linalg.LinAlgError as singular:
+            raise SingularPositionError(
+                "one of the frequencies is that of an undamped mode: the response is infinite there.",
+                remedy="Leave out what `eigenvalues` has on the imaginary axis: zero, where a freedom has no restoring "
+                "force.",
+            ) from singular
         return np.asarray(self.C @ x + self.D, dtype=np.complex128)
 
     def plot(self, frequencies: Any, path: Any = None, *, output: int = 0, input: int = 0, force: bool = False) -> Any:
@@ -78,3 +84,11 @@ class LinearModel:
             "outputs": list(self.outputs),
             **{name: getattr(self, name).tolist() for name in ("A", "B", "C", "D")},
         }
+
+
+def angular_frequencies(value: Any) -> Array:
+    """(n,) rad/s. Raises UsageError."""
+    w = numbers_in(value)
+    if w is None or w.ndim != 1 or not np.all(np.isfinite(w)):
+        raise UsageError("frequencies must be a list of finite numbers, rad/s.")
+    return w

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.state import State, state_of
+from linkwork.arguments import names_of, three_numbers
 from linkwork.errors import SingularPositionError, UsageError
 from linkwork.linearisation.equations import Equations, diagonal, tilde
 from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.linear_model import LinearModel
 from linkwork.linearisation.signals import input_force, output_of
+from linkwork.linearisation.smoothness import need_smooth, need_smooth_couplings
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
@@ -28,8 +30,8 @@ def linearise(
     mech: Mechanism,
     at: State | Equilibrium | SteadyMotion | None = None,
     *,
-    inputs: Sequence[str] = (),
-    outputs: Sequence[str] = (),
+    inputs: str | Sequence[str] = (),
+    outputs: str | Sequence[str] = (),
     turning: Sequence[float] | None = None,
 ) -> LinearModel:
     """Small motions about a state, on the manifold of the constraints: exact, without differences.
@@ -37,7 +39,8 @@ def linearise(
     Parameters
     ----------
     mech : every body needs mass and inertia. Loops, redundant, non-holonomic and driven rows are allowed.
-    at : an assembled state, an equilibrium or a steady motion; the assembled start state if left out.
+    at : an assembled state, an equilibrium or a steady motion; the assembled start state if left out. About an
+        equilibrium drivers stay held, as they are in it.
     inputs : NAME of an input that formulas read, of a force element (its actuator), NAME.x of a load, BODY.force.x,
         BODY.torque.x.
     outputs : BODY.position.x, .rotation.x, .velocity.x, .angular_velocity.x, .acceleration.x, .angular_acceleration.x,
@@ -49,28 +52,32 @@ def linearise(
     Raises AssemblyError for a state that does not fit the constraints, SingularPositionError where a freedom has no
     inertia, UsageError for names that do not exist, ModelError, MissingMassError.
     """
-    state, turning = state_and_turning(at, turning)
-    return linear_model(equations_of(mech, state), inputs, outputs, turning)
+    inputs, outputs = names_of("inputs", inputs), names_of("outputs", outputs)
+    state, turning, held = asked_about(at, turning)
+    return linear_model(equations_of(mech, state, held=held), inputs, outputs, turning)
 
 
-def state_and_turning(
+def asked_about(
     at: State | Equilibrium | SteadyMotion | None, turning: Sequence[float] | None
-) -> tuple[State | None, Sequence[float] | None]:
-    """Where small motions are taken, and what everything turns with unless it is said otherwise."""
+) -> tuple[State | None, Sequence[float] | None, bool]:
+    """Where small motions are taken, what everything turns with unless told otherwise, whether drivers are held."""
     if at is None or isinstance(at, State):
-        return at, turning
-    if not hasattr(at, "state"):
+        return at, turning, False
+    if not isinstance(at, Equilibrium | SteadyMotion):
         raise UsageError(
             f"a State, an equilibrium or a steady motion is wanted, not {type(at).__name__}.",
             remedy="Take State.of(result, k), equilibrium(mech), or assemble(mech).state.",
         )
-    return at.state, at.turning if turning is None else turning
+    turning = at.turning if turning is None else turning
+    return at.state, turning, isinstance(at, Equilibrium) and turning is None
 
 
 def linear_model(
     e: Equations, inputs: Sequence[str] = (), outputs: Sequence[str] = (), turning: Sequence[float] | None = None
 ) -> LinearModel:
     """`linearise` from equations at a state."""
+    need_smooth(e.at, e.applied.operands, e.time)
+    need_smooth_couplings(e.at)
     try:
         udot, lam = e.accelerations()
     except np.linalg.LinAlgError as singular:
@@ -133,9 +140,7 @@ def _frame(e: Equations, udot: Array, turning: Sequence[float] | None) -> Array:
     nb = e.at.nb
     blocks = np.zeros((nb, 6, 6))
     if turning is not None:
-        W = np.array(turning, dtype=float)
-        if W.shape != (3,) or not np.all(np.isfinite(W)):
-            raise UsageError(f"turning must be three finite numbers, rad/s, not {turning!r}.")
+        W = three_numbers("turning", turning, "rad/s")
         spin = e.at.w[:nb] - e.at.A[:nb].reshape(nb, 3, 3).transpose(0, 2, 1) @ W
         _need_steady(e, udot, W, spin)
         blocks[:, :3, :3] = -tilde(np.tile(W, (nb, 1)))

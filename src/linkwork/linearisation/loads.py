@@ -81,8 +81,7 @@ class Loads:
         """Write a CSV file: time and the load of every actuator. Raises OutputExistsError, ResultFileError."""
         from linkwork.io.results.atomic import writing
 
-        if not fspath(path).endswith(".csv"):
-            raise UsageError("loads are written as .csv.", file=fspath(path))
+        need_table(path)
         with writing(path, force=force) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
             table = csv.writer(file, lineterminator="\n")
             table.writerow(["time [s]", *(f"{n} [{u}]" for n, u in zip(self.names, self.units, strict=True))])
@@ -95,3 +94,9 @@ class Loads:
             "time": self.time.tolist(),
             "actuators": [{"name": name, "unit": unit, "load": values} for name, unit, values in named],
         }
+
+
+def need_table(path: str | PathLike[str]) -> None:
+    """Raise UsageError for a file that is no table."""
+    if not fspath(path).endswith(".csv"):
+        raise UsageError("loads are written as .csv.", file=fspath(path))

@@ -28,8 +28,10 @@ STILL = 1.0  # s, the period shown of a mode whose eigenvalue is zero
 
 def mode_motion(modes: Modes, mode: int, amplitude: float | None = None, samples: int = 60) -> Result:
     """What `Modes.motion` says."""
-    if not 0 <= mode < len(modes.eigenvalues):
-        count = len(modes.eigenvalues)
+    count = len(modes.eigenvalues)
+    if not count:
+        raise UsageError("there are no modes: the mechanism has no freedom.")
+    if whole_number("mode", mode, 0) >= count:
         raise UsageError(f"there are {count} modes, 0 to {count - 1}, no mode {mode}.")
     samples = whole_number("samples", samples, 2)
     mechanism = modes.mechanism

@@ -14,7 +14,7 @@ from linkwork.arguments import whole_number
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
-from linkwork.linearisation.linearise import linear_model, moving, state_and_turning
+from linkwork.linearisation.linearise import asked_about, linear_model, moving
 from linkwork.linearisation.start import equations_of
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism, need_mechanism
@@ -119,7 +119,8 @@ def modes(
     Parameters
     ----------
     mech : every body needs mass and inertia.
-    at : an equilibrium, a steady motion, or a state; the equilibrium nearest to the start state if left out.
+    at : an equilibrium (drivers stay held), a steady motion, or a state; the equilibrium nearest to the start state if
+        left out.
     count : how many, the slowest first; all if left out (the 10 slowest of more than 100 bodies, by sparse inverse
         iteration).
     turning : of a steady motion, as in `linearise`.
@@ -131,8 +132,8 @@ def modes(
     need_mechanism(mech)
     if at is None and turning is None and len(mech.bodies) <= LARGE:
         at = equilibrium(mech)
-    state, turning = state_and_turning(at, turning)
-    e = equations_of(mech, state)
+    state, turning, held = asked_about(at, turning)
+    e = equations_of(mech, state, held=held)
     if e.at.nb > LARGE and turning is None and not moving(e):
         from linkwork.linearisation.slow_modes import slow_modes
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.angles import count_angles
 from linkwork.kernels.so3 import log_so3
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations, diagonal, tilde
 from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import angles_at_start
 from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
@@ -201,5 +203,11 @@ def _least(H: Array, b: Array) -> Array:
 
 
 def _moved(at: CompiledMechanism, step: Array) -> CompiledMechanism:
+    """At the pose after a step; angles of couplings are counted from those before it."""
     pose: Any = Pose(at.r, at.A).moved(step)
-    return at.at(pose.r, pose.A, at.v, at.w)
+    found = at.at(pose.r, pose.A, at.v, at.w)
+    if not len(at.couplings.about):
+        return found
+    angles = angles_at_start(at).copy()
+    count_angles(at.system, pose.A, angles, angles)
+    return replace(found, counted_angles=angles)

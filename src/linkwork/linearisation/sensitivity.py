@@ -26,6 +26,8 @@ def sensitivity(rest: Rest, name: str) -> Array:
     name : SPRING.stiffness, SPRING.length (of one about an axis .angle), BODY.mass, or an input of `linearise`.
     Raises UsageError for a name that does not exist, or where a freedom has no restoring force.
     """
+    if not isinstance(name, str):
+        raise UsageError(f"the name of a number is wanted, such as 'BODY.mass', not {name!r}.")
     e, H = rest.equations, rest.stiffness
     force = force_by(e, name)
     if H.shape[0] != H.shape[1] or (H.size and np.linalg.cond(H) > 1.0 / SINGULAR):

@@ -23,7 +23,7 @@ from linkwork.mechanism.lowered import LoweredJoint
 from linkwork.mechanism.primitives import Primitive
 
 Array = NDArray[np.float64]
-AXES = ("x", "y", "z")
+AXES, KINDS = ("x", "y", "z"), ("force", "torque")
 LINEAR, ANGULAR = ("position", "velocity", "acceleration"), ("rotation", "angular_velocity", "angular_acceleration")
 
 
@@ -48,7 +48,7 @@ def input_force(e: Equations, name: str) -> Array:
         if load.name == owner and axis in AXES:
             return e.applied.unit_of(work.load_values, (k, AXES.index(axis)))
     body, _, kind = owner.rpartition(".")
-    if body in at.body_names and axis in AXES and kind in ("force", "torque"):
+    if body in at.body_names and axis in AXES and kind in KINDS:
         out, b, direction = np.zeros((at.nb, 6)), at.body_names.index(body), np.eye(3)[AXES.index(axis)]
         if kind == "force":
             out[b, :3] = direction
@@ -57,7 +57,7 @@ def input_force(e: Equations, name: str) -> Array:
         return out.ravel()
     known = channels + elements
     known += [f"{load.name}.{axis}" for load in at.lowered.loads for axis in AXES]
-    known += [f"{body}.{kind}.{axis}" for body in at.body_names for kind in ("force", "torque") for axis in AXES]
+    known += [f"{body}.{kind}.{axis}" for body in at.body_names for kind in KINDS for axis in AXES]
     raise UsageError(
         f"input {name!r} does not exist{did_you_mean(name, known)}", element=f"mechanism {at.lowered.name!r}"
     )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.state import State
-from linkwork.arguments import three_numbers
+from linkwork.analysis.state import State, need_state
+from linkwork.arguments import finite_number, three_numbers
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
@@ -27,24 +27,17 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
     Raises UsageError, ModelError, MissingMassError.
     """
     need_mechanism(mech)
-    if at is not None and not isinstance(at, State):
-        raise UsageError(
-            f"a State is wanted, not {type(at).__name__}.", remedy="Take State.of(result, k), or assemble(mech).state."
-        )
-    try:
-        time = at.time if t is None and at is not None else float(t or 0.0)
-    except (TypeError, ValueError):
-        time = np.nan
-    if not np.isfinite(time):
-        raise UsageError(f"the time must be a finite number of seconds, not {t!r}.")
+    need_state(at)
+    before = 0.0 if at is None else at.time
+    time = finite_number("the time", before if t is None else t, "seconds")
     compiled = compile_mechanism(mech.lower())
     compiled.lowered.need_bodies()
     compiled.need_masses()
     return (compiled if at is None else at.within(compiled)), time
 
 
-def equations_of(mech: Mechanism, at: State | None = None, t: float | None = None) -> Equations:
-    """Equations at an assembled state, at the assembled start state if it is left out.
+def equations_of(mech: Mechanism, at: State | None = None, t: float | None = None, *, held: bool = False) -> Equations:
+    """Equations at an assembled state, at the assembled start state if it is left out. held : drivers stand still.
 
     Raises AssemblyError for a state that does not fit the constraints, naming the row.
     """
@@ -53,22 +46,27 @@ def equations_of(mech: Mechanism, at: State | None = None, t: float | None = Non
         found = assemble(compiled, time)
         compiled = compiled.at(found.pose.r, found.pose.A, found.rates.v, found.rates.w)
     else:
-        need_fit(compiled, time)
-    return Equations(compiled, AppliedForces(compiled, at.counted_angles if at is not None else None), time)
+        need_fit(compiled, time, held=held)
+    return Equations(compiled, AppliedForces(compiled, at.counted_angles if at is not None else None), time, held)
 
 
-def need_fit(compiled: CompiledMechanism, t: float) -> None:
-    """Raise AssemblyError where positions or velocities do not fit the rows."""
+def need_fit(compiled: CompiledMechanism, t: float, fits: float = FITS, *, held: bool = False) -> None:
+    """Raise AssemblyError where positions or velocities do not fit the rows, to `fits` of the typical length.
+
+    held : drivers stand still.
+    """
     pose, drive = Pose(compiled.r, compiled.A), drives(compiled, t)
-    parts, held = row_parts(compiled, pose, drive), position_rows(compiled)
-    off, speed = np.abs(parts.phi) * held, 1.0
+    if held:
+        drive[:, 1:] = 0.0
+    parts, counted = row_parts(compiled, pose, drive), position_rows(compiled)
+    off, speed = np.abs(parts.phi) * counted, 1.0
     if compiled.nc:
         rates = row_rates(compiled, parts, Rates(compiled.v, compiled.w))
         missed = np.abs(rates - velocity_rhs(compiled, pose, drive))
         speed = max(1.0, float(np.max(np.abs(compiled.v))), float(np.max(np.abs(compiled.w))))
         for what, amount, limit in (
-            ("is off by", off, FITS * max(1.0, compiled.length)),
-            ("changes at a wrong rate, by", missed, FITS * speed * max(1.0, compiled.length)),
+            ("is off by", off, fits * max(1.0, compiled.length)),
+            ("changes at a wrong rate, by", missed, fits * speed * max(1.0, compiled.length)),
         ):
             if not amount.max() <= limit:
                 k = worst_rows(compiled, amount, np.ones(compiled.nc, dtype=bool))[0]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from linkwork.analysis.relocated import relocated
 from linkwork.analysis.state import State, state_of
+from linkwork.arguments import names_of
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.header import near_names
 from linkwork.linearisation.applied import AppliedForces
@@ -173,6 +174,7 @@ def free_of(keep: Keep, bodies: tuple[str, ...]) -> Free:
         if keep not in (None, "spins", "pose"):
             raise UsageError(f"keep is {keep!r}; it may be 'spins', 'pose', None, or names of bodies.")
         return Free(keep != "pose", np.full(len(bodies), keep != "spins"))
+    keep = names_of("keep", keep)
     missing = [name for name in keep if name not in bodies]
     if missing:
         raise UsageError(f"keep names no body {missing[0]!r}.", remedy=near_names(missing[0], bodies))

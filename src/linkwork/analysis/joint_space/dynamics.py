@@ -11,6 +11,7 @@ from linkwork.analysis.joint_space.rotors import in_tree, rows_elsewhere, spin_r
 from linkwork.analysis.joint_space.state import given, measured
 from linkwork.analysis.joint_space.tree import (
     Placed,
+    at_state,
     cross,
     cross_motion,
     down,
@@ -20,7 +21,7 @@ from linkwork.analysis.joint_space.tree import (
     up,
 )
 from linkwork.analysis.state import State
-from linkwork.errors import UnsupportedElementError
+from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.kernels.angles import count_angles
 from linkwork.kernels.efforts import apply_efforts
 from linkwork.kernels.forces import LoadValues, applied_forces
@@ -42,8 +43,8 @@ def mass_matrix(mech: Mechanism, state: State | None = None, *, root: str | None
     """
     compiled, tree = tree_of(mech, root)
     compiled.need_masses()
-    at = state.within(compiled) if state is not None else compiled
-    placed = frames_and_twists(at, tree, measured(at, tree), state.time if state else 0.0)
+    at, time = at_state(compiled, state)
+    placed = frames_and_twists(at, tree, measured(at, tree), time)
     n = len(placed.frames)
     composite = [inertia_of(tree.links.rigid[k]) for k in range(n)]
     M = np.zeros((tree.dofs, tree.dofs))
@@ -99,8 +100,9 @@ def inverse_dynamics(
             "efforts of joints that are tied to each other are not unique: joint accelerations in inverse dynamics",
             "Give it a motion of bodies (of `kinematics`, or of a run) and name actuators.",
         )
-    at = state.within(compiled) if state is not None else compiled
-    time = state.time if state else 0.0
+    at, time = at_state(compiled, state)
+    if second_rates is None:
+        raise UsageError("accelerations of the joints are wanted, not None.", remedy="Give {} for none at all.")
     second = given(tree, "second rates", second_rates, np.zeros(tree.dofs)) * tree.sense
     placed = frames_and_twists(at, tree, measured(at, tree), time)
     twist_rates = _twist_rates(placed, second)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.joint_space.state import measured
-from linkwork.analysis.joint_space.tree import frames_and_twists, tree_of
+from linkwork.analysis.joint_space.tree import at_state, frames_and_twists, tree_of
 from linkwork.analysis.state import State
 from linkwork.arguments import three_numbers
 from linkwork.mechanism import Mechanism
@@ -32,8 +32,8 @@ def jacobian(
     """
     compiled, tree = tree_of(mech, root)
     b = number_of(tuple(compiled.body_names), body)
-    at = state.within(compiled) if state is not None else compiled
-    placed = frames_and_twists(at, tree, measured(at, tree), state.time if state else 0.0)
+    at, time = at_state(compiled, state)
+    placed = frames_and_twists(at, tree, measured(at, tree), time)
     A = np.reshape(at.A[b], (3, 3))
     target = at.r[b] + A @ (three_numbers("point", point, "m") - np.array(compiled.lowered.bodies[b].centre))
     out = np.zeros((6, tree.dofs))

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.joint_space.tree import Placed, cross, frames_and_twists, tree_of
+from linkwork.analysis.joint_space.tree import Placed, at_state, cross, frames_and_twists, tree_of
 from linkwork.analysis.state import State, state_of
+from linkwork.arguments import finite_number, numbers_in
 from linkwork.errors import UsageError
 from linkwork.kernels.so3 import exp_so3, log_so3
 from linkwork.mechanism import Mechanism
@@ -68,11 +69,9 @@ def joint_coordinates(mech: Mechanism, state: State | None = None, *, root: str 
     prescribes are not among them. Loops are closed by what this leaves out: their coordinates depend on each other.
     """
     compiled, tree = tree_of(mech, root)
-    at = state.within(compiled) if state is not None else compiled
+    at, time = at_state(compiled, state)
     found = measured(at, tree)
-    return JointState(
-        tree.coordinates, tree.units, reported(tree, found), found.rate * tree.sense, state.time if state else 0.0
-    )
+    return JointState(tree.coordinates, tree.units, reported(tree, found), found.rate * tree.sense, time)
 
 
 def measured(compiled: CompiledMechanism, tree: LinkTree) -> Measured:
@@ -114,9 +113,12 @@ def given(tree: LinkTree, what: str, values: Any, default: Array) -> Array:
     if isinstance(values, Mapping):
         out = default.copy()
         for name, x in values.items():
-            out[number(tree.coordinates, name)] = float(x)
+            out[number(tree.coordinates, name)] = finite_number(f"{name!r} of {what}", x)
     else:
-        out = np.array(values, dtype=float)
+        numbers = numbers_in(values)
+        if numbers is None:
+            raise UsageError(f"{what} must be numbers, a list or by names of coordinates, not {values!r}.")
+        out = numbers
     if out.shape != (tree.dofs,):
         raise UsageError(f"{what} have shape {out.shape}, the mechanism has {tree.dofs} joint coordinates.")
     if not np.all(np.isfinite(out)):
@@ -139,6 +141,7 @@ def forward_kinematics(
     Loops are not closed: at coordinates that do not fit, bodies of a closed mechanism come apart at the joints that
     the tree leaves out. Raises UsageError for wrong names or shapes.
     """
+    time = finite_number("time", time, "seconds")
     compiled, tree = tree_of(mech, root)
     start = reported(tree, measured(compiled, tree))
     values = given(tree, "coordinates", coordinates, start)

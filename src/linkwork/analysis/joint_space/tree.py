@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.analysis.state import State, need_state
+from linkwork.arguments import names_of
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.dense import drives
@@ -20,8 +22,16 @@ Array = NDArray[np.float64]
 def tree_of(mechanism: Mechanism, root: str | None = None) -> tuple[CompiledMechanism, LinkTree]:
     """The compiled mechanism and its links, frames at the joints' markers. Raises UsageError for no Mechanism."""
     need_mechanism(mechanism)
+    if root is not None:
+        names_of("root", root)
     compiled = compile_mechanism(mechanism.lower())
     return compiled, links_of(compiled, root, frames="joints")
+
+
+def at_state(compiled: CompiledMechanism, state: State | None) -> tuple[CompiledMechanism, float]:
+    """The mechanism at a state, at its start if left out, and the time [s]. Raises UsageError for no State."""
+    need_state(state)
+    return (compiled, 0.0) if state is None else (state.within(compiled), state.time)
 
 
 @dataclass(frozen=True)

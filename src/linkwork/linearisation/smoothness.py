@@ -1,0 +1,106 @@
+"""Formulas and couplings that have no derivative at a state: there small motions have no linear model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import UsageError
+from linkwork.kernels.couplings import CURVE, FIRST, QUANTITY, TERMS, law
+from linkwork.kernels.efforts import effort_now
+from linkwork.kernels.quantities.table import parts_of, times, value_of, velocities
+from linkwork.system import CompiledMechanism
+from linkwork.system.couplings import angles_at_start
+
+Array = NDArray[np.float64]
+BESIDE = 1e-7  # of what a formula reads, or of 1 in its unit: how far on either side it is looked at
+CLOSER = 16.0  # times as close: what is smooth then differs that many times less, what has a kink as much as before
+STEP = 1e-30  # of a complex step
+LEAST = 1e-9  # of a value or slope, or of 1: differences below are rounding
+
+
+def need_smooth(mechanism: CompiledMechanism, operands: Array, t: float) -> None:
+    """Raise UsageError where a formula of the state jumps or has a kink, by name.
+
+    operands : (2 nq + ni,) what formulas read, measured at the state.
+    """
+    system = mechanism.system
+    stack = np.zeros((int(system.programs.depth[0]) + 1, 3))
+    for k, effort in enumerate(mechanism.lowered.efforts):
+        first = system.efforts.first[k]
+        reads = [int(use) for use in system.uses[first : first + system.efforts.reads[k]]]
+        measured = [use for use in reads if use < 2 * len(system.quantities.kind)]
+        if any(_has_kink(system, k, t, operands, use, reads, stack) for use in measured):
+            part = f" ({effort.label})" if effort.label else ""
+            raise UsageError(
+                f"the formula of force '{effort.name}'{part} has a kink or a jump at this state: it has no derivative, "
+                "and small motions have no linear model.",
+                element=f"mechanism {mechanism.lowered.name!r}",
+                remedy="Take a state beside it, or round the formula off (smoothstep, a table with cubic or pchip).",
+            )
+
+
+def _has_kink(system: Any, k: int, t: float, operands: Array, use: int, reads: list[int], stack: Array) -> bool:
+    """Whether the value or a slope of formula k differs from one side of an operand to the other, however close."""
+    size = BESIDE * max(1.0, abs(float(operands[use])))
+    far, near = (_sides(system, k, t, operands, use, reads, stack, h) for h in (size, size / CLOSER))
+    if not (np.all(np.isfinite(far)) and np.all(np.isfinite(near))):
+        return False  # without a value on one side: said where the formula is evaluated
+    return _jumps(far, near)
+
+
+def _jumps(far: Array, near: Array) -> bool:
+    """Whether what stands on two sides (2, n), far and near, differs however close they are."""
+    jump, closer = np.abs(far[0] - far[1]), np.abs(near[0] - near[1])
+    scale = LEAST * np.maximum(1.0, np.abs(far).max(axis=0))
+    return bool(np.any((jump > scale) & (closer > 0.5 * jump)))
+
+
+def _sides(system: Any, k: int, t: float, operands: Array, use: int, reads: list[int], stack: Array, h: float) -> Array:
+    """(2, 1 + reads): value and slopes by all operands, h above and below one of them."""
+    out = np.zeros((2, 1 + len(reads)))
+    for side, sign in enumerate((1.0, -1.0)):
+        moved = operands.copy()
+        moved[use] += sign * h
+        with np.errstate(all="ignore"):
+            found = [effort_now(system, k, t, moved, seed, stack) for seed in reads]
+        out[side] = [found[0][0], *(slope for _, slope in found)]
+    return out
+
+
+def need_smooth_couplings(mechanism: CompiledMechanism) -> None:
+    """Raise UsageError where the table of a coupling has a kink at the state, by name.
+
+    Small motions take two derivatives of its curve, and the third where it moves: a cubic table has none at its points.
+    """
+    couplings, q, at = mechanism.couplings, mechanism.system.quantities, mechanism
+    angles = angles_at_start(mechanism)
+    first = len(angles) - len(q.kind)
+    for k, (begin, terms) in enumerate(couplings.about[:, [FIRST, TERMS]]):
+        for m in range(begin, begin + terms):
+            if couplings.term_about[m, CURVE] < 0:
+                continue
+            n = couplings.term_about[m, QUANTITY]
+            here = float(value_of(q.kind[n], q, n, at.r, at.A, angles[first + n]))
+            rate = float(times(parts_of(q.kind[n], q, n, at.r, at.A), velocities(q, n, at.v, at.w)))
+            size, most = BESIDE * max(1.0, abs(here)), 3 if abs(rate) > LEAST else 2
+            far, near = (_bends(mechanism, m, here, h)[:, :most] for h in (size, size / CLOSER))
+            if _jumps(far, near):
+                raise UsageError(
+                    f"the table of coupling '{mechanism.lowered.couplings[k].name}' has a point at this state, at "
+                    f"{here:.6g}: its {'third' if most == 3 else 'second'} derivative jumps there, which small motions "
+                    "need, and there is no linear model.",
+                    element=f"mechanism {mechanism.lowered.name!r}",
+                    remedy="Take a state beside it, or a table without a point there.",
+                )
+
+
+def _bends(mechanism: CompiledMechanism, m: int, here: float, h: float) -> Array:
+    """(2, 3): three derivatives of term m, h above and below a value; the third by a complex step."""
+    out = np.zeros((2, 3))
+    for side, x in enumerate((here + h, here - h)):
+        _, slope, bend = law(mechanism.system, mechanism.couplings, m, complex(x, STEP))
+        out[side] = slope.real, bend.real, bend.imag / STEP
+    return out
