@@ -23,21 +23,26 @@ Floats = NDArray[np.float64]
 CARRIED = ("articulated_body", "canonical")
 
 
-def why_not(run: Any) -> str:
-    """What stands against carrying this run in lanes, in words; nothing if nothing does."""
+def why_no_lanes(run: Any) -> str:
+    """What stands against carrying an explicit run in lanes at all, in words; nothing if nothing does."""
     if type(run) is not RungeKuttaRun:
         return "lanes carry explicit Runge-Kutta methods only"
-    if run.problem.inside is not None or run.problem.mechanism.rigid:
-        return "lanes do not carry rigid couplings"
     if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
         return "lanes do not carry cam pairs, whose kernels search"
     if run.times is not None:
         return "lanes carry steps of one size only, not those that an error estimate chooses or that end at t_eval"
+    return ""
+
+
+def why_not(run: Any) -> str:
+    """What stands against kernels that are compiled for lanes, in words; nothing if nothing does."""
+    if why := why_no_lanes(run):
+        return why
     solver = run.problem.solver.name
-    if solver == "canonical" and run.problem.evaluate is None:
-        return "canonical goes in lanes for trees that nothing but weight acts on; articulated-body does for all"
-    if solver not in CARRIED:
-        return f"lanes carry articulated-body, and canonical of trees, not {solver}"
+    if run.problem.inside is not None or run.problem.mechanism.rigid:
+        return "no kernels are compiled for lanes with rigid couplings"
+    if solver not in CARRIED or (solver == "canonical" and run.problem.evaluate is None):
+        return "kernels are compiled for lanes of articulated-body, and of canonical for trees under weight alone"
     return no_compiler()
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.kernels.records import Call, Field, fields_of, is_record, places_of
-from linkwork.problems.layout import NUMBERS, WORDS, Slot
+from linkwork.kernels.records import Call
+from linkwork.problems.layout import NUMBERS, WORDS, Slot, standing_in
 
 Ints = NDArray[np.int64]
 LINE = 64  # bytes: vectors stand at multiples
@@ -40,20 +40,11 @@ class Span:
 
 def arrays_of(slot: Slot, words: Ints) -> Iterator[tuple[int, Span]]:
     """The arrays that stand in a slot of a table: their number in the table, and their memory."""
-    first = slot.first if slot.first >= 0 else len(words) // WORDS + slot.first
-    yield from _arrays_in(slot.field, first, words)
-
-
-def _arrays_in(one: Field, at: int, words: Ints) -> Iterator[tuple[int, Span]]:
-    if is_record(one.kind):
-        places = places_of(one.kind)
-        for each in fields_of(one.kind):
-            if each.stands:
-                yield from _arrays_in(each, at + places[each.name], words)
-    elif not isinstance(one.kind, Call):
-        address, *extents = (int(word) for word in words[WORDS * at : WORDS * (at + 1)])
-        size = np.dtype(NUMBERS[one.letter]).itemsize
-        yield at, Span(address, size * int(np.prod(extents[: len(one.kind)])), one.letter == "f")
+    for at, one in standing_in(slot, len(words) // WORDS):
+        if not isinstance(one.kind, Call):
+            address, *extents = (int(word) for word in words[WORDS * at : WORDS * (at + 1)])
+            size = np.dtype(NUMBERS[one.letter]).itemsize
+            yield at, Span(address, size * int(np.prod(extents[: len(one.kind)])), one.letter == "f")
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
-from linkwork.lanes.batch import Batch, why_not
+from linkwork.lanes.batch import Batch, why_no_lanes, why_not
 from linkwork.lanes.memory import finite_lanes
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.implicit import why_not_newton
 from linkwork.lanes.traced.newton_batch import Held, NewtonBatch
 from linkwork.lanes.traced.newton_step import FIRST_STEPS
+from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.selections import RECORDING
 from linkwork.status import Status
 
@@ -50,7 +51,7 @@ class Instances(Protocol):
 
 class Room(Protocol):
     """Samples, instance by instance: motion (n, samples, m), those of a body's (nb, 24) numbers that are asked for,
-    columns (m,); time (samples,); status (n,)."""
+    columns (m,); multiplier (n, samples, rows), no rows where they are not asked for; time (samples,); status (n,)."""
 
     @property
     def time(self) -> Floats: ...
@@ -59,12 +60,15 @@ class Room(Protocol):
     @property
     def columns(self) -> NDArray[np.int64]: ...
     @property
+    def multiplier(self) -> Floats: ...
+    @property
     def status(self) -> NDArray[np.int64]: ...
 
 
 _batches: WeakKeyDictionary[Any, Batch | None] = WeakKeyDictionary()
 Recorded = TracedBatch | NewtonBatch
-_recorded: WeakKeyDictionary[Any, dict[Any, Recorded | None]] = WeakKeyDictionary()
+_recorded: WeakKeyDictionary[Any, dict[Any, Recorded | str]] = WeakKeyDictionary()  # or why there is none
+OFF_ITS_PATH = "the run as it is described branches on its way otherwise than at its start"
 
 
 def batch_of(held: Held) -> Batch | None:
@@ -78,15 +82,14 @@ def batch_of(held: Held) -> Batch | None:
     return _batches[held]
 
 
-def why_one_by_one(held: Held) -> str:
-    """Why no instance of this run goes in lanes, in words; nothing where some may. An instance that leaves the path of
-    the run as it is described goes alone in any case."""
-    run: Any = held.run
-    if isinstance(run, ImplicitRun):
-        if run.total <= FIRST_STEPS:
-            return f"runs of implicit methods of no more than {FIRST_STEPS} steps"
-        return why_not_newton(run)
-    return why_not(run)
+def why_one_by_one(held: Held, instances: Instances) -> str:
+    """Why none of these instances goes in lanes, in words; nothing where some may. An instance that leaves the path of
+    the run as it is described goes alone in any case. instances : their spots and units; values are not read."""
+    found = recorded_or_why(held, instances)
+    if not isinstance(found, str):
+        return ""
+    compiled = why_not(held.run)
+    return found if compiled else ""
 
 
 def run_lanes(held: Held, instances: Instances, room: Room) -> bool:
@@ -130,28 +133,43 @@ def run_recorded(held: Held, instances: Instances, room: Room) -> list[int] | No
 def recorded_batch(held: Held, instances: Instances) -> Recorded | None:
     """The recorded code of a held run for instances that differ in these spots, made once. None if there is none, or
     if the run itself, as it is described, would branch otherwise on its way than at its start: others would, too."""
+    found = recorded_or_why(held, instances)
+    return None if isinstance(found, str) else found
+
+
+def recorded_or_why(held: Held, instances: Instances) -> Recorded | str:
+    """`recorded_batch`, or why there is none, in words."""
     key = (tuple((spot.array, spot.at) for spot in instances.spots), instances.units)
     known = _recorded.setdefault(held, {})
     if key not in known:
-        known[key] = None
+        known[key] = OFF_ITS_PATH
         held.placed.restore(held.run)
         described = np.array([[held.arrays[spot.array].reshape(-1)[spot.at] for spot in instances.spots]])
         try:
             batch = new_recorded(held, instances)
-        except UsageError:
-            batch = None
-        if batch is not None and batch.keeps_its_path(described, instances.units):
-            known[key] = batch
+        except NotTracedError as error:
+            known[key] = f"steps are not recorded: {error.reason}"
+        except UsageError as error:
+            known[key] = error.message
+        else:
+            if batch.keeps_its_path(described, instances.units):
+                known[key] = batch
     return known[key]
 
 
-def new_recorded(held: Held, instances: Instances) -> Recorded | None:
-    """Recorded code of a run that is placed, None for a method that is not recorded. Raises NotTracedError."""
-    if not why_not(held.run):
+def new_recorded(held: Held, instances: Instances) -> Recorded:
+    """Recorded code of a run that is placed. Raises UsageError for a method that is not recorded, NotTracedError."""
+    if not isinstance(held.run, ImplicitRun):
+        if why := why_no_lanes(held.run):
+            raise UsageError(why)
+        if any(held.arrays[spot.array].dtype != np.float64 for spot in instances.spots):
+            raise NotTracedError("whole numbers that differ")
         return TracedBatch(held.run, [address_of(held.arrays[spot.array], spot.at) for spot in instances.spots])
-    if instances.units > FIRST_STEPS and not why_not_newton(held.run):
-        return NewtonBatch(held, [(spot.array, spot.at) for spot in instances.spots])
-    return None
+    if instances.units <= FIRST_STEPS:
+        raise UsageError(f"runs of implicit methods of no more than {FIRST_STEPS} steps")
+    if why := why_not_newton(held.run):
+        raise UsageError(why)
+    return NewtonBatch(held, [(spot.array, spot.at) for spot in instances.spots])
 
 
 def address_of(array: Any, at: int) -> int:
@@ -210,4 +228,6 @@ def put(room: Room, several: list[int], at: int, block: Mapping[str, Floats]) ->
         in_a_row = several[-1] - several[0] + 1 == len(several)
         rows = slice(several[0], several[-1] + 1) if in_a_row else several
         room.motion[rows, at : at + count] = chosen.transpose(2, 0, 1)
+        if room.multiplier.shape[-1]:
+            room.multiplier[rows, at : at + count] = block["multiplier"].transpose(2, 0, 1)
     return at + count

@@ -39,19 +39,22 @@ class Batch(NamedTuple):
 class Room(NamedTuple):
     """Where the samples of n instances go, ns of each. status : of each, OK where all is there and finite.
 
-    columns (m,) : which numbers of the bodies' motion (nb, 24) are kept, in order.
+    columns (m,) : which numbers of the bodies' motion (nb, 24) are kept, in order. multiplier : of all rows, or, where
+    nobody asks for them, without any.
     """
 
     time: Floats  # (ns,)
     motion: Floats  # (n, ns, m)
     status: Ints  # (n,)
     columns: Ints
+    multiplier: Floats  # (n, ns, nc or 0)
 
 
-def new_room(held: Held, instances: int, columns: Ints) -> Room:
-    """Room for so many instances of a held run."""
+def new_room(held: Held, instances: int, columns: Ints, rows: int = 0) -> Room:
+    """Room for so many instances of a held run. rows : of which multipliers are kept, all or none."""
     ns = held.run.samples
-    return Room(np.zeros(ns), np.zeros((instances, ns, len(columns))), np.zeros(instances, dtype=np.int64), columns)
+    motion, multiplier = np.zeros((instances, ns, len(columns))), np.zeros((instances, ns, rows))
+    return Room(np.zeros(ns), motion, np.zeros(instances, dtype=np.int64), columns, multiplier)
 
 
 def one_by_one(held: Held, batch: Batch, room: Room) -> bool:
@@ -74,6 +77,8 @@ def _carried_out(held: Held, units: int, room: Room, k: int) -> int:
         room.time[n : n + count] = block["time"]
         motion = block["motion"].reshape(count, -1)
         room.motion[k, n : n + count] = motion[:, room.columns]
+        if room.multiplier.shape[-1]:
+            room.multiplier[k, n : n + count] = block["multiplier"]
         if not np.isfinite(motion).all():
             return LEFT
         n += count

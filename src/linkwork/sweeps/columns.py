@@ -29,11 +29,14 @@ class Columns:
 
 
 def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
-    """What these formulas ask for: quantities of bodies; for coordinates of joints, all of their bodies."""
+    """What these formulas ask for: quantities of bodies; for coordinates of joints, all of their bodies; for what is
+    derived, all bodies."""
     wanted: set[int] = set()
     for path in set().union(*(one.quantities for one in kept)):
         place = body_numbers(lowered, path)
-        if place is not None:
+        if is_derived(lowered, path):
+            wanted |= set(range(OF_BODY * len(lowered.bodies)))
+        elif place is not None:
             body, low, high = place
             wanted |= set(range(OF_BODY * body + low, OF_BODY * body + high))
         elif len(path) > 1 and path[1] not in REACTIONS:
@@ -42,6 +45,13 @@ def columns_of(lowered: Lowered, kept: Iterable[Kept]) -> Columns:
                 if body >= 0:
                     wanted |= set(range(OF_BODY * body, OF_BODY * (body + 1)))
     return Columns(wanted, len(lowered.bodies))
+
+
+def is_derived(lowered: Lowered, path: tuple[str, ...]) -> bool:
+    """Whether a quantity, an energy, a violation, a reaction, is derived from motion and multipliers of a whole run."""
+    if body_numbers(lowered, path) is not None:
+        return False
+    return path not in (("t",), ("pi",)) and (len(path) == 1 or path[1] in REACTIONS)
 
 
 def body_numbers(lowered: Lowered, path: tuple[str, ...]) -> tuple[int, int, int] | None:

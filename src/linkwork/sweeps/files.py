@@ -12,7 +12,7 @@ from linkwork.io.formats import load
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, parse_yaml
 from linkwork.io.formats.text import check_size, parse_json, read_text
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.naming import did_you_mean
+from linkwork.mechanism.naming import did_you_mean, sentence
 from linkwork.sweeps.plans import from_plain
 
 KEYS = (
@@ -30,6 +30,7 @@ KEYS = (
     "options",
 )
 ALL = ("mechanism", "out", *KEYS)
+CALLED = ("threads", "processes", "cluster", "force", "progress")  # what is said when a sweep is started
 
 
 def load_sweep(path: str | PathLike[str]) -> tuple[Mechanism, dict[str, Any]]:
@@ -51,13 +52,25 @@ def load_sweep(path: str | PathLike[str]) -> tuple[Mechanism, dict[str, Any]]:
     if not isinstance(data, Mapping) or not isinstance(data.get("over"), Mapping) or "mechanism" not in data:
         raise UsageError("a sweep file says `mechanism:` and `over:`, names and what they go over.", file=fspath(path))
     if odd := [key for key in data if key not in ALL]:
-        raise UsageError(f"a sweep has no {odd[0]!r}{did_you_mean(odd[0], ALL)}.", file=fspath(path))
+        raise UsageError(sentence(f"a sweep has no {odd[0]!r}{did_you_mean(odd[0], ALL)}"), file=fspath(path))
+    for key in ("mechanism", "out"):
+        if data.get(key) is not None and not isinstance(data[key], str):
+            raise UsageError(f"`{key}:` is the name of a file, not {data[key]!r}.", file=fspath(path))
+    options = data.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise UsageError(f"`options:` are names and their values, not {options!r}.", file=fspath(path))
+    if odd := [key for key in options if not isinstance(key, str) or key in (*ALL, *CALLED)]:
+        raise UsageError(
+            f"{odd[0]!r} is no option of a formulation or an integrator.",
+            file=fspath(path),
+            remedy=f"Write {odd[0]}: beside options:." if odd[0] in ALL else "The command line has it, or nothing.",
+        )
     said = str(data["mechanism"])
     neighbour = file.parent / said
     mech = load(neighbour if neighbour.exists() else said)
-    asked = {key: data[key] for key in KEYS if data.get(key) is not None}
+    asked = {key: data[key] for key in KEYS if data.get(key) is not None and key != "options"} | dict(options)
     try:
-        asked |= asked.pop("options", {}) | {"over": from_plain(data["over"])}
+        asked |= {"over": from_plain(data["over"])}
     except LinkworkError as error:
         raise UsageError(error.message, file=fspath(path), remedy=error.remedy) from None
     out = data.get("out")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.header import stored_name
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.naming import did_you_mean
+from linkwork.mechanism.naming import did_you_mean, sentence
 
 Array = NDArray[np.float64]
 BODY = {
@@ -37,6 +38,7 @@ BODY = {
 WHOLE = ("kinetic_energy", "potential_energy", "energy", "power", "position_violation", "velocity_violation")
 REACTIONS = ("reaction_force", "reaction_torque")
 AXES = "xyz"
+TAKEN = "run", "time", "status", "error", "judgement", "in_lanes", "xyz", "rotation"  # in a data set
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
     "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan), "exp": (1, np.exp), "log": (1, np.log),
     "sqrt": (1, np.sqrt), "abs": (1, np.abs), "hypot": (2, np.hypot), "atan2": (2, np.arctan2),
@@ -107,29 +109,45 @@ class Kept:
         return np.broadcast_to(found, size).reshape((*size[: 1 + self.over_time], *self.shape))
 
 
+def named(keep: Any) -> dict[str, str]:
+    """A formula, a list of formulas, or names for formulas, as name -> formula. Raises UsageError for anything else."""
+    remedy = 'keep=["max(rod.position.z)", "final(energy)"]'
+    if isinstance(keep, str):
+        keep = [keep]
+    if not isinstance(keep, Mapping):
+        if not isinstance(keep, Iterable):
+            raise UsageError(f"what is kept are formulas in texts, not {keep!r}.", remedy=remedy)
+        keep = [*keep]
+    for text in (*keep, *(keep.values() if isinstance(keep, Mapping) else ())):
+        if not isinstance(text, str):
+            raise UsageError(f"what is kept is a formula in a text, not {text!r}.", remedy=remedy)
+    if not keep:
+        raise UsageError("nothing is kept of the runs.", remedy=remedy)
+    return dict(keep) if isinstance(keep, Mapping) else {text: text for text in keep}
+
+
 def kept_of(mech: Mechanism, keep: Any, parameters: tuple[str, ...] = ()) -> list[Kept]:
     """What is to be kept: a list of formulas, or names for formulas. Raises UsageError for what makes no sense."""
-    texts = (
-        keep if isinstance(keep, Mapping) else {str(one): one for one in ([keep] if isinstance(keep, str) else keep)}
-    )
-    if not texts:
-        raise UsageError("nothing is kept of the runs.", remedy='keep=["max(rod.position.z)", "final(energy)"]')
-    found = [_kept(mech, str(name), text) for name, text in texts.items()]
+    found = [_kept(mech, name, text) for name, text in named(keep).items()]
     for one in found:
-        if one.name in (*parameters, "run", "time", "status", "error", "judgement", "xyz"):
+        if one.name in (*parameters, *TAKEN):
             raise UsageError(f"{one.name!r} is the name of something else in the data set.")
+        if not one.name or any(
+            other.name != one.name and stored_name(other.name) == stored_name(one.name) for other in found
+        ):
+            raise UsageError(f"{one.name!r} is no name of its own: files have ' over ' in the place of a slash.")
     return found
 
 
-def _kept(mech: Mechanism, name: str, text: Any) -> Kept:
-    if not isinstance(text, str) or len(text) > 1000:
-        raise UsageError(f"what is kept is a formula in a text, not {text!r}.")
+def _kept(mech: Mechanism, name: str, text: str) -> Kept:
+    if len(text) > 1000:
+        raise UsageError(f"what is kept is a formula of at most 1000 characters, not of {len(text)}.")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         over_time, shape = _shape(mech, tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         said = error.msg if isinstance(error, SyntaxError) else str(error)
-        raise UsageError(f"{text!r} is no formula of what can be kept: {said}.") from None
+        raise UsageError(sentence(f"{text!r} is no formula of what can be kept: {said}")) from None
     return Kept(name, text, over_time, shape, tree)
 
 

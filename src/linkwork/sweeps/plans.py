@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -53,9 +54,10 @@ def uniform(low: float, high: float) -> Distribution:
 
 def log_uniform(low: float, high: float) -> Distribution:
     """Any number between low and high, both positive: its logarithm is uniform."""
-    if not low > 0.0:
+    found = _made("log_uniform", low, high)
+    if not found.first > 0.0:
         raise UsageError(f"log_uniform needs positive bounds, not {low!r}.")
-    return _made("log_uniform", low, high)
+    return found
 
 
 def triangular(low: float, high: float) -> Distribution:
@@ -65,7 +67,7 @@ def triangular(low: float, high: float) -> Distribution:
 
 def normal(mean: float, deviation: float) -> Distribution:
     """Normally distributed."""
-    if not (math.isfinite(mean) and math.isfinite(deviation) and deviation > 0.0):
+    if not (_is_finite(mean) and _is_finite(deviation) and deviation > 0.0):
         raise UsageError(f"normal needs a mean and a positive deviation, not {mean!r} and {deviation!r}.")
     return Distribution("normal", float(mean), float(deviation))
 
@@ -78,16 +80,25 @@ KINDS: dict[str, Callable[[float, float], Distribution]] = {
 }
 
 
+def _is_finite(value: Any) -> bool:
+    """Whether this is a number, and finite."""
+    return is_number(value) and math.isfinite(value)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a real number: no text, and neither true nor false."""
+    return isinstance(value, Real | np.floating | np.integer) and not isinstance(value, bool | np.bool_)
+
+
 def _made(kind: str, low: Any, high: Any) -> Distribution:
-    for value in (low, high):
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
-            raise UsageError(f"{kind} needs two finite numbers, not {low!r} and {high!r}.")
+    if not (_is_finite(low) and _is_finite(high) and _is_finite(high - low)):
+        raise UsageError(f"{kind} needs two finite numbers, not {low!r} and {high!r}.")
     if not low < high:
         raise UsageError(f"{kind} needs a smaller and a larger number, not {low!r} and {high!r}.")
     return Distribution(kind, float(low), float(high))
 
 
-def points(over: Mapping[str, Any], plan: str | None = None, runs: int | None = None, seed: int = 0) -> Array:
+def points(over: Mapping[Any, Any], plan: str | None = None, runs: int | None = None, seed: int = 0) -> Array:
     """The numbers of all runs, (runs, names), in the order of `over`. Raises UsageError for what makes no plan.
 
     over : name -> distribution, list of numbers, or a number. plan : of PLANS; a grid if all are lists, else random.
@@ -95,9 +106,11 @@ def points(over: Mapping[str, Any], plan: str | None = None, runs: int | None = 
     """
     if not over:
         raise UsageError("a sweep goes over numbers by name.", remedy='over={"k": [1e4, 2e4], "L": lw.uniform(0.1, 1)}')
+    if odd := [name for name in over if not isinstance(name, str)]:
+        raise UsageError(f"a sweep goes over numbers by name; {odd[0]!r} is no name.")
     axes = {name: value if isinstance(value, Distribution) else _listed(name, value) for name, value in over.items()}
     random = [name for name, axis in axes.items() if isinstance(axis, Distribution)]
-    plan = plan or ("random" if random else "grid")
+    plan, seed = plan or ("random" if random else "grid"), whole_number("seed", seed, 0)
     if plan not in PLANS:
         raise UsageError(f"there is no plan {plan!r}.", remedy=f"Known: {', '.join(PLANS)}.")
     if plan in ("grid", "list"):
@@ -109,7 +122,7 @@ def points(over: Mapping[str, Any], plan: str | None = None, runs: int | None = 
     count = whole_number("runs", runs, 1)
     if count > LARGEST:
         raise UsageError(f"{count} runs are too many for one sweep (at most {LARGEST}).", remedy="Make several sweeps.")
-    shares = _shares(plan, count, len(axes), whole_number("seed", seed, 0))
+    shares = _shares(plan, count, len(axes), seed)
     columns = [
         axis.at(shares[:, k]) if isinstance(axis, Distribution) else axis[(shares[:, k] * len(axis)).astype(int)]
         for k, axis in enumerate(axes.values())
@@ -132,11 +145,11 @@ def _shares(plan: str, runs: int, names: int, seed: int) -> Array:
 
 
 def _listed(name: str, value: Any) -> Array:
-    try:
-        found = np.array(value, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
-        raise UsageError(f"{name!r} must go over numbers, not {value!r}.") from None
-    if not found.size or not np.isfinite(found).all() or isinstance(value, bool):
+    given = np.asarray(value, dtype=object if isinstance(value, list | tuple) else None)  # numbers as they were written
+    if given.dtype.kind not in "iuf" and not (given.dtype.kind == "O" and all(map(is_number, given.flat))):
+        raise UsageError(f"{name!r} must go over numbers, not {value!r}.")
+    found = given.astype(float).reshape(-1)
+    if not found.size or not np.isfinite(found).all():
         raise UsageError(f"{name!r} must go over finite numbers, not {value!r}.")
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,12 @@ from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
 from linkwork.sweeps.columns import body_numbers, joint_of
+from linkwork.sweeps.derived import derived_result
 from linkwork.sweeps.kept import AXES, REACTIONS
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
 
+Made = Callable[[], Result]  # when it is asked for
 BATCH_BYTES = 8e6  # of samples that a batch holds
 FAILED = -1  # a run that an error ended, whatever its status
 
@@ -41,20 +43,27 @@ class Shard:
 
 
 class Recorded:
-    """The samples of one run. motion (nt, m) : those of its bodies' numbers that are asked for."""
+    """The samples of one run. motion (nt, m) : those of its bodies' numbers that are asked for.
 
-    def __init__(self, work: Work, time: Array, motion: Array, result: Any, lowered: Lowered | None = None) -> None:
-        self.work, self.time, self.motion, self._result = work, time, motion, result
+    result : derives energies, violations and reactions. judged : makes the run once more, as a result that is judged.
+    """
+
+    def __init__(
+        self, work: Work, time: Array, motion: Array, result: Made, judged: Made, lowered: Lowered | None = None
+    ) -> None:
+        self.work, self.time, self.motion, self._result, self._judged = work, time, motion, result, judged
         self.lowered = lowered or work.lowered
         self._joints: dict[str, Any] = {}
 
-    @property
+    @cached_property
     def result(self) -> Result:
-        """The run as a result, made when it is asked for."""
-        if callable(self._result):
-            self._result = self._result()
-        found: Result = self._result
-        return found
+        """What energies, violations and reactions are derived by, made when it is asked for."""
+        return self._result()
+
+    @property
+    def judgement(self) -> str:
+        """Of the run, which is judged when this is asked for."""
+        return self._judged().judgement
 
     def quantity(self, path: tuple[str, ...]) -> Array:
         """A quantity over time that is not one of bodies: (nt,) or (nt, 3)."""
@@ -146,36 +155,34 @@ def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Ar
     assert work.plain is not None
     rows, good = work.plain.rows(values)
     plain, alone_ones = np.flatnonzero(good), np.flatnonzero(~good).tolist()
-    held, columns = work.span.borrow(), work.columns.which
-    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * max(len(columns), 1))))
-    room, units = new_room(held, min(size, max(len(plain), 1)), columns), held.run.total
+    held, columns, rows_kept = work.span.borrow(), work.columns.which, work.rows_kept
+    size = max(1, int(BATCH_BYTES / (8.0 * work.samples * max(len(columns) + rows_kept, 1))))
+    room, units = new_room(held, min(size, max(len(plain), 1)), columns, rows_kept), held.run.total
     for start in range(0, len(plain), size):
         these = plain[start : start + size]
         lanes = run_batch(held, Batch(work.plain.spots, rows[these], units), room, lanes=work.lanes)
-        motion, well = room.motion[: len(these)], room.status[: len(these)] == Status.OK
+        well = room.status[: len(these)] == Status.OK
         alone_ones += these[~well].tolist()
         if not well.any():
             continue
+        these, motion, multiplier = these[well], room.motion[: len(well)], room.multiplier[: len(well)]
         if not well.all():
-            these, motion = these[well], motion[well]
+            motion, multiplier = motion[well], multiplier[well]
         if lanes:
             arrays[IN_LANES][these] = 1.0
         time[:] = room.time
-        one = partial(_one_of, work, values[these], room.time, motion)
+        one = partial(_one_of, work, values[these], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
     work.span.hand_back(held)
     return sorted(alone_ones)
 
 
-def _one_of(work: Work, values: Array, time: Array, motion: Array, k: int) -> Recorded:
-    """The k-th of some runs, with its numbers (n, names) and motion (n, nt, m)."""
+def _one_of(work: Work, values: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
+    """The k-th of some runs, with its numbers (n, names), motion (n, nt, m) and multipliers (n, nt, rows)."""
     given = dict(zip(work.numbers, values[k].tolist(), strict=True))
-    return Recorded(work, time, motion[k], partial(_result, work, given))
-
-
-def _result(work: Work, given: Mapping[str, float]) -> Result:
-    """The run of these numbers as a result; the same bits again."""
-    return work.model.run(work.task.t_end, work.task.step, parameters=given)
+    judged = partial(work.model.run, work.task.t_end, work.task.step, parameters=given)
+    result = partial(derived_result, work.span, given, time, motion[k], multiplier[k])
+    return Recorded(work, time, motion[k], result, judged)
 
 
 def alone(work: Work, given: Mapping[str, float]) -> Recorded:
@@ -194,7 +201,7 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
     motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
-    return Recorded(work, result.time, motion[:, work.columns.which], result, lowered)
+    return Recorded(work, result.time, motion[:, work.columns.which], lambda: result, lambda: result, lowered)
 
 
 def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[int], first: int) -> None:
@@ -204,4 +211,4 @@ def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[
     if work.task.judge:
         for j, k in enumerate(rows):
             if (first + k) % work.task.judge == 0:
-                arrays["judgement"][k] = ORDER.index(several.run(j).result.judgement)
+                arrays["judgement"][k] = ORDER.index(several.run(j).judgement)

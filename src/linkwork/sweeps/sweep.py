@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.arguments import whole_number
+from linkwork.arguments import duration, whole_number, yes_or_no
 from linkwork.attached import attached
 from linkwork.errors import ResultFileError, RunInterruptedError, UsageError
 from linkwork.header import Array
@@ -21,6 +21,7 @@ from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
 from linkwork.sweeps import workers as hands
 from linkwork.sweeps.found import Sweep, joined
+from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
 from linkwork.sweeps.space import need_room
@@ -143,6 +144,10 @@ def sweep(
         told = "the same call goes on from there." if out is not None else "what was computed before is kept."
         found = None if out is not None else joined(columns, store, dims, shapes, info)
         raise RunInterruptedError(text + told, result=found) from None
+    except UsageError:  # nobody is there to compute
+        if folder is not None and not folder.known:
+            folder.discard()
+        raise
     if out is None or folder is None:
         return joined(columns, store, dims, shapes, info)
     time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
@@ -177,15 +182,14 @@ def _task(
             raise UsageError(f"a sweep's {option} is given by name.", remedy="Give its options as keywords.")
     values = points(over, plan, runs, seed)
     t_end, step = span_of(mech, *times)
-    texts = keep if isinstance(keep, Mapping) else {one: one for one in ([keep] if isinstance(keep, str) else keep)}
-    judge, lanes = options.pop("judge"), bool(options.pop("lanes"))
-    every = -(-len(values) // JUDGED) if judge is None else int(bool(judge))
+    judge, lanes = options.pop("judge"), yes_or_no("lanes", options.pop("lanes"))
+    every = -(-len(values) // JUDGED) if judge is None else int(yes_or_no("judge", judge))
     task = Task(
         mech.to_dict(),
         tuple(over),
-        dict(texts),
-        float(t_end),
-        float(step),
+        named(keep),
+        duration("t_end", t_end),
+        duration("step", step),
         formulation,
         integrator,
         options,

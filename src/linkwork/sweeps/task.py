@@ -10,18 +10,24 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.variants import place_of, places_of
+from linkwork.run.held import Held
 from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
-from linkwork.sweeps.columns import columns_of
+from linkwork.sweeps.batch import Batch
+from linkwork.sweeps.columns import columns_of, is_derived
 from linkwork.sweeps.kept import Kept, kept_of
 
 IN_LANES = "in_lanes"  # what says of each run whether it went in lanes
 STARTS = "starts are built one by one"
-DEPENDENT = "constraint rows depend on each other, and each run finds out by itself which do"
+DEPENDENT = (
+    "constraint rows depend on each other, and these numbers change rows, or the start: runs are built one by one"
+)
 BUILT = "these numbers move the start, or enter what is built anew: runs are built one by one"
 _MODELS: dict[str, Work] = {}  # of this process, by digest
 _LOCK = Lock()
@@ -91,23 +97,27 @@ class Work:
         self.samples = held.run.samples
         self.lowered = self.span.ready.compiled.lowered
         self.columns = columns_of(self.lowered, self.kept)
+        derives = any(is_derived(self.lowered, path) for one in self.kept for path in one.quantities)
+        self.rows_kept = self.span.ready.compiled.nc if derives else 0  # whose multipliers are recorded
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.span.plain(self.numbers)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
         if task.lanes:
-            built = (
-                DEPENDENT
-                if not self.span.fixed
-                else STARTS
-                if self.coordinates
-                else BUILT
-                if self.plain is None
-                else ""
-            )
-            self.one_by_one = built or attached("why_one_by_one")(held)
+            built = ""
+            if self.coordinates:
+                built = STARTS
+            elif self.plain is None:
+                built = BUILT if self.span.fixed else DEPENDENT
+            self.one_by_one = built or self._left_by_lanes(held)
         self.lanes = task.lanes and not self.one_by_one
         self.span.hand_back(held)
+
+    def _left_by_lanes(self, held: Held) -> str:
+        """Why lanes carry no run of these numbers, in words."""
+        spots = self.plain.spots if self.plain is not None else ()
+        found: str = attached("why_one_by_one")(held, Batch(spots, np.zeros((0, len(spots))), held.run.total))
+        return found
 
 
 def sorted_names(mech: Mechanism, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

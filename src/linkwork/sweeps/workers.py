@@ -115,7 +115,10 @@ def cluster(said: Any) -> Iterator[tuple[Submit, int]]:
         ) from None
     if not isinstance(said, str | Client):
         raise UsageError(f"a cluster is an address or a dask.distributed.Client, not {type(said).__name__}.")
-    client = Client(said, timeout="30s") if isinstance(said, str) else said
+    try:
+        client = Client(said, timeout="30s") if isinstance(said, str) else said
+    except (ValueError, OSError) as error:  # among them that nobody answers in time
+        raise UsageError(f"no cluster is reached at {said!r}: {error}.", remedy="cluster='tcp://HOST:PORT'") from error
     try:
         count = sum(client.nthreads().values())
         if not count:

@@ -33,10 +33,8 @@ class TracedBatch:
         if run.held.project_every > 0:
             raise NotTracedError("projection after every few steps")
         recorder = Recorder(run)
-        given = [recorder.cells.cell(address) for address in addresses]
-        if min(given, default=0) < 0:
-            raise NotTracedError("a number that no kernel reads")
-        recorded = recorder.recorded(frozenset(given))
+        given = [recorder.cells.cell(address) for address in addresses]  # -1: no kernel reads it
+        recorded = recorder.recorded(frozenset(given) - {-1})
         places = {cell: k for k, cell in enumerate(recorded.carried)}
         self.run, self.width, self._many, self._strayed = run, lanes or width(), 0, 0
         self._code = machine_code(text_of(recorded, self.width))

@@ -14,24 +14,20 @@ from linkwork.integrators.implicit_table import RUN, table_of
 from linkwork.integrators.newton import Entries, evaluate, renew_matrix
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.lanes.memory import Span
+from linkwork.lanes.traced.memory import called
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
-from linkwork.lanes.traced.recording import Nowhere, Recording, RunRecorder, called, good
+from linkwork.lanes.traced.recording import Nowhere, Recording, RunRecorder, good
 from linkwork.lanes.traced.selections import selections_recorded
+from linkwork.problems.levels import level_of
 
 MOST_ROUNDS = 20  # of finding what changes
 Does = Callable[[Graph], tuple[Key, ...]]  # a part of a step: what it shows
 
 
-def why_not_newton(run: Any, dependent: bool = False) -> str:
-    """What stands against recording a run of an implicit method, in words; nothing if nothing does.
-
-    dependent : rows that may depend on others do not."""
+def why_not_newton(run: Any) -> str:
+    """What stands against recording a run of an implicit method, in words; nothing if nothing does."""
     if type(run) is not ImplicitRun:
         return "steps of Newton's method are recorded of implicit Euler and generalized-alpha alone, of one size"
-    if run.problem.inside is not None or run.problem.mechanism.rigid:
-        return "rigid couplings are not recorded"
-    if run.problem.droppable and not dependent:
-        return "rows that may depend on others are not recorded with Newton's method"
     if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
         return "cam pairs, whose kernels search, are not recorded"
     return ""
@@ -43,7 +39,7 @@ class ImplicitRecorder(RunRecorder):
     def __init__(self, run: ImplicitRun, further: Iterable[Span] = ()) -> None:
         entries = run._entries()
         words = table_of(run.problem.context, Entries(*map(Nowhere, entries)), run.run)
-        super().__init__(run.problem.context, words, entries, (RUN,), further)
+        super().__init__(level_of(run.problem, entries), words, (RUN,), further)
         self.run, self.run_record = run, RUN(self.table)
         self.entries: Any = Entries(*(called(one) for one in entries))
 

@@ -271,8 +271,10 @@ def _calls(recorded: Recorded) -> str:
     return "\n".join(lines)
 
 
-def engine_of(functions: str) -> Any:
-    """Machine code of functions for this processor, found by name while this is kept."""
+def engine_of(functions: str, optimised: int = 2) -> Any:
+    """Machine code of functions for this processor, found by name while this is kept.
+
+    optimised : 0 (made at once) to 3."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -282,7 +284,7 @@ def engine_of(functions: str) -> Any:
     module.verify()
     features = llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=2, jit=True)
+    machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=optimised, jit=True)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine

@@ -6,7 +6,7 @@ where they happen to lie in memory must not show in what is recorded, whose oper
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from linkwork.lanes.memory import Span, merged
 from linkwork.lanes.traced.numbers import Graph, Traced
 from linkwork.problems.layout import WORDS, Table
+from linkwork.problems.levels import Level
 
 Ints = NDArray[np.int64]
 
@@ -91,22 +92,34 @@ class Cells:
 
 
 class TracedTable:
-    """Stands where a table of addresses does: hands out arrays over cells."""
+    """Stands where a table of addresses does: hands out arrays over cells. level : what stands there besides arrays,
+    entries and the table that these receive, which are handed out as plain Python and as another such table."""
 
-    def __init__(self, words: Any, cells: Cells) -> None:
-        self.words, self.cells, self.shape = words, cells, words.shape
+    def __init__(self, words: Any, cells: Cells, level: Level | None = None, instead: Any = None) -> None:
+        self.instead: Mapping[Any, Any] = instead or {}  # entry -> what is recorded in its place
+        self.words, self.cells, self.shape, self.level = words, cells, words.shape, level
         self._made: dict[tuple[int, str, int], Any] = {}
+        inside = level.inside if level else None
+        self._inside = TracedTable(inside.words, cells, inside, instead) if inside else None
 
-    def __getitem__(self, word: int) -> int:
-        return int(self.words[word])
+    def __getitem__(self, word: int) -> Any:
+        entry = self.level.calls.get(word // WORDS) if self.level else None
+        return (self.instead.get(entry) or called(entry)) if entry else int(self.words[word])
 
     def array(self, k: int, dtype: str, ndim: int) -> Any:
         """Array number k."""
+        if self.level and k == self.level.index:
+            return self._inside
         key = k, dtype, ndim
         if key not in self._made:
             address, *extents = (int(word) for word in self.words[WORDS * k : WORDS * (k + 1)])
             self._made[key] = self.cells.view(address, tuple(extents[:ndim]), dtype)
         return self._made[key]
+
+
+def called(entry: Any) -> Callable[[Any], Any]:
+    """An entry as plain Python."""
+    return lambda context: entry.__wrapped__(context)
 
 
 def _copied(span: Span, dtype: Any) -> Any:

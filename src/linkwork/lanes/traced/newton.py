@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from linkwork.integrators.newton import PATIENCE, correction_norm
+from linkwork.integrators.newton import PATIENCE, correction_norm, judge_rows
 from linkwork.integrators.stopping import LEAST, NEARLY, ROUNDING, YOUNG
 from linkwork.lanes.traced.numbers import selected
 from linkwork.problems.step_state import flush
@@ -85,6 +85,8 @@ def correct(c: Controls, run: Any) -> None:
     Reads delta, z, start and settings of the run; writes z, contraction and the controls.
     """
     norm, before, active = correction_norm(run), c.before, c.active > 0.0
+    if run.droppable[0] == 1:
+        judge_at_first(c, run, active)
     first = selected(c.iteration > 0.0, c.first, norm)
     old = c.age > 0.0
     done = active & converged(c, run, norm, first, active)
@@ -110,6 +112,14 @@ def correct(c: Controls, run: Any) -> None:
     lost = selected(finite, selected(c.iteration >= float(run.cap[0]), goes_on, 0.0), c.active)
     c.left = selected(lost > 0.0, 1.0, c.left)
     c.active = selected(lost > 0.0, 0.0, goes_on)
+
+
+def judge_at_first(c: Controls, run: Any, active: Any) -> None:
+    """`newton.judge_rows` of active lanes at a step's first correction. Writes run.rank."""
+    now, off = run.rank[1], run.rank[3]
+    judge_rows(run)
+    judges = selected(c.iteration > 0.0, 0.0, selected(active, 1.0, 0.0)) > 0.0
+    run.rank[1], run.rank[3] = selected(judges, run.rank[1], now), selected(judges, run.rank[3], off)
 
 
 def converged(c: Controls, run: Any, norm: Any, first: Any, active: Any) -> Any:

@@ -23,13 +23,20 @@ BEGIN
   br label %head
 head:
   %a = phi i64 [ %a0, %step ], [ %a1, %tail ]
+  %fresh = phi i1 [ true, %step ], [ false, %tail ]
   %bad2 = phi i64 [ %bad1, %step ], [ %bad6, %tail ]
   %any = icmp ne i64 %a, 0
   br i1 %any, label %iterate, label %over
 iterate:
   %g1 = call i64 @residual(ptr %cells, ptr null, double %t, double %t)
   %m1 = and i64 %g1, %a
-  %bad3 = or i64 %bad2, %m1
+  %bad7 = or i64 %bad2, %m1
+  br i1 %fresh, label %detect, label %asked
+detect:
+SEARCH
+  br label %asked
+asked:
+  %bad3 = phi i64 [ %bad7, %iterate ], [ %bad8, %detect ]
   %r0 = call i64 @renew(ptr %cells)
   %r = and i64 %r0, %a
   %renews = icmp ne i64 %r, 0
@@ -40,7 +47,7 @@ matrix:
   %with = or i64 %bad3, %m2
   br label %correct
 correct:
-  %bad4 = phi i64 [ %bad3, %iterate ], [ %with, %matrix ]
+  %bad4 = phi i64 [ %bad3, %asked ], [ %with, %matrix ]
   %g3 = call i64 @correct(ptr %cells, ptr null, double %t, double %t)
   %m3 = and i64 %g3, %a
   %bad5 = or i64 %bad4, %m3
@@ -72,6 +79,12 @@ done:
   ret i64 %so_far
 }
 """
+SEARCH = """
+  %g6 = call i64 @detect(ptr %cells, ptr null, double %t, double %t)
+  %m6 = and i64 %g6, %a
+  %bad8 = or i64 %bad7, %m6
+"""
+NO_SEARCH = "  %bad8 = or i64 %bad7, 0"  # no rows may depend on others
 ASKED = """
 define i64 @NAME(ptr noalias %cells) alwaysinline {
   %p = getelementptr <W x double>, ptr %cells, i64 PLACE
@@ -99,7 +112,8 @@ def text_of(recorded: RecordedNewton, width: int) -> str:
         place = places[recorded.controls[PLACES[name]]]
         text = ASKED.replace("NAME", name).replace("PLACE", str(place)).replace("ALIGN", str(8 * width))
         parts.append(text.replace("W", str(width)))
-    loop = LOOP.replace("BEGIN", BEGIN_STEP.replace("LAST", "%bad"))
+    search = SEARCH if "detect" in recorded.parts else NO_SEARCH
+    loop = LOOP.replace("SEARCH", search).replace("BEGIN", BEGIN_STEP.replace("LAST", "%bad"))
     parts.append(loop.replace("SIZE", str(width * len(sample.samples))))
     return "\n".join(parts)
 

@@ -1,5 +1,8 @@
 """A step of an implicit method, recorded in parts: prediction, residual, matrix, correction, end; and a sample.
 
+Where rows may depend on others, the search for them is a part as well, at the first residual of a step: the rows of the
+recorded run are kept, its pivots as long as they are good, and a lane in which others depend is a stray.
+
 Each part is straight-line code; the loop over Newton's iterations is machine code that asks the lanes' controls
 (`traced.newton`) how to go on. The first steps are not recorded: predictions reach three steps back, and pivots
 are known after one. Compiled kernels take them.
@@ -8,6 +11,7 @@ are known after one. Compiled kernels take them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +25,11 @@ from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, Traced, key_of, selected
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.selections import selections_recorded
+from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.problems.step_state import rotation_too_large
 
 FIRST_STEPS = 3  # that compiled kernels take: then predictions are what they stay
-PARTS = ("begin", "residual", "matrix", "correct", "rounding", "end")
+PARTS = ("begin", "residual", "detect", "matrix", "correct", "rounding", "end")
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,8 @@ class NewtonRecorder(ImplicitRecorder):
     def __init__(self, run: ImplicitRun, controls: NDArray[np.float64]) -> None:
         span = Span(controls.ctypes.data, controls.nbytes, True)
         super().__init__(run, (span,))
+        if run.problem.droppable and is_sparse(run.problem.dependence.sparse):
+            raise NotTracedError("a sparse search for dependent rows")
         first = self.cells.cell(span.address)
         self.control_cells = tuple(range(first, first + newton.CONTROLS))
         self.c = newton.Controls(self.cells.view(span.address, (newton.CONTROLS,), np.float64))
@@ -60,9 +67,11 @@ class NewtonRecorder(ImplicitRecorder):
     def recorded(self, given: frozenset[int]) -> RecordedNewton:
         """All parts. given : cells that differ between instances, or that the first steps have changed."""
         does: dict[str, Does] = {
-            "begin": self._begin, "residual": self.residual, "matrix": self._matrix,
+            "begin": self._begin, "residual": self.residual, "detect": self._detect, "matrix": self._matrix,
             "correct": self._correct, "rounding": self._rounding, "end": self._end,
         }  # fmt: skip
+        if not self.run.problem.droppable:
+            del does["detect"]
         parts, changing = self.in_turn(does, given | set(self.control_cells))
         with selections_recorded():
             sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
@@ -76,7 +85,7 @@ class NewtonRecorder(ImplicitRecorder):
         for k in left["matrix"]:
             matrix.found[k] = held_unless(matrix.graph, self.control_cells[newton.PLACES["renew"]], k, matrix.found[k])
         run = self.run.run
-        unread = self.factors.union(*map(self.cells_of, (run.before, run.aside)))
+        unread = self.factors.union(*map(self.cells_of, (run.before, run.aside, *self.searched)))
         fixed = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
         return RecordedNewton(parts, left, sample, tuple(sorted(carried)), self.control_cells, fixed)
 
@@ -87,6 +96,23 @@ class NewtonRecorder(ImplicitRecorder):
         if rotation_too_large(self.run_record.motion, h):
             raise NotTracedError("a rotation by half a revolution in a step")
         implicit.predict(self.run_record)
+        return ()
+
+    @property
+    def searched(self) -> tuple[Any, ...]:
+        """What a search for dependent rows writes before it reads it."""
+        dependent = self.run.problem.dependence
+        one = dependent.found
+        return (dependent.G, one.C, one.K, one.reduced, one.factor, one.scale, one.pivot, one.first, one.last, one.w)
+
+    @property
+    def counters(self) -> tuple[Any, ...]:
+        """As of any run of an implicit method, and what a search writes before it reads it."""
+        return (*super().counters, *self.searched) if self.run.problem.droppable else super().counters
+
+    def _detect(self, graph: Graph) -> tuple[Key, ...]:
+        if self.entries.detect_redundant_rows(self.context) != 0:
+            raise NotTracedError("rows that depend on others from now on, or no more,")
         return ()
 
     def _matrix(self, graph: Graph) -> tuple[Key, ...]:
@@ -106,6 +132,8 @@ class NewtonRecorder(ImplicitRecorder):
         return ()
 
     def _end(self, graph: Graph) -> tuple[Key, ...]:
+        if self.run.problem.droppable:
+            self.entries.minimum_norm_multipliers(self.context)
         self.entries.set_state(self.context)
         implicit.carry_on(self.run_record)
         newton.end_iterations(self.c)

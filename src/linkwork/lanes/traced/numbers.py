@@ -9,14 +9,14 @@ taken leaves a guard.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from linkwork.errors import UsageError
 from linkwork.kernels import sincos
+from linkwork.lanes.traced.operations import COMPARED, UNARY, VALUES, Constant
 
-Key = int | float  # a node by its number, or a constant
+Key = int | float  # a node by its number, or a constant, `Constant` where both stand
 
 
 class NotTracedError(UsageError):
@@ -25,37 +25,6 @@ class NotTracedError(UsageError):
     def __init__(self, what: str) -> None:
         self.reason = what
         super().__init__(f"{what} of a number that is recorded.", remedy="Run the instances one by one, or in lanes.")
-
-
-def _divided(a: float, b: float) -> float:
-    return a / b if b != 0.0 else math.nan if a == 0.0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
-
-
-VALUES: dict[str, Callable[[float, float], float]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": _divided,
-    "max": lambda a, b: b if b > a else a,
-    "min": lambda a, b: b if b < a else a,
-    "atan2": math.atan2,
-}
-COMPARED: dict[str, Callable[[float, float], bool]] = {
-    ">": lambda a, b: a > b,
-    "<": lambda a, b: a < b,
-    ">=": lambda a, b: a >= b,
-    "<=": lambda a, b: a <= b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-}
-UNARY: dict[str, Callable[[float], float]] = {
-    "neg": lambda a: -a,
-    "abs": abs,
-    "sqrt": lambda a: math.sqrt(a) if a >= 0.0 else math.nan,
-    "exp": math.exp,
-    "tan": math.tan,
-    "floor": lambda a: float(math.floor(a)) if math.isfinite(a) else a,
-}
 
 
 class Graph:
@@ -77,13 +46,15 @@ class Graph:
         return Traced(self, self._node(("in", cell), value))
 
     def _node(self, key: tuple[Any, ...], value: Any) -> int:
-        # 0.0 == -0.0, but they are not one constant
-        told = (*key, *(math.copysign(1.0, x) for x in key[1:] if isinstance(x, float) and x == 0.0))
-        if told not in self._places:
-            self._places[told] = len(self.nodes)
+        told = key
+        for x in key:
+            if type(x) is Constant and x == 0.0:  # 0.0 == -0.0, but they are not one constant
+                told = (*told, math.copysign(1.0, x))
+        place = self._places.setdefault(told, len(self.nodes))
+        if place == len(self.nodes):
             self.nodes.append(key)
             self.values.append(value)
-        return self._places[told]
+        return place
 
     def one(self, operation: str, a: Traced) -> Any:
         """An operation on one number."""
@@ -326,7 +297,7 @@ def value_of(x: Any) -> float:
 
 def key_of(x: Any) -> Key:
     """A node's number, or a constant."""
-    return x.node if isinstance(x, Traced) else float(x)
+    return x.node if isinstance(x, Traced) else Constant(x)
 
 
 def is_constant(x: Any, value: float) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +13,9 @@ from numpy.typing import NDArray
 
 from linkwork.lanes.memory import Span, arrays_of
 from linkwork.lanes.traced.memory import Cells, TracedTable
-from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, Traced
+from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, Traced, key_of
 from linkwork.problems.layout import Slot
+from linkwork.problems.levels import Level
 from linkwork.status import Status
 
 MOST_NODES = 150_000  # beyond, straight-line code leaves the processor's caches, and LLVM takes long
@@ -57,21 +60,34 @@ class Recording:
         return sorted(seen)
 
 
+@contextmanager
+def nothing_collected() -> Iterator[None]:
+    """Within, Python does not look for cycles among a record's many operations, which have none."""
+    searched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searched:
+            gc.enable()
+
+
 class RunRecorder:
     """Records parts of a run.
 
-    context : the table that its entries receive; words : the run's own. entries : of the problem; slots : of the run's
-    records in `words`; further : memory beside these.
+    level : the table that its entries receive, and tables inside; words : the run's own. slots : of the run's records
+    in `words`; further : memory beside these. most : operations of a part, beyond which it is not recorded.
     """
 
+    most = MOST_NODES
+
     def __init__(
-        self, context: Any, words: Any, entries: Iterable[Any], slots: Iterable[Slot], further: Iterable[Span] = ()
+        self, level: Level, words: Any, slots: Iterable[Slot], further: Iterable[Span] = (), instead: Any = None
     ) -> None:
-        read = dict.fromkeys(part for one in entries for part in one.parts if isinstance(part, Slot))  # in their order
-        spans: list[Span] = [span for slot in read for _, span in arrays_of(slot, context)]
+        spans = [span for one in level for span in _spans_of(one)]
         spans += [span for slot in slots for _, span in arrays_of(slot, words)]
         self.cells = Cells([*spans, *further])
-        self.context: Any = TracedTable(context, self.cells)  # in the place of a table
+        self.context: Any = TracedTable(level.words, self.cells, level, instead)  # in the place of a table
         self.table: Any = TracedTable(words, self.cells)
         self.integers = self.cells.whole_numbers()
 
@@ -89,7 +105,7 @@ class RunRecorder:
             samples = what(graph)
         except (TypeError, AttributeError) as why:  # a function of NumPy that has no recorded kind
             raise NotTracedError(f"a function ({why})") from why
-        if len(graph.nodes) > MOST_NODES:
+        if len(graph.nodes) > self.most:
             raise NotTracedError("more operations than straight-line code is good for")
         found: dict[int, Key] = {}
         for k, x in enumerate(self.cells.objects):
@@ -97,7 +113,7 @@ class RunRecorder:
                 if k not in inputs or x.node != inputs[k].node:
                     found[k] = x.node
             elif k in inputs:
-                found[k] = float(x)
+                found[k] = key_of(x)
         return Recording(graph, found, samples), self.cells.plain(), self.cells.whole_numbers()
 
     def bytes_outside(self, counters: Iterable[Any]) -> list[NDArray[np.bool_]]:
@@ -124,9 +140,10 @@ def good(status: Any) -> None:
         raise NotTracedError(f"a step that ends with {Status(int(status)).name}")
 
 
-def called(entry: Any) -> Callable[[Any], Any]:
-    """An entry as plain Python."""
-    return lambda context: entry.__wrapped__(context)
+def _spans_of(level: Level) -> Iterator[Span]:
+    """The memory of a table's arrays, in the order in which entries name them."""
+    read = dict.fromkeys(part for one in level.entries for part in one.parts if isinstance(part, Slot))
+    return (span for slot in read for at, span in arrays_of(slot, level.words) if at != level.index)
 
 
 class Nowhere:

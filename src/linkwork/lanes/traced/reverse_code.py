@@ -1,20 +1,26 @@
 """A run forwards with a tape and backwards, as machine code: the loops around the functions of `reverse`.
 
-The tape holds, for each part of each step, all cells as they are before it, and at its end those after the last step.
+For steps that are one function. The tape holds all cells as they are before each step, and at its end those after the
+last one.
 """
 
 from __future__ import annotations
 
 import ctypes
-import struct
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.machine_code import Text, declarations, engine_of
 from linkwork.lanes.traced.reverse import ReverseText
-from linkwork.lanes.traced.step import Part, Recorded
+from linkwork.lanes.traced.step import Recorded
+
+Array = NDArray[np.float64]
 
 FORWARD = """
-define i64 @NAME(ptr noalias %cells, ptr noalias %tape, i64 %steps, i64 %first, double %begin, double %h) {
+define i64 @forward(ptr noalias %cells, ptr noalias %tape, i64 %steps, i64 %first, double %begin, double %h) {
 entry:
   br label %next
 next:
@@ -25,11 +31,17 @@ next:
 step:
   %n = add i64 %first, %s
   TIMES
-  CALLS
+  %at = mul i64 %s, SIZE
+  %to = getelementptr double, ptr %tape, i64 %at
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %cells, i64 BYTES, i1 false)
+  %off = call i64 @step(ptr %cells, ptr null, double %t, double %tend)
+  %with = or i64 %bad, %off
   %s1 = add i64 %s, 1
   br label %next
 done:
-  LAST
+  %end = mul i64 %steps, SIZE
+  %last = getelementptr double, ptr %tape, i64 %end
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %last, ptr align 8 %cells, i64 BYTES, i1 false)
   ret i64 %bad
 }
 """
@@ -56,13 +68,14 @@ show:
   %row = sub i64 %since, 1
   %seed = mul i64 %row, SAMPLE
   %from = getelementptr double, ptr %seeds, i64 %seed
-  %whole = mul i64 %s, PARTS
-  %where = mul i64 %whole, SIZE
+  %where = mul i64 %s, SIZE
   %last = getelementptr double, ptr %tape, i64 %where
   call void @back_sample(ptr %last, ptr %bars, ptr %from, double %tend, double %tend)
   br label %back
 back:
-  CALLS
+  %begins = mul i64 %s0, SIZE
+  %before_it = getelementptr double, ptr %tape, i64 %begins
+  call void @back_step(ptr %before_it, ptr %bars, ptr null, double %t, double %tend)
   br label %next
 done:
   ret i64 0
@@ -78,24 +91,20 @@ TIMES = """%n1 = add i64 %n, 1
 
 
 def text_of(recorded: Recorded, lanes: int) -> str:
-    """All functions: parts and start as they are, and backwards; of a run with a tape, without one, backwards."""
+    """All functions: step and start as they are, and backwards; of a run with a tape, backwards."""
     places = {cell: k for k, cell in enumerate(recorded.carried)}
-    several = [("start", recorded.start, set(recorded.start.found) & set(recorded.carried))]
-    several += [(f"part{k}", one, set(recorded.left[k])) for k, one in enumerate(recorded.functions)]
+    (part,), (left,) = recorded.functions, recorded.left
+    several = [("start", recorded.start, set(recorded.start.found) & set(recorded.carried)), ("step", part, set(left))]
     out: list[str] = []
-    for name, one, left in several:
-        stored = {places[k]: one.found[k] for k in left}
+    for name, one, cells in several:
+        stored = {places[k]: one.found[k] for k in cells}
         out.append(Text(one, 1, places).function(name, stored, (), one.live(stored.values())))
         out.append(ReverseText(one, places, lanes).backward(f"back_{name}", stored, ()))
-    sample = recorded.sample
+    sample, size = recorded.sample, str(len(recorded.carried))
     out.append(ReverseText(sample, places, lanes).backward("back_sample", {}, sample.samples))
-    size, parts = len(recorded.carried), len(recorded.step)
-    for name, kept in (("walk", False), ("forward", True)):
-        calls, last = _forward_calls(recorded.step, size, kept)
-        out.append(FORWARD.replace("NAME", name).replace("TIMES", TIMES).replace("CALLS", calls).replace("LAST", last))
-    backward = BACKWARD.replace("TIMES", TIMES).replace("CALLS", _backward_calls(recorded.step, size))
-    backward = backward.replace("SAMPLE", str(lanes * len(sample.samples)))
-    out.append(backward.replace("PARTS", str(parts)).replace("SIZE", str(size)))
+    for text in (FORWARD, BACKWARD):
+        sized = text.replace("TIMES", TIMES).replace("SAMPLE", str(lanes * len(sample.samples)))
+        out.append(sized.replace("BYTES", str(8 * len(recorded.carried))).replace("SIZE", size))
     out.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
     out += declarations(1)
     if lanes > 1:
@@ -104,69 +113,49 @@ def text_of(recorded: Recorded, lanes: int) -> str:
     return "\n".join(out)
 
 
-def _time(k: int, part: Part) -> tuple[list[str], str]:
-    """When a part is."""
-    if part.time is None:
-        return [], "%tend"
-    share = struct.pack(">d", part.time).hex().upper()
-    return [f"  %h{k} = fmul double 0x{share}, %h", f"  %t{k} = fadd double %t, %h{k}"], f"%t{k}"
-
-
-def _at(k: int | str, size: int, parts: int, step: str) -> list[str]:
-    """The address %at{k} of the record of part k of a step."""
-    return [
-        f"  %a{k} = mul i64 {step}, {parts}",
-        f"  %b{k} = add i64 %a{k}, {k if isinstance(k, int) else 0}",
-        f"  %c{k} = mul i64 %b{k}, {size}",
-        f"  %at{k} = getelementptr double, ptr %tape, i64 %c{k}",
-    ]
-
-
-def _copy(k: int | str, size: int) -> str:
-    return f"  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %at{k}, ptr align 8 %cells, i64 {8 * size}, i1 false)"
-
-
-def _forward_calls(step: tuple[Part, ...], size: int, kept: bool) -> tuple[str, str]:
-    """A step's parts in turn; what comes after the last step."""
-    lines, so_far = [], "%bad"
-    for k, part in enumerate(step):
-        if kept:
-            lines += [*_at(k, size, len(step), "%s"), _copy(k, size)]
-        before, time = _time(k, part)
-        lines += before
-        found = "%with" if k == len(step) - 1 else f"%bad{k}"
-        lines.append(f"  %off{k} = call i64 @part{part.function}(ptr %cells, ptr null, double {time}, double %tend)")
-        lines.append(f"  {found} = or i64 {so_far}, %off{k}")
-        so_far = found
-    last = "\n".join([*_at("last", size, len(step), "%steps"), _copy("last", size)]) if kept else ""
-    return "\n".join(lines), last
-
-
-def _backward_calls(step: tuple[Part, ...], size: int) -> str:
-    lines = []
-    for k in reversed(range(len(step))):
-        before, time = _time(k, step[k])
-        lines += [*_at(k, size, len(step), "%s0"), *before]
-        name = f"back_part{step[k].function}"
-        lines.append(f"  call void @{name}(ptr %at{k}, ptr %bars, ptr null, double {time}, double %tend)")
-    return "\n".join(lines)
-
-
 class ReverseCode:
-    """Compiled functions: `start`, `walk` and `forward` (with a tape) as they are, `backward`, and their ends."""
+    """A recorded run whose steps are one function, forwards and backwards.
+
+    kept : numbers that a tape holds of each step, and once more at its end. cells : as they are now."""
 
     def __init__(self, recorded: Recorded, lanes: int) -> None:
         self._engine: Any = engine_of(text_of(recorded, lanes))
+        self.lanes, self.kept = lanes, len(recorded.carried)
+        self.cells, self._first, self._begun = (aligned(self.kept) for _ in range(3))
         pointer, count, double = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 
         def function(name: str, result: Any, *arguments: Any) -> Any:
             return ctypes.CFUNCTYPE(result, *arguments)(self._engine.get_function_address(name))
 
-        self.start = function("start", count, pointer, pointer, double, double)
-        self.walk, self.forward = (
-            function(name, count, pointer, pointer, count, count, double, double) for name in ("walk", "forward")
-        )
-        self.backward = function("backward", count, pointer, pointer, pointer, count, count, count, double, double)
-        self.back_start, self.back_sample = (
+        self._start = function("start", count, pointer, pointer, double, double)
+        self._forward = function("forward", count, pointer, pointer, count, count, double, double)
+        self._backward = function("backward", count, pointer, pointer, pointer, count, count, count, double, double)
+        self._back_start, self._back_sample = (
             function(name, None, pointer, pointer, pointer, double, double) for name in ("back_start", "back_sample")
         )
+
+    def bars(self, many: int) -> Array:
+        """(many, cells, lanes) adjoints, zero."""
+        return aligned(many * self.kept * self.lanes).reshape(many, self.kept, self.lanes)
+
+    def start(self, first: Array, begin: float) -> int:
+        """The start of the run from these cells. Returns not 0 where the course is left, as `advance` does."""
+        self._first[:] = self.cells[:] = first
+        left = int(self._start(self.cells.ctypes.data, 0, begin, begin))
+        self._begun[:] = self.cells
+        return left
+
+    def advance(self, tape: Array, steps: int, first: int, begin: float, h: float) -> int:
+        """So many steps, the first of which is number `first` of the run."""
+        return int(self._forward(self.cells.ctypes.data, tape.ctypes.data, steps, first, begin, h))
+
+    def backward(
+        self, tape: Array, bar: Array, seeds: Array, steps: int, every: int, first: int, begin: float, h: float
+    ) -> None:
+        """Back through these steps. seeds : (samples, numbers, lanes) of those within."""
+        self._backward(tape.ctypes.data, bar.ctypes.data, seeds.ctypes.data, steps, every, first, begin, h)
+
+    def back_start(self, bar: Array, seeds: Array, begin: float) -> None:
+        """Back through the sample at the start, and the start."""
+        self._back_sample(self._begun.ctypes.data, bar.ctypes.data, seeds.ctypes.data, begin, begin)
+        self._back_start(self._first.ctypes.data, bar.ctypes.data, 0, begin, begin)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import RLock
 from typing import Any
 
+import numpy
+
 from linkwork.kernels import quaternion, sincos, so3
+from linkwork.kernels.dependence import take_row
 from linkwork.kernels.needed import needed, passed_over
+from linkwork.lanes.traced import dependent_rows
 from linkwork.lanes.traced.numbers import Condition, Traced, selected, sign, value_of
 from linkwork.lanes.traced.rotations import arc_quotient, of_rotation
+from linkwork.problems import entry
 from linkwork.problems.step_state import NOTHING, flush
 
 RECORDING = RLock()  # names in modules are others while a record is made: nothing is compiled then
@@ -52,26 +57,47 @@ def _flush(x: Any) -> Any:
     return selected(abs(x) < NOTHING, 0.0, x)
 
 
+class RecordedNumpy:
+    """NumPy as kernels find it while a record is made: its functions of two numbers know a recorded second one."""
+
+    def __init__(self) -> None:
+        vars(self).update(vars(numpy))
+        self.arctan2 = _arctan2
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(numpy, name)
+
+
+def _arctan2(y: Any, x: Any) -> Any:
+    graph = next((one.graph for one in (y, x) if isinstance(one, Traced)), None)
+    return numpy.arctan2(y, x) if graph is None else graph.two("atan2", y, x)
+
+
 # kernels that leave no guard: what modules call by these names while a record is made
 SELECTIONS = {
     "chosen": (sincos.chosen, selected), "signed": (sincos.signed, sign),
     "needed": (needed, _needed), "passed_over": (passed_over, _passed_over),
     "arc_quotient": (so3.arc_quotient, arc_quotient), "of_rotation": (quaternion.of_rotation, of_rotation),
-    "flush": (flush, _flush),
+    "flush": (flush, _flush), "take_row": (take_row, dependent_rows.take_row), "np": (numpy, RecordedNumpy()),
 }  # fmt: skip
+
+
+def nothing_made() -> AbstractContextManager[Any]:
+    """Within, no other thread compiles: it would find the recording functions in the place of `max` and `min`."""
+    return entry._MAKING
 
 
 @contextmanager
 def selections_recorded() -> Iterator[None]:
     """`max`, `min` and selections of kernels leave no guard. Of plain numbers they are what they always are."""
-    with RECORDING:
+    with RECORDING, nothing_made():
         yield from _with(SELECTIONS)
 
 
 @contextmanager
 def small_kept() -> Iterator[None]:
     """The same, and numbers next to nothing stay what they are: their tangents are none of nothing."""
-    with RECORDING:
+    with RECORDING, nothing_made():
         yield from _with({**SELECTIONS, "flush": (flush, _kept)})
 
 

@@ -20,9 +20,12 @@ from linkwork.integrators.evaluation import Entries, evaluate_here
 from linkwork.integrators.explicit_table import RUN, TABLEAU, table_of
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
+from linkwork.kernels.sparse.pattern import FACTORIZATIONS, Factors
+from linkwork.lanes.traced.memory import called
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
-from linkwork.lanes.traced.recording import Nowhere, Recording, RunRecorder, called, good
+from linkwork.lanes.traced.recording import MOST_NODES, Nowhere, Recording, RunRecorder, good, nothing_collected
 from linkwork.lanes.traced.selections import selections_recorded
+from linkwork.problems.levels import level_of
 
 MOST_ROUNDS = 12  # of finding what changes
 SHORT = 4_000  # nodes: a step in one piece stays within the processor's first cache
@@ -53,26 +56,30 @@ class Recorded:
 
 
 class Recorder(RunRecorder):
-    """Records a run that is placed."""
+    """Records a run that is placed. instead : entry -> what is recorded in its place. most : operations of a part."""
 
-    def __init__(self, run: RungeKuttaRun) -> None:
+    def __init__(self, run: RungeKuttaRun, instead: Any = None, most: int = MOST_NODES) -> None:
+        self.most = most
         entries = run._entries()
         words = table_of(run.problem.context, Entries(*map(Nowhere, entries)), run.run, run.arrays)
-        super().__init__(run.problem.context, words, entries, (RUN, TABLEAU))
+        super().__init__(level_of(run.problem, entries), words, (RUN, TABLEAU), instead=instead)
         self.run = run
         self.run_record, self.tableau = RUN(self.table), TABLEAU(self.table)
-        self.entries = Entries(*(called(one) for one in entries))
+        self.entries = Entries(*((instead or {}).get(one) or called(one) for one in entries))
+        records = getattr(run.problem.solver, "records", ())
+        self.counters = [one.counters[FACTORIZATIONS:] for one in records if isinstance(one, Factors)]
 
-    def recorded(self, given: frozenset[int]) -> Recorded:
-        """Start, step and sample. given : cells that differ between instances. Raises NotTracedError."""
-        found = self._recorded(given, self._parts)
+    def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset()) -> Recorded:
+        """Start, step and sample. given : cells that differ between instances. likely : cells that are known to follow
+        from these; the more there are, the fewer rounds it takes. Raises NotTracedError."""
+        found = self._recorded(given | likely, self._parts)
         if sum(len(found.functions[part.function].graph.nodes) for part in found.step) < SHORT:
-            found = self._recorded(given, self._in_one)
+            found = self._recorded(given | likely, self._in_one)
         return found
 
     def _recorded(self, given: frozenset[int], step: Callable[[], Iterator[Timed]]) -> Recorded:
         changing, before = set(given), self.cells.values
-        with selections_recorded():
+        with selections_recorded(), nothing_collected():
             for _ in range(MOST_ROUNDS):
                 start, first, whole = self.record(self._start, before, self.integers, changing)
                 parts, values, after = self._in_turn(step, first, whole, changing)
@@ -133,7 +140,7 @@ class Recorder(RunRecorder):
     def _same(self, before: Any, after: Any) -> bool:
         """Whether these whole numbers are the same, counters aside."""
         run = self.run.run
-        return self.same_integers(before, after, (run.steps, run.evaluations))
+        return self.same_integers(before, after, (run.steps, run.evaluations, *self.counters))
 
     def _start(self, graph: Graph) -> tuple[Key, ...]:
         good(one_size.start(self.entries, self.context, self.run_record))

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from linkwork.lanes.traced.machine_code import BEGIN_STEP, LastFew, Text, declarations, engine_of
-from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
+from linkwork.lanes.traced.tangent_steps import SAMPLE, WITHOUT_TANGENTS, RecordedTangents
 from linkwork.lanes.traced.tangent_text import Layout, StepText
 from linkwork.status import Status
 
@@ -25,9 +25,12 @@ BEGIN
   %row1 = add i64 %within, 1
   %at = mul i64 %row1, KEPT
   %now = getelementptr double, ptr %tape, i64 %at
+  SHARED
   %g0 = call i64 @begin(ptr %cells, ptr null, double %t, double %t)
-  %bad1 = or i64 %bad0, %g0
+  SHARES
+  %bad1 = or i64 %bad0, %begun
   call void @take_unknowns(ptr %cells, ptr %now)
+  UNSHARE
   br label %correct
 correct:
   %i = phi i64 [ 0, %step ], [ %i1, %tail ]
@@ -65,6 +68,13 @@ done:
   ret i64 %so_far
 }
 """
+# how rows depend on others: at the predicted pose, as the run found it
+SHARED = "call void @take_shared(ptr %cells, ptr %now)"
+SHARES = """%g5 = call i64 @rows(ptr %cells, ptr null, double %t, double %t)
+  %g6 = call i64 @products(ptr %cells, ptr null, double %t, double %t)
+  %g7 = call i64 @combine(ptr %cells, ptr null, double %t, double %t)
+  %begun = or i64 %g0, %g6"""
+UNSHARE = "%g8 = call i64 @unshare(ptr %cells, ptr null, double %t, double %t)"
 COPY = """
 define void @NAME(ptr noalias %cells, ptr noalias %row) {
 entry:
@@ -130,9 +140,10 @@ CALLS = {
 
 def run_text(recorded: RecordedTangents, places: Mapping[int, int], by_numba: bool) -> list[str]:
     """Functions that take steps of the run and keep what they leave, and that read it: gather, record, take,
-    take_unknowns."""
+    take_unknowns, take_shared."""
     parts, columns = list[str](), {cell: k for k, cell in enumerate(recorded.kept)}
-    for name, cells in (("take", recorded.kept), ("take_unknowns", recorded.unknowns)):
+    taken = {"take": recorded.kept, "take_unknowns": recorded.unknowns, "take_shared": recorded.shared}
+    for name, cells in ((name, cells) for name, cells in taken.items() if cells):
         said = (COLUMNS + COPY.replace("WHERE", FROM_ROW)).replace("NAME", name).replace("COUNT", str(len(cells)))
         said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))
         parts.append(said.replace("COLUMNS", ", ".join(f"i64 {columns[k]}" for k in cells)))
@@ -147,7 +158,7 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
     parts: list[str] = []
     for name, one in recorded.parts.items():
         stored = {places[k]: one.found[k] for k in recorded.left[name]}
-        text = Text(one, 1, places) if name == "matrix" else StepText(one, layout)
+        text = Text(one, 1, places) if name in WITHOUT_TANGENTS else StepText(one, layout)
         parts.append(text.function(name, stored, one.samples, one.live((*stored.values(), *one.samples))))
     parts.append(StepText(recorded.parts["solve"], layout).correct(recorded))
     parts += run_text(recorded, places, by_numba)
@@ -155,6 +166,9 @@ def text_of(recorded: RecordedTangents, layout: Layout, by_numba: bool) -> str:
     shown = len(recorded.parts[SAMPLE].samples) * (1 + len(layout.moving) * layout.width)
     loop = (
         ADVANCE.replace("BEGIN", BEGIN_STEP.replace("LAST", "%seen"))
+        .replace("UNSHARE", UNSHARE if recorded.shared else "")
+        .replace("SHARED", SHARED if recorded.shared else "")
+        .replace("SHARES", SHARES if recorded.shared else "%begun = or i64 %g0, 0")
         .replace("MOST", str(MOST))
         .replace("SIZE", str(shown))
         .replace("KEPT", str(len(recorded.kept)))

@@ -6,12 +6,13 @@ of the mechanism, and move with these by
     z' = -(dF/dz)^-1 dF/dp p'
 
 (implicit function theorem), at the z that the run came to. Part `residual`, with tangents, gives dF/dz z' + dF/dp p' of
-any z'; parts `matrix` and `solve` bring it to zero (`traced.tangent_code`).
+any z'; parts `matrix` and `solve` bring it to zero (`traced.tangent_code`). Where rows depend on others, parts before
+follow how they do, and what is behind the step is taken back to what solves its equations (`traced.shared_reactions`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,14 +20,16 @@ from numpy.typing import NDArray
 
 from linkwork.integrators import implicit_kernels as implicit
 from linkwork.integrators import start
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.start import set_known_parts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError
 from linkwork.lanes.traced.recording import Recording, good
 from linkwork.lanes.traced.selections import small_kept
+from linkwork.lanes.traced.shared_reactions import SharedReactions, SharingRecorder
 
-WITH_TANGENTS = ("begin", "residual", "solve", "end")
+WITHOUT_TANGENTS = ("products", "unshare", "matrix")
 SAMPLE = "sample"
 
 
@@ -36,7 +39,9 @@ class RecordedTangents:
 
     left : the cells that each part writes. carried : cells that any reads, in order. kept : those that stand between
     steps, and the unknowns, which come from the run. constants : those that are taken for constants. unknowns,
-    corrections, residual : the cells of z, delta and the residual; weights : of the norm of corrections.
+    corrections, residual : the cells of z, delta and the residual; weights : of the norm of corrections. shared : cells
+    of how rows depend on others, which come from the run, too. columns : those among them of
+    columns of pivots, and of what steps are predicted from.
     """
 
     parts: dict[str, Recording]
@@ -48,13 +53,20 @@ class RecordedTangents:
     corrections: tuple[int, ...]
     residual: tuple[int, ...]
     weights: NDArray[np.float64]
+    shared: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    @property
+    def with_tangents(self) -> tuple[str, ...]:
+        """Parts of a step that tangents go through."""
+        return tuple(name for name in self.parts if name not in (*WITHOUT_TANGENTS, SAMPLE))
 
     def moving(self, given: Set[int]) -> frozenset[int]:
         """The cells that move, in any step, where these do before the first."""
         moving = set(given)
         while True:
             more = set(moving)
-            for name in WITH_TANGENTS:
+            for name in self.with_tangents:
                 more |= cells_left(self.parts[name], more)
             if more & set(self.corrections):
                 more |= set(self.unknowns)
@@ -65,12 +77,18 @@ class RecordedTangents:
     def need_smooth(self, given: Set[int]) -> None:
         """Raise NotTracedError where the course hangs on two numbers being equal that move apart with these cells."""
         moving = self.moving(given)
-        if any(hangs_on_equality(self.parts[name], moving) for name in (*WITH_TANGENTS, SAMPLE)):
+        if any(hangs_on_equality(self.parts[name], moving) for name in (*self.with_tangents, SAMPLE)):
             raise NotTracedError("a course that hangs on equality")
 
 
 class TangentRecorder(ImplicitRecorder):
-    """Records a run that is placed (`start`), or has taken its first steps (`recorded`)."""
+    """Records a run that is placed (`start`), or has taken its first steps (`recorded`).
+
+    shared : where it is to be followed how rows depend on others; else that is as it stands."""
+
+    def __init__(self, run: ImplicitRun, shared: SharedReactions | None = None) -> None:
+        super().__init__(run, shared.spans if shared else ())
+        self.sharing = SharingRecorder(self, shared) if shared else None
 
     def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
         """Accelerations at the start, and what perturbs it; and how all cells stand then.
@@ -90,36 +108,58 @@ class TangentRecorder(ImplicitRecorder):
 
     def recorded(self, given: Set[int]) -> RecordedTangents:
         """All parts. given : cells that move, or that the first steps have changed."""
-        does: dict[str, Does] = {
-            "begin": self._begin, "residual": self.residual, "matrix": self.matrix, "solve": self._solve,
-            "end": self._end,
-        }  # fmt: skip
+        does: dict[str, Does] = {"begin": self._begin}
+        cells, columns = tuple[int, ...](), tuple[int, ...]()
+        if sharing := self.sharing:
+            does |= {"rows": self.residual, "products": sharing.products, "combine": sharing.combine}
+            does["unshare"] = self._unshare
+            cells, columns = sharing.combined + sharing.column_cells, sharing.column_cells
+        does |= {"residual": self.residual, "matrix": self.matrix, "solve": self._solve, "end": self._end}
         record = self.run.run
         unknowns, corrections, residual = (
             tuple(self.cells_of(array)) for array in (record.z, record.delta, record.residual)
         )
         with small_kept():
-            parts, changing = self.in_turn(does, given | set(unknowns))
+            parts, changing = self.in_turn(does, given | set(unknowns) | set(cells))
             sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
-        carried = carried_by(parts, sample.cells_read(sample.samples) | set(unknowns) | set(corrections))
+        carried = carried_by(parts, sample.cells_read(sample.samples) | {*unknowns, *corrections, *cells})
         left = {name: frozenset(k for k in carried if k in part.found) for name, part in parts.items()}
+        if self.sharing:
+            left["rows"] = _before_the_residual(parts, left)
         needed = sample.cells_read(sample.samples)
         for name, part in reversed(parts.items()):
             needed = (needed - left[name]) | part.cells_read(part.found[k] for k in left[name])
         parts[SAMPLE], left[SAMPLE] = sample, frozenset()
-        kept = tuple(sorted(needed | sample.cells_read(sample.samples) | set(unknowns)))
+        kept = tuple(sorted(needed | sample.cells_read(sample.samples) | {*unknowns, *cells}))
+        searched = [] if self.sharing is None else [self.run.problem.dependence.G]
         unread = self.factors.union(
-            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction))
+            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction, *searched))
         )
         constants = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
         weights = record.weight.copy()
         return RecordedTangents(
-            parts, left, tuple(sorted(carried)), kept, constants, unknowns, corrections, residual, weights
+            parts,
+            left,
+            tuple(sorted(carried)),
+            kept,
+            constants,
+            unknowns,
+            corrections,
+            residual,
+            weights,
+            cells,
+            columns,
         )
 
     def _begin(self, graph: Graph) -> tuple[Key, ...]:
         set_known_parts(self.run_record, self.begin(graph))
-        implicit.predict(self.run_record)  # what corrections of tangents begin with
+        # what corrections of tangents begin with
+        (self.sharing.predict if self.sharing else implicit.predict)(self.run_record)
+        return ()
+
+    def _unshare(self, graph: Graph) -> tuple[Key, ...]:
+        assert self.sharing is not None
+        self.sharing.unshare(self.run_record)
         return ()
 
     def _solve(self, graph: Graph) -> tuple[Key, ...]:
@@ -127,6 +167,16 @@ class TangentRecorder(ImplicitRecorder):
         return ()
 
     def _end(self, graph: Graph) -> tuple[Key, ...]:
+        if self.sharing is not None:
+            self.entries.minimum_norm_multipliers(self.context)
         self.entries.set_state(self.context)
         implicit.carry_on(self.run_record)
         return ()
+
+
+def _before_the_residual(parts: Mapping[str, Recording], left: Mapping[str, frozenset[int]]) -> frozenset[int]:
+    """Of what the residual at the predicted pose leaves, that which is read before the other one writes it again."""
+    read: set[int] = set()
+    for name in ("products", "combine", "unshare", "residual"):
+        read |= parts[name].cells_read(parts[name].found[k] for k in left[name])
+    return frozenset(k for k in left["rows"] if k in read or k not in parts["residual"].found)

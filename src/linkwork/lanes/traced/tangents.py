@@ -50,9 +50,14 @@ def _followed(values: list[Any], k: int, operation: str, operands: list[Any], fo
     for j, d in several:
         if d is not None and not isinstance(values[k], bool):
             of = [values[x] if isinstance(x, int) else x for x in operands]
-            part = derivative_by_operand(operation, j, of, values[k]) * d
+            part = _times(derivative_by_operand(operation, j, of, values[k]), d)
             total = part if total is None else total + part
     return total
+
+
+def _times(slope: float, d: Array) -> Array:
+    """A slope times tangents; what does not move does not, however steep: the root of a sum that is 0."""
+    return slope * d if math.isfinite(slope) else np.array([slope * one if one else 0.0 for one in d])
 
 
 def adjoints_before(recording: Recording, left: Mapping[int, Array], wanted: Set[int]) -> dict[int, Array]:
