@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from linkwork.analysis.counts import count
 from linkwork.errors import LinkworkError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS, shape_of
 from linkwork.integrators.contract import Integrator
+from linkwork.one_thread import one_blas_thread
 from linkwork.planner.methods import LEAST_STEPS, Method
 from linkwork.planner.traits import Traits
 from linkwork.problems.shapes import EXPLICIT
@@ -27,6 +30,7 @@ IMPLICIT_ONES = ("rA", "lie-mixed")
 PAIRS = ("dop853", "ts54")
 COUNTED = "counted"
 GROWTH = "estimated"
+UNPREDICTED = "not predicted; for stiff motions, and where explicit methods fail"
 # Operations per body, per row, and per row of `Traits.cut_rows` besides: fitted to counts of the 15 shipped mechanisms,
 # all within 40 % but lie-mixed on the rolling disc
 GROWING = {
@@ -89,7 +93,7 @@ class Candidate:
             parts.append(f"some {self.steps} steps, {1e3 * self.predicted:.2g} ms predicted")
         if self.seconds is not None:
             parts.append(f"tried: {1e3 * self.seconds:.2g} ms")
-        return f"{self.method.label}: {'; '.join(parts) or 'not predicted'}"
+        return f"{self.method.label}: {'; '.join(parts) or UNPREDICTED}"
 
 
 @dataclass(frozen=True)
@@ -148,41 +152,51 @@ def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
 
 def candidates(
     methods: list[Method],
-    compiled: CompiledMechanism,
     traits: Traits,
     learnt: Mapping[str, Any],
     size: Size,
-    *,
-    counting: bool,
 ) -> list[Candidate]:
-    """Each with what it costs, or why it cannot; the cheapest first, those that cannot last.
+    """Each with what it costs, the cheapest first; whether it can run the mechanism is asked by `admitted`.
 
     learnt : what is known of this topology: ``operations`` and ``nanoseconds`` by formulation.
-    size : of the run. counting : count operations, for which every formulation has to be compiled, once.
+    size : of the run.
     """
-    formulations = {one.formulation.name: one.formulation for one in methods}
-    refusals = {name: one.refusal(compiled) or "" for name, one in formulations.items()}
     counted: dict[str, tuple[int, str]] = {}
+    measured = learnt.get("nanoseconds", {})
+    slower = times_slower(measured)
     found = []
     for one in methods:
         name = one.formulation.name
-        if refusals[name]:
-            found.append(Candidate(one, refusal=refusals[name]))
-            continue
         if one.explicit and name not in counted:
             known = learnt.get("operations", {}).get(name)
-            counted[name] = (
-                (int(known), COUNTED) if known else operations_of(one, traits, compiled if counting else None)
-            )
+            counted[name] = (int(known), COUNTED) if known else (growth_of(one, traits), GROWTH)
         operations, known = counted.get(name, (0, "")) if one.explicit else (0, "")
         if not operations:
             found.append(Candidate(one))
             continue
-        nanoseconds = learnt.get("nanoseconds", {}).get(name, NANOSECONDS.get(name, USUAL_NANOSECONDS))
+        nanoseconds = measured.get(name, slower * NANOSECONDS.get(name, USUAL_NANOSECONDS))
         steps = size.steps(one, traits)
         evaluations = one.stages * steps + size.samples  # a sample is an evaluation, too
         found.append(Candidate(one, operations, known, steps, 1e-9 * nanoseconds * operations * evaluations))
     return in_turn(found)
+
+
+def times_slower(measured: Mapping[str, float]) -> float:
+    """What this machine takes for an operation, as a multiple of `NANOSECONDS`: the median of what was measured on it.
+
+    A formulation that was not measured is predicted with it. One that was would otherwise stand, on a slow or busy
+    machine, beside others that seem to run on a fast one.
+    """
+    found = [took / NANOSECONDS.get(name, USUAL_NANOSECONDS) for name, took in measured.items()]
+    return float(np.median(found)) if found else 1.0
+
+
+def admitted(one: Candidate, compiled: CompiledMechanism) -> Candidate:
+    """The same, or why it cannot run the mechanism, which is found out once for each formulation."""
+    formulation = one.method.formulation
+    with one_blas_thread():
+        refusal = compiled.once(("refusal", formulation.name), lambda: formulation.refusal(compiled))
+    return Candidate(one.method, refusal=refusal) if refusal else one
 
 
 def in_turn(found: list[Candidate]) -> list[Candidate]:
@@ -191,23 +205,34 @@ def in_turn(found: list[Candidate]) -> list[Candidate]:
 
 
 class Considered:
-    """Candidates in turn. further : finds the implicit ones among them when the explicit ones are not enough, since a
-    run of a mechanism that is not stiff needs none of their code."""
+    """Candidates in turn. admits : says of one whether it can run the mechanism, which takes as long as a run, and is
+    asked of those alone of which somebody wants to know. further : finds the implicit ones among them when the explicit
+    ones are not enough, since a run of a mechanism that is not stiff needs none of their code."""
 
-    def __init__(self, found: list[Candidate], further: Callable[[], list[Candidate]] | None = None) -> None:
-        self._found, self._further = found, further
+    def __init__(
+        self,
+        found: list[Candidate],
+        admits: Callable[[Candidate], Candidate],
+        further: Callable[[], list[Candidate]] | None = None,
+    ) -> None:
+        self._found, self._admits, self._further, self._asked = found, admits, further, False
 
     @property
     def all(self) -> list[Candidate]:
         """All of them."""
-        if self._further is not None:
-            self._found, self._further = in_turn([*self._found, *self._further()]), None
+        if not self._asked:
+            more = () if self._further is None else self._further()
+            self._found, self._further = in_turn([self._admits(one) for one in (*self._found, *more)]), None
+            self._asked = True
         return self._found
 
     @property
     def first(self) -> Candidate:
         """The one whose turn it is first."""
-        return self.all[0] if self._found[0].refusal else self._found[0]
+        if self._asked:
+            return self._found[0]
+        found = (one for one in map(self._admits, self._found) if not one.refusal)
+        return next(found, None) or self.all[0]
 
     @property
     def alone(self) -> bool:
@@ -216,20 +241,33 @@ class Considered:
 
     def copy(self) -> Considered:
         """The same, to be put in another order."""
-        return Considered(list(self._found), self._further)
+        made = Considered(list(self._found), self._admits, self._further)
+        made._asked = self._asked
+        return made
 
 
-def operations_of(method: Method, traits: Traits, compiled: CompiledMechanism | None) -> tuple[int, str]:
-    """Of one evaluation: counted where the mechanism is given, which starts a problem; else by how counts grow."""
-    if compiled is not None:
-        try:
-            run = started(compiled, partial(new_run, method.formulation, method.integrator, step=1e-3, t_end=1e-3))
-            return count(run.problem).total, COUNTED
-        except LinkworkError:
-            pass  # a run will say why
+def growth_of(method: Method, traits: Traits) -> int:
+    """Operations of one evaluation, by how counts grow."""
     sizes = (traits.bodies, traits.rows, traits.cut_rows)
     growing = GROWING.get(method.formulation.name, USUAL_GROWTH)
-    return max(100, round(sum(each * size for each, size in zip(growing, sizes, strict=True)))), GROWTH
+    return max(100, round(sum(each * size for each, size in zip(growing, sizes, strict=True))))
+
+
+def counted(one: Candidate, compiled: CompiledMechanism) -> Candidate:
+    """The same with its operations counted instead of estimated, which starts a problem; as it is where that fails."""
+    if one.known != GROWTH:
+        return one
+    method = one.method
+
+    def counts() -> int:
+        run = started(compiled, partial(new_run, method.formulation, method.integrator, step=1e-3, t_end=1e-3))
+        return count(run.problem).total
+
+    try:
+        operations = compiled.once(("operations", method.formulation.name), counts)
+    except LinkworkError:
+        return one  # a run will say why
+    return replace(one, operations=operations, known=COUNTED, predicted=one.predicted * operations / one.operations)
 
 
 def tried(one: Candidate, seconds: float) -> Candidate:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from linkwork.errors import ConvergenceError, WrongResultError
+from linkwork.planner.accuracy import Accuracy
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.pilots import Pilots
 from linkwork.planner.stamping import accuracy_of, stamped, stamped_as_cut
@@ -41,49 +43,51 @@ class HandedOver:
         result = stamped(self.found, self.attempts, self.setting, self.time_limit, few=few)
         return saved(self._fairly_judged(result), self.setting)
 
-    def made(self, pilots: Pilots, deadline: float | None, progress: Progress | None) -> Result:
-        """The run with all samples, at the setting of the pilot run that is good enough.
+    def made(
+        self, pilots: Pilots, deadline: float | None, progress: Progress | None, begin: float | None = None
+    ) -> tuple[Result, float]:
+        """The run with all samples, at the setting of the pilot run that is good enough, and its setting. begin : what
+        that setting was of an equal call.
 
         Where it is judged wrong, as by its energy, which nobody asked for, a tighter one takes its place, unless that
-        is judged wrong in the same way.
+        is judged wrong in the same way. Then more samples may judge it better.
         """
-        setting, chosen = self.setting, self.chosen
-        assert chosen.result is not None
+        setting, method = self.setting, self.chosen.method
         told = accuracy_of(self.found, self.attempts, setting, self.time_limit)
         planned = {"accuracy": told.to_dict(), "estimated_error": told.error}
-        value, out, start = (
-            chosen.setting,
-            setting.samples,
-            pilots.started if chosen.method.controlled else _not_started,
-        )
+        start = pilots.started if method.controlled else _not_started
+        value, out, best = begin or self.chosen.setting, setting.samples, None
         for tries in range(TIGHTER + 1):
-            last = tries == TIGHTER or chosen.method.exhausted(value / chosen.method.finer, setting.duration)
+            last = tries == TIGHTER or method.exhausted(value / method.finer, setting.duration)
+            where = out if best is None else None  # what takes another one's place is written when that is known
             try:
-                result = one_run(setting, chosen.method, value, deadline, progress, pilots.first, planned, out, start)
-            except TimeUpError as up:
-                if up.result is None or up.result.time.size < chosen.result.time.size:
-                    return self.kept(few=True)
-                return stamped_as_cut(up.result, told, setting, self.time_limit)
-            except WrongResultError:
-                if last:
-                    raise
-            else:
-                judged = self._fairly_judged(result, value, pilots.first)
-                if judged is not result:
-                    return saved(judged, setting, force=True)
-                if result.judgement != WRONG or last or self._not_of_the_tolerance(result, value, pilots.first):
+                result = one_run(setting, method, value, deadline, progress, pilots.first, planned, where, start)
+            except (TimeUpError, ConvergenceError) as stopped:
+                if best is not None:
                     break
-            value, out, start = value / chosen.method.finer, replace(out, force=True), _not_started
-        return result
+                if isinstance(stopped, TimeUpError):
+                    return self._cut_short(stopped.result, told), value
+                if last or not isinstance(stopped, WrongResultError):
+                    raise
+                out = replace(out, force=True)
+            else:
+                if best is not None and alike(best.result, result):
+                    break
+                best = _Made(result, value, written=best is None)
+                if last or result.judgement != WRONG:
+                    break
+            value /= method.finer
+        assert best is not None
+        judged = self._fairly_judged(best.result, best.value, pilots.first)
+        written = judged is best.result and best.written
+        return judged if written else saved(judged, setting, force=True), best.value
 
-    def _not_of_the_tolerance(self, result: Result, value: float, first: float) -> bool:
-        """Whether a tighter run is judged wrong in the same way, so that it would not be a better one."""
-        setting, method = self.setting, self.chosen.method
-        same = replace(setting, samples=Samples(every=setting.samples.every))
-        try:
-            return alike(result, one_run(same, method, value / method.finer, None, None, first))
-        except ConvergenceError:
-            return False
+    def _cut_short(self, result: Result | None, told: Accuracy) -> Result:
+        """What there is when the time limit passes: the part with all samples, if it is not less than the pilot run."""
+        assert self.chosen.result is not None
+        if result is None or result.time.size < self.chosen.result.time.size:
+            return self.kept(few=True)
+        return stamped_as_cut(result, told, self.setting, self.time_limit)
 
     def _fairly_judged(self, result: Result, value: float | None = None, first: float | None = None) -> Result:
         """The same; where samples are so far apart that the work between them is not told, with the verdict on more."""
@@ -108,6 +112,14 @@ class HandedOver:
             status=0 if reached.reached else result.status,
             messages=result.messages,
         )
+
+
+class _Made(NamedTuple):
+    """A run with all samples, its setting, and whether it is in the file that was asked for, if any."""
+
+    result: Result
+    value: float
+    written: bool
 
 
 def saved(result: Result, setting: Setting, *, force: bool = False) -> Result:

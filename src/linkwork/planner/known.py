@@ -18,12 +18,13 @@ from linkwork.run.held import LARGEST, MOST, Held
 
 
 class Known(NamedTuple):
-    """Of a plan that was carried out: its outcome, all runs that were made, the setting they began with, and the run to
-    start again."""
+    """Of a plan that was carried out: its outcome, all runs that were made, the setting they began with, the setting of
+    the run that was handed over, and the run to start again."""
 
     found: Outcome
     attempts: tuple[Attempt, ...]
     first: float
+    value: float
     held: Held
 
     @property

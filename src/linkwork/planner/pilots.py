@@ -2,32 +2,36 @@
 
 What a run costs is mostly samples: accelerations, reactions, energies, verdicts. Runs that only tell how large errors
 are record a few of the samples that are asked for, and are not judged; the run that is handed over is made after them.
+One that may be that run itself records all of them, where they cost little beside its steps: then it is handed over as
+it is (`recorded.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from signal import SIGINT
-from time import monotonic, process_time
-from typing import Any, cast
+from time import monotonic, perf_counter, process_time
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import RunInterruptedError
 from linkwork.header import Header
+from linkwork.integrators.contract import Block, Run
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.interrupts import Interrupts
 from linkwork.kernels.compiling import purpose
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, call_of, one_run
+from linkwork.planner.recorded import Recorded, Replayed
 from linkwork.planner.tolerances import CreepingError, TimeUpError
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
-from linkwork.run.held import Held
+from linkwork.run.held import LARGEST, Held
 from linkwork.run.model import initialised
 from linkwork.run.onlooking import show
 from linkwork.run.recording import named, new_header
@@ -36,9 +40,16 @@ from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, held_of
 from linkwork.run.starting import Start, prepare
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
 
 POINTS = 250  # samples of a pilot run, about
+LAST = (
+    0.25,
+    0.7,
+)  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
+
+Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
 
 def worthwhile(setting: Setting, method: Method) -> bool:
@@ -56,25 +67,50 @@ class Pilots:
         self, setting: Setting, method: Method, first: float, steps: int = 0, held: Held | None = None
     ) -> None:
         self.method, self.first, self.most = method, first, max(CREEPING, TIMES_PREDICTED * steps)
-        every = setting.samples.every * thinned(setting, method)
-        self.setting = replace(setting, samples=Samples(every=every))
+        self.steps, self.made, self.recorded = steps, 0, dict[Tuned, Recorded]()  # steps: of the last run
+        self.thinned = thinned(setting, method)
+        self.asked = replace(setting, samples=Samples(every=setting.samples.every))
+        self.setting = replace(setting, samples=Samples(every=setting.samples.every * self.thinned))
+        self.in_memory = setting.samples.out is None
         if held is not None:
             self.held = held
 
-    def run(self, value: float, deadline: float | None, progress: Progress | None, *, patient: bool = False) -> Result:
-        """At one setting. Raises TimeUpError, CreepingError (unless `patient`), and what `simulate` raises."""
-        found = self._again(value, deadline, progress, patient=patient) if self.method.controlled else None
+    def run(
+        self,
+        value: float,
+        deadline: float | None,
+        progress: Progress | None,
+        *,
+        patient: bool = False,
+        last: bool = False,
+    ) -> Result:
+        """At one setting. last : it may be the one that is handed over. Raises TimeUpError, CreepingError (unless
+        `patient`), and what `simulate` raises."""
+        whole = last and self._every_sample()
+        found = self._again(value, deadline, progress, patient=patient, whole=whole) if self.method.controlled else None
         return found or one_run(self.setting, self.method, value, deadline, progress, self.first)
 
-    def started(self, call: Call) -> RungeKuttaRun | None:
-        """The run that is kept, at its start, as the call has it; None where another has to be made."""
+    def _every_sample(self) -> bool:
+        """Whether those that are left out otherwise cost less than what is spared, as often as it is spared."""
+        if not self.in_memory or not self.method.controlled:
+            return False
+        n, nb = self.asked.size.samples, len(self.setting.mechanism.bodies)
+        spared = self.method.stages * self.steps + n  # evaluations
+        left_out = n - self.setting.size.samples
+        return left_out <= LAST[min(self.made, 1)] * (spared + left_out) and 8 * 24 * nb * n <= LARGEST
+
+    def started(self, call: Call) -> Run[Any] | None:
+        """The run that is kept, at its start, as the call has it, or done; None where another has to be made."""
+        run = self._at_start(call)
+        recorded = self.recorded.get(tuned(call)) if run is not None else None
+        return run if run is None or recorded is None else Replayed(run, recorded)
+
+    def _at_start(self, call: Call) -> RungeKuttaRun | None:
         run = self.held.run
         if not isinstance(run, RungeKuttaRun) or run.tolerances is None:
             return None
         self.held.placed.restore(run)
-        chosen = cast(Any, call.integrator)
-        rtol, atol = chosen.tolerances
-        run.retune(rtol, atol, chosen.max_step or math.inf, call.samples.every)
+        run.retune(*tuned(call), call.samples.every)
         return run if initialised(self.held) else None
 
     @cached_property
@@ -95,53 +131,83 @@ class Pilots:
         )
 
     def _again(
-        self, value: float, deadline: float | None, progress: Progress | None, *, patient: bool
+        self, value: float, deadline: float | None, progress: Progress | None, *, patient: bool, whole: bool
     ) -> Result | None:
-        """None where the run meets what only a whole run gets past, such as a loss of rank."""
-        label, setting = self.method.label, self.setting
+        """None where the run meets what only a whole run gets past, such as a loss of rank. whole : all samples."""
+        label, setting = self.method.label, self.asked if whole else self.setting
         with purpose(label):
-            run = self.started(call_of(setting, self.method, value, self.first))
+            call = call_of(setting, self.method, value, self.first)
+            run = self._at_start(call)
             if run is None:
                 return None
             began, interrupts = process_time(), Interrupts()
-            blocks: list[Mapping[str, Any]] = [run.first()]
+            blocks: list[Block] = [run.first()]
+            spent, computed = 0.0, 0.0
             chunks = Chunks.of(nb := self._start.compiled.nb, 8.0 * 24 * nb)
             try:
                 with interrupts:
                     while run.done < run.total:
                         interrupts.check()
                         if deadline is not None and monotonic() > deadline:
-                            raise TimeUpError(self._result(blocks, run, began))
+                            raise TimeUpError(self._result(joined(blocks), run, began))
                         if not patient and run.counts["steps"] > self.most:
                             raise CreepingError(run.counts["steps"], run.time)
-                        t0 = monotonic()
+                        t0, p0 = perf_counter(), process_time()
                         count = chunks.next(run.total - run.done)
                         status, block = run.advance(count)
                         if status != Status.OK:
                             return None
-                        chunks.took(count, monotonic() - t0)
+                        took, computed = perf_counter() - t0, computed + process_time() - p0
+                        spent += took
+                        chunks.took(count, took)
                         blocks.append(block)
                         show(block)
                         if progress is not None:
                             progress(run.time, setting.t_end)
             except KeyboardInterrupt:
                 text = f"interrupted at t = {run.time:.6g} s; what was computed before is kept."
-                found = self._result(blocks, run, began)
+                found = self._result(joined(blocks), run, began)
                 found.success, found.message = False, text
                 raise RunInterruptedError(text, result=found, signal=interrupts.number or SIGINT) from None
-            return self._result(blocks, run, began)
+            block, self.made, self.steps = joined(blocks), self.made + 1, run.counts["steps"]
+            if whole:
+                made = Recorded(block, run.counts, run.notices, spent, computed)
+                self.recorded[tuned(call)] = made
+                block = made.thinned(self.thinned)
+            return self._result(block, run, began)
 
-    def _result(self, blocks: list[Mapping[str, Any]], run: RungeKuttaRun, began: float) -> Result:
+    def _result(self, block: Block, run: RungeKuttaRun, began: float) -> Result:
         formulation = self.method.formulation
-        extras = bool(formulation.extras())
-        labelled = [
-            {name: value for name, value in block.items() if name != "extra"}
-            | (dict(formulation.extra_outputs(run.problem, block)) if extras else {})
-            for block in blocks
-        ]
-        joined = {name: np.concatenate([block[name] for block in labelled]) for name in labelled[0]}
+        found: dict[str, Any] = {name: value for name, value in block.items() if name != "extra"}
+        if formulation.extras():
+            found |= formulation.extra_outputs(run.problem, block)
         info = {**run.counts, "processor_seconds": process_time() - began}
-        return Result(self._header, named(joined), derive=MechanismDeriver(self._start.compiled), info=info)
+        return Result(self._header, named(found), derive=_LateDeriver(self._start.compiled), info=info)
+
+
+class _LateDeriver:
+    """Made when something is derived, which few accuracies ask for; it remembers nothing of another run."""
+
+    def __init__(self, mechanism: CompiledMechanism) -> None:
+        self.mechanism = mechanism
+
+    @cached_property
+    def derive(self) -> Callable[..., dict[str, Any]]:
+        """As of a deriver."""
+        return MechanismDeriver(self.mechanism).derive
+
+
+def tuned(call: Call) -> Tuned:
+    """How a run that finds its own steps is set."""
+    chosen = cast(Any, call.integrator)
+    rtol, atol = chosen.tolerances
+    return rtol, atol, chosen.max_step or math.inf
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """One after another."""
+    first = next(iter(blocks))
+    return {name: np.concatenate([block[name] for block in blocks]) for name in first}
 
 
 def thinned(setting: Setting, method: Method) -> int:

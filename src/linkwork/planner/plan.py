@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,8 +12,6 @@ from linkwork.attached import attached
 from linkwork.errors import LinkworkError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
-from linkwork.io.formats.linkwork_yaml import yaml_text
-from linkwork.io.results.atomic import writing
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept as kept_with
 from linkwork.one_thread import one_blas_thread
@@ -24,12 +20,14 @@ from linkwork.planner.asked import USUAL
 from linkwork.planner.candidates import (
     Candidate,
     Considered,
+    admitted,
     all_refused,
     candidates,
     explicit_ones,
     implicit_ones,
     methods_for,
 )
+from linkwork.planner.files import save_plan
 from linkwork.planner.given_options import recorded, with_options
 from linkwork.planner.handing_over import HandedOver, nothing, saved
 from linkwork.planner.known import Found, Known, keep, key_of, taken
@@ -110,14 +108,9 @@ class Plan:
         }
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
-        """Write it as YAML (or JSON, by the ending): what was found, considered and chosen."""
-        words = Path(path).suffix.lower()
-        if words not in (".yaml", ".yml", ".json"):
-            raise UsageError(f"a plan is saved as .yaml or .json, not {words!r}.", file=str(path))
-        data = self.to_dict()
-        with writing(path, force=force) as temporary:
-            text = json.dumps(data, indent=1) if words == ".json" else yaml_text(json.loads(json.dumps(data)))
-            Path(temporary).write_text(text, encoding="utf-8")
+        """Write it as YAML (or JSON, by the ending): what was found, considered and chosen, the call and the mechanism,
+        so that `linkwork.load_plan` and ``linkwork run --plan`` can carry it out."""
+        save_plan(self, path, force=force)
 
     def __str__(self) -> str:
         asked = "; ".join(map(str, self.setting.asked))
@@ -152,7 +145,7 @@ class Plan:
         if known is not None:
             runs = HandedOver(setting, known.found, known.attempts, self.time_limit)
             again = Pilots(setting, runs.chosen.method, known.first, held=known.held)
-            result = runs.made(again, deadline, progress)
+            result, _ = runs.made(again, deadline, progress, known.value)
             self.known.append(known)
             return _verified(result, verify)
         best, found_by, outcomes = None, None, list[Outcome]()
@@ -177,9 +170,11 @@ class Plan:
             self._learn(best)
         attempts = [one for each in outcomes for one in each.attempts]
         runs = HandedOver(setting, best, attempts, self.time_limit)
-        result = runs.kept() if found_by is None else runs.made(found_by, deadline, progress)
-        if found_by is not None and best.best.method.controlled and best.best.method.explicit:
-            keep(self.known, Known(best, tuple(attempts), found_by.first, found_by.held))
+        if found_by is None:
+            return _verified(runs.kept(), verify)
+        result, value = runs.made(found_by, deadline, progress)
+        if best.best.method.controlled and best.best.method.explicit:
+            keep(self.known, Known(best, tuple(attempts), found_by.first, value, found_by.held))
         return _verified(result, verify)
 
     def _in_turn(self) -> Iterator[Candidate]:
@@ -201,16 +196,17 @@ class Plan:
     ) -> tuple[Outcome, Pilots | None]:
         """What the pair comes to, and its pilot runs; None where whole runs are made from the beginning."""
         setting, method = self.setting, candidate.method
-        first = method.first(setting.accuracy, setting.interval * setting.samples.every)
+        radians = 0.0 if self.traits.drivers else self.traits.slowest * setting.duration  # drivers hold the phase
+        first = method.first(setting.accuracy, setting.interval * setting.samples.every, radians)
         learnt = wisdom.known(setting.mechanism).get("tolerances", {}).get(wisdom.name_of(method))
         if learnt and method.controlled:
             first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
         pilots = Pilots(setting, method, first, candidate.steps) if worthwhile(setting, method) else None
         alone = self.candidates.alone
 
-        def run(method: Method, value: float, until: float | None) -> Result:
+        def run(method: Method, value: float, until: float | None, last: bool) -> Result:
             if pilots is not None:
-                return pilots.run(value, until, progress, patient=alone)
+                return pilots.run(value, until, progress, patient=alone, last=last)
             return one_run(setting, method, value, until, progress, first)
 
         found = meet(
@@ -231,7 +227,8 @@ class Plan:
         if best is None or not len(best.bound) or not outcome.reached or best.worst <= 0.0:
             return
         wisdom.learn_tolerance(self.setting.mechanism, best, self.setting.accuracy)
-        wisdom.export()
+        if (remark := wisdom.exported()) and remark not in self.remarks:
+            self.remarks.append(remark)
 
 
 def _verified(result: Result, verify: bool | float) -> Result:
@@ -276,8 +273,9 @@ def plan(
     accuracy : global error of poses over the whole span, distances as shares of the mechanism's length and angles in
         rad; or a mapping from quantity to bound, with units, of all or of named bodies and joints:
         ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``.
-    effort : ``estimate`` predicts, ``measure`` tries the most promising pairs on a part of the span, ``patient`` all of
-        them; the latter two keep what they learnt (`linkwork.planner.wisdom`).
+    effort : ``estimate`` predicts, ``measure`` tries the most promising pairs on a part of the span, for a tenth of the
+        predicted run at most, ``patient`` all of them, for as long as that takes; the latter two keep what they learnt
+        (`linkwork.planner.wisdom`). With a time limit, trials take at most a tenth of it.
     time_limit : seconds that the runs may take together; what was computed by then is kept.
     **options : of samples and of the start (``every``, ``out``, ``force``, ``accept_drivers``, ``accept_changes``).
 
@@ -300,13 +298,14 @@ def plan(
     def consider() -> Found:
         traits = traits_of(compiled)
 
-        def able(methods: list[Method]) -> list[Candidate]:
-            return candidates(methods, compiled, traits, learnt, setting.size, counting=effort != "estimate")
+        def predicted(methods: list[Method]) -> list[Candidate]:
+            return candidates(methods, traits, learnt, setting.size)
 
-        considered = Considered(able(methods), (lambda: able(implicit_ones())) if left_open else None)
+        further = (lambda: predicted(implicit_ones())) if left_open else None
+        considered = Considered(predicted(methods), lambda one: admitted(one, compiled), further)
         made = Plan(setting, traits, considered, effort, limit)
         if effort != "estimate" or (traits.stiff and len(methods) > 1):
-            measured(made, deadline=None if limit is None else monotonic() + 0.1 * limit)
+            measured(made, compiled)
         return Found(traits, considered, tuple(made.remarks), made.known)
 
     key = key_of(

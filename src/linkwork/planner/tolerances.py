@@ -30,6 +30,7 @@ BESIDE_KNOWN = 1.1  # times the difference from a run whose own bound is added
 AIM = 0.5  # of what was asked, for the next pair
 BOLDEST = 1e-6  # the least factor from one setting to the next
 PROGRESS = 0.7  # of a difference: more than that left is no progress
+NEXT_TO_LAST = 3.0  # times the tightest tolerance: a pair nearer to it is made with that one
 PATIENCE = 2  # pairs without progress before that is the answer
 LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
 MOST_RETRIES = 6
@@ -42,7 +43,8 @@ SAME = 0.05  # of the energy that two runs leave unexplained
 TIME_LIMIT = "the time limit has passed"
 TOO_LOOSE = "judged wrong at this setting"
 
-Simulate = Callable[[Method, float, float | None], Result]  # method, setting, deadline -> run
+# method, setting, deadline, whether it may be the run that is handed over -> run
+Simulate = Callable[[Method, float, float | None, bool], Result]
 
 
 class TimeUpError(Exception):
@@ -135,7 +137,8 @@ def meet(
                 setting = again
                 continue
             return _ended(attempts, pairs, coarse)
-        fine = _take(attempts, method, setting / method.finer, run, deadline)
+        tightest = setting <= 1.001 * _last(method, span)  # there is no tighter pair: the finer run may be the answer
+        fine = _take(attempts, method, setting / method.finer, run, deadline, last=tightest)
         if fine.result is not None:
             judge(coarse, fine, asked, length, pairs[-1] if pairs else None)
         if fine.result is None or fine.failed:
@@ -152,8 +155,8 @@ def meet(
         pairs.append(coarse)
         wished = _next(method, setting, coarse.worst)
         following = setting / method.finer if wished > setting / method.finer**1.3 else wished
-        if method.exhausted(following / method.finer, span):
-            last = _last(method, span)
+        last = _last(method, span)
+        if method.exhausted(following / method.finer, span) or (method.controlled and following < NEXT_TO_LAST * last):
             following = last if last < 0.999 * setting else 0.0
         if not following or strikes >= PATIENCE:
             fine.compared, fine.bound = (
@@ -208,8 +211,16 @@ def _wished(method: Method, met: Attempt, above: Attempt | None) -> float:
     return float(met.setting * (AIM_LOOSER / error) ** (1.0 / order))
 
 
-def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate, deadline: float | None) -> Attempt:
-    """The run at a setting, made unless it is the last one that was."""
+def _take(
+    attempts: list[Attempt],
+    method: Method,
+    setting: float,
+    run: Simulate,
+    deadline: float | None,
+    *,
+    last: bool = True,
+) -> Attempt:
+    """The run at a setting, made unless it is the last one that was. last : it may be the one that is handed over."""
     if attempts and attempts[-1].setting == setting and attempts[-1].result is not None:
         return attempts[-1]
     began, failed = process_time(), ""
@@ -218,7 +229,7 @@ def _take(attempts: list[Attempt], method: Method, setting: float, run: Simulate
     try:
         if deadline is not None and monotonic() > deadline:
             raise TimeUpError(None)
-        result = run(method, setting, deadline)
+        result = run(method, setting, deadline, last)
     except WrongResultError:
         failed = TOO_LOOSE
     except ConvergenceError as stopped:

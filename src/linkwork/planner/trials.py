@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkwork.errors import LinkworkError
 from linkwork.planner import wisdom
-from linkwork.planner.candidates import COUNTED, Candidate, tried
+from linkwork.planner.candidates import COUNTED, Candidate, counted, tried
 from linkwork.planner.methods import Method
 from linkwork.planner.one_run import Setting, one_run
 from linkwork.planner.tolerances import COARSE_AGAIN, MOST_RETRIES, Attempt, TimeUpError, judge
 from linkwork.result import Result
+from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
     from linkwork.planner.plan import Plan
@@ -22,31 +23,112 @@ PART = 0.05  # of the span
 LEAST_SAMPLES = 4
 MEASURED = 4  # pairs tried with effort "measure"; of a stiff mechanism at least one of them implicit
 MOST_SECONDS = 1.0  # a trial, compiling left out
+SHARE = 0.1  # of a run or a time limit
+PROVED = 4.0  # predicted runs that a run takes with its proof (docs/calibration.md)
+TRIAL, TRIAL_PER_ROW = 0.02, 5e-4  # s, of a trial of the shipped mechanisms, about
+COUNTING = 3.0  # trials that counting operations takes, about
+WORTH_SAYING = 0.1  # s
+PREDICTED = "the predicted run"
 ROUGH = 30.0  # times the accuracy: trials run looser, and what that took is extrapolated
 
+_used: set[str] = set()  # pairs that this process has run in trials
 
-def measured(plan: Plan, deadline: float | None) -> None:
+
+@dataclass
+class Allowance:
+    """How long trials may take together. deadline : of `time.monotonic`, None where nothing limits them. of : what they
+    may take SHARE of, in words. least : seconds of a trial, before one was made. seconds : allowed at the beginning.
+    """
+
+    deadline: float | None
+    of: str
+    least: float
+    seconds: float = 0.0
+
+    @classmethod
+    def of_plan(cls, plan: Plan) -> Allowance:
+        """A share of the time limit; without one, of the predicted run with its proof. Nothing limits effort
+        ``patient`` without a time limit, and trials of a stiff mechanism, whose runs cannot be predicted."""
+        least = TRIAL + TRIAL_PER_ROW * plan.traits.rows
+        if plan.time_limit is not None:
+            return cls._from_now(SHARE * plan.time_limit, f"the time limit of {plan.time_limit:g} s", least)
+        if plan.effort == "patient" or plan.traits.stiff or not plan.chosen.predicted:
+            return cls(None, "", least)
+        return cls._from_now(SHARE * PROVED * plan.chosen.predicted, PREDICTED, least)
+
+    @classmethod
+    def _from_now(cls, seconds: float, of: str, least: float) -> Allowance:
+        return cls(monotonic() + seconds, of, least, seconds)
+
+    def has_room(self, trials: float = 1.0) -> bool:
+        """Whether another trial, or what takes as long as some, should come to its end."""
+        return self.deadline is None or monotonic() + trials * self.least <= self.deadline
+
+    def extend(self, seconds: float) -> None:
+        """By what is no planning."""
+        if self.deadline is not None:
+            self.deadline += seconds
+
+    @property
+    def remark(self) -> str:
+        """Why no pair was tried, and what would leave room."""
+        cure = "a longer run, effort 'patient' or a time limit" if self.of == PREDICTED else "a longer one"
+        return (
+            f"no pair was tried, the order is predicted: a tenth of {self.of} is {self.seconds:.2g} s, less than the "
+            f"{self.least:.2g} s or so that a trial takes; {cure} leaves room"
+        )
+
+
+def measured(plan: Plan, compiled: CompiledMechanism) -> None:
     """Order what is considered by trials on the first part of the span, and keep what they taught."""
+    if not (without := Allowance.of_plan(plan)).has_room():
+        plan.remarks.append(without.remark)
+        return
     able = [one for one in plan.considered if not one.refusal]
     some = able if plan.effort == "patient" else promising(able, stiff=plan.traits.stiff)
+    allowance = Allowance.of_plan(plan)  # from here: to list the pairs may load modules, which no trial takes
     found: list[Candidate] = []
     for one in some:
-        if deadline is not None and monotonic() > deadline and found:
-            plan.remarks.append("the time limit left no room to try more pairs")
+        if not allowance.has_room():
+            plan.remarks.append(f"a tenth of {allowance.of} left no room to try more pairs")
             break
-        took = trial(plan.setting, one.method)
+        began, first = monotonic(), _first_use(plan, one.method, compiled, allowance)
+        took = trial(plan.setting, one.method, allowance.deadline)
         if took is not None:
-            found.append(tried(one, took.seconds))
+            counts = plan.effort != "estimate" and allowance.has_room(COUNTING)
+            known = counted(one, compiled) if counts else one
+            found.append(tried(known, took.seconds))
             name, mechanism = one.method.formulation.name, plan.setting.mechanism
-            if one.known == COUNTED and took.evaluation > 0.0 and plan.effort != "estimate":
-                wisdom.learn_speed(mechanism, name, one.operations, 1e9 * took.evaluation / one.operations)
+            if known.known == COUNTED and took.evaluation > 0.0 and plan.effort != "estimate":
+                wisdom.learn_speed(mechanism, name, known.operations, 1e9 * took.evaluation / known.operations)
+        allowance.least = max(allowance.least, monotonic() - began - first)
     timed = sorted(found, key=lambda one: one.cost)
     names = {id(one.method) for one in timed}
     plan.considered[:] = [*timed, *(one for one in plan.considered if id(one.method) not in names)]
     if not timed:
         plan.remarks.append("no trial came to an end; the order is predicted")
-    if plan.effort != "estimate":
-        wisdom.export()
+    if plan.effort != "estimate" and (remark := wisdom.exported()):
+        plan.remarks.append(remark)
+
+
+def _first_use(plan: Plan, method: Method, compiled: CompiledMechanism, allowance: Allowance) -> float:
+    """Compile or load the code of a pair, where this process has not run it yet; seconds of that, which are no
+    planning."""
+    if (pair := wisdom.name_of(method)) in _used:
+        return 0.0
+    began, setting = monotonic(), plan.setting
+    interval = min(1e-6, 1e-3 * setting.interval)
+    short = replace(
+        setting, t_end=setting.began + interval, interval=interval, samples=replace(setting.samples, every=1, out=None)
+    )
+    with suppress(LinkworkError, TimeUpError):
+        one_run(short, method, 1e-3 if method.controlled else interval, None, None)
+    _used.add(pair)
+    seconds = monotonic() - began
+    allowance.extend(seconds)
+    if seconds > WORTH_SAYING:
+        plan.remarks.append(f"{method.label}: compiling or loading its code took {seconds:.2g} s, which is no planning")
+    return seconds
 
 
 def promising(able: list[Candidate], *, stiff: bool) -> list[Candidate]:
@@ -65,8 +147,9 @@ class Took(NamedTuple):
     evaluation: float
 
 
-def trial(setting: Setting, method: Method) -> Took | None:
-    """What the whole run should take, from two runs on a part of it; None where they do not come to an end."""
+def trial(setting: Setting, method: Method, deadline: float | None = None) -> Took | None:
+    """What the whole run should take, from two runs on a part of it; None where they do not come to an end within
+    MOST_SECONDS and before the deadline."""
 
     samples = max(LEAST_SAMPLES, round(PART * setting.duration / setting.interval))
     part = replace(setting, t_end=setting.began + samples * setting.interval, samples=replace(setting.samples, every=1))
@@ -74,10 +157,8 @@ def trial(setting: Setting, method: Method) -> Took | None:
         part = replace(part, t_end=setting.t_end)
     share = part.duration / setting.duration
     value = method.first(ROUGH * setting.accuracy, setting.interval)
-    short = replace(part, t_end=part.began + min(1e-6, 1e-3 * part.interval), interval=min(1e-6, 1e-3 * part.interval))
-    with suppress(LinkworkError, TimeUpError):
-        one_run(short, method, 1e-3 if method.controlled else short.interval, None, None)  # compiles
-    found = _pair(part, method, value, monotonic() + MOST_SECONDS)
+    latest = monotonic() + MOST_SECONDS
+    found = _pair(part, method, value, latest if deadline is None else min(latest, deadline))
     if found is None:
         return None
     value, runs = found

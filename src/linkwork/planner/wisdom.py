@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
+import os
 import platform
 from collections.abc import Mapping
 from functools import cache
@@ -27,6 +27,7 @@ from linkwork.source import __version__
 
 FORMAT = "linkwork wisdom 1"
 FIELDS = ("operations", "nanoseconds", "tolerances")
+LEAST, MOST = 1e-18, 1e18  # of any number in a file: others are nobody's measurement, and are ignored
 _known: dict[str, dict[str, dict[str, float]]] = {}
 _read: set[Path] = set()
 
@@ -74,8 +75,8 @@ def known(mechanism: Mechanism) -> Mapping[str, dict[str, float]]:
     where = path()
     if where not in _read:
         _read.add(where)
-        merge(where)
-    return _known.get(key_of(mechanism), {})
+        _taken_in(where)
+    return _known.get(key_of(mechanism), {}) if _known else {}
 
 
 def learn_tolerance(mechanism: Mechanism, best: Attempt, accuracy: float) -> None:
@@ -98,20 +99,39 @@ def learn_speed(mechanism: Mechanism, formulation: str, operations: int, nanosec
 def export(to: str | PathLike[str] | None = None) -> Path:
     """Write what is known as JSON; beside the compiled code if no file is named. What is there already is kept."""
     where = path() if to is None else Path(to)
-    merge(where)
+    _taken_in(where)
     document = {"format": FORMAT, "version": __version__, "processor": processor(), "topologies": _known}
     where.parent.mkdir(parents=True, exist_ok=True)
-    temporary = where.with_name(f".{where.name}.part")
+    temporary = where.with_name(f".{where.name}.{os.getpid()}.part")  # several processes may write at a time
     temporary.write_text(json.dumps(document, indent=1, sort_keys=True), encoding="utf-8")
     temporary.replace(where)
     return where
 
 
+def exported() -> str:
+    """Write what is known beside the compiled code; where that cannot be done, why, else ''. A plan needs no file."""
+    try:
+        export()
+    except OSError as error:
+        return (
+            f"what was learnt is not kept for other processes: {path()} cannot be written ({error.strerror or error}); "
+            "LINKWORK_CACHE_DIR names another directory"
+        )
+    return ""
+
+
 def merge(other: str | PathLike[str]) -> int:
-    """Take in a file of wisdom; returns how many topologies were new. What does not fit here is ignored."""
+    """Take in a file of wisdom; returns how many topologies were new. What does not fit here is ignored. Raises
+    UsageError where there is no such file."""
+    if not Path(other).is_file():
+        raise UsageError(f"there is no file {other}.")
+    return _taken_in(other)
+
+
+def _taken_in(other: str | PathLike[str]) -> int:
     try:
         document = json.loads(Path(other).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return 0
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return 0
@@ -126,7 +146,7 @@ def merge(other: str | PathLike[str]) -> int:
         mine = _known.setdefault(name, {})
         for field in FIELDS:
             for who, number in said.get(field, {}).items() if isinstance(said.get(field), dict) else ():
-                if isinstance(number, (int, float)) and math.isfinite(number) and number > 0.0:
+                if isinstance(number, (int, float)) and not isinstance(number, bool) and LEAST < number < MOST:
                     mine.setdefault(field, {}).setdefault(str(who), float(number))
     return new
 
@@ -136,9 +156,3 @@ def forget() -> None:
     _known.clear()
     _read.clear()
     _read.add(path())
-
-
-def need_file(other: str | PathLike[str]) -> None:
-    """Raise UsageError where there is no such file."""
-    if not Path(other).is_file():
-        raise UsageError(f"there is no file {other}.")
