@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 from linkwork.options import Configured
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # listing integrators imports no arrays and no kernels
     from linkwork.kernels.tables import Bodies, Floats
     from linkwork.problems.explicit import ExplicitProblem
     from linkwork.problems.implicit import ImplicitProblem
+    from linkwork.system import CompiledMechanism
 
 STRICTER = (1e-5, 1e-4, 1e-3, 1e-2)  # shares of a row that must be its own, where a step near a rank loss fails
 
@@ -41,6 +42,7 @@ class Run(ABC, Generic[P]):
     whole_steps : whether all steps have the size asked for.
     has_tangents : whether sensitivities can be carried along.
     counts : what it cost so far, by name: ``steps`` and whatever else there is.
+    spent : seconds, and processor seconds, that its steps took before a session has it.
     worst_row : the constraint row that is worst off when a step has failed, -1 if none is known.
     """
 
@@ -82,6 +84,11 @@ class Run(ABC, Generic[P]):
         return False
 
     @property
+    def spent(self) -> tuple[float, float]:
+        """None, of a run that is at its start."""
+        return 0.0, 0.0
+
+    @property
     def notices(self) -> list[str]:
         """Nothing to add."""
         return []
@@ -99,7 +106,22 @@ class Run(ABC, Generic[P]):
         """Before `initialise`: what was worked out of masses and inertias, anew from other ones. The mechanism's tables
         hold these already."""
         if self.problem.renew is not None:
-            self.problem.renew(bodies)
+            self.problem.renew(self.problem.mechanism, bodies)
+
+    def set_start(self, mechanism: CompiledMechanism, pose_tolerance: float) -> bool:
+        """Before `begin_at`: another start state and other numbers of the same elements, which the tables that compiled
+        code reads hold already. False where such a run cannot be had of these arrays.
+
+        pose_tolerance : as in `Formulation.build`.
+        """
+        set_start = self.problem.set_start
+        if set_start is None:
+            return False
+        from linkwork.problems.dependent import set_sizes
+
+        set_sizes(self.problem.dependence, mechanism.bare, pose_tolerance)
+        self.problem = replace(self.problem, mechanism=mechanism)
+        return set_start(mechanism)
 
     @abstractmethod
     def initialise(self) -> Status:
@@ -138,7 +160,7 @@ class Run(ABC, Generic[P]):
         A row counts as its own if more than a share of it is independent of the others. That share is raised until a
         step succeeds; afterwards it follows from how far the pose is off the constraints. record : keeps the samples.
         """
-        from linkwork.problems.dependent import OFF_LARGEST
+        from linkwork.kernels.pose_error import OFF_LARGEST
 
         shares = self.problem.dependence.length  # [1] now, [2] at least, [3] as the pose asks for
         usual = shares[2]

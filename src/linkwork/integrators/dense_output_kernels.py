@@ -245,7 +245,7 @@ def guess_step(entries: Entries, context: Ints, run: Run) -> int:
         run.error[c] = run.size[c] / run.weight[c]
     d0 = error_norm(run.error, run.weight, run.size, atol, rtol)
     d1 = error_norm(run.k[0], run.weight, run.size, atol, rtol)
-    h0 = min(trial_step(d0, d1), run.max_step[0], run.t_end[0] - t)
+    h0 = min(min(trial_step(d0, d1), run.max_step[0]), run.t_end[0] - t)  # dual numbers: two at a time
     for c in range(run.psi.shape[0]):
         run.psi[c] = h0 * run.k[0, c]
     status = evaluate(entries, context, run, t + h0, False)

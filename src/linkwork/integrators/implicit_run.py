@@ -18,6 +18,7 @@ from linkwork.kernels.records import arrays_in, new_record, shared
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
 
 FROZEN_CAP, NEWTON_CAP = 50, 25
 SLOW_CONTRACTION = 0.1  # a frozen matrix is renewed when a correction shrinks by less than this factor
@@ -44,30 +45,14 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
     ) -> None:
         from linkwork.integrators.newton import Run
 
-        layout, length = problem.layout, problem.mechanism.length
-        weight = np.ones(layout.total)
-        if tolerance is None:
-            weight[layout.multipliers] = multiplier_weights(problem.mechanism)
-            weight[layout.normalisation] = 0.0
-            for b in range(layout.nb):
-                weight[layout.rotation(b)] = length
+        layout = problem.layout
         self.problem, self.steps, self.perturbed = problem, step_count(t_end, step), perturbed
         self.earlier = 0  # factorizations of a run that this one took over from
-        c_q = scheme.step_y * step**2
-        self.by_weights, self.rounding = tolerance is None, rounding_norm(length, c_q)
-        published = tolerance is not None or position_tolerance is not None
-        wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
-        self.theta = stopping_norm(length, c_q, tolerance, wanted)
-        floor = self.theta if published else USUAL * self.rounding
-        asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
+        self.by_weights = tolerance is None
         self.sample_tolerance = sample_tolerance  # of the size of accelerations: rounding in samples
         self.jumped = False  # whether forces did since the last step, by inputs
         self.true_rate = np.zeros_like(problem.work.rate)  # at the start, before it is perturbed
         self.remarks: list[str] = []  # what the user should know of the settings
-        if asked is not None and asked < self.theta:
-            self.remarks.append(
-                f"the tolerance is below what rounding of phi / h^2 allows: corrections stop at {self.theta:.3g}"
-            )
         cap = max_iterations or (FROZEN_CAP if problem.frozen else NEWTON_CAP)
         size, work = layout.total, problem.work
         self.run = run = new_record(
@@ -77,7 +62,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
                     work, "z_old", "z", "residual", "request", "motion", "rate", "step_star", "rate_star", "carried"
                 ),
                 "scheme": np.array(scheme),
-                "weight": weight,
+                "weight": np.ones(size),
                 "z_older": np.zeros(size),
                 "start": np.zeros(size),
                 "aside": np.zeros(size),
@@ -87,13 +72,43 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
                 "rank": problem.dependence.length,
             },
         )
-        run.step[0], run.tolerance[0], run.floor[0], run.left[0] = step, self.theta, floor, left
+        run.step[0], run.left[0] = step, left
+        self._stopping = (scheme.step_y * step**2, tolerance, position_tolerance, usual_position_tolerance)
+        self._set_tolerances()
         run.slow_contraction[0], run.contraction[0] = SLOW_CONTRACTION, LEAST
         run.frozen[0], run.cap[0], run.every[0] = problem.frozen, cap, every
         run.droppable[0], run.forced[0], run.varies[0] = (
             problem.droppable, problem.forced, problem.structure.matrix.flags[0],
         )  # fmt: skip
         run.first_multiplier[0], run.rows[0] = layout.multipliers.start, layout.nc
+
+    def _set_tolerances(self) -> None:
+        """When corrections are small enough, by the mechanism's length and heaviest body."""
+        c_q, tolerance, position_tolerance, usual_position_tolerance = self._stopping
+        layout, length, weight = self.problem.layout, self.problem.mechanism.length, self.run.weight
+        if self.by_weights:
+            weight[layout.multipliers] = multiplier_weights(self.problem.mechanism)
+            weight[layout.normalisation] = 0.0
+            for b in range(layout.nb):
+                weight[layout.rotation(b)] = length
+        self.rounding = rounding_norm(length, c_q)
+        published = tolerance is not None or position_tolerance is not None
+        wanted = usual_position_tolerance if position_tolerance is None else position_tolerance
+        self.theta = stopping_norm(length, c_q, tolerance, wanted)
+        self.run.tolerance[0], self.run.floor[0] = self.theta, self.theta if published else USUAL * self.rounding
+        asked = tolerance if position_tolerance is None else position_tolerance * length / c_q
+        if asked is not None and asked < self.theta:
+            self.remarks[:] = [
+                f"the tolerance is below what rounding of phi / h^2 allows: corrections stop at {self.theta:.3g}"
+            ]
+        else:
+            self.remarks.clear()
+
+    def set_start(self, mechanism: CompiledMechanism, pose_tolerance: float) -> bool:
+        """The tolerances, too, which go by the mechanism's length."""
+        placed = super().set_start(mechanism, pose_tolerance)
+        self._set_tolerances()
+        return placed
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -148,7 +163,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
 
     def _watch_rounding(self) -> None:
         """Take samples from the index-1 equations where rounding of positions over c_q would show in them."""
-        run, gravity = self.run, self.problem.mechanism.system.gravity
+        run, gravity = self.run, self.problem.mechanism.tables.gravity  # which may have been written into
         size = max(float(np.abs(run.weight * run.z).max(initial=0.0)), float(np.linalg.norm(gravity)))
         if self.rounding > self.sample_tolerance * size > 0.0:
             run.from_index_1[0] = 1

@@ -12,9 +12,9 @@ import numpy as np
 
 from linkwork.integrators.stopping import AGEING, ROUNDING, converged
 from linkwork.kernels.jit import kernel, separate_kernel
+from linkwork.kernels.pose_error import OFF_LARGEST, OFF_MARGIN
 from linkwork.kernels.records import Columns, EntryCall, Shape
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.dependent import OFF_LARGEST
 from linkwork.problems.request import POSITION_LEVEL, ImplicitRequest
 from linkwork.problems.step_state import flush
 from linkwork.status import Status
@@ -22,7 +22,6 @@ from linkwork.status import Status
 OK, NEWTON_DIVERGED = int(Status.OK), int(Status.NEWTON_DIVERGED)
 NOT_FINITE = int(Status.NOT_FINITE)
 
-OFF_MARGIN = 100.0  # times the error of the predicted pose
 PATIENCE = 16  # steps after which a matrix renewed at every step is tried for longer again
 
 
@@ -175,8 +174,8 @@ def only_rounding(entries: Entries, context: Ints, run: Run) -> bool:
 
 
 @kernel
-def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
-    """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards."""
+def iterate(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
+    """Newton's iterations. Of rows that depend on others z keeps the multipliers that were predicted."""
     slow = run.slow_contraction[0]
     frozen, may_drop = run.frozen[0] == 1, run.droppable[0] == 1
     z, delta = run.z, run.delta
@@ -231,8 +230,6 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
                 norm = np.inf
         before = norm
     if status == OK:
-        if may_drop:
-            entries.minimum_norm_multipliers(context)
         run.last_iterations[0] = iteration
         run.iterations[0] += iteration
         if late:
@@ -241,4 +238,14 @@ def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
             run.eager[0] = 0
     else:
         run.worst_row[0] = worst_row(run.residual, run.first_multiplier[0], run.rows[0])
+    return status
+
+
+@kernel
+def newton_solve(entries: Entries, context: Ints, run: Run, renew: bool) -> int:
+    """Solve the step's equations from the predicted unknowns in z, which hold the solution afterwards, with multipliers
+    of least norm where rows depend on others."""
+    status: int = iterate(entries, context, run, renew)
+    if status == OK and run.droppable[0] == 1:
+        entries.minimum_norm_multipliers(context)
     return status

@@ -18,6 +18,7 @@ from linkwork.kernels.records import arrays_in
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.implicit import ImplicitProblem
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
 from linkwork.system.kinks import kink_times
 
 Array = NDArray[np.float64]
@@ -168,6 +169,12 @@ class RadauRun(contract.Run[ImplicitProblem]):
         """The weights of multipliers, too."""
         super().renew(bodies)
         self.run.weight[:] = weights(self.problem, bodies)
+
+    def set_start(self, mechanism: CompiledMechanism, pose_tolerance: float) -> bool:
+        """The weights, too, and the length that they are shares of."""
+        placed = super().set_start(mechanism, pose_tolerance)
+        self.run.length[0], self.run.weight[:] = mechanism.length, weights(self.problem)
+        return placed
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step where steps find their own size."""

@@ -69,8 +69,8 @@ class Rattle(MomentumIntegrator):
     def new_run(self, problem: ExplicitProblem, *, step: float, t_end: float, every: int = 1) -> RattleRun:
         """A run from the problem's present state.
 
-        Raises UnsupportedElementError for constraints of velocity level, and for rotors of balls;
-        UsageError for SHAKE with forces that depend on velocities.
+        Raises UnsupportedElementError for constraints of velocity level; UsageError for SHAKE with forces that depend
+        on velocities.
         """
         from linkwork.integrators.rattle_run import RattleRun, depends_on_velocities, velocity_rows
 
@@ -78,12 +78,6 @@ class Rattle(MomentumIntegrator):
             raise UnsupportedElementError(
                 f"{self.name} asks for momenta, which this problem does not have.",
                 remedy="Take generalized-alpha, or an explicit method.",
-            )
-        turning = [one for one in problem.mechanism.lowered.couplings if one.on.endswith(".rotation")]
-        if turning:
-            raise UnsupportedElementError(
-                f"{self.name} takes rotors of angles, and {turning[0].on} of rotor '{turning[0].name}' is none.",
-                remedy="Take implicit-midpoint, generalized-alpha, or an explicit method.",
             )
         names = velocity_rows(problem)
         if names:

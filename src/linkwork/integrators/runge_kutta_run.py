@@ -13,11 +13,13 @@ from linkwork.arguments import step_count
 from linkwork.integrators import contract, limit_stencil
 from linkwork.integrators import evaluation as stages
 from linkwork.integrators.kinks import to_next_kink
+from linkwork.integrators.runge_kutta_notices import rank_losses, samples_within_steps
 from linkwork.integrators.stabilisation import Stabilisation
 from linkwork.kernels.records import arrays_in, new_record
 from linkwork.kernels.tables import Bodies
 from linkwork.problems.explicit import ExplicitProblem
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism
 from linkwork.system.kinks import kink_times
 
 Array = NDArray[np.float64]
@@ -40,7 +42,6 @@ class Method(Protocol):
 
 
 STEPS_PER_CALL = 5000  # of one body, between two looks at the clock
-MUCH = 20.0  # times the tolerances: a sample so far off is worth a word
 
 
 class RungeKuttaRun(contract.Run[ExplicitProblem]):
@@ -170,6 +171,13 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
         """The copy of the base to come back to, too, which has momenta."""
         super().renew(bodies)
         self.run.stencil.kept[...] = self.run.stencil.base
+
+    def set_start(self, mechanism: CompiledMechanism, pose_tolerance: float) -> bool:
+        """The copy of the base to come back to, too."""
+        placed = super().set_start(mechanism, pose_tolerance)
+        kept = self.run.stencil
+        kept.kept[...], kept.kept_more[...], kept.kept_counted_angles[...] = kept.base, kept.more, kept.counted_angles
+        return placed
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
@@ -313,17 +321,6 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
             found["steps"] += int(self.run.pending[0])  # one still being sampled
         return found
 
-    def _between(self) -> list[str]:
-        """That samples within steps are much less exact than the ends of steps."""
-        times = float(self.run.between_error[0])
-        if not times > MUCH:
-            return []
-        return [
-            f"samples within steps are off by up to about {times:.2g} times what the tolerances ask of a step: they "
-            "follow a polynomial whose error no step is chosen by. A smaller rtol or max_step brings samples nearer; "
-            "fixed steps with `every` end at their samples."
-        ]
-
     def _of_the_problem(self) -> list[str]:
         """What the equations themselves noticed."""
         if self.problem.notices is None:
@@ -339,20 +336,8 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
     @property
     def notices(self) -> list[str]:
         """What the user should know of the run when it is over."""
-        times = int(self.run.rank_changes[0]) - self.changes_at_start
-        limits, said = int(self.run.stencil.limits[0]), self._of_the_problem() + self._between()
-        if limits:
-            first = self.run.stencil.first_loss[0]
-            said += [
-                f"constraints lose rank near t = {first:.6g} s; {limits} accelerations, there and in such places "
-                "later, are limits of those on both sides; positions and velocities were projected onto them afterwards"
-            ]
-        if times == 0:
-            return said
-        return [
-            *said,
-            f"constraints changed rank {times} times; positions and velocities were projected onto them there",
-        ]
+        changes = int(self.run.rank_changes[0]) - self.changes_at_start
+        return [*self._of_the_problem(), *samples_within_steps(self.run), *rank_losses(self.run, changes)]
 
     @property
     def worst_row(self) -> int:

@@ -42,6 +42,11 @@ class SymmetricRun(RungeKuttaRun):
         return ADVANCE
 
     @property
+    def has_tangents(self) -> bool:
+        """They have none: iterations of a step are not compiled for dual numbers."""
+        return False
+
+    @property
     def counts(self) -> dict[str, int]:
         """What the run has cost so far; `iterations` are the evaluations that steps were solved with."""
         return {**super().counts, "iterations": int(self.arrays.iterations[0])}

@@ -20,6 +20,7 @@ from linkwork.kernels.dependence import (
     minimum_norm,
 )
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.pose_error import OFF_LARGEST, OFF_MARGIN
 from linkwork.kernels.records import Shape
 from linkwork.kernels.tables import Floats, Ints
 from linkwork.problems.explicit import Work
@@ -38,9 +39,7 @@ from linkwork.system.dense import row_sizes
 from linkwork.system.packed import Tables
 
 LEAST_TOLERANCE, LARGEST_TOLERANCE, MARGIN = 1e-7, 1e-4, 1e3
-OFF_LARGEST = 1e-3  # however far off the pose is
 LARGEST_DENSE = 150_000  # entries of the matrices of a dense search; larger mechanisms are searched sparsely
-OFF_MARGIN = 100.0  # times how far it is
 
 
 class Dependent(NamedTuple):
@@ -69,18 +68,24 @@ def new_dependence(mechanism: CompiledMechanism, wanted: bool, pose_tolerance: f
     """
     nc, m = (mechanism.nc, 6 * mechanism.nb) if wanted else (0, 0)
     wide = nc * (m + nc) > LARGEST_DENSE
-    sizes = np.zeros(nc)
-    if wanted and nc:  # a row that has shrunk to nothing against its size at the start is dependent, too
-        sizes = row_sizes(mechanism, np.array([mechanism.length] * 3 + [1.0] * 3))
-    tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
-    return Dependent(
+    made = Dependent(
         found=without_matrices(nc) if wide else dependence(nc, m),
         G=np.zeros((0, 0) if wide else (nc, m)),
-        row_scale=sizes,
+        row_scale=np.zeros(nc),
         before=np.ones(nc, dtype=np.int64),
-        length=np.array([mechanism.length, tolerance, tolerance, 0.0]),
+        length=np.zeros(4),
         sparse=new_sparse_redundancy(mechanism if wide else None),
     )
+    set_sizes(made, mechanism, pose_tolerance)
+    return made
+
+
+def set_sizes(dependent: Dependent, mechanism: CompiledMechanism, pose_tolerance: float) -> None:
+    """What the mechanism's rows are measured against, at its start; `pose_tolerance` as in `new_dependence`."""
+    if len(dependent.row_scale):  # a row that has shrunk to nothing against its size there is dependent, too
+        dependent.row_scale[:] = row_sizes(mechanism, np.array([mechanism.length] * 3 + [1.0] * 3))
+    tolerance = min(max(LEAST_TOLERANCE, MARGIN * pose_tolerance), LARGEST_TOLERANCE)
+    dependent.length[:] = mechanism.length, tolerance, tolerance, 0.0
 
 
 def without_matrices(nc: int) -> Dependence:
@@ -98,14 +103,21 @@ def without_matrices(nc: int) -> Dependence:
 def find_dependent(tables: Tables, work: Work | ImplicitWork, dependent: Dependent) -> int:
     """Decide which rows are independent at the present pose. Returns how many rows changed sides,
     -1 if the rows are not finite."""
-    found = dependent.found
-    if is_sparse(dependent.sparse):
-        length = dependent.length
-        if detect_sparsely(work.G, length[0], dependent.row_scale, length[1], found, dependent.sparse) < 0:
-            return -1
-    elif find_densely(tables, work.G, dependent) < 0:
+    if sort_rows(tables, work, dependent) < 0:
         return -1
     return count_changes(dependent)
+
+
+@kernel
+def sort_rows(tables: Tables, work: Work | ImplicitWork, dependent: Dependent) -> int:
+    """Write to dependent.found which rows are independent at the present pose. Returns the rank, -1 if the rows are not
+    finite."""
+    if is_sparse(dependent.sparse):
+        length = dependent.length
+        return int(
+            detect_sparsely(work.G, length[0], dependent.row_scale, length[1], dependent.found, dependent.sparse)
+        )
+    return int(find_densely(tables, work.G, dependent))
 
 
 @kernel

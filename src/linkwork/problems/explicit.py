@@ -111,4 +111,8 @@ class ExplicitProblem:
     notices: Callable[[float | None], list[str]] | None = None
     inside: Any = None  # of a problem with couplings: the problem without them, and what is beside it
     in_momenta: InMomenta | None = None  # of one that was asked for in momenta (`problems.shapes.MOMENTA`)
-    renew: Callable[[Bodies], None] | None = None  # what was worked out of masses and inertias, from other ones
+    # what was worked out of masses, inertias and lengths, from those of a mechanism and these bodies
+    renew: Callable[[CompiledMechanism, Bodies], None] | None = None
+    # another start state, and what else there is of a mechanism's numbers besides its tables, from one with the same
+    # elements and other numbers; False where it would be built with other arrays
+    set_start: Callable[[CompiledMechanism], bool] | None = None

@@ -12,7 +12,7 @@ take four words each: address and three extents. Whoever makes a table keeps its
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -93,6 +93,21 @@ def slots(*records: Any, after: Slot | None = None, last: bool = False, table: i
     return tuple(found)
 
 
+def standing_in(slot: Slot, size: int) -> Iterator[tuple[int, Field]]:
+    """The arrays and entries that stand in a slot of a table of so many: their numbers in the table, what they are."""
+    yield from _standing(slot.field, slot.first if slot.first >= 0 else size + slot.first)
+
+
+def _standing(one: Field, at: int) -> Iterator[tuple[int, Field]]:
+    if not is_record(one.kind):
+        yield at, one
+        return
+    places = places_of(one.kind)
+    for each in fields_of(one.kind):
+        if each.stands:
+            yield from _standing(each, at + places[each.name])
+
+
 def address_table(parts: Iterable[Any]) -> np.ndarray:
     """The table for these records, arrays and entries, which must outlive it."""
     words: list[int] = []
@@ -141,7 +156,7 @@ def read(record: type, context: Any, first: int) -> Any:
         elif isinstance(kind, Length):
             found[one.name] = int(context[WORDS * (first + places[kind.of]) + 1]) if kind.of else 0
         elif isinstance(kind, Call):
-            found[one.name] = int(context[WORDS * at])
+            found[one.name] = context[WORDS * at]
         elif is_record(kind):
             found[one.name] = read(kind, context, at)
         else:

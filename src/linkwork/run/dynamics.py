@@ -39,6 +39,7 @@ class DynamicsSession(Session):
     ) -> None:
         super().__init__(mech.name, step, recorder, messages, watch, judge)
         self.run, self.again, self.room, self.passed, self.extra_outputs = run, again, 1, 0, extra_outputs
+        self.run_seconds, self.processor_seconds = run.spent
 
     @property
     def carried(self) -> Mapping[str, Any]:
@@ -96,7 +97,13 @@ class DynamicsSession(Session):
         """The body that turns too fast, the element whose angle is in doubt, or the row that is worst off."""
         work = self.run.problem.work
         doubt = angle_in_doubt(self.run.problem.mechanism, work.motion[:, A : A + 9], work.counted_angles)
-        doubt = doubt or formula_without_value(self.run.problem.mechanism, work.operands, float(work.request.time[0]))
+        doubt = doubt or formula_without_value(
+            self.run.problem.mechanism,
+            work.operands,
+            float(work.request.time[0]),
+            self.latest,
+            work.counted_angles.real,
+        )
         if doubt:
             return f": {doubt}"
         if status != Status.ROTATION_TOO_LARGE:

@@ -33,26 +33,29 @@ class Standing:
         self._moves: list[tuple[int, int, int]] = []
         self._others: list[tuple[Array, Array]] = []
         self.owners: list[str] = []
-        words: list[tuple[int, int, int]] = []
+        words: list[tuple[int, int]] = []
         reached = 0  # address up to which what begins before is covered
-        bounds = {place: np.lib.array_utils.byte_bounds(array) for place, array in held.arrays.items()}
+        bounds = {place: extent(array) for place, array in held.arrays.items() if array.size}
         for place in sorted(bounds, key=lambda place: (bounds[place][0], -bounds[place][1])):
             array, (low, high) = held.arrays[place], bounds[place]
-            if not array.size or high <= reached:
+            if high <= reached:
                 continue
             if array.flags.c_contiguous:
-                reached = max(reached, high)
-                small = array.nbytes <= SMALL and array.nbytes % WORD == 0 and low % WORD == 0
-                (words if small else self._moves).append((low, self.arrays[place].ctypes.data, array.nbytes))
+                reached = high
+                if array.nbytes <= SMALL and array.nbytes % WORD == 0 and low % WORD == 0:
+                    words.append((low, array.nbytes))
+                else:
+                    self._moves.append((low, self.arrays[place].__array_interface__["data"][0], array.nbytes))
             else:
                 self._others.append((array, self.arrays[place]))
             self.owners.append(place)
-        self._first = min((low for low, _, _ in words), default=0)
-        every = [(low + WORD * k - self._first) // WORD for low, _, size in words for k in range(size // WORD)]
-        self._words = np.array(every, dtype=np.int64)
-        self._kept = np.zeros(0, dtype=np.int64)
+        self._words = np.zeros(0, dtype=np.int64)
         if words:
-            self._reach = words_from(self._first, max(every) + 1)
+            first, size = (np.array(column, dtype=np.int64) // WORD for column in zip(*words, strict=True))
+            whole = size.sum()
+            within = np.arange(whole) - np.repeat(np.cumsum(size) - size, size)
+            self._words = np.repeat(first - first[0], size) + within
+            self._reach = words_from(words[0][0], int(self._words[-1]) + 1)
             self._kept = self._reach[self._words]
 
     def restore(self, run: Run[Any]) -> None:
@@ -69,6 +72,12 @@ class Standing:
         run.remarks[:] = self.remarks
 
 
+def extent(array: Array) -> tuple[int, int]:
+    """Addresses of its first byte and beyond its last."""
+    low = array.__array_interface__["data"][0]
+    return (low, low + array.nbytes) if array.flags.c_contiguous else np.lib.array_utils.byte_bounds(array)
+
+
 def words_from(address: int, count: int) -> Array:
     """Memory from an address on as whole numbers, whatever stands there; only what belongs to arrays may be used."""
     return np.ctypeslib.as_array((ctypes.c_int64 * count).from_address(address))
@@ -77,19 +86,20 @@ def words_from(address: int, count: int) -> Array:
 class Held:
     """A run at its start.
 
-    arrays : every array that can change, by place (``problem.work.motion``), and the mechanism's own tables
-    (``tables.element``; those without couplings, if there are any: ``bare.element``), which compiled code reads.
+    arrays : every array that can change, by place (``problem.work.motion``), and, where they are written into, the
+    mechanism's own tables (``tables.element``; those without couplings, if there are any: ``bare.element``), which
+    compiled code reads.
     """
 
     placed: Standing
     started: Standing
 
-    def __init__(self, run: Run[Any]) -> None:
-        """Of a run that is placed and not yet initialised."""
+    def __init__(self, run: Run[Any], *, tables: bool = True) -> None:
+        """Of a run that is placed and not yet initialised. tables : whether the mechanism's own are written back."""
         self.run, self.carried = run, (run, run.problem)
         self.arrays = arrays_in({"run": run, "problem": run.problem})
         whole = run.problem.mechanism
-        for kind, one in {"tables": whole, "bare": whole.bare}.items():
+        for kind, one in {"tables": whole, "bare": whole.bare}.items() if tables else ():
             if kind == "tables" or one is not whole:
                 self.arrays |= {f"{kind}.{name}": array for name, array in one.tables._asdict().items()}
         self.size = sum(array.nbytes for array in self.arrays.values())  # bytes

@@ -21,7 +21,9 @@ def cause(mechanism: CompiledMechanism, time: float, status: Status) -> tuple[St
     """
     if status not in FAILED or not mechanism.nc:
         return status, -1
-    rows, f = mechanism.system.rows, drives(mechanism, time)[:, 0]
+    rows = mechanism.system.rows
+    with np.errstate(all="ignore"):  # a formula may have no value here, or no rate: `system.formula_values` tells
+        f = drives(mechanism, time)[:, 0]
     largest = np.linalg.norm(rows.a_i, axis=1) * np.linalg.norm(rows.a_j, axis=1)
     asked = {
         Status.DRIVER_LIMIT: (rows.kind == DP1) & (np.abs(f) > (1.0 + ROUNDING) * largest),

@@ -15,23 +15,27 @@ from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS, shape_of
 from linkwork.integrators.contract import Integrator
 from linkwork.options import Configured, nearest
+from linkwork.registry import Registry
 
 ADAPTIVE = ("ts54", "radau5")  # the integrator where tolerances are given and none is named: the first that fits
 
 
 def formulation_of(said: str | Formulation) -> Formulation:
     """The formulation of this name, or the one that was handed over. Raises UsageError for an unknown name."""
-    found: Formulation = _instance(said) if hasattr(said, "shapes") else FORMULATIONS.load(said)
+    found: Formulation = _named_or_given(said, "shapes", FORMULATIONS)
     return found
 
 
 def integrator_of(said: str | Integrator[Any]) -> Integrator[Any]:
     """Likewise of an integrator."""
-    found: Integrator[Any] = _instance(said) if hasattr(said, "shape") else INTEGRATORS.load(said)
+    found: Integrator[Any] = _named_or_given(said, "shape", INTEGRATORS)
     return found
 
 
-def _instance(said: Any) -> Any:
+def _named_or_given(said: Any, what: str, registry: Registry) -> Any:
+    """An object that has a name and what pairs go by (arrays have shapes alone); else what is registered."""
+    if not hasattr(said, what) or not (hasattr(said, "name") or isinstance(said, type)):
+        return registry.load(said)
     if isinstance(said, type):
         raise UsageError(f"{said.__name__} is a class.", remedy=f"Hand over an object of it: {said.__name__}().")
     return said
@@ -54,7 +58,7 @@ def pair(
     chosen = formulation_of(formulation)
     if integrator is None:
         integrator = next((wish for wish in wishes or () if shape_of(wish) in chosen.shapes), None)
-    method = integrator_of(integrator or chosen.default_integrator)
+    method = integrator_of(chosen.default_integrator if integrator is None else integrator)
     if method.shape not in chosen.shapes:
         raise IncompatiblePairError(
             f"integrator {method.name!r} does not fit formulation {chosen.name!r}.",

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from linkwork.attached import attached
 from linkwork.equations.derived import MechanismDeriver
-from linkwork.errors import UsageError
+from linkwork.errors import LinkworkError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator, Run
 from linkwork.judgement.judge import verdicts
@@ -30,18 +31,23 @@ from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import Held
 from linkwork.run.later import LaterResult
-from linkwork.run.numbers import Plain, plain_numbers
+from linkwork.run.numbers import Plain, plain_numbers, trials
+from linkwork.run.placing import Places, trial_states
 from linkwork.run.recording import named, new_header
-from linkwork.run.simulate import Call, held_of, simulate, started_run
-from linkwork.run.starting import Start, prepare, whole_steps
+from linkwork.run.sensors_without_value import SensorsWithoutValue
+from linkwork.run.simulate import Call, first_attempt, held_of, simulate, started_run
+from linkwork.run.starting import Start, prepare, shared_start, whole_steps
+from linkwork.run.tried import FirstAttempt
 from linkwork.run.uniqueness import unclear
 from linkwork.status import Status
+from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.verdict import WRONG, worst
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
 
 Block = dict[str, NDArray[Any]]
+ACCEPTED = "accept_drivers", "accept_changes"
 MOST_SPANS, MOST_NAMES = 4, 16  # pairs of t_end and step, and sets of names, of which what was found is kept
 
 
@@ -159,6 +165,7 @@ class Span:
         self.whole_steps = run.whole_steps
         self._free: list[Held] = [held]
         self._plain: dict[tuple[str, ...], Plain | None] = {}
+        self.places, self._true = Places(), dict[tuple[str, ...], bool]()
 
     def new(self, ready: Start | None = None) -> Held:
         """A held run on arrays of its own. ready : of the mechanism with other numbers."""
@@ -183,10 +190,14 @@ class Span:
         if names not in self._plain:
             places_of(self.mechanism, names)
             held = self.borrow()
-            made = plain_numbers(self.mechanism, names, held, self._with) if self.fixed else None
+            made = plain_numbers(self.mechanism, names, held, self._with)
             self.hand_back(held)
-            if made is not None and self.shares and not made.of_forces_alone:  # whether rows agree is to be asked
+            depend = self.shares or not self.fixed
+            if made is not None and depend and not made.rows_stay:  # whether rows agree is to be asked
                 made = None
+            if made is not None and not self.fixed:
+                attempt = FirstAttempt(self.mechanism, names, self._tried({}), self._tried)
+                made = None if attempt.plain is None else replace(made, holds=attempt.fails)
             while len(self._plain) >= MOST_NAMES:
                 self._plain.pop(next(iter(self._plain)))
             self._plain[names] = made
@@ -194,6 +205,10 @@ class Span:
 
     def _with(self, given: Mapping[str, float]) -> Held:
         return self.new(prepare(variant(self.mechanism, given), dynamics=True, **self.accepted))
+
+    def _tried(self, given: Mapping[str, float]) -> Held:
+        """What a run with these numbers tries before it has room for dependent rows."""
+        return first_attempt(self.call, prepare(variant(self.mechanism, given), dynamics=True, **self.accepted))
 
     def run(self, given: Mapping[str, float]) -> Result | None:
         """One run; None where it is to be done anew."""
@@ -218,12 +233,35 @@ class Span:
         where it has to be got past something on its way. Raises what `simulate` raises."""
         began, call = clock.perf_counter(), replace(self.call, state=state)
         whole_steps(call.duration, call.step)
-        ready = prepare(mech, dynamics=True, state=state, **self.accepted)
+        ready = shared_start(mech, state, True, *(self.accepted[name] for name in ACCEPTED))
         ready.compiled.need_masses()
-        run = started_run(call, ready)
+        placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
+        run = started_run(call, ready.again()) if placed is None else placed.run
         shared = unclear(run.problem)
         about = {"given": dict(given), "state": state, "labels": call.formulation.labels(run.problem)}
-        return self._steps(run, began, about | ({"shared": str(shared)} if shared else {"shared": ""}))
+        try:
+            return self._steps(run, began, about | ({"shared": str(shared)} if shared else {"shared": ""}))
+        finally:
+            if placed is not None:
+                self.places.hand_back(placed)
+
+    def _may_place(self, names: tuple[str, ...]) -> bool:
+        """Whether runs with other numbers of these names, from wherever, are what a run that is placed there is: found
+        out once, by a few of them."""
+        if names not in self._true:
+            self._true[names] = self.places.are_true(self.call, self._trials(names))
+        return self._true[names]
+
+    def _trials(self, names: tuple[str, ...]) -> Iterator[CompiledMechanism]:
+        """The mechanism with other numbers, at states that need not meet its rows."""
+        if not names:
+            yield from trial_states(self.ready.compiled)
+        for trial in trials(self.mechanism, names):
+            try:
+                compiled = compile_mechanism(variant(self.mechanism, trial).lower())
+            except LinkworkError:
+                continue
+            yield from islice(trial_states(compiled), 1)
 
     def _steps(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
         """Carry out a run that is started. about : it, what completes its result asks."""
@@ -265,6 +303,8 @@ class Span:
         ready = prepare(mech, dynamics=True, state=call.state, **self.accepted)
         run: Any = _Settings(facts["settings"])
         settings = call.settings(ready, run)
+        unread = SensorsWithoutValue(ready.compiled.lowered)
+        unread.look(block)
         watch = Watch(
             ready.compiled,
             self.call.limits,
@@ -286,14 +326,15 @@ class Span:
         if judged["judgement"] == WRONG:
             status, message = Status.JUDGED_WRONG, f"{found[0].text} {found[0].cure}".strip()
         rebased = facts["counts"].get("rebased", 0)
+        others = (*facts["notices"], *unread.messages)
         said = [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"] if rebased else []
         return {
             "header": new_header(mech, ready.compiled, settings, self.extras, about["labels"]),
-            "derive": MechanismDeriver(ready.compiled),
+            "derive": MechanismDeriver(ready.compiled, sensing=True),
             "success": status == Status.OK,
             "status": int(status),
             "message": message,
-            "messages": (*ready.messages, *passing, *facts["remarks"], *shared, *said, *facts["notices"]),
+            "messages": (*ready.messages, *passing, *facts["remarks"], *shared, *said, *others),
             "info": {**counts, **judged, **facts["timings"]},
         }
 

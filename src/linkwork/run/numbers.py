@@ -40,10 +40,10 @@ SIGNED = (
     "bare.program_args",
     "run.problem.work.operands",
 )  # places where any sign will do
+ROWS = "tables.row", "tables.row_int", "tables.program_args", "tables.curve"  # what constraints are made of
 BODY = 10  # columns of `Tables.body`, the first of them the mass
 FEW = 3  # units that trials run
 LARGEST = 1e100  # beyond it descriptions are refused
-NEVER = ("tables.gravity", "bare.gravity")  # read in other ways, too
 WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
@@ -56,31 +56,37 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Plain:
-    """Plain numbers of a run: every spot that they go to, and what stands there as a function of them."""
+    """Plain numbers of a run: every spot that they go to, and what stands there as a function of them.
+
+    rows_stay : whether constraint rows, and where and how bodies start, are the same with any of them. holds : whether
+    a run with these numbers, by name, is built as this one is; not asked where that is always so.
+    """
 
     names: tuple[str, ...]
     spots: tuple[Spot, ...]
     values: Values
     described: Array  # (spots,) what stands there without these numbers
     signs: Array  # (spots,) that they must have: of what is described, plus where that is zero; 0 where any will do
+    rows_stay: bool = False
+    holds: Callable[[Mapping[str, float]], bool] | None = None
 
     def rows(self, given: Array) -> tuple[Array, Flags]:
         """What the spots hold with each row of numbers (n, names): (n, spots); and whether these rows are plain (n,).
         They are not where a number is beyond bounds, or of another sign."""
         found, good = self.values(given)
-        return found, good & self._within(found, self.described, self.signs)
+        good &= self._within(found, self.described, self.signs)
+        for k in np.flatnonzero(good) if self.holds is not None else ():
+            good[k] = self._holds(dict(zip(self.names, given[k].tolist(), strict=True)))
+        return found, good
+
+    def _holds(self, given: Mapping[str, float]) -> bool:
+        return self.holds is None or self.holds(given)
 
     @staticmethod
     def _within(found: Array, described: Array, signs: Array) -> Flags:
         kept = (signs == 0.0) | (found * signs > 0.0) | (found == described)
         within: Flags = np.all((np.abs(found) < LARGEST) & kept, axis=1)
         return within
-
-    @property
-    def of_forces_alone(self) -> bool:
-        """Whether nothing but masses, inertias and forces change, and what is worked out of them: rows do not."""
-        copied = self.values.copied if isinstance(self.values, Worked) else self.spots
-        return all(spot.array.endswith((".body", ".load", ".element", ".operands")) for spot in copied)
 
     def row(self, given: Mapping[str, float]) -> Array | None:
         """What the spots hold with these numbers; None where they are not plain."""
@@ -99,7 +105,7 @@ class Plain:
         copies = self.values.copies
         found, good = self.values.values(np.array([[given[name] for name in self.names]]))
         good &= self._within(found, self.described[copies], self.signs[copies])
-        return bool(good[0]) and self.values.write(held, found[0].tolist())
+        return bool(good[0]) and self.values.write(held, found[0].tolist()) and self._holds(given)
 
 
 def plain_numbers(
@@ -154,7 +160,8 @@ def plain_numbers(
     )
     if len(chosen) < len(spots) or (of_bodies and held.run.problem.renew is not None):
         values = Worked(helds[1], spots, list(chosen), values)
-    made = Plain(tuple(names), tuple(spots), values, described, signs)
+    rows_stay = all(_same_rows(one, held) for one in helds)
+    made = Plain(tuple(names), tuple(spots), values, described, signs, rows_stay)
     wanted_rows = [np.array([_at(one, spot) for spot in spots]) for one in helds]
     for trial, row in zip(trials, wanted_rows, strict=True):
         found = made.row(trial)
@@ -162,6 +169,13 @@ def plain_numbers(
             return None
     last = len(TRIALS)
     return made if _runs_alike(held, made.spots, wanted_rows[last], helds[last]) else None
+
+
+def trials(mech: Mechanism, names: Sequence[str]) -> Iterator[dict[str, float]]:
+    """Other numbers of these names, a few; none where something is no number."""
+    base = {name: _described(mech, name) for name in names}
+    if names and None not in base.values():
+        yield from _trials({name: float(value or 0.0) for name, value in base.items()})
 
 
 def _trials(base: Mapping[str, float]) -> Iterator[dict[str, float]]:
@@ -232,6 +246,14 @@ def _as_given(mech: Mechanism, names: Sequence[str], chosen: Sequence[str]) -> V
         return given[:, columns], ~np.any((given < least) | (given > most), axis=1)
 
     return values
+
+
+def _same_rows(one: Held, other: Held) -> bool:
+    """Whether their constraint rows are the same, and poses and velocities of all bodies."""
+    a, b = (run.problem.mechanism for run in (one.run, other.run))
+    pairs = [(getattr(a, name), getattr(b, name)) for name in ("r", "A", "v", "w")]
+    pairs += [(one.placed.arrays[name], other.placed.arrays[name]) for name in ROWS]
+    return all(np.array_equal(x, y) for x, y in (*pairs, *zip(a.couplings, b.couplings, strict=True)))
 
 
 def _at(held: Held, spot: Spot) -> float:
@@ -329,7 +351,7 @@ def _differing(helds: Sequence[Held]) -> list[Spot] | None:
         for one in others:
             same = (one == array) | ((one != one) & (array != array)) if array.dtype.kind == "f" else one == array
             where |= set(np.flatnonzero(~same.reshape(-1)).tolist())
-        if where and (array.dtype.kind != "f" or place in NEVER):
+        if where and array.dtype.kind != "f":
             return None
         found += [Spot(place, index) for index in sorted(where)]
     return found

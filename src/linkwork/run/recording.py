@@ -21,6 +21,7 @@ from linkwork.io.results.snapshot import Snapshot, Unfinished
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.result import Result
+from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.snapshot import arrays_in, numbers_of, restore
 from linkwork.shipped import compiled_code
 from linkwork.source import __version__, source_hash
@@ -102,6 +103,7 @@ class Recorder:
         """out : None, a file, or an `Unfinished` one. asked : the call, for those who go on with it."""
         self.header, self.expected, self.force = header, expected, force
         self.deriver = MechanismDeriver(compiled, sensing=True)
+        self.unread = SensorsWithoutValue(compiled.lowered)
         self.blocks: list[dict[str, Array]] = []
         self.unfinished = out if isinstance(out, Unfinished) else None
         self.table = out if out is not None and os.fspath(out).lower().endswith(".csv") else None
@@ -150,6 +152,7 @@ class Recorder:
         """Take over one block."""
         if not len(block["time"]):
             return
+        self.unread.look(block)
         if self.writer is None:
             self.blocks.append(dict(block))
         else:
@@ -170,7 +173,7 @@ class Recorder:
             "success": success,
             "status": int(status),
             "message": message,
-            "messages": messages,
+            "messages": (*messages, *self.unread.messages),
             "info": info,
         }
         if self.writer is not None:

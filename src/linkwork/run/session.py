@@ -8,6 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from signal import SIGINT
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from linkwork.errors import (
     ConvergenceError,
     LinkworkError,
@@ -58,6 +61,7 @@ class Session(ABC):
         self.name, self.step, self.recorder, self.messages = name, step, recorder, messages
         self.watch, self.judge = watch, judge
         self.began, self.run_seconds, self.processor_seconds = clock.perf_counter(), 0.0, 0.0
+        self.latest: tuple[float, NDArray[np.float64]] | None = None  # time [s] and motion (nb, 24) of the last sample
         self.shortfall = ""  # why the accuracy asked for is not reached, where that is known before
 
     @abstractmethod
@@ -94,8 +98,11 @@ class Session(ABC):
 
     def record(self, block: Mapping[str, Any]) -> None:
         """Look at a block, and keep it as far as it can be right."""
-        keep = self.watch.look(block)
+        with np.errstate(all="ignore"):  # a driver without a rate has no power
+            keep = self.watch.look(block)
         show(block)
+        if keep:
+            self.latest = float(block["time"][keep - 1]), np.array(block["motion"][keep - 1])
         self.recorder.append({name: values[:keep] for name, values in block.items()})
 
     @property
@@ -105,7 +112,8 @@ class Session(ABC):
 
     def judged(self) -> dict[str, Any]:
         """How far the run is to be believed, for the result's info: the verdicts on what was recorded."""
-        found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
+        with np.errstate(all="ignore"):  # a driver without a rate has no power
+            found = self.judge(self.recorder.blocks if self.recorder.writer is None else None)
         return {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
 
     @property
@@ -137,6 +145,7 @@ class Session(ABC):
                 vars(thing).update(facts[name])
         for block in self.recorder.recorded():  # what the other process saw
             self.watch.look(block)
+            self.recorder.unread.look(block)
 
     @property
     def done(self) -> int:

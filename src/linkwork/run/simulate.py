@@ -19,15 +19,14 @@ from linkwork.judgement.limits import Limits
 from linkwork.judgement.watch import Watch
 from linkwork.kernels.compiling import purpose
 from linkwork.mechanism import Mechanism
-from linkwork.mechanism.kept import kept
 from linkwork.registry import Registry
-from linkwork.remembered import said
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.dynamics import DynamicsSession
-from linkwork.run.held import Held, Pool
+from linkwork.run.held import Held
 from linkwork.run.matching import ADAPTIVE, pair, share_out
 from linkwork.run.recording import Recorder, check_output, new_header
+from linkwork.run.repeated import Repeated
 from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
 from linkwork.run.starting import Start, new_run, prepare, span, started, whole_steps
@@ -235,7 +234,8 @@ def simulate(
         planned: Result = made.run(verify=verify, progress=progress)
         return planned
     start = None if state is None else attached("as_state")(mech, state)
-    call = Call.of(mech, t_end, step, formulation or USUAL, integrator, samples, limits, options, start)
+    formulation = USUAL if formulation is None else formulation
+    call = Call.of(mech, t_end, step, formulation, integrator, samples, limits, options, start)
     return carry_out(mech, call, verify=verify, progress=progress)
 
 
@@ -263,14 +263,15 @@ def carry_out(
     accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
     ready = prepare(mech, dynamics=True, state=call.state, **accepted)
     ready.compiled.need_masses()
-    held = pool_of(mech, call).borrow(lambda: held_of(call, ready.again()))
-    session = begin(mech, call, ready, passing, started_run(call) if held is None else held.again())
+    again = Repeated.of(mech, call)
+    kept = again.started(call, ready, lambda: held_of(call, ready.again()))
+    session = begin(mech, call, ready, passing, started_run(call) if kept is None else kept.run)
     nb, nc = ready.compiled.nb, ready.compiled.nc
     with purpose(call.label):  # what a rank change needs besides
         chunks = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
         result = session.carry_out(session.run.total, chunks, call.t_end, progress)
-    if held is not None and session.run is held.run:
-        pool_of(mech, call).hand_back(held)
+    if kept is not None and session.run is kept.run:
+        again.hand_back(kept)
     if verify:
         attached("verify")(result, **({} if isinstance(verify, bool) else {"digits": verify}))
     return result
@@ -307,24 +308,22 @@ def started_run(call: Call, ready: Start, placed: Callable[[Run[Any]], None] | N
 def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
     """A run at a consistent start, to be started again as often as wanted; as the call has it, or from where it was
     placed only, with other numbers each time."""
+    *_, last = _attempts(call, ready)
+    if as_called:
+        last.has_started()
+    return last
+
+
+def first_attempt(call: Call, ready: Start) -> Held:
+    """The run that is tried first at a consistent start, be it given up for another; placed."""
+    first, *_ = _attempts(call, ready)
+    return first
+
+
+def _attempts(call: Call, ready: Start) -> list[Held]:
     found: list[Held] = []
     started_run(call, ready, placed=lambda run: found.append(Held(run)))
-    if as_called:
-        found[-1].has_started()
-    return found[-1]
-
-
-def pool_of(mech: Mechanism, call: Call) -> Pool:
-    """Started runs of calls like this one, kept with the mechanism; an empty pool where calls cannot be compared."""
-    if call.state is not None or call.planned is not None:
-        return Pool()
-    owners = (call.formulation, call.integrator, call.samples)
-    try:
-        key = tuple((type(one), said(tuple(sorted(one.given().items())))) for one in owners)
-    except TypeError:
-        return Pool()
-    accepted = tuple(getattr(call.accepted, name) for name in call.accepted.options)
-    return kept(mech, ("held", key, accepted, call.t_end, call.step), Pool)
+    return found
 
 
 def begin(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from functools import cache, partial
 from types import ModuleType
 from typing import Any, cast
@@ -22,24 +23,25 @@ from linkwork.system import CompiledMechanism
 
 ADDRESSES = ("context", "_table")  # fields with tables of addresses, which hold in one process only
 PLAIN = (bool, int, float)
-NUMBERS = {type(None), *PLAIN, str}  # the same for the many that are just these
+NUMBERS = {type(None), *PLAIN, str, Fraction}  # the same for the many that are just these
 HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism)  # where no array is looked for
 
 
-def arrays_in(thing: Any) -> Arrays:
+def arrays_in(thing: Any, *, frozen: bool = False) -> Arrays:
     """Every array that can change within an object, by place: ``problem.work.motion``. Not copied.
 
     A mechanism's own tables do not change and are left out; so are tables of addresses.
+    frozen : those that cannot be written into, too.
     """
     found: Arrays = {}
-    _walk(thing, "", found, set())
+    _walk(thing, "", found, set(), frozen)
     return found
 
 
-def _walk(thing: Any, place: str, found: Arrays, seen: set[int]) -> None:
+def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -> None:
     kind = type(thing)
     if issubclass(kind, np.ndarray):
-        if thing.dtype.kind in "fiub" and thing.flags.writeable and id(thing) not in seen:
+        if thing.dtype.kind in "fiub" and (frozen or thing.flags.writeable) and id(thing) not in seen:
             seen.add(id(thing))
             found[place] = thing
         return
@@ -49,7 +51,7 @@ def _walk(thing: Any, place: str, found: Arrays, seen: set[int]) -> None:
     seen.add(id(thing))
     for name, part in parts_of(thing):
         if type(part) not in NUMBERS and name not in ADDRESSES:
-            _walk(part, f"{place}.{name}" if place else name, found, seen)
+            _walk(part, f"{place}.{name}" if place else name, found, seen, frozen)
 
 
 @cache

@@ -16,6 +16,7 @@ from linkwork.garbage_collection import uncollected
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
+from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
 from linkwork.remembered import arrays_of, fresh
@@ -24,6 +25,7 @@ from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
 from linkwork.system.assembly import Assembled, assemble
+from linkwork.system.compiled import compile_kin
 from linkwork.system.contradictions import contradictory_accelerations
 from linkwork.system.formula_values import formula_without_value
 
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
     from linkwork.formulations.contract import Formulation
     from linkwork.integrators.contract import Integrator, Run
 
+FORMULA = (
+    "Start elsewhere (state=...), or change the formula so that it has a value here: a divisor or a root that is zero "
+    "at the start, a logarithm of zero."
+)
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
 MOST, FEW = 4, 12  # stated values, and bodies, named in one message
 
@@ -51,7 +57,7 @@ class Start:
     def again(self) -> Start:
         """The same with tables and arrays of its own, which compiled code is handed; what is shared is read-only."""
         old = self.compiled
-        copied = {name: fresh(getattr(old, name)) for name in ("tables", "r", "A", "v", "w")}
+        copied = {name: fresh(getattr(old, name)) for name in ("tables", "couplings", "r", "A", "v", "w")}
         changes = {name: dict(said) if isinstance(said, dict) else said for name, said in self.changes.items()}
         return replace(self, compiled=replace(old, **copied), assembled=fresh(self.assembled), changes=changes)
 
@@ -74,24 +80,27 @@ def prepare(
     accept_changes : let assembly change what the description states (reported) instead of refusing it.
     Raises ModelError, DriverError, AssemblyError, StartStateError; UsageError if it is no Mechanism.
     """
+    return shared_start(mechanism, state, dynamics, accept_drivers, accept_changes).again()
+
+
+def shared_start(mechanism: Mechanism, state: State | None, *how: bool) -> Start:
+    """`prepare`, with arrays that are kept with the mechanism: for who copies them, and hands them to nobody.
+
+    how : dynamics, accept_drivers, accept_changes.
+    """
     need_mechanism(mechanism)
-    how = dynamics, accept_drivers, accept_changes
     if state is not None:
-        return _prepared(mechanism, *how, state).again()
-    return kept(mechanism, ("start", *how), lambda: _prepared(mechanism, *how)).again()
+        return _from_state(mechanism, state, *how)
+    return kept(mechanism, ("start", *how), lambda: _described(mechanism, *how))
 
 
 @uncollected
 @one_blas_thread()
-def _prepared(
-    mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool, state: State | None = None
-) -> Start:
-    """`prepare` for a mechanism that is one."""
-    described = None if state is None else kept(mechanism, "all stated", lambda: all_stated(mechanism))
-    lowered = mechanism.lower() if described is None else described.lowered
-    lowered.need_bodies()
+def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accept_changes: bool) -> Start:
+    """`prepare` from the described start."""
+    lowered = flat(mechanism)
     messages = list(dict.fromkeys(lowered.notes))
-    for mismatch in mechanism.driver_mismatches(lowered) if state is None else ():
+    for mismatch in mechanism.driver_mismatches(lowered):
         serious = mismatch.value_differs or (dynamics and mismatch.rate_differs)
         if serious and not accept_drivers:
             raise DriverError(
@@ -100,28 +109,79 @@ def _prepared(
                 remedy="Correct the driver or the start state, or let the driver win (accept_drivers).",
             )
         messages.append(str(mismatch))
-    compiled = compile_mechanism(lowered) if state is None or described is None else state.within(described)
-    assembled = assemble(compiled, 0.0 if state is None else state.time)
-    computed = state is not None and state.computed
-    against = altered(compiled, assembled, velocities=dynamics, computed=computed)
-    wins = accept_changes or (accept_drivers and any(row.driver for row in lowered.rows))
-    if against and not wins:
-        raise StartStateError(
-            f"{in_words(against)}.",
-            file=mechanism.file,
-            element=f"mechanism {mechanism.name!r}",
-            remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change it "
-            "(accept_changes).",
-        )
-    messages += [*apart(compiled, assembled.start), *map(str, against), *moved(compiled, assembled)]
-    speeds = zip(compiled.body_names, assembled.rates.v, assembled.rates.w, strict=False)  # ground is the last
-    messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
-    if state is not None:
-        compiled = replace(compiled, counted_angles=state.counted_angles)
-    at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
-    for array in arrays_of(at_start.system):
+    compiled = _compiled(mechanism, lowered)
+    for array in arrays_of(compiled.system):
         array.flags.writeable = False
-    return Start(at_start, assembled, tuple(messages), summary(compiled, assembled))
+    if mechanism._kept.kin is not None:  # one of several with other numbers
+        from linkwork.run.row_codes import row_code
+
+        compiled = replace(compiled, row_code=row_code(mechanism, compiled))
+    assembled = assemble(compiled)
+    messages += apart(compiled, assembled.start)
+    return _agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
+
+
+def _compiled(mechanism: Mechanism, lowered: Lowered) -> CompiledMechanism:
+    """Tables of the flat mechanism; for the most part those of its kin, where it shares elements with one."""
+    kin, known = mechanism._kept.kin, lowered_kin(mechanism)
+    if kin is not None and known is not None and known.bodies:
+        made = compile_kin(lowered, kept(kin, "compiled kin", lambda: compile_mechanism(known)))
+        if made is not None:
+            return made
+    return compile_mechanism(lowered)
+
+
+@uncollected
+def _from_state(mechanism: Mechanism, state: State, *how: bool) -> Start:
+    """`prepare` from another state than the described one, with tables that are kept with the mechanism.
+
+    how : dynamics, accept_drivers, accept_changes.
+    """
+    from linkwork.equations.stated_start import StatedStarts
+
+    starts = kept(mechanism, "stated starts", lambda: StatedStarts(all_stated(mechanism)))
+    compiled, messages = state.within(starts.described), list(starts.notes)
+    assembled = starts.assembled(compiled, state.time)
+    if assembled is None:
+        with one_blas_thread():
+            assembled = assemble(compiled, state.time)
+        messages += apart(compiled, assembled.start)  # where compiled code knows a start, no axes are far from aligned
+    return _agreed(mechanism, compiled, assembled, messages, *how, computed=state.computed)
+
+
+def _agreed(
+    mechanism: Mechanism,
+    compiled: CompiledMechanism,
+    assembled: Assembled,
+    messages: list[str],
+    dynamics: bool,
+    accept_drivers: bool,
+    accept_changes: bool,
+    *,
+    computed: bool = False,
+) -> Start:
+    """The start with what assembly changed, in words. Raises StartStateError where it may not."""
+    if assembled.stands:
+        at_start, changes = compiled, {}
+    else:
+        against = altered(compiled, assembled, velocities=dynamics, computed=computed)
+        wins = accept_changes or (accept_drivers and any(row.driver for row in compiled.lowered.rows))
+        if against and not wins:
+            raise StartStateError(
+                f"{in_words(against)}.",
+                file=mechanism.file,
+                element=f"mechanism {mechanism.name!r}",
+                remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change "
+                "it (accept_changes).",
+            )
+        messages += [*map(str, against), *moved(compiled, assembled)]
+        at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
+        changes = summary(compiled, assembled)
+    if assembled.squares is not None:
+        at_start = replace(at_start, squares=assembled.squares)
+    speeds = zip(compiled.body_names, at_start.v, at_start.w, strict=False)  # ground is the last
+    messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
+    return Start(at_start, assembled, tuple(messages), changes)
 
 
 def stated(lowered: Lowered) -> Lowered:
@@ -131,9 +191,14 @@ def stated(lowered: Lowered) -> Lowered:
 
 def all_stated(mechanism: Mechanism) -> CompiledMechanism:
     """The compiled mechanism with every part of its start state stated."""
-    lowered = mechanism.lower()
+    return compile_mechanism(stated(flat(mechanism)))
+
+
+def flat(mechanism: Mechanism) -> Lowered:
+    """Every element by number, found once. Raises ModelError, also where there are no bodies."""
+    lowered = kept(mechanism, "flat", mechanism.lower)
     lowered.need_bodies()
-    return compile_mechanism(stated(lowered))
+    return lowered
 
 
 def in_words(changes: list[Altered]) -> str:
@@ -173,35 +238,45 @@ def started(
     counted_angles: NDArray[np.float64] | None = None,
     refusal: Callable[[CompiledMechanism], str | None] | None = None,
     placed: Callable[[Run[Any]], None] | None = None,
+    adrift: bool = False,
 ) -> Run[Any]:
     """A run at consistent accelerations; with room for dependent rows if they turn out to be dependent.
 
     new : new(compiled, droppable=...) makes the run, as `new_run` does. time : at which it starts [s].
     counted_angles : with their turns [rad]; counted from within half a turn without them.
     refusal : the formulation's: says why, where the accelerations are not determined.
-    placed : called with each run that is tried, before anything is solved.
+    placed : called with each run that is tried, before anything is solved. adrift : the pose may miss the rows by more
+        than rounding, where rows that depend on others look independent to a solver: room for them is made at once.
     Raises SingularPositionError if they are not, or if rows ask for different ones.
     """
-    for droppable in (False, True):
+    for droppable in (True,) if adrift else (False, True):
         run = new(compiled, droppable=droppable)
         run.begin_at(time, counted_angles)
         if placed is not None:
             placed(run)
         status = run.initialise()
-        if status == Status.OK and all(np.all(np.isfinite(found)) for found in run.sample().values()):
-            _need_agreement(compiled, run, time)
+        if status == Status.OK and finite(run):
+            need_agreement(compiled, run, time)
             return run
-    why = formula_without_value(compiled, run.problem.work.operands, time)
+    nb, work = compiled.nb, run.problem.work
+    placed_at = np.hstack([part[:nb] for part in (compiled.r, compiled.A, compiled.v, compiled.w)])
+    why = formula_without_value(compiled, work.operands, time, (time, placed_at), work.counted_angles.real)
+    by_formula = bool(why)
     if not why and refusal is not None:
         why = (refusal(compiled) or "").rpartition(" [")[0]
     raise SingularPositionError(
         f"the accelerations at t = {time:g} s are not determined" + (f": {why}." if why else "."),
         element=f"mechanism {compiled.lowered.name!r}",
-        remedy=REMEDY[Status.SINGULAR],
+        remedy=FORMULA if by_formula else REMEDY[Status.SINGULAR],
     )
 
 
-def _need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:
+def finite(run: Run[Any]) -> bool:
+    """Whether all that a run records where it stands is."""
+    return all(bool(np.isfinite(found).all()) for found in run.sample().values())
+
+
+def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> None:
     """Raise SingularPositionError where rows depend on others and ask for accelerations that theirs are not."""
     if not run.problem.droppable and getattr(getattr(run.problem, "solver", None), "shares", None) is None:
         return  # no rows that depend on others
@@ -224,7 +299,10 @@ def _need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> 
 def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
     """What assembly moved, in words: bodies, what changed of their stated velocities, and whose it found."""
     out: list[str] = []
-    found = np.stack([assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change])
+    sizes = assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change
+    if not any((size > WORTH_SAYING).any() for size in sizes):
+        return out
+    found = np.stack(sizes)
     stated = np.array([_told(body) for body in compiled.lowered.bodies], dtype=bool).reshape(-1, 2).T
     unknown = np.flatnonzero(np.any((found[2:] > WORTH_SAYING) & ~stated, axis=0))
     found[2:] *= stated

@@ -15,8 +15,8 @@ import numpy as np
 from linkwork.one_thread import one_blas_thread
 from linkwork.problems.sparse_redundancy import is_sparse, without_null
 from linkwork.system import CompiledMechanism
-from linkwork.system.dense import Pose
-from linkwork.system.rank import rank_at
+from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.rank import rank_of_parts, tolerance_at
 from linkwork.system.topology import topology_of
 
 LEAST = "the least ones are reported"
@@ -61,7 +61,8 @@ def unclear(problem: Any, time: float = 0.0) -> Unclear:
 
 def unclear_at(mechanism: CompiledMechanism, pose: Pose, time: float = 0.0, shares: str = LEAST) -> Unclear:
     """What is not unique at a pose and time [s], from the rank of the rows there."""
-    rank = rank_at(mechanism, pose, time)
+    parts = row_parts(mechanism, pose, drives(mechanism, time))
+    rank = rank_of_parts(mechanism, parts, tolerance=tolerance_at(mechanism, parts.phi))
     return _named(mechanism, rank.redundant, touched(rank.combinations), shares)
 
 

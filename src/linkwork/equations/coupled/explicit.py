@@ -317,6 +317,7 @@ def with_couplings(problem: ExplicitProblem, mechanism: CompiledMechanism) -> Ex
         given = {name: getattr(inside, name) for name in ("momentum", "kicked", "step")}
         given["inside"] = MomentumEntries(*(getattr(inside, name) for name in MomentumEntries._fields))
         momenta = (new_record(coupled.CoupledMomenta, float, given, nk=n, nb=nb),)
+        momenta[0].of_ball[:] = [one.on.endswith(".rotation") for one in mechanism.lowered.couplings]
         inside = coupled.coupled_in_momenta(inside)
     return replace(
         problem,

@@ -8,12 +8,19 @@ g(q) - theta = 0, of which its angle is eliminated. With p its momentum, a step 
     p_1 = p_0 + h/2 mu_0 + h/2 mu_1,             J_1 V_1 = p_1 / I
 
 so that J x - mu / I is given where J x is of a rigid coupling: the matrix is the one of accelerations (`Border`).
+
+A ball's rotor turns by the relative rotation P = A_i^T A_j itself, which no angle gives: it is a body of three freedoms
+with the inertia I in every direction and the discrete Lagrangian I |Theta|^2 / (2 h), exp(Theta~) = P_1 P_0^T. The
+derivative of |Theta|^2 / 2 by a turn at either end of the step is Theta, or less Theta: the equations above stand, by
+components along axes in body i, with Theta in the place of g(q_1) - g(q_0).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Annotated, NamedTuple
+
+import numpy as np
 
 from linkwork.equations.coupled.explicit import BORDER, COUPLINGS, ROWS, Border, coupled_times
 from linkwork.kernels.couplings import (
@@ -28,17 +35,21 @@ from linkwork.kernels.couplings import (
     place_couplings,
 )
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.mat33 import matmul_t, transpose
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.so3 import log_so3
+from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tuple_access import at3, at9
+from linkwork.kernels.vec3 import dot
 from linkwork.problems.entry import entry
-from linkwork.problems.explicit import TWIST_0, A, R, Work
+from linkwork.problems.explicit import A_0, TWIST_0, A, R, Work
 from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.problems.layout import slots
 from linkwork.problems.momenta import InMomenta, MomentumEntries
 from linkwork.status import Status
 from linkwork.system.packed import Tables, system_of
 
-OK = int(Status.OK)
+OK, ROTATION_TOO_LARGE = int(Status.OK), int(Status.ROTATION_TOO_LARGE)
 
 
 class CoupledMomenta(NamedTuple):
@@ -51,6 +62,7 @@ class CoupledMomenta(NamedTuple):
     spin: Annotated[Floats, Shape("nk"), "N m s: p of rotors at the base"]
     carried: Annotated[Floats, Shape("nk"), "N m s: p at the step's end, before the second half"]
     angle: Annotated[Floats, Shape("nk"), "g of rotors at the base"]
+    of_ball: Annotated[Ints, Shape("nk"), "1: of a ball's rotor, a component of Theta"]
 
 
 @kernel
@@ -96,8 +108,33 @@ def drift(
     for k in range(border.eta.shape[0]):
         border.eta[k] = -rows.row[k, PHI]
         if couplings.number[k, INERTIA] > 0.0:
-            border.eta[k] += momenta.angle[k] + momenta.step[0] * momenta.spin[k] / couplings.number[k, INERTIA]
+            if momenta.of_ball[k] == 1:
+                turned, known = turned_about(tables, work, couplings, k)
+                if not known:
+                    return ROTATION_TOO_LARGE
+                border.eta[k] = -turned
+            else:
+                border.eta[k] += momenta.angle[k]
+            border.eta[k] += momenta.step[0] * momenta.spin[k] / couplings.number[k, INERTIA]
     return OK
+
+
+@kernel
+def turned_about(tables: Tables, work: Work, couplings: Couplings, k: int) -> tuple[float, bool]:
+    """F' n . Theta [rad] of component k of a ball's rotor, from the base to base exp(psi), and whether it is known:
+    both bodies turn by less than half a turn together."""
+    m = couplings.about[k, FIRST]
+    q = couplings.term_about[m, QUANTITY]
+    i, j, nb = tables.quantity_int[q, 1], tables.quantity_int[q, 2], work.f.shape[0] - 1
+    total = 0.0
+    for b in (i, j):
+        if b < nb:
+            w = (work.psi[6 * b], work.psi[6 * b + 1], work.psi[6 * b + 2])
+            total += np.sqrt(dot(w, w))
+    P_0 = matmul_t(at9(work.base, i, A_0), at9(work.base, j, A_0))
+    P_1 = matmul_t(at9(work.motion, i, A), at9(work.motion, j, A))
+    theta = log_so3(matmul_t(transpose(P_1), transpose(P_0)))
+    return couplings.term[m, 0] * dot(at3(tables.quantity, q, 15), theta), total < np.pi
 
 
 @kernel

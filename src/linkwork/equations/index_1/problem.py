@@ -14,10 +14,10 @@ from linkwork.equations.index_1.momenta import Momenta, in_momenta
 from linkwork.equations.index_1.redundancy import DETECT_REDUNDANT_ROWS
 from linkwork.equations.index_1.rhs import RETRACT, RHS
 from linkwork.equations.index_1.set_state import SET_STATE
-from linkwork.equations.index_1.work import new_work, weights
+from linkwork.equations.index_1.work import new_work, place_work, weights
 from linkwork.kernels.records import new_record
 from linkwork.problems.dependent import new_dependence
-from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.explicit import ExplicitProblem, Work
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
 from linkwork.system import CompiledMechanism
@@ -40,10 +40,12 @@ def index_1_problem(
     momenta : with the entries of methods in momenta (`equations.index_1.momenta`).
     """
     forced = mechanism.forced
+    detect = DETECT_REDUNDANT_ROWS if solver.detect is None else solver.detect
     work = new_work(mechanism, group)
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
     momenta_arrays = new_record(Momenta, nb=mechanism.nb, nc=mechanism.nc) if momenta else None
     arrays = () if momenta_arrays is None else tuple(momenta_arrays)
+    weight = weights(mechanism)
     return ExplicitProblem(
         mechanism=mechanism,
         work=work,
@@ -53,10 +55,10 @@ def index_1_problem(
         dependence=dependent,
         droppable=droppable,
         forced=forced,
-        weight=weights(mechanism),
+        weight=weight,
         set_state=SET_STATE,
         apply=APPLY if forced else NOTHING,
-        detect_redundant_rows=DETECT_REDUNDANT_ROWS if droppable else NOTHING,
+        detect_redundant_rows=detect if droppable else NOTHING,
         factorise=solver.factorise,
         solve=solver.solve,
         rhs=RHS,
@@ -71,4 +73,14 @@ def index_1_problem(
         solver=solver,
         in_momenta=None if momenta_arrays is None else in_momenta(momenta_arrays),
         renew=solver.renew,
+        set_start=partial(set_start, work, solver, weight),
     )
+
+
+def set_start(work: Work, solver: Any, weight: NDArray[np.float64], mechanism: CompiledMechanism) -> bool:
+    """Another start state; and all that is worked out of masses and lengths, counted angles and inputs."""
+    if solver.renew is not None:
+        solver.renew(mechanism, mechanism.system.bodies)
+    place_work(work, mechanism)
+    weight[:] = weights(mechanism)
+    return True

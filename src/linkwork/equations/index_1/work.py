@@ -38,6 +38,13 @@ def new_work(mechanism: CompiledMechanism, group: Ints, dtype: type = float) -> 
     return work
 
 
+def place_work(work: Work, mechanism: CompiledMechanism) -> None:
+    """Another start state of the same elements, in a workspace as `new_work` makes it; and lengths, angles, inputs."""
+    work.length[0] = mechanism.length
+    work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
+    initialise_state(work, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+
+
 def initialise_state(work: Work, r: Floats, A_: Floats, v: Floats, w: Floats) -> None:
     """Write poses and velocities (nb + 1 rows each; v global in m/s, w in the body in rad/s) as state and as base."""
     m = work.motion

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from linkwork.options import Option
@@ -29,6 +29,7 @@ def index_3_problem(
     droppable: bool,
     pose_tolerance: float,
     formulation_arrays: Sequence[Any] = (),
+    set_start: Callable[[CompiledMechanism], bool] | None = None,
 ) -> ImplicitProblem:
     """The problem in coordinates that `entries` know: what has BEGIN, SET_STATE, EVALUATE and ASSEMBLE; for Radau
     methods CONSTRAIN, too, and INCREMENT_RATE where increments live in an algebra.
@@ -36,6 +37,7 @@ def index_3_problem(
     layout, work, structure : the unknowns, the arrays at the start, the iteration matrix.
     newton, droppable, pose_tolerance : as in `AbsoluteFormulation.build`.
     formulation_arrays : further arrays of the entries; they come last in the context.
+    set_start : `ImplicitProblem.set_start`.
     """
     from linkwork.equations.index_3.variations import APPLY, VARY_FORCES, VARY_REACTIONS
     from linkwork.problems.context import make_context
@@ -71,6 +73,7 @@ def index_3_problem(
         forced=forced,
         constrain=getattr(entries, "CONSTRAIN", NOTHING),
         increment_rate=getattr(entries, "INCREMENT_RATE", NOTHING),
+        set_start=set_start,
     )
 
 

@@ -74,6 +74,7 @@ def build_structure(
     room: int = 1,
     twisted: Sequence[bool] = (),
     tangent: int = TANGENT,
+    solved: bool = True,
 ) -> Structure:
     """Find the sparsity of the iteration matrix of `layout` and order its elimination.
 
@@ -82,6 +83,8 @@ def build_structure(
     room : times the usual work space for the factors.
     twisted : bodies whose unknowns of translation turn with them, so that all of their six are coupled.
     tangent : numbers per body that pull the blocks back to the unknowns.
+    solved : whether there are equations to solve; else blocks of pairs are wanted alone, and the matrix holds bodies
+        one by one.
     """
     system = mechanism.system
     elements = system.elements.body_i, system.elements.body_j
@@ -89,7 +92,7 @@ def build_structure(
     q = system.quantities if len(system.efforts.quantity) else NO_QUANTITIES
     acted = tuple(int(m) for m in system.efforts.quantity)
     forces = elements, system.loads.body, q, acted, tuple(mechanism.uses)
-    return _structure(system.rows, *forces, layout, *asked)
+    return _structure(system.rows, *forces, layout, *asked, solved)
 
 
 @remembered
@@ -106,6 +109,7 @@ def _structure(
     room: int,
     twisted: tuple[bool, ...],
     tangent: int,
+    solved: bool,
 ) -> Structure:
     """`build_structure`, by what it depends on: elements : their two bodies; loaded : bodies of loads;
     q, acted, uses : quantities, those that efforts act along, and what these read."""
@@ -121,8 +125,12 @@ def _structure(
     coupled.update(int(b) for b in loaded if b < nb)
     coupled.update(b for b in range(nb) if turning[b])
 
+    if not solved:
+        coupled = set()
     pair_pos = np.full((len(pairs.index), 7, 7), -1, dtype=np.int64)
     for (i, j), p in pairs.index.items():
+        if i != j and p not in coupled:
+            continue
         for r in range(3 + m):
             for c in range(3 + m):
                 diagonal = i == j and ((r < 3 and r == c) or (r >= 3 and c >= 3))

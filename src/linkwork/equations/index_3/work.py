@@ -93,6 +93,13 @@ def new_work(
     return work
 
 
+def set_start(work: Work, layout: Layout, space: Any, mechanism: CompiledMechanism) -> bool:
+    """Another start state of the same elements, in a workspace as `new_work` makes it; and angles and inputs."""
+    work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
+    set_motion(work, layout, space, mechanism)
+    return True
+
+
 def set_motion(work: Work, layout: Layout, space: Any, at: CompiledMechanism) -> None:
     """Write poses and velocities at the start, and the space's own coordinates and rates that say the same."""
     m = work.motion

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -91,9 +92,16 @@ class Tableau:
         return self.dense or cubic_hermite(self.b, self.order, ends_new=self.fsal)
 
     def arrays(self) -> TableauArrays:
-        """All numbers, rounded to double precision, as contiguous arrays; empty ones for what there is not."""
+        """All numbers, rounded to double precision, as contiguous read-only arrays; empty ones for what there is not.
+
+        All runs of the method share them.
+        """
+        return self._arrays
+
+    @cached_property
+    def _arrays(self) -> TableauArrays:
         s, dense = self.stages, self.extension
-        return TableauArrays(
+        made = TableauArrays(
             a=_filled(self.a, s),
             b=_floats(self.b),
             c=_floats(self.c),
@@ -103,6 +111,9 @@ class Tableau:
             a_extra=_filled(dense.a, s + len(dense.a)),
             c_extra=_floats(dense.c),
         )
+        for array in made:
+            array.flags.writeable = False
+        return made
 
     def describe(self) -> dict[str, Any]:
         """What the method is, as plain data."""

@@ -1,0 +1,228 @@
+"""A built run that is placed at other starts: of the same elements with other numbers, without being built again.
+
+Whatever a problem holds of a mechanism's numbers is written into its arrays by the code that built it
+(`Run.set_start`), and tables are copied to where compiled code reads them. What decides which arrays there are (kinds
+of rows, which numbers are zero, which bodies have inertia) must be as it was; elsewhere a run is built. That nothing is
+forgotten is looked at before a run is placed for the first time: every array of it, and of one that is built, bit by
+bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from linkwork.errors import LinkworkError
+from linkwork.integrators.contract import Run
+from linkwork.kernels.compiling import purpose
+from linkwork.kernels.so3 import exp_so3
+from linkwork.run.held import Held
+from linkwork.run.snapshot import ADDRESSES, arrays_in, numbers_of
+from linkwork.run.starting import Start, finite, need_agreement, new_run
+from linkwork.solvers.admission import with_inertia
+from linkwork.status import Status
+from linkwork.system import CompiledMechanism
+
+if TYPE_CHECKING:
+    from linkwork.analysis.state import State
+    from linkwork.run.simulate import Call
+
+Array = NDArray[np.float64]
+LARGEST, MOST = 4_000_000, 12  # bytes of a run, and runs, that are kept
+SHARES = 0.11, 0.07  # of the mechanism's length, rad and per second: how far the start of a trial is from the described
+
+
+class Placed:
+    """A run of a call, with room for dependent rows or without, that can be started elsewhere.
+
+    compiled : of arrays of its own, which compiled code is handed.
+    """
+
+    def __init__(self, call: Call, compiled: CompiledMechanism, droppable: bool) -> None:
+        self.call, self.droppable, self.duration = call, droppable, call.duration
+        run = _new(call, compiled, droppable)
+        self.held, self.attributes = Held(run, tables=False), dict(vars(run))
+        self.tables, self.couplings = compiled.tables, compiled.couplings
+        self.copied: CompiledMechanism | None = None  # whose numbers stand in these
+        self.kind = kind_of(compiled)
+
+    @property
+    def run(self) -> Run[Any]:
+        """The run, where it was started last."""
+        return self.held.run
+
+    def at(self, compiled: CompiledMechanism) -> Run[Any] | None:
+        """The run at the start of a mechanism of the same kind with other numbers, not begun; None where it has to be
+        built."""
+        run = self.held.run
+        addresses = {name: vars(run)[name] for name in ADDRESSES if name in vars(run)}
+        vars(run).clear()
+        vars(run).update(self.attributes | addresses)
+        self.held.placed.restore(run)
+        last, self.copied = self.copied, compiled
+        if last is None or last.tables is not compiled.tables or last.couplings is not compiled.couplings:
+            pairs = ((self.tables, compiled.tables), (self.couplings, compiled.couplings))
+            for mine, theirs in (pair for records in pairs for pair in zip(*records, strict=True)):
+                if mine.dtype.kind == "f":
+                    mine[...] = theirs
+        there = replace(compiled, tables=self.tables, couplings=self.couplings)
+        try:
+            tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
+            return run if run.set_start(there, tolerance) else None
+        except (np.linalg.LinAlgError, LinkworkError):  # building tells why
+            return None
+
+    def is_true(self, compiled: CompiledMechanism) -> bool:
+        """Whether placing the run there gives all arrays and numbers that building gives."""
+        copied = replace(compiled, **{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
+        run = self.at(copied)
+        return run is not None and same(run, _new(self.call, copied, self.droppable))
+
+
+class Places:
+    """Runs that are built and may be placed, of one call or of such that differ in their start alone.
+
+    Several threads may use them."""
+
+    def __init__(self) -> None:
+        self._free: list[Placed] = []
+        self._known: tuple[CompiledMechanism, bytes, bytes] | None = None
+
+    def kind(self, compiled: CompiledMechanism) -> bytes:
+        """`kind_of` the mechanism, found once for the same tables at different states."""
+        known = self._known
+        names = "tables", "couplings", "system"
+        if known is not None and all(getattr(known[0], name) is getattr(compiled, name) for name in names):
+            return known[1]
+        inertias = None
+        if known is not None and known[0].system.bodies is compiled.system.bodies:
+            inertias = known[2]
+        inertias = inertias or inertias_of(compiled)
+        found = kind_of(compiled, inertias)
+        self._known = compiled, found, inertias
+        return found
+
+    def borrow(self, call: Call, compiled: CompiledMechanism, droppable: bool) -> Placed:
+        """One that nobody else uses, of the kind of this mechanism. Raises what building raises."""
+        kind, duration = self.kind(compiled), call.duration
+        for k, one in enumerate(self._free):
+            if one.droppable == droppable and one.duration == duration and one.kind == kind:
+                try:
+                    found = self._free.pop(k)
+                except IndexError:
+                    break
+                if found is one:
+                    return one
+                self._free.append(found)
+        copied = replace(compiled, **{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
+        return Placed(call, copied, droppable)
+
+    def hand_back(self, *some: Placed) -> None:
+        """Hand these back; those that were used long ago are given up."""
+        for one in some:
+            if one.held.size <= LARGEST:
+                self._free.insert(0, one)
+        del self._free[MOST:]
+
+    def started(self, call: Call, ready: Start, state: State | None) -> Placed | None:
+        """What holds a run of this call, from a state, at consistent accelerations, which its rows agree upon; to be
+        handed back when it is over. None where it has to be built."""
+        compiled, began = ready.compiled, 0.0 if state is None else state.time
+        try:
+            if len(compiled.couplings.about):
+                call.formulation.admit_couplings(compiled)
+            call.formulation.admit(compiled.bare)
+            for droppable in (False, True):
+                placed = self.borrow(call, compiled, droppable)
+                run = placed.at(compiled)
+                if run is None:
+                    return None
+                run.begin_at(began, None if state is None else state.counted_angles)
+                if run.initialise() == Status.OK and finite(run):
+                    need_agreement(compiled, run, began)
+                    return placed
+                self.hand_back(placed)
+        except LinkworkError:  # building tells why
+            pass
+        return None
+
+    def are_true(self, call: Call, some: Iterable[CompiledMechanism]) -> bool:
+        """Whether placing gives all that building gives, of runs of these mechanisms; and there are any."""
+        many = 0
+        for compiled in some:
+            for droppable in (False, True):
+                try:
+                    placed = self.borrow(call, compiled, droppable)
+                except LinkworkError:
+                    if droppable:
+                        continue  # no rows of such a mechanism may depend on others
+                    return False
+                true = placed.is_true(compiled)
+                self.hand_back(placed)
+                if not true:
+                    return False
+                many += 1
+        return many > 0
+
+
+def trial_states(compiled: CompiledMechanism) -> Iterable[CompiledMechanism]:
+    """The mechanism at other states, which need not meet its rows."""
+    rng = np.random.default_rng(1)
+    nb = compiled.nb
+    for share in SHARES:
+        r, A, v, w = (array.copy() for array in (compiled.r, compiled.A, compiled.v, compiled.w))
+        for array, size in ((r, share * compiled.length), (v, share * compiled.length), (w, share)):
+            array[:nb] += size * rng.uniform(-1.0, 1.0, (nb, 3))
+        for b in range(nb):
+            turn = np.array(exp_so3(tuple(share * rng.uniform(-1.0, 1.0, 3)))).reshape(3, 3)
+            A[b] = (A[b].reshape(3, 3) @ turn).ravel()
+        yield compiled.at(r, A, v, w)
+
+
+def same(one: Run[Any], other: Run[Any]) -> bool:
+    """Whether two runs that are not begun have the same arrays and numbers, bit for bit."""
+    sides = []
+    for run in (one, other):
+        things = {"run": run, "problem": run.problem}
+        sides.append((arrays_in(things, frozen=True), [numbers_of(thing) for thing in things.values()], run.remarks))
+    (arrays, numbers, remarks), (others, theirs, said) = sides
+    return (
+        numbers == theirs
+        and remarks == said
+        and arrays.keys() == others.keys()
+        and all(
+            array.shape == others[name].shape and array.tobytes() == others[name].tobytes()
+            for name, array in arrays.items()
+        )
+    )
+
+
+def _new(call: Call, compiled: CompiledMechanism, droppable: bool) -> Run[Any]:
+    with purpose(call.label):
+        return new_run(
+            call.formulation, call.integrator, compiled, step=call.step, t_end=call.duration, every=call.samples.every,
+            droppable=droppable,
+        )  # fmt: skip
+
+
+def _copy(record: Any) -> Any:
+    return type(record)._make([array.copy() for array in record])
+
+
+def inertias_of(compiled: CompiledMechanism) -> bytes:
+    """Which bodies have inertia about all axes."""
+    return np.asarray(with_inertia(compiled.system.bodies)).tobytes()
+
+
+def kind_of(compiled: CompiledMechanism, inertias: bytes | None = None) -> bytes:
+    """What decides which arrays a problem has: extents, whole numbers, curves, which numbers are zero, which bodies
+    have inertia about all axes (`inertias_of`)."""
+    tables, couplings = compiled.tables, compiled.couplings
+    found = [np.array([compiled.nb, compiled.nc, len(couplings.about)]).tobytes(), tables.curve.tobytes()]
+    found += [(one if one.dtype.kind != "f" else one != 0.0).tobytes() for one in (*tables, *couplings)]
+    found.append(inertias or inertias_of(compiled))
+    return b"|".join(found)
