@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from linkwork.linearisation.steady import steady_motion
     from linkwork.mechanism import Mechanism, joints
     from linkwork.options import Option
+    from linkwork.planner.files import load_plan
     from linkwork.planner.plan import plan
     from linkwork.result import Result
     from linkwork.run.model import Model
@@ -166,6 +167,7 @@ _PLACES = {
     "kinematics": "linkwork.analysis.kinematics:kinematics",
     "linearise": "linkwork.linearisation.linearise:linearise",
     "load": "linkwork.io.formats:load",
+    "load_plan": "linkwork.planner.files:load_plan",
     "load_study": "linkwork.studies.comparison.files:load_study",
     "log_uniform": "linkwork.sweeps.plans:log_uniform",
     "mass_matrix": "linkwork.analysis.joint_space:mass_matrix",
@@ -262,6 +264,7 @@ __all__ = [
     "kinematics",
     "linearise",
     "load",
+    "load_plan",
     "load_study",
     "log_uniform",
     "mass_matrix",

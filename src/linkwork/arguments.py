@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,12 +21,37 @@ MOST_STEPS = 1e12
 MOST_ADAPTIVE = 2e9  # steps that a largest one may come to: hours at a microsecond each
 
 
+MOST = sys.float_info.max  # of a finite float
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number, and no truth value."""
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def numbers_in(value: Any) -> Vector | None:
+    """`value` as an array of floats; None where it holds anything but real numbers, such as words and truth values."""
+    try:
+        found = np.asarray(value) if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
+    except (TypeError, ValueError):
+        return None
+    plain = found.dtype.kind in "iuf" or (found.dtype == object and all(is_number(one) for one in found.ravel()))
+    return np.array(found, dtype=float) if plain else None
+
+
+def finite_number(name: str, value: Any, unit: str = "") -> float:
+    """`value` as a finite float. Raises UsageError naming the argument."""
+    if not (is_number(value) and -MOST <= value <= MOST):
+        raise UsageError(f"{name} must be a finite number{f' of {unit}' if unit else ''}, not {value!r}.")
+    return float(value)
+
+
 def positive_number(name: str, value: Any, unit: str = "") -> float:
     """`value` as a positive, finite float. Raises UsageError naming the argument."""
     kind = f" of {unit}" if unit else ""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.floating | np.integer):
+    if not is_number(value):
         raise UsageError(f"{name} must be a number{kind}, not {value!r}.")
-    if not (np.isfinite(value) and value > 0):
+    if not 0.0 < value <= MOST:  # not `isfinite`, which whole numbers beyond 64 bits do not have
         raise UsageError(f"{name} must be a positive number{kind}, not {value!r}.")
     return float(value)
 
@@ -31,8 +59,7 @@ def positive_number(name: str, value: Any, unit: str = "") -> float:
 def number_within(name: str, value: Any, least: float | None, most: float | None) -> float:
     """`value` as a float from least to most, where these are given. Raises UsageError naming the argument."""
     a, b = -np.inf if least is None else least, np.inf if most is None else most
-    number = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
-    if not (number and a <= value <= b):
+    if not (is_number(value) and a <= value <= b):
         within = f" from {a:g} to {b:g}" if np.isfinite([a, b]).all() else ""
         raise UsageError(f"{name} must be a number{within}, not {value!r}.")
     return float(value)
@@ -45,6 +72,13 @@ def whole_number(name: str, value: Any, least: int = 1) -> int:
     return int(value)
 
 
+def yes_or_no(name: str, value: Any) -> bool:
+    """`value` as a bool, which it must be. Raises UsageError naming the argument."""
+    if not isinstance(value, bool | np.bool_):
+        raise UsageError(f"{name} must be true or false, not {value!r}.")
+    return bool(value)
+
+
 def path_of(value: Any, what: str = "a file") -> Path:
     """`value` as a path. Raises UsageError for what is no name of a file, telling what is wanted."""
     if not isinstance(value, str | PathLike):
@@ -52,13 +86,26 @@ def path_of(value: Any, what: str = "a file") -> Path:
     return Path(value)
 
 
+def names_of(what: str, value: Any) -> tuple[str, ...]:
+    """`value` as names, one alone as the only one. Raises UsageError naming the argument."""
+    if isinstance(value, str):
+        return (value,)
+    try:
+        found = tuple(value)
+    except TypeError:
+        raise UsageError(f"{what} must be a list of names, not {value!r}.") from None
+    if isinstance(value, Mapping):  # what its values say would be left out
+        raise UsageError(f"{what} must be a list of names, not the mapping {value!r}.")
+    for one in found:
+        if not isinstance(one, str):
+            raise UsageError(f"{what} must be a list of names; {one!r} is none.")
+    return found
+
+
 def three_numbers(name: str, value: Any, unit: str = "") -> Vector:
     """`value` as three finite floats. Raises UsageError naming the argument."""
-    try:
-        found = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        found = np.zeros(0)
-    if found.shape != (3,) or not np.all(np.isfinite(found)):
+    found = numbers_in(value)
+    if found is None or found.shape != (3,) or not np.all(np.isfinite(found)):
         raise UsageError(f"{name} must be three finite numbers{f', {unit}' if unit else ''}, not {value!r}.")
     return found
 

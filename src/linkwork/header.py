@@ -160,6 +160,11 @@ def near_names(name: str, known: Sequence[str]) -> str:
     return f"Known: {', '.join(known)}." if known else "There are none."
 
 
+def stored_name(name: str) -> str:
+    """A name as a file can hold it, and a data set that becomes one: a slash would make a group."""
+    return name.replace("/", " over ")
+
+
 def frozen(values: Any) -> Array:
     """A read-only view."""
     view: Array = np.asarray(values).view()

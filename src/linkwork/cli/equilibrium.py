@@ -32,9 +32,11 @@ def equilibrium(
     """
     from linkwork import equilibrium as find
     from linkwork.io.formats import save
+    from linkwork.io.formats.loading import writer_of
     from linkwork.io.results.atomic import check_target
 
     if out is not None:
+        writer_of(out)
         check_target(out, force=force)
     found = find(robot_files.read(model, side, set_, robot), t=time, stable=stable)
     if json:

@@ -48,7 +48,9 @@ def kinematics(
     page = page_path(view, out, model, force=force)
     if loads is not None:
         from linkwork.io.results.atomic import check_target
+        from linkwork.linearisation.loads import need_table
 
+        need_table(loads)
         check_target(loads, force=force)
 
     mechanism = robot_files.read(model, side, set_, robot)

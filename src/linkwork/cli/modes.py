@@ -8,6 +8,7 @@ from typing import Annotated
 from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.view import check_page
+from linkwork.errors import UsageError
 
 
 def modes(
@@ -21,7 +22,9 @@ def modes(
     plot: Annotated[
         Path | None, Parameter(help="Draw the eigenvalues in the complex plane into this file (.png, .svg, .pdf).")
     ] = None,
-    mode: Annotated[int, Parameter(help="Which mode --view shows, counted from 0.", least=0)] = 0,
+    mode: Annotated[
+        int | None, Parameter(help="Which mode --view shows, counted from 0. Default: the slowest.", least=0)
+    ] = None,
     view: Annotated[
         Path | None, Parameter(help="Write one page that shows a mode moving into this file (.html).")
     ] = None,
@@ -34,6 +37,8 @@ def modes(
 ) -> int:
     """Find the equilibrium nearest to the start pose, and the modes of small vibration about it."""
     output.check_outputs(plot=plot, force=force)
+    if mode is not None and view is None:
+        raise UsageError("--mode says which mode --view shows; there is no --view.")
     if view is not None:
         check_page(view, force=force)
     from linkwork import equilibrium
@@ -42,11 +47,12 @@ def modes(
     mechanism = robot_files.read(model, side, set_, robot)
     rest = equilibrium(mechanism, stable=stable)
     found = find(mechanism, rest, count=count)
+    shown = None if view is None else found.motion(mode or 0)
     if plot is not None:
         from linkwork.plots.modes import plot_modes
 
         plot_modes(found, plot, force=force)
-    page = None if view is None else found.motion(mode).view(view, force=force)
+    page = None if shown is None or view is None else shown.view(view, force=force)
     if json:
         output.document(found.to_dict() | {"stability": rest.stability})
     elif not quiet:

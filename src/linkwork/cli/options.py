@@ -19,7 +19,11 @@ def _meaning(owner: type[Configured], name: str) -> str:
 Model = Annotated[str, Parameter(help="A file, or a name that `linkwork models` lists.")]
 ModelUnlessResumed = Annotated[
     str | None,
-    Parameter(help="A file, or a name that `linkwork models` lists; left out with --resume."),
+    Parameter(help="A file, or a name that `linkwork models` lists; left out with --resume and --plan."),
+]
+PlanFile = Annotated[
+    Path | None,
+    Parameter(help="Carry out the plan in this file (`linkwork plan --out`), with the pair chosen and its mechanism."),
 ]
 Resume = Annotated[
     Path | None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import signature
 from json import loads
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 USUAL = "rA"
 WITH_RESUME = ("resume", "plot", "json", "force", "verify", "quiet")
+WITH_PLAN = ("plan", "out", "plot", "json", "force", "verify", "quiet")
 
 
 def run(
@@ -29,6 +30,7 @@ def run(
     /,
     *,
     resume: options.Resume = None,
+    plan: options.PlanFile = None,
     formulation: options.FormulationOrChosen = None,
     integrator: options.Integrator = None,
     accuracy: options.Accuracy = None,
@@ -65,8 +67,13 @@ def run(
     Exit status 7: the result is judged wrong (its summary says why), or the run was ended where joints came apart or
     speeds grew without bound. 9: the accuracy asked for was not reached; what was computed is kept.
     """
+    if plan is not None:
+        others = changed(locals(), WITH_PLAN)
+        return planned_before(plan, others, out=out, plot=plot, json=json, force=force, verify=verify, quiet=quiet)
     if resume is not None or model is None:
-        return go_on(resume, changed(locals()), plot=plot, json=json, force=force, verify=verify, quiet=quiet)
+        return go_on(
+            resume, changed(locals(), WITH_RESUME), plot=plot, json=json, force=force, verify=verify, quiet=quiet
+        )
     output.check_outputs(out=out, plot=plot, force=force)
     page = page_path(view, out, model, force=force)
     of_formulation, further, limits = owned_of(owned), options_of(option), limits_of(limit)
@@ -142,12 +149,10 @@ def owned_of(said: Mapping[str, Any] | None) -> dict[str, Any]:
     return owned.given(said)
 
 
-def changed(said: Mapping[str, Any]) -> list[str]:
+def changed(said: Mapping[str, Any], but: Sequence[str]) -> list[str]:
     """The options that say how to simulate, and differ from their defaults."""
     usual = {name: p.default for name, p in signature(run).parameters.items()}
-    others = [
-        name for name, value in said.items() if name not in (*WITH_RESUME, "owned", "robot") and value != usual[name]
-    ]
+    others = [name for name, value in said.items() if name not in (*but, "owned", "robot") and value != usual[name]]
     return [*others, *(said["robot"] or ()), *owned_of(said["owned"])]
 
 
@@ -157,9 +162,7 @@ def go_on(
     """Carry out what is left of a run."""
     if path is None:
         raise UsageError("a MODEL is wanted.", remedy="`linkwork models` lists those that come with linkwork.")
-    if others:
-        words = ", ".join("MODEL" if name == "model" else f"--{name.rstrip('_').replace('_', '-')}" for name in others)
-        raise UsageError(f"--resume takes these from the file: leave out {words}.")
+    refuse_others("--resume", others)
     output.check_outputs(plot=plot, force=force)
 
     from linkwork import resume as resumed
@@ -174,6 +177,43 @@ def go_on(
         force=force,
         quiet=quiet,
     )
+
+
+def planned_before(
+    path: Path,
+    others: list[str],
+    *,
+    out: Path | None,
+    plot: Path | None,
+    json: bool,
+    force: bool,
+    verify: bool,
+    quiet: bool,
+) -> int:
+    """Carry out the plan in a file."""
+    refuse_others("--plan", others)
+    output.check_outputs(out=out, plot=plot, force=force)
+
+    from linkwork import load_plan
+
+    made = load_plan(path, out=out, force=force)
+    return carry_out(
+        lambda report: made.run(progress=report),
+        f"{made.setting.mechanism.name}, as planned",
+        afterwards=verifying(quiet=quiet) if verify else None,
+        out=out,
+        plot=plot,
+        json=json,
+        force=force,
+        quiet=quiet,
+    )
+
+
+def refuse_others(option: str, others: list[str]) -> None:
+    """Raise UsageError for options that are in the file which `option` names."""
+    if others:
+        words = ", ".join("MODEL" if name == "model" else f"--{name.rstrip('_').replace('_', '-')}" for name in others)
+        raise UsageError(f"{option} takes these from the file: leave out {words}.")
 
 
 def start_of(mechanism: Mechanism, state: list[str] | None, rate: list[str] | None, after: Path | None) -> State | None:

@@ -23,7 +23,9 @@ def sweep(
     processes: Annotated[int | None, Parameter(help="Compute on so many processes.")] = None,
     cluster: Annotated[str | None, Parameter(help="Compute on a Dask cluster, tcp://HOST:PORT.")] = None,
     plot: Annotated[Path | None, Parameter(help="Draw what was found into this picture.")] = None,
-    kind: Annotated[str, Parameter(help="Which plot: bands, heat-map, parallel or pairs.")] = "bands",
+    kind: Annotated[
+        str | None, Parameter(help="Which plot: bands, heat-map, parallel or pairs. Default: bands.")
+    ] = None,
     json: options.Json = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -33,18 +35,24 @@ def sweep(
     What is done stands beside the data set until all is done; the same command goes on with it. Exit status
     6: some runs failed; 7: some of those that were judged are wrong.
     """
+    from linkwork.errors import UsageError
+    from linkwork.plots import SWEEP_PLOTS
     from linkwork.sweeps.files import load_sweep
     from linkwork.sweeps.found import lanes_text
     from linkwork.sweeps.sweep import sweep as carry_out
 
     output.check_outputs(plot=plot, force=force)
+    if plot is not None:
+        SWEEP_PLOTS.load(kind or "bands")
+    elif kind is not None:
+        raise UsageError("--kind says which plot, and there is none.", remedy="--plot PATH")
     mech, asked = load_sweep(file)
     target = out if out is not None else asked["out"]
     asked |= {"out": target, "threads": threads, "processes": processes, "cluster": cluster, "force": force}
     with _bar(quiet) as report:
         found = carry_out(mech, progress=report, **asked)
     if plot is not None:
-        found.plot(kind, plot, force=force)
+        found.plot(kind or "bands", plot, force=force)
     about: dict[str, Any] = {
         "out": str(target),
         "runs": found.runs,

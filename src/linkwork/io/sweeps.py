@@ -12,7 +12,7 @@ import numpy as np
 
 from linkwork.arguments import path_of
 from linkwork.errors import ResultFileError
-from linkwork.header import Array, frozen
+from linkwork.header import Array, frozen, stored_name
 from linkwork.io.data_sets import need_xarray
 from linkwork.io.results.atomic import writing
 from linkwork.io.results.schema import plain_text
@@ -30,11 +30,12 @@ def dataset(sweep: Any) -> xarray.Dataset:
     import xarray
 
     if sweep.path is not None:
-        return xarray.open_dataset(sweep.path, engine="h5netcdf")
-    coordinates: dict[str, Any] = {name: ("run", values) for name, values in sweep.values.items()}
+        found = xarray.open_dataset(sweep.path, engine="h5netcdf")
+        return found.set_coords([stored_name(name) for name in sweep.values])  # names with blanks are none in the file
+    coordinates: dict[str, Any] = {stored_name(name): ("run", values) for name, values in sweep.values.items()}
     if any("time" in dims for dims in sweep.dims.values()):
         coordinates["time"] = ("time", sweep.time, {"units": "s"})
-    data: dict[str, Any] = {name: (sweep.dims[name], values) for name, values in sweep.arrays.items()}
+    data: dict[str, Any] = {stored_name(name): (sweep.dims[name], values) for name, values in sweep.arrays.items()}
     data["status"] = ("run", sweep.status, {"long_name": STATUS})
     data["error"] = ("run", np.array([plain_text(sweep.errors.get(k, "")) for k in range(sweep.runs)], dtype=object))
     return xarray.Dataset(data, coordinates, _attributes(sweep.info))
@@ -76,24 +77,19 @@ def write(
         if "time" in used:
             file.create_variable("time", ("time",), data=np.asarray(time)).attrs["units"] = "s"
         for name, one in values.items():
-            file.create_variable(name, ("run",), data=np.asarray(one))
-        made = {name: file.create_variable(_plain(name), dims[name], float) for name in shapes}
+            file.create_variable(stored_name(name), ("run",), data=np.asarray(one))
+        made = {name: file.create_variable(stored_name(name), dims[name], float) for name in shapes}
         status = file.create_variable("status", ("run",), np.int64, fillvalue=-2)
         status.attrs["long_name"] = STATUS
         error = file.create_variable("error", ("run",), h5py.string_dtype())
         for variable in (*made.values(), status, error):
-            variable.attrs["coordinates"] = " ".join(values)
+            variable.attrs["coordinates"] = " ".join(map(stored_name, values))
         for first, arrays, states, errors in parts:
             rows = slice(first, first + len(states))
             status[rows] = states
             for name, array in arrays.items():
                 made[name][rows] = array
             error[rows] = np.array([errors.get(k, "") for k in range(rows.start, rows.stop)], dtype=object)
-
-
-def _plain(name: str) -> str:
-    """A name that a file can hold: a slash would make a group."""
-    return name.replace("/", " over ")
 
 
 def read(path: str | PathLike[str]) -> dict[str, Any]:
@@ -106,12 +102,12 @@ def read(path: str | PathLike[str]) -> dict[str, Any]:
             if file.attrs.get("format") != FORMAT:
                 raise ResultFileError("holds no sweep.", file=fspath(path))
             info = json.loads(file.attrs["info"])
-            names = [_plain(name) for name in info["keep"]]
+            names = list(info["keep"])
             errors = {k: _text(text) for k, text in enumerate(file["error"][...]) if len(text)}
             return {
-                "values": {name: file[name][...] for name in info["over"]},
+                "values": {name: file[stored_name(name)][...] for name in info["over"]},
                 "arrays": InFile(fspath(path), tuple(names), str(file.attrs["info"])),
-                "dims": {name: tuple(file[name].dimensions) for name in names},
+                "dims": {name: tuple(file[stored_name(name)].dimensions) for name in names},
                 "time": file["time"][...] if "time" in file.variables else np.zeros(0),
                 "status": file["status"][...],
                 "errors": errors,
@@ -139,7 +135,7 @@ class InFile(Mapping[str, Array]):
             with h5netcdf.File(self.path, "r") as file:
                 if file.attrs["info"] != self.info:
                     raise ValueError("it was replaced by another sweep")
-                return frozen(file[name][...])
+                return frozen(file[stored_name(name)][...])
         except (OSError, KeyError, ValueError) as error:
             raise ResultFileError(f"could not be read as a sweep: {error}", file=self.path) from error
 

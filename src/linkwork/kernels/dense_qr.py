@@ -17,6 +17,7 @@ from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sincos import signed
 from linkwork.kernels.tables import Floats, Ints
+from linkwork.kernels.tuple_access import natural
 
 NEAR = 0.1  # of the largest remaining squared norm: a row with as much is taken before later rows
 STILL_NEAR = 0.01  # of that: what a recorded step goes on taking, a norm 0.03 times the largest
@@ -118,8 +119,8 @@ def bring_forward(f: RowFactors, j: int, m: int, taken: Ints, least: float) -> b
 @kernel
 def reflect(f: RowFactors, j: int, m: int) -> None:
     """Householder reflection j from the row at place j, applied to the rows behind it."""
-    A, p = f.A, f.order[j]
-    high = max(f.last[p], j)
+    A, p, j = f.A, natural(f.order[j]), natural(j)
+    high = natural(max(f.last[p], j))
     f.last[p] = high
     size = np.sqrt(product(A, p, A, p, j, high))
     f.diagonal[j], f.tau[j] = 0.0, 0.0
@@ -127,35 +128,39 @@ def reflect(f: RowFactors, j: int, m: int) -> None:
         return
     alpha = signed(-size, A[p, j] > 0.0)
     A[p, j] -= alpha
-    f.diagonal[j], f.tau[j] = alpha, -1.0 / (alpha * A[p, j])
+    tau = -1.0 / (alpha * A[p, j])
+    f.diagonal[j], f.tau[j] = alpha, tau
     for i in range(j + 1, m):
-        k = f.order[i]
-        if f.first[k] <= high and f.last[k] >= j:
-            share = f.tau[j] * product(A, p, A, k, max(j, f.first[k]), min(high, f.last[k]))
+        k = natural(f.order[i])
+        first, last = f.first[k], f.last[k]
+        if first <= high and last >= j:
+            share = tau * product(A, p, A, k, max(j, first), min(high, last))
             if needed(share != 0.0):
                 for c in range(j, high + 1):
                     A[k, c] -= share * A[p, c]
-                f.first[k], f.last[k] = min(f.first[k], j), max(f.last[k], high)
-            f.rest[k] -= A[k, j] * A[k, j]
-            if needed(f.rest[k] < RECOUNT * f.counted[k]):
-                f.rest[k] = product(A, k, A, k, j + 1, f.last[k])
-                f.counted[k] = f.rest[k]
+                first, last = min(first, j), max(last, high)
+                f.first[k], f.last[k] = first, last
+            rest = f.rest[k] - A[k, j] * A[k, j]
+            if needed(rest < RECOUNT * f.counted[k]):
+                rest = product(A, k, A, k, j + 1, last)
+                f.counted[k] = rest
+            f.rest[k] = rest
 
 
 @kernel
 def product(A: Floats, p: int, B: Floats, k: int, low: int, high: int) -> float:
     """Dot product of row p of A and row k of B over columns low..high, in four independent sums."""
     s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    c = low
+    c = natural(low)
     while c + 3 <= high:
         s0 += A[p, c] * B[k, c]
         s1 += A[p, c + 1] * B[k, c + 1]
         s2 += A[p, c + 2] * B[k, c + 2]
         s3 += A[p, c + 3] * B[k, c + 3]
-        c += 4
+        c = natural(c + 4)
     while c <= high:
         s0 += A[p, c] * B[k, c]
-        c += 1
+        c = natural(c + 1)
     return (s0 + s1) + (s2 + s3)
 
 
@@ -184,12 +189,12 @@ def apply_Q(f: RowFactors, rank: int, w: Floats) -> None:
 @kernel
 def apply_reflection(f: RowFactors, j: int, w: Floats) -> None:
     """w (n,) becomes (I - tau v v^T) w with reflection j."""
-    p = f.order[j]
+    p = natural(f.order[j])
     total = 0.0
     for c in range(j, f.last[p] + 1):
         total += f.A[p, c] * w[c]
     share = f.tau[j] * total
-    if share != 0.0:
+    if needed(share != 0.0):
         for c in range(j, f.last[p] + 1):
             w[c] -= share * f.A[p, c]
 

@@ -13,8 +13,10 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.needed import needed
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tables import Floats
+from linkwork.kernels.sincos import chosen
+from linkwork.kernels.tables import Floats, Ints
 from linkwork.status import Status
 
 OK, SINGULAR, NOT_FINITE = int(Status.OK), int(Status.SINGULAR), int(Status.NOT_FINITE)
@@ -66,17 +68,31 @@ def factor_saddle(factors: SaddleFactors, n: int, positive: int, least_pivot: fl
         if not pivot > least * reference[k]:
             report[0], report[1] = pivot / reference[k] if reference[k] != 0.0 else 0.0, k
             return SINGULAR
-        if k >= positive and pivot < report[0] * reference[k]:
-            report[0], report[1] = pivot / reference[k], k
+        if k >= positive:
+            smaller = pivot < report[0] * reference[k]
+            report[0] = chosen(smaller, pivot / reference[k], report[0])
+            report[1] = chosen(smaller, float(k), report[1])
         over = 1.0 / a[row + k]
         inverse[k] = over
         for i in range(k + 1, n):
             share = a[row + i] * over
-            if share != 0.0:
+            if needed(share != 0.0):
                 other = n * i
                 for j in range(i, n):
                     a[other + j] -= share * a[row + j]
     return OK
+
+
+@kernel
+def name_row(report: Floats, rows: Ints, count: int, before: int) -> None:
+    """The unknown in report[1] becomes the constraint row that it stands for, -1 if it stands for none.
+
+    rows (count, ...) : constraint rows, those of the unknowns from `before` on.
+    """
+    place, row = report[1], -1.0
+    for q in range(count):
+        row = chosen(place == before + q, float(rows[q]), row)
+    report[1] = row
 
 
 @kernel
@@ -85,7 +101,7 @@ def solve_saddle(factors: SaddleFactors, n: int, z: Floats) -> None:
     a, inverse = factors.values, factors.inverse
     for k in range(n):
         share = z[k] * inverse[k]
-        if share != 0.0:
+        if needed(share != 0.0):
             for j in range(k + 1, n):
                 z[j] -= share * a[n * k + j]
     for k in range(n - 1, -1, -1):

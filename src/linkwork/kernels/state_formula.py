@@ -81,14 +81,20 @@ def of_two(op: int, v: Jet, u: Jet) -> Jet:
 
 
 @kernel
+def kept(stack: Any, at: int, moves: bool, zero: Any) -> Jet:
+    """Entry `at` of the stack, with its derivative where an operand moves."""
+    return (stack[at, 0], stack[at, 1] if moves else zero, zero)
+
+
+@kernel
 def evaluate_state_program(
     programs: Programs, curves: Curves, p: int, t: Any, operands: Any, seed: int, stack: Any
 ) -> tuple[Any, Any]:
-    """Value of program p, and its derivative by operand `seed` (none: -1).
+    """Value of program p, and its derivative by operand `seed` (none: -1, and no derivative).
 
     stack is a workspace, (programs.depth[0], 3). Outside a function's domain the result is inf or nan.
     """
-    zero = 0.0 * t
+    zero, moves = 0.0 * t, seed >= 0  # where nothing moves, compiled code leaves derivatives out
     u: Jet = (zero, zero, zero)
     top = -1  # entries under u; -1: even u is empty
     for k in range(programs.start[p], programs.start[p + 1]):
@@ -97,7 +103,8 @@ def evaluate_state_program(
         if op < FIRST_BINARY or op == OPERAND:
             if top >= 0:
                 stack[top, 0] = u[0]
-                stack[top, 1] = u[1]
+                if moves:
+                    stack[top, 1] = u[1]
             top += 1
             if op == OPERAND:
                 at = int(c)
@@ -108,15 +115,15 @@ def evaluate_state_program(
                 u = (c + zero, zero, zero)
         elif op < FIRST_UNARY:
             top -= 1
-            u = _binary(op, (stack[top, 0], stack[top, 1], zero), u)
+            u = _binary(op, kept(stack, top, moves, zero), u)
         elif op < OPERAND:
             u = _unary(op, c, u)
         elif op == SELECT:
             top -= 2
-            u = select(stack[top, 0].real > 0.0, (stack[top + 1, 0], stack[top + 1, 1], zero), u)
+            u = select(stack[top, 0].real > 0.0, kept(stack, top + 1, moves, zero), u)
         elif op >= MIN:
             top -= 1
-            u = of_two(op, (stack[top, 0], stack[top, 1], zero), u)
+            u = of_two(op, kept(stack, top, moves, zero), u)
         elif op == ABS:
             u = jet_abs(u)
         elif op == SIGN:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,29 @@ def as_angle_rows(rows: Sequence[Row], poses: Poses) -> tuple[tuple[Row, ...], t
             made[k] = found[0]
             notes.append(found[1])
     return tuple(made), tuple(notes)
+
+
+def with_other_points(
+    known: Sequence[Row], angles: tuple[tuple[Row, ...], tuple[str, ...]], rows: Sequence[Row]
+) -> tuple[tuple[Row, ...], tuple[str, ...]] | None:
+    """`as_angle_rows` of rows between bodies that stand as before, from what it found (`angles`) of as many known ones;
+    None where rows that decide it are others."""
+    found, notes = angles
+    if all(map(is_, known, rows)):
+        return angles
+    made = list(found)
+    for k, (old, new) in enumerate(zip(known, rows, strict=True)):
+        if new is old:
+            continue
+        if found[k] is not old or (("DP1" in (old.kind, new.kind)) and not _same(old, new)):
+            return None
+        made[k] = new
+    return tuple(made), notes
+
+
+def _same(one: Row, other: Row) -> bool:
+    """Whether two rows are the same, signs of zeros included, and prescribe no formula."""
+    return isinstance(one.f, float) and one == other and repr(one) == repr(other)
 
 
 def _pair(row: Row) -> Pair:

@@ -25,6 +25,7 @@ from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_core.core_schema import CoreSchema
 
 from linkwork.errors import LinkworkError
+from linkwork.kernels.jets import Jet
 from linkwork.mechanism import naming
 from linkwork.mechanism.checked import FLOAT, STRING, Checked, after, around, before, number_or_text, several
 from linkwork.mechanism.expressions import Expression
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from linkwork.registry import Registry
 
 GROUND = "ground"
-did_you_mean, shown, with_parameters = naming.did_you_mean, naming.shown, naming.with_parameters
+did_you_mean, sentence, shown = naming.did_you_mean, naming.sentence, naming.shown
+with_parameters = naming.with_parameters
 LARGEST = 1e100  # beyond this a number is a slip, and products of a few would overflow
 Array = np.ndarray[Any, np.dtype[np.float64]]
 E = TypeVar("E", bound="Element")
@@ -151,15 +153,22 @@ def _formula(value: Any) -> float | str:
     if parameters := PARAMETERS.get({}):
         named = _with_names(value, parameters)
         value = value if str(named) == str(Expression.of_state(value)) else str(named)
+    start = _at_start(value)
+    if not all(math.isfinite(x) for x in start):
+        told = ", ".join(f"{x:g}" for x in start)
+        raise invalid(f"is {shown(value)}, not finite at t = 0 (value, first and second derivative: {told}). {CURE}")
+    return str(value)
+
+
+CURE = "A run starts there: change the formula, where a divisor, a root or a logarithm is zero or less."
+
+
+def _at_start(value: str) -> Jet:
+    """A formula of time at t = 0, with its derivatives."""
     try:
-        start = Expression.parse(value).jet(0.0)
+        return Expression.parse(value).jet(0.0)
     except LinkworkError as error:
         raise invalid(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
-    if not all(math.isfinite(x) for x in start):
-        raise invalid(
-            f"is not finite at t = 0 (value, first and second derivative: {', '.join(f'{x:g}' for x in start)})"
-        )
-    return str(value)
 
 
 def _law(value: Any) -> float | str:
@@ -171,7 +180,11 @@ def _law(value: Any) -> float | str:
         raise invalid(f"is not a formula linkwork reads: {error.message} {error.remedy or ''}".rstrip()) from None
     if PARAMETERS.get({}):  # names are looked up when the mechanism is lowered, a force's own among them
         return value
-    return value if parsed.needs_state or parsed.is_constant else _formula(value)
+    if not parsed.needs_state and not parsed.is_constant:
+        start, *_ = _at_start(value)  # forces need no derivatives by time
+        if not math.isfinite(start):
+            raise invalid(f"is {shown(value)}, which is {start:g} at t = 0. {CURE}")
+    return value
 
 
 _NUMBER = {"type": ["number", "string"]}  # a text is a formula of parameters

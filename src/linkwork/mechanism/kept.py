@@ -18,6 +18,7 @@ from linkwork.mechanism.expressions import Expression
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
+    from linkwork.mechanism.validation_errors import Locate
 
 T = TypeVar("T")
 MOST_ELEMENTS = 2000  # larger mechanisms keep nothing: memory, and their runs are long
@@ -31,9 +32,14 @@ def kept(mechanism: Mechanism, question: Hashable, find: Callable[[], T]) -> T:
 
 
 class Kept:
-    """Answers of one mechanism, and of which content they are."""
+    """Answers of one mechanism, and of which content they are. kin : another with most of the same elements.
 
-    def __init__(self) -> None:
+    locate : the line in which an element stands in the file that the mechanism was read from; copies, and other
+        processes, do without.
+    """
+
+    def __init__(self, kin: Mechanism | None = None, locate: Locate | None = None) -> None:
+        self.kin, self.locate = kin, locate
         self.content: tuple[Any, ...] = ()
         self.answers: dict[Hashable, Any] = {}
         self.lasting = False

@@ -25,11 +25,12 @@ def settled(made: Made, scope: Measuring) -> list[Made]:
     if isinstance(made, LoweredElement):
         return _pulled(made, scope)
     within = scope.with_local(made.local)
+    parts = {name: Expression.parse(_looked_up(one, within, name)) for name, one in made.parts.items()}
     f = Expression.parse(_looked_up(made.f, within, made.label))
     if made.potential is None:
-        return [replace(made, f=f, local={})]
+        return [replace(made, f=f, local={}, parts=parts)]
     potential = Expression.parse(_looked_up(made.potential, within, made.label))
-    return [replace(made, f=f, potential=potential, local={})]
+    return [replace(made, f=f, potential=potential, local={}, parts=parts)]
 
 
 def _pulled(made: LoweredElement, scope: Measuring) -> list[Made]:
@@ -40,7 +41,7 @@ def _pulled(made: LoweredElement, scope: Measuring) -> list[Made]:
     within = scope.with_local(local)
     stiffness = _looked_up(made.stiffness, within, "stiffness")
     damping = _looked_up(made.damping, within, "damping")
-    actuator = _looked_up(made.actuator, within, "actuator")
+    actuator = actuator_said = _looked_up(made.actuator, within, "actuator")
     if not known.linear and (isinstance(stiffness, Expression) or isinstance(damping, Expression)):
         raise invalid("has a formula as stiffness or damping, which its law takes as numbers")
     total: Node | None = None
@@ -54,7 +55,9 @@ def _pulled(made: LoweredElement, scope: Measuring) -> list[Made]:
     if total is None:
         return left
     # an element pulls q back, against its rate
-    effort = LoweredEffort(made.name, quantity, Expression(apply("*", number(-1.0), total)), law=made.law)
+    said = {"stiffness": stiffness, "damping": damping, "actuator": actuator_said}
+    parts = {name: one for name, one in said.items() if isinstance(one, Expression)}
+    effort = LoweredEffort(made.name, quantity, Expression(apply("*", number(-1.0), total)), law=made.law, parts=parts)
     return [effort] if plain == [0.0, 0.0] and actuator == 0.0 else [*left, effort]
 
 

@@ -176,6 +176,9 @@ class LoweredEffort:
     local: Mapping[str, Node] = field(default_factory=dict, compare=False)  # names that f may use besides
     potential: Expression | None = None
     law: str = ""  # of the element whose formulas it holds
+    parts: Mapping[str, Expression] = field(
+        default_factory=dict, compare=False
+    )  # what f is made of, by field as written
 
 
 class CoupledTerm(NamedTuple):

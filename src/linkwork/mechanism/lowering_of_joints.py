@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,20 +13,22 @@ from linkwork.garbage_collection import uncollected
 from linkwork.kernels.force_laws.laws import NUMBER
 from linkwork.mechanism.body import Body
 from linkwork.mechanism.constraints.base import Constraint
-from linkwork.mechanism.cosine import as_angle_rows
+from linkwork.mechanism.cosine import as_angle_rows, with_other_points
 from linkwork.mechanism.couplings.base import Coordinates, JointCoupling
 from linkwork.mechanism.document import KINDS
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Element, invalid
+from linkwork.mechanism.elements import GROUND, Element, invalid
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.tree import NodeError
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.forces.base_acceleration import BaseAcceleration
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.joints.distance import Distance
+from linkwork.mechanism.kept import kept
 from linkwork.mechanism.laws import settled
 from linkwork.mechanism.lowered import (
     Lowered,
+    LoweredBody,
     LoweredCoupling,
     LoweredEffort,
     LoweredElement,
@@ -40,6 +42,7 @@ from linkwork.mechanism.markers import Marker, Poses, triple
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
 from linkwork.mechanism.sensors.base import Sensor
+from linkwork.mechanism.tables import with_repeated_tables
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
 if TYPE_CHECKING:
@@ -51,23 +54,33 @@ E = TypeVar("E", bound=Element)
 @uncollected
 def lower(mechanism: Mechanism) -> Lowered:
     """Every element by number. Raises ModelError with all elements whose place makes no sense."""
-    work = _Lowering(mechanism)
-    for k, joint in enumerate(mechanism.joints):
-        work.attempt(("joints", k), work.joint, joint)
-    for k, constraint in enumerate(mechanism.constraints):
-        work.attempt(("constraints", k), work.constraint, constraint)
-    for k, driver in enumerate(mechanism.drivers):
-        work.attempt(("drivers", k), work.driver, driver)
-    for k, force in enumerate(mechanism.forces):
-        work.attempt(("forces", k), work.force, force)
-    for k, coupling in enumerate(mechanism.couplings):
-        work.attempt(("couplings", k), work.coupling, coupling)
+    kin = mechanism._kept.kin
+    work = _Lowering(mechanism, None if kin is None else _known(kin))
+    work.attempt_all()
+    return _finished(work)
+
+
+def lowered_kin(mechanism: Mechanism) -> Lowered | None:
+    """The flat mechanism with which this one shares parts, the very same objects; None if there is none."""
+    kin = mechanism._kept.kin
+    if kin is None:
+        return None
+    try:
+        return kept(kin, "flat kin", lambda: _finished(_known(kin)))
+    except LinkworkError:
+        return None
+
+
+def _finished(work: _Lowering) -> Lowered:
+    """What all elements came to, together. Raises ModelError for what is wrong with some."""
+    mechanism = work.mechanism
     for name, sensor in mechanism.sensors.items():
         work.sensor(name, sensor)
     data = {kind: getattr(mechanism, kind) for kind in KINDS}
-    refuse(work.errors, data, file=mechanism.file)
-    rows, notes = as_angle_rows(work.rows, work.poses)
-    couplings = tuple(sorted(work.couplings, key=lambda one: not one.rigid))
+    refuse(work.errors, data, file=mechanism.file, locate=mechanism._kept.locate)
+    rows, notes = work.angle_rows()
+    with_tables, repeated = with_repeated_tables(work.couplings, mechanism.tables)
+    couplings = tuple(sorted(with_tables, key=lambda one: not one.rigid))
     rows = (*rows, *(_row_of(one) for one in couplings if one.rigid))
     for body in work.poses.bodies:  # several runs may share them
         for array in (body.inertia, body.position, body.rotation, body.velocity, body.angular_velocity):
@@ -84,11 +97,32 @@ def lower(mechanism: Mechanism) -> Lowered:
         efforts=tuple(work.efforts),
         couplings=couplings,
         inputs=tuple(LoweredInput(name, one.default) for name, one in mechanism.inputs.items()),
-        tables=tuple(table.lowered(name) for name, table in mechanism.tables.items()),
+        tables=(*(table.lowered(name) for name, table in mechanism.tables.items()), *repeated),
         sensors=tuple(work.sensors),
         base=work.base(mechanism.forces) if work.sensors else (),
         notes=(*mechanism.notes, *notes),
     )
+
+
+class _Part(NamedTuple):
+    """What an element was lowered to: places in the lists where its parts begin, and these."""
+
+    element: Element
+    first: tuple[int, ...]
+    parts: tuple[list[Any], ...]
+    placed: Any = None
+
+
+def _known(kin: Mechanism) -> _Lowering:
+    """What others with most of the same elements take theirs from."""
+    return kept(kin, "lowering", lambda: _attempted(kin))
+
+
+def _attempted(mechanism: Mechanism) -> _Lowering:
+    """The lists of a mechanism, from which others with most of the same elements take theirs."""
+    work = _Lowering(mechanism, None)
+    work.attempt_all()
+    return work
 
 
 def _row_of(coupling: LoweredCoupling) -> Row:
@@ -116,11 +150,24 @@ def _placed(poses: Poses, joint: Joint) -> tuple[Joint, Marker, Marker]:
     return joint, i, j
 
 
+def _same_scope(one: Mechanism, other: Mechanism) -> bool:
+    """Whether formulas of forces and couplings mean the same in both, elements aside."""
+    return one.parameter_values == other.parameter_values and one.inputs is other.inputs and one.tables is other.tables
+
+
 class _Lowering:
     """The lists while they grow."""
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.poses = Poses(mechanism.bodies)
+    def __init__(self, mechanism: Mechanism, known: _Lowering | None) -> None:
+        """known : of a mechanism with most of the same elements."""
+        self.mechanism, self.known = mechanism, known
+        bodies = {} if known is None else known.by_id
+        self.bodies = mechanism.bodies
+        self.poses = Poses(self.bodies, bodies)
+        self.by_id: dict[int, LoweredBody] = dict(zip(map(id, self.bodies), self.poses.bodies, strict=True))
+        self._still = {body.name for body in self.bodies if id(body) in bodies} | {GROUND}
+        self._parts: dict[Path, _Part] = {}
+        self._angles: tuple[tuple[Row, ...], tuple[str, ...]] | None = None
         self.rows: list[Row] = []
         self.joints: list[LoweredJoint] = []
         self.loads: list[LoweredLoad] = []
@@ -140,14 +187,63 @@ class _Lowering:
             tables=mechanism.tables,
         )
 
-    def attempt(self, path: Path, step: Callable[[E], None], element: E) -> None:
-        """Lower one element; what is wrong with it is kept for the end."""
+    def attempt_all(self) -> None:
+        """Lower every element but sensors; what is wrong with one is kept for the end."""
+        mechanism = self.mechanism
+        for k, joint in enumerate(mechanism.joints):
+            if self.attempt(("joints", k), self.joint, joint, (joint.first, joint.second)):
+                self._still.add(joint.name)
+        for k, constraint in enumerate(mechanism.constraints):
+            self.attempt(("constraints", k), self.constraint, constraint, (constraint.body_i, constraint.body_j))
+        for k, driver in enumerate(mechanism.drivers):
+            self.attempt(("drivers", k), self.driver, driver, (driver.joint or driver.body or GROUND,))
+        everything = (*(body.name for body in mechanism.bodies), *(joint.name for joint in mechanism.joints))
+        if self.known is not None and not _same_scope(mechanism, self.known.mechanism):
+            everything = ("",)  # formulas of forces mean something else
+        for k, force in enumerate(mechanism.forces):
+            self.attempt(("forces", k), self.force, force, everything)
+        for k, coupling in enumerate(mechanism.couplings):
+            self.attempt(("couplings", k), self.coupling, coupling, everything)
+
+    def angle_rows(self) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+        """The rows with cosine drivers as angles, and notes about these."""
+        known, taken, many = self.known, None, len(self.rows)
+        if known is not None and len(known.rows) == many and all(id(one) in known.by_id for one in self.bodies):
+            taken = with_other_points(known.rows, known.angle_rows(), self.rows)
+        if self._angles is None:
+            self._angles = taken or as_angle_rows(self.rows, self.poses)
+        return self._angles
+
+    def attempt(self, path: Path, step: Callable[[E], None], element: E, needs: tuple[str, ...]) -> bool:
+        """Lower one element; what is wrong with it is kept for the end. needs : names of the bodies and joints that it
+        hangs on. True where it is what it was."""
+        lists: tuple[list[Any], ...] = (
+            self.rows, self.joints, self.loads, self.elements, self.efforts, self.couplings
+        )  # fmt: skip
+        first, name = tuple(len(some) for some in lists), getattr(element, "name", "")
+        part = None if self.known is None else self.known._parts.get(path)
+        if part is not None and part.element is element and part.first == first and self._still.issuperset(needs):
+            for some, more in zip(lists, part.parts, strict=True):
+                some += more
+            if part.placed is not None:
+                self._placed[name] = part.placed
+            self._parts[path] = part
+            return True
+        if self._tried(path, step, element):
+            parts = tuple(some[start:] for some, start in zip(lists, first, strict=True))
+            self._parts[path] = _Part(element, first, parts, self._placed.get(name))
+        return False
+
+    def _tried(self, path: Path, step: Callable[[E], None], element: E) -> bool:
         try:
             step(element)
         except LinkworkError as error:
             self.errors.append(InvalidValue(path, error.message))
         except ValueError as error:
             self.errors.append(InvalidValue(path, str(error)))
+        else:
+            return True
+        return False
 
     def row(self, name: str, owner: str, k: int, m: int, primitive: Primitive, driver: bool = False) -> int:
         """Add a row between bodies k and m; its number."""
@@ -225,7 +321,7 @@ class _Lowering:
         """A coupling: rows over quantities, or a rotor."""
         if any(on.joint not in self._placed for on in coupling.on()):  # its joint has an error of its own
             return
-        coupling.tables(self.scope.tables)
+        coupling.tables(self.mechanism.tables)
         placed = {name: joint for name, (joint, _, _) in self._placed.items()}
         self.couplings += coupling.lower(Coordinates(self.poses, placed))
 

@@ -7,7 +7,7 @@ that body's components.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,8 +84,9 @@ def marker(point: Any, axis: Any, x: Any | None) -> Marker:
 class Poses:
     """Where all bodies are at the start, frames at centres of mass, and views between global and body."""
 
-    def __init__(self, bodies: Sequence[Body]) -> None:
-        self.bodies = tuple(_lowered(body) for body in bodies)
+    def __init__(self, bodies: Sequence[Body], known: Mapping[int, LoweredBody] | None = None) -> None:
+        """known : what some of these very bodies come to, by id."""
+        self.bodies = tuple((known or {}).get(id(body)) or _lowered(body) for body in bodies)
         self._index = {body.name: k for k, body in enumerate(bodies)} | {GROUND: -1}
         self._offset = [np.array(body.centre) for body in bodies]
         self._plain: list[Any] = [(b.position.tolist(), b.rotation.ravel().tolist()) for b in self.bodies]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from linkwork.mechanism.elements import did_you_mean
-from linkwork.mechanism.expressions.state import operand_node
+from linkwork.mechanism.elements import did_you_mean, sentence
+from linkwork.mechanism.expressions.state import MEASURES, operand_node
 from linkwork.mechanism.expressions.tree import Node, NodeError, apply, number
 from linkwork.mechanism.joint_coordinates import names_of_joint, quantity_of
 from linkwork.mechanism.joints.base import Joint
@@ -57,7 +57,8 @@ class Measuring:
             return number(self.parameters[name])
         if name in self.inputs:
             raise NodeError(f"{name!r} is an input: write input('{name}').")
-        raise NodeError(f"{name!r} is no parameter{did_you_mean(name, [*self.local, *self.parameters, 't', 'pi'])}.")
+        known = [*self.local, *self.parameters, "t", "pi"]
+        raise NodeError(sentence(f"{name!r} is no parameter{did_you_mean(name, known)}"))
 
     def table(self, name: str) -> str:
         """The table of this name."""
@@ -68,13 +69,14 @@ class Measuring:
         try:
             return FUNCTIONS[function](self, *args)
         except TypeError:
-            raise NodeError(f"'{function}' does not take these arguments; docs/formulas.md says which.") from None
+            takes = f"'{function}' takes {MEASURES[function]}, not these arguments"
+            raise NodeError(f"{takes}; docs/formulas.md says what else.") from None
 
     # --- what the functions below ask for
 
     def _known(self, kind: str, name: Any, known: Iterable[str]) -> str:
         if not isinstance(name, str) or name not in known:
-            raise NodeError(f"{kind} {name!r} does not exist{did_you_mean(name, known)}.")
+            raise NodeError(sentence(f"{kind} {name!r} does not exist{did_you_mean(name, known)}"))
         return name
 
     def joint(self, name: Any) -> Placed:

@@ -26,19 +26,20 @@ from linkwork.mechanism.document import (
     one_element,
 )
 from linkwork.mechanism.drivers import Driver
-from linkwork.mechanism.elements import Element, did_you_mean, with_parameters
+from linkwork.mechanism.elements import did_you_mean, with_parameters
 from linkwork.mechanism.forces.base import Force
 from linkwork.mechanism.joints.base import Joint
-from linkwork.mechanism.kept import Kept
+from linkwork.mechanism.kept import Kept, kept, same
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.lowering_of_joints import lower, try_markers
 from linkwork.mechanism.mismatch import DriverMismatch, mismatches
-from linkwork.mechanism.named_numbers import NamedNumbers, as_said
+from linkwork.mechanism.named_numbers import as_said
+from linkwork.mechanism.other_elements import OtherElements, plain
 from linkwork.mechanism.parameters import Input, Parameter, named, values_of
 from linkwork.mechanism.plausible import slips
 from linkwork.mechanism.sensors.reading import sensors_of
 from linkwork.mechanism.tables import Table
-from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, refuse
+from linkwork.mechanism.validation_errors import InvalidValue, Locate, from_pydantic, of_those_read, refuse
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 NAMED = ("parameters", "inputs", "tables", "sensors")
 
 
-class Mechanism(NamedNumbers):
+class Mechanism(OtherElements):
     """Bodies, joints, constraints, drivers, forces and couplings, checked as they are added.
 
     Build it with the methods below, or from lists of elements or of plain dictionaries, or from a file with
@@ -119,7 +120,7 @@ class Mechanism(NamedNumbers):
         self._said: dict[str, list[Any]] = {kind: list(said.get(kind) or ()) for kind in KINDS}
         self._said_besides = {key: said.get(key) for key in ("gravity", "run", "inputs", "tables", "sensors")}
         self._names: Names = names
-        self._kept = Kept()
+        self._kept = Kept(locate=of_those_read(locate, self._elements))
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{len(some)} {kind}" for kind, some in self._elements.items() if some)
@@ -251,8 +252,17 @@ class Mechanism(NamedNumbers):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is unusual and worth knowing: warnings, not errors."""
+        kin = self._kept.kin
+        if kin is not None and same(self._noted(), kin._noted()):
+            return kept(kin, "notes", lambda: kin.notes)
         of_bodies = (note for body in self.bodies for note in body.notes())
         return (*self.reading_notes, *of_bodies, *slips(self.gravity, self.bodies, self.forces))
+
+    def _noted(self) -> tuple[Any, ...]:
+        """What notes are about."""
+        gravity = self.gravity if type(self.gravity) is tuple else repr(self.gravity)
+        bodies, forces = self.bodies, self.forces
+        return (len(bodies), *bodies, len(forces), *forces, *self.reading_notes, *gravity)
 
     def to_dict(self) -> dict[str, Any]:
         """The plain document that describes this mechanism; `from_dict` takes it back."""
@@ -269,7 +279,7 @@ class Mechanism(NamedNumbers):
                 data[kind] = {name: one.model_dump(mode="json", exclude_unset=True) for name, one in named_ones.items()}
         for kind, some in self._elements.items():
             if some:
-                data[kind] = [_plain(element) for element in some]
+                data[kind] = [plain(element) for element in some]
         if self.parameters:
             for key, said in {**self._said, **self._said_besides}.items():
                 if key in data:
@@ -316,12 +326,3 @@ def need_mechanism(given: object) -> None:
 def _named(thing: Any) -> Any:
     """A body or joint by its name."""
     return thing.name if isinstance(thing, Body | Joint) else thing
-
-
-def _plain(element: Element) -> dict[str, Any]:
-    """The element as JSON-like data: what was said about it, and nothing more."""
-    data = element.model_dump(mode="json", exclude_unset=True)
-    kind = element.model_dump(mode="json", include={"type"})  # also where it was implied by the class
-    if kind:
-        data = {"name": data.pop("name"), **kind, **data}
-    return data

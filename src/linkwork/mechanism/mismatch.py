@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +13,9 @@ import numpy as np
 from linkwork.kernels.rows.kind import VECTORS, RowKind
 from linkwork.kernels.rows.kinds import KINDS, NUMBER
 from linkwork.kernels.tables import Rows
+from linkwork.mechanism.kept import kept
 from linkwork.mechanism.lowered import Lowered, Row
+from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.markers import Poses
 
 if TYPE_CHECKING:
@@ -64,9 +68,15 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
     Rates are compared where the description gives every velocity that the rate is made of; what it leaves open is
     found in assembly. `lowered` saves lowering the mechanism again.
     """
-    driven = [row for row in (lowered or mechanism.lower()).rows if row.driver]
+    flat = lowered or mechanism.lower()
+    driven = [row for row in flat.rows if row.driver]
     if not driven:
         return []
+    kin, known = mechanism._kept.kin, lowered_kin(mechanism)
+    if kin is not None and known is not None:
+        before = [row for row in known.rows if row.driver]
+        if all_same(before, driven) and all_same(known.bodies, flat.bodies):
+            return list(kept(kin, "mismatches", lambda: tuple(mismatches(kin, known))))
     poses = Poses(mechanism.bodies)
     found = []
     for row in driven:
@@ -74,6 +84,11 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
         if one.value_differs or one.rate_differs:
             found.append(one)
     return found
+
+
+def all_same(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Whether these are the very same objects."""
+    return len(some) == len(others) and all(map(is_, some, others))
 
 
 def _is_told(row: Row, poses: Poses) -> bool:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Self
 
 from linkwork.errors import ModelError
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanism.kept import Kept
 from linkwork.mechanism.naming import with_parameters
 from linkwork.mechanism.parameters import Input, Parameter, named, values_of
 from linkwork.mechanism.sensors.base import Sensor, said_in_full
 from linkwork.mechanism.sensors.reading import sensors_of
 from linkwork.mechanism.tables import Table
 from linkwork.mechanism.validation_errors import InvalidValue, Locate, refuse
+
+WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
 class NamedNumbers(ABC):
@@ -25,6 +29,7 @@ class NamedNumbers(ABC):
     tables: dict[str, Table]
     sensors: dict[str, Sensor]
     parameter_values: dict[str, float]
+    _kept: Kept
     _said_besides: dict[str, Any]  # what was said besides elements, with formulas of parameters in it
 
     @classmethod
@@ -40,10 +45,17 @@ class NamedNumbers(ABC):
         """The mechanism with other values of parameters. Raises ModelError for other names, and beyond bounds."""
         data = self.to_dict()
         for name, value in values.items():
+            if name in self.inputs:
+                raise ModelError(
+                    f"{name!r} is an input, not a parameter: its value is given to a run from outside.",
+                    file=self.file,
+                    remedy=f"Change its default in the description (inputs: {{{name}: ...}}), or give it while "
+                    f'stepping: sim.step({{"{name}": 1.0}}), or lw.control; docs/stepping.md.',
+                )
             if name not in self.parameters:
                 raise ModelError(f"has no parameter {name!r}{did_you_mean(name, self.parameters)}", file=self.file)
             data["parameters"][name] = data["parameters"][name] | {"value": value}
-        return self.from_dict(data, file=self.file)
+        return self.from_dict(data, file=self.file, locate=self._kept.locate)
 
     def parameter(self, name: str, value: float | str, **fields: Any) -> None:
         """Add a named number, for elements to use: its value, or a formula of other parameters; unit, min, max."""
@@ -76,6 +88,15 @@ class NamedNumbers(ABC):
         else:
             self._said_besides[kind] = {**(self._said_besides.get(kind) or {}), name: data}
         setattr(self, kind, trial)
+
+
+def names_any(said: Any, names: Container[str]) -> bool:
+    """Whether one of these names stands in a text of the data."""
+    if isinstance(said, str):
+        return any(word in names for word in WORD.findall(said))
+    if isinstance(said, Mapping):
+        return any(names_any(one, names) for one in said.values())
+    return isinstance(said, list | tuple) and any(names_any(one, names) for one in said)
 
 
 def as_said(data: Any, said: Any) -> Any:

@@ -20,6 +20,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def sentence(text: str) -> str:
+    """The text with a full stop, unless it ends in a question."""
+    return text if text.endswith("?") else f"{text}."
+
+
 def did_you_mean(word: Any, known: Iterable[str]) -> str:
     """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
     names = list(known)
@@ -53,7 +58,7 @@ class NamedValues:
 
     def name(self, name: str) -> Node:
         if name not in self.values:
-            raise NodeError(f"there is no parameter {name!r}{did_you_mean(name, self.values)}.")
+            raise NodeError(sentence(f"there is no parameter {name!r}{did_you_mean(name, self.values)}"))
         return number(self.values[name])
 
     def measured(self, function: str, args: tuple[Any, ...]) -> Node:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import ValidationError, model_validator
 
 from linkwork.errors import LinkworkError
-from linkwork.mechanism.elements import Element, Number, NumberOrText, Text, did_you_mean, shown
+from linkwork.mechanism.elements import Element, Number, NumberOrText, Text, did_you_mean, invalid, sentence, shown
 from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS
 from linkwork.mechanism.expressions.state import MEASURES
@@ -29,6 +29,12 @@ class Parameter(Element):
     min: Number | None = None
     max: Number | None = None
     description: Text = ""
+
+    @model_validator(mode="after")
+    def _bounds_in_order(self) -> Parameter:
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise invalid(f"has a min, {self.min:g}, above its max, {self.max:g}: no value fits")
+        return self
 
 
 class Input(Element):
@@ -105,7 +111,7 @@ class _Values:
             circle = " -> ".join([*self.waiting[self.waiting.index(name) :], name])
             raise NodeError(f"it depends on itself: {circle}.")
         if name not in self.parameters:
-            raise NodeError(f"there is no parameter {name!r}{did_you_mean(name, self.parameters)}.")
+            raise NodeError(sentence(f"there is no parameter {name!r}{did_you_mean(name, self.parameters)}"))
         self.need(name)
         if name in self.failed:
             raise NodeError(f"parameter {name!r} has no value.")

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
 from linkwork.mechanism.elements import Array, Element, Number, Positive, invalid, shown
 from linkwork.mechanism.lowered import LoweredTable
-from linkwork.mechanism.tables import Table
+from linkwork.mechanism.tables import Table, cubics, periodic_slopes
 
 SAMPLES = 16  # points by which a circle is searched
 
@@ -90,7 +90,7 @@ def _spline(points: tuple[tuple[float, float], ...], closed: bool) -> tuple[Lowe
     if not closed:
         x, y = (_table(u.tolist(), ring[:, c].tolist()) for c in range(2))
         return x, y, _about(0.0, 0.0)
-    x, y = (_pieces(u, ring[:, c], _periodic(u, ring[:, c])) for c in range(2))
+    x, y = (_pieces(u, ring[:, c], periodic_slopes(u, ring[:, c])) for c in range(2))
     return x, y, _about(float(u[-1]), 0.0)
 
 
@@ -99,25 +99,9 @@ def _table(u: list[float], values: list[float]) -> LoweredTable:
     return Table(x=tuple(u), y=tuple(values), between="cubic", outside="extend").lowered("")
 
 
-def _periodic(u: Array, values: Array) -> Array:
-    """Slopes at all points of the periodic spline, whose second derivatives are continuous."""
-    h, secant = np.diff(u), np.diff(values) / np.diff(u)
-    n = len(h)
-    k = np.arange(n)
-    before = h[k - 1]
-    matrix = np.zeros((n, n))
-    np.add.at(matrix, (k, (k - 1) % n), h)
-    np.add.at(matrix, (k, k), 2.0 * (before + h))
-    np.add.at(matrix, (k, (k + 1) % n), before)
-    slopes = np.linalg.solve(matrix, 3.0 * (h * secant[k - 1] + before * secant))
-    return np.append(slopes, slopes[0])
-
-
 def _pieces(u: Array, values: Array, slopes: Array) -> LoweredTable:
     """The cubics between points with these slopes; what stands before and behind is never asked for."""
-    h, secant, left, right = np.diff(u), np.diff(values) / np.diff(u), slopes[:-1], slopes[1:]
-    c2, c3 = (3.0 * secant - 2.0 * left - right) / h, (left + right - 2.0 * secant) / h**2
-    inner = np.column_stack([u[:-1], values[:-1], left, c2, c3])
+    inner = cubics(u, values, slopes[:-1], slopes[1:])
     ends = [(u[k], values[k], slopes[k], 0.0, 0.0) for k in (0, -1)]
-    rows = [ends[0], *inner.tolist(), ends[1]]
+    rows = [ends[0], *inner, ends[1]]
     return LoweredTable("", tuple((float(a), float(b), float(c), float(d), float(e)) for a, b, c, d, e in rows))

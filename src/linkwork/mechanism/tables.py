@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, WithJsonSchema, model_validator
 
 from linkwork.mechanism.elements import Array, Element, Number, Text, invalid, shown
-from linkwork.mechanism.lowered import LoweredTable
+from linkwork.mechanism.lowered import CoupledTerm, LoweredCoupling, LoweredTable
+
+SEAM = 1e-9  # of the period, of the largest value: rounding where a repeated table's end meets its beginning
+CORNER = 1e-6  # of the largest slope: rounding where points lie on a straight line
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -54,18 +58,100 @@ class Table(Element):
                 raise invalid(f"is not ascending: x[{k + 1}] = {b:g} follows x[{k}] = {a:g}")
         return self
 
+    def need_no_corner(self, name: str, period: float | None = None) -> None:
+        """Raise ValueError where straight pieces meet in a corner: what follows the curve would have another velocity
+        at once there, by a blow that no step knows. period : of a curve that repeats."""
+        if self.between != "linear":
+            return
+        pieces = (self.lowered(name) if period is None else self.repeated(name, period)).pieces[1:-1]
+        slopes = np.array([slope for _, _, slope, _, _ in pieces])
+        jumps = np.flatnonzero(np.abs(np.diff(slopes)) > CORNER * np.abs(slopes).max())
+        if len(jumps):
+            k = int(jumps[0])
+            at, *_ = pieces[k + 1]
+            raise invalid(
+                f"follows table {name!r}, whose straight pieces meet in a corner at x = {at:g} (slope {slopes[k]:.4g} "
+                f"before, {slopes[k + 1]:.4g} behind): velocities would jump there, with accelerations without bound. "
+                "Give the table between: cubic, or pchip"
+            )
+
     def lowered(self, name: str) -> LoweredTable:
         """As a piecewise cubic."""
         x, y = np.array(self.x), np.array(self.y)
         slopes: tuple[Array, Array] = {"linear": _secants, "cubic": _natural, "pchip": _monotone}[self.between](x, y)
-        h, secant = np.diff(x), np.diff(y) / np.diff(x)
         left, right = slopes
-        c2, c3 = (3.0 * secant - 2.0 * left - right) / h, (left + right - 2.0 * secant) / h**2
         hold = self.outside == "hold"
         before = (x[0], y[0], 0.0 if hold else left[0], 0.0, 0.0)
         behind = (x[-1], y[-1], 0.0 if hold else right[-1], 0.0, 0.0)
-        inner = zip(x[:-1], y[:-1], left, c2, c3, strict=True)
-        return LoweredTable(name, tuple(_floats(piece) for piece in (before, *inner, behind)))
+        return LoweredTable(name, tuple(_floats(piece) for piece in (before, *cubics(x, y, left, right), behind)))
+
+    def repeated(self, name: str, period: float) -> LoweredTable:
+        """One period of it, from 0, whose end goes over into its beginning: the spline ('cubic') is the periodic one.
+
+        Points that end before the period go on to the first one there. Raises ValueError where the table does not begin
+        at 0, goes beyond the period, or has another value there than at 0.
+        """
+        x, y = np.array(self.x), np.array(self.y)
+        rounding = SEAM * period
+        if abs(x[0]) > rounding:
+            raise invalid(f"begins at {x[0]:.10g}; one period from 0 is wanted")
+        if x[-1] > period + rounding:
+            raise invalid(f"goes to {x[-1]:.10g}, beyond the period {period:.10g}")
+        if x[-1] < period - rounding:
+            x, y = np.append(x, period), np.append(y, y[0])
+        elif abs(y[-1] - y[0]) > SEAM * float(np.abs(y).max()):
+            raise invalid(f"has {y[-1]:.10g} after one period and {y[0]:.10g} at 0, so that it would jump there")
+        x[-1], y[-1] = period, y[0]
+        if self.between == "pchip":  # with the neighbours that stand beyond both ends
+            around = np.concatenate(([x[-2] - period], x, [x[1] + period]))
+            left, right = (some[1:-1] for some in _monotone(around, np.concatenate(([y[-2]], y, [y[1]]))))
+        elif self.between == "cubic" and len(x) > 2:
+            slopes = periodic_slopes(x, y)
+            left, right = slopes[:-1], slopes[1:]
+        else:
+            left, right = _secants(x, y)
+        inner = cubics(x, y, left, right)
+        shifted = (inner[-1][0] - period, *inner[-1][1:]), (period, *inner[0][1:])
+        return LoweredTable(name, tuple(_floats(piece) for piece in (shifted[0], *inner, shifted[1])))
+
+
+def with_repeated_tables(
+    couplings: Sequence[LoweredCoupling], tables: Mapping[str, Table]
+) -> tuple[list[LoweredCoupling], list[LoweredTable]]:
+    """Couplings whose terms name, where they have a period, the table repeated with it; and these tables."""
+    made: dict[str, LoweredTable] = {}
+
+    def term_of(term: CoupledTerm) -> CoupledTerm:
+        if not term.period:
+            return term
+        name = f"{term.table} every {term.period!r}"  # no name of a description has a space
+        if name not in made:
+            made[name] = tables[term.table].repeated(name, term.period)
+        return term._replace(table=name)
+
+    found = [replace(one, terms=tuple(term_of(term) for term in one.terms)) for one in couplings]
+    return found, list(made.values())
+
+
+def cubics(x: Array, y: Array, left: Array, right: Array) -> list[tuple[float, ...]]:
+    """Pieces between points (n,), from the slopes at both ends of each (n - 1,)."""
+    h, secant = np.diff(x), np.diff(y) / np.diff(x)
+    c2, c3 = (3.0 * secant - 2.0 * left - right) / h, (left + right - 2.0 * secant) / h**2
+    return list(zip(x[:-1], y[:-1], left, c2, c3, strict=True))
+
+
+def periodic_slopes(u: Array, values: Array) -> Array:
+    """Slopes at all points of the periodic spline, whose second derivatives are continuous."""
+    h, secant = np.diff(u), np.diff(values) / np.diff(u)
+    n = len(h)
+    k = np.arange(n)
+    before = h[k - 1]
+    matrix = np.zeros((n, n))
+    np.add.at(matrix, (k, (k - 1) % n), h)
+    np.add.at(matrix, (k, k), 2.0 * (before + h))
+    np.add.at(matrix, (k, (k + 1) % n), before)
+    slopes = np.linalg.solve(matrix, 3.0 * (h * secant[k - 1] + before * secant))
+    return np.append(slopes, slopes[0])
 
 
 def _floats(piece: Sequence[Any]) -> tuple[float, float, float, float, float]:

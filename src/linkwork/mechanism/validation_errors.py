@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -62,6 +62,20 @@ def refuse(
     if len(errors) > MOST:
         lines.append(f"  and {len(errors) - MOST} more")
     raise kind(f"{len(errors)} errors:\n" + "\n".join(lines) + "\n", file=file, remedy=remedy)
+
+
+def of_those_read(locate: Locate | None, read: Mapping[str, Sequence[Any]]) -> Locate | None:
+    """The same for elements that were read, by kind; what is added to a mechanism later stands in no file."""
+    if locate is None:
+        return None
+    counts = {kind: len(some) for kind, some in read.items()}
+
+    def known(path: Path) -> int | None:
+        kind, *place = path
+        added = any(isinstance(k, int) and k >= counts.get(str(kind), 0) for k in place[:1])
+        return None if added else locate(path)
+
+    return known
 
 
 def _worded(error: InvalidValue, data: Any, locate: Locate | None, whole: str) -> tuple[str | None, str]:

@@ -7,13 +7,14 @@ an element, `gravity.z` one of gravity. Nothing but numbers changes: elements, j
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from linkwork.errors import UsageError
-from linkwork.mechanism.naming import did_you_mean
+from linkwork.mechanism.naming import did_you_mean, sentence
+from linkwork.mechanism.parameters import Parameter, named, values_of
 
 if TYPE_CHECKING:
     from linkwork.mechanism.mechanism import Mechanism
@@ -27,6 +28,12 @@ class Place(NamedTuple):
     """Where a number stands in a mechanism's document: keys from its root on."""
 
     keys: tuple[str | int, ...]
+
+    @property
+    def root(self) -> str | int:
+        """The document's part that it stands in."""
+        root, *_ = self.keys
+        return root
 
 
 def place_of(mech: Mechanism, name: str) -> Place | None:
@@ -66,8 +73,10 @@ def places_of(mech: Mechanism, names: Iterable[str]) -> dict[str, Place]:
     for name, place in found.items():
         if place is None:
             raise UsageError(
-                f"there is no parameter, input or number of an element {name!r}"
-                f"{did_you_mean(name, known_names(mech))}.",
+                sentence(
+                    f"there is no parameter, input or number of an element {name!r}"
+                    f"{did_you_mean(name, known_names(mech))}"
+                ),
                 element=f"mechanism {mech.name!r}",
             )
     return {name: place for name, place in found.items() if place is not None}
@@ -87,23 +96,65 @@ def variant(mech: Mechanism, values: Mapping[str, float]) -> Mechanism:
     """The mechanism with these numbers, checked as any description. Raises ModelError, and UsageError for names."""
     if not values:
         return mech
-    data = mech.to_dict()
-    for name, place in places_of(mech, values).items():
-        at: Any = data
-        last: Any = place.keys[-1]
-        try:
-            key: Any
-            for key in place.keys[:-1]:
-                at = at[key]
-            if isinstance(at, list) and isinstance(at[last], list):
-                raise TypeError
-            at[last] = values[name]
-        except (KeyError, IndexError, TypeError):
-            raise UsageError(
-                f"{name!r} is no number of the description.",
-                element=f"mechanism {mech.name!r}",
-                remedy="Say which: rod.position.z, rod.inertia.0.",
-            ) from None
-    made = type(mech).from_dict(data, file=mech.file)
+    places = places_of(mech, values)
+    made = _by_elements(mech, values, places)
+    if made is None:
+        data = mech.to_dict()
+        for name, place in places.items():
+            if not _put(data, place.keys, values[name]):
+                raise UsageError(
+                    f"{name!r} is no number of the description.",
+                    element=f"mechanism {mech.name!r}",
+                    remedy="Say which: rod.position.z, rod.inertia.0.",
+                )
+        made = type(mech).from_dict(data, file=mech.file, locate=mech._kept.locate)
     made.reading_notes, made.account = mech.reading_notes, mech.account
     return made
+
+
+def _put(data: Any, keys: Sequence[Any], value: float) -> bool:
+    """Write a number into a document; False where none stands there."""
+    at: Any = data
+    try:
+        for key in keys[:-1]:
+            at = at[key]
+        if isinstance(at, list) and isinstance(at[keys[-1]], list):
+            return False
+        at[keys[-1]] = value
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
+
+
+def _by_elements(mech: Mechanism, values: Mapping[str, float], places: Mapping[str, Place]) -> Mechanism | None:
+    """`variant` with the elements alone checked that change: those of these numbers, and those with formulas of
+    parameters that do. None where more has to be looked at, or something is wrong, which the whole then says."""
+    roots = {place.root for place in places.values()}
+    if not roots <= {*KINDS, "parameters", "gravity"}:
+        return None
+    data: dict[tuple[str, int], Any] = {}
+    if "parameters" in roots:
+        if mech._has_formulas_besides():
+            return None
+        data |= {place: mech.described(*place) for place in mech._with_formulas()}
+    parameters, numbers = dict(mech.parameters), mech.parameter_values
+    gravity = list(mech.gravity)
+    if "gravity" in roots and mech._has_formulas_besides():
+        return None
+    for name, (root, *keys) in ((name, place.keys) for name, place in places.items()):
+        if root == "gravity":
+            gravity[int(keys[0])] = values[name]
+        elif root == "parameters":
+            one = {**parameters[name].model_dump(mode="json", exclude_unset=True), "value": values[name]}
+            parameters |= named("parameters", Parameter, {name: one})[0]
+        else:
+            element = (str(root), int(keys[0]))
+            if element not in data:
+                data[element] = mech.described(*element)
+            if not _put(data[element], keys[1:], values[name]):
+                return None
+    if "parameters" in roots:
+        numbers, errors = values_of(parameters)
+        if errors:
+            return None
+    return mech._with_elements(data, parameters, numbers, gravity)

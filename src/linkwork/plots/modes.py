@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from linkwork.arguments import whole_number
+from linkwork.errors import UsageError
+from linkwork.linearisation.linear_model import angular_frequencies
 from linkwork.plots.style import ALARM, COLOURS, QUIET, applied, words
 
 if TYPE_CHECKING:
@@ -39,7 +42,15 @@ def draw_modes(ax: Axes, modes: Modes) -> None:
 
 def draw_response(axes: Any, model: LinearModel, frequencies: Any, output: int = 0, input: int = 0) -> None:
     """Magnitude and phase of one output for one input, into two axes. frequencies : angular, rad/s."""
-    w = np.asarray(frequencies, dtype=float)
+    w = angular_frequencies(frequencies)
+    if not len(w) or np.any(w <= 0.0):
+        raise UsageError("a response is drawn over positive frequencies, rad/s, at least one.")
+    for what, chosen, names in (("output", output, model.outputs), ("input", input, model.inputs)):
+        if not names:
+            remedy = f"Name some: linearise(mech, {what}s=[...])."
+            raise UsageError(f"the linear model has no {what}s: there is no response to draw.", remedy=remedy)
+        if whole_number(what, chosen, 0) >= len(names):
+            raise UsageError(f"there are {len(names)} {what}s, counted from 0, no {what} {chosen}.")
     found = model.response(w)[:, output, input]
     axes[0].loglog(w, np.abs(found), color=COLOURS[0])
     axes[0].set_ylabel("magnitude")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 MOST_LINES = 2000  # runs in parallel coordinates, and dots of a pair times ten
 INNER, OUTER = (0.25, 0.75), (0.05, 0.95)  # shares of the runs within the bands
-JUDGEMENT = "judgement"
-CELLS = 24  # of a heat map's side, where runs stand on no grid
+OF_RUNS = "judgement", "in_lanes"  # what is said of runs besides their numbers: drawn where it is named
+CELLS, RUNS_IN_A_CELL = 24, 2  # of a heat map's side at most, where runs stand on no grid; on average at least
+GRAINS = 200  # of an axis: numbers that are nearer to each other are one in how they are distributed
+FEW = 12  # different values: each has a bar of its own
+WIDE = 20  # letters in a line of a label
+Size = tuple[float, float]  # inches
 
 
 def plot(
@@ -60,7 +65,9 @@ def plot(
         suffix(path)
     with looks.applied(), in_words(kind, options):
         figure = Figure(figsize=size or (7.0, 4.4), layout="constrained")
-        draw(figure, sweep, **options)
+        wanted = draw(figure, sweep, **options)
+        if size is None and wanted is not None:
+            figure.set_size_inches(*wanted)
     if path is not None:
         save_figure(figure, path, force=force, dpi=dpi)
     return figure
@@ -96,8 +103,9 @@ def heat_map(figure: Figure, sweep: Sweep, *, of: str | None = None, over: Seque
         nothing(ax, "Heat map", "it takes two swept numbers, and one that is kept of each run")
         return
     x, y = (sweep.values[name] for name in _known(pair, swept))
-    name = _known([of or numbers[0]], [*numbers, *_judged(sweep)])[0]
-    edges = [_edges(one) for one in (x, y)]
+    name = _known([of or numbers[0]], [*numbers, *_said_of_runs(sweep)])[0]
+    cells = min(CELLS, max(3, math.isqrt(sweep.runs // RUNS_IN_A_CELL)))
+    edges = [_edges(one, cells) for one in (x, y)]
     good = np.isfinite(sweep.arrays[name])
     where = [np.clip(np.searchsorted(e, one, "right") - 1, 0, len(e) - 2) for e, one in zip(edges, (x, y), strict=True)]
     total, count = np.zeros((2, len(edges[1]) - 1, len(edges[0]) - 1))
@@ -112,27 +120,29 @@ def heat_map(figure: Figure, sweep: Sweep, *, of: str | None = None, over: Seque
     ax.set_ylabel(words(pair[1]))
 
 
-def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None, of: str | None = None) -> None:
-    """A line for each run through all its numbers, each axis from least to most; coloured by one of them."""
+def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None, of: str | None = None) -> Size | None:
+    """A line for each run through all its numbers, each axis from least to most; coloured by one of them: the last that
+    differs, if nothing is said."""
     ax = figure.add_subplot()
     drawn = [*sweep.values, *_numbers(sweep)]
-    known = [*drawn, *_judged(sweep)]
+    known = [*drawn, *_said_of_runs(sweep)]
     chosen = drawn if names is None else _known([*names], known)
     if len(chosen) < 2:
         nothing(ax, "Parallel coordinates", "it takes two numbers of each run")
-        return
+        return None
     table = np.stack([sweep[name] for name in chosen], axis=1)
     table = table[np.isfinite(table).all(axis=1)]
     if not len(table):
         nothing(ax, "Parallel coordinates", "no run has all these numbers")
-        return
+        return None
     table = table[:: -(-len(table) // MOST_LINES)]
     low, high = table.min(axis=0), table.max(axis=0)
-    share = (table - low) / np.where(high > low, high - low, 1.0)
+    differs = high > low
+    share = np.where(differs, (table - low) / np.where(differs, high - low, 1.0), 0.5)
     from matplotlib import colormaps
     from matplotlib.collections import LineCollection
 
-    k = chosen.index(_known([of], chosen)[0]) if of is not None else len(chosen) - 1
+    k = max(np.flatnonzero(differs), default=0) if of is None else chosen.index(_known([of], chosen)[0])
     points = np.stack([np.broadcast_to(np.arange(len(chosen)), share.shape), share], axis=2)
     colours = colormaps["viridis"](share[:, k])
     ax.add_collection(
@@ -140,24 +150,28 @@ def parallel(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None
     )
     ax.set_xlim(0, len(chosen) - 1)
     ax.set_ylim(-0.02, 1.02)
-    labels = [f"{words(name)}\n{a:.4g} to {b:.4g}" for name, a, b in zip(chosen, low, high, strict=True)]
-    ax.set_xticks(range(len(chosen)), labels, rotation=20 if len(chosen) > 4 else 0, fontsize=7.5)
+    ends = [f"{a:.4g} to {b:.4g}" if b > a else f"always {a:.4g}" for a, b in zip(low, high, strict=True)]
+    labels = [f"{_in_lines(name)}\n{end}" for name, end in zip(chosen, ends, strict=True)]
+    ax.set_xticks(range(len(chosen)), labels, fontsize=7.5)
     ax.set_yticks([])
     ax.set_title(f"Runs, coloured by {words(chosen[k])}", loc="left")
+    return max(7.0, 1.35 * len(chosen)), 4.4
 
 
-def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -> None:
+def pairs(figure: Figure, sweep: Sweep, *, names: Sequence[str] | None = None) -> Size:
     """Every number over every other; how each is distributed on the diagonal."""
     drawn = [*sweep.values, *_numbers(sweep)]
-    chosen = drawn[:6] if names is None else _known([*names], [*drawn, *_judged(sweep)])
+    chosen = drawn[:6] if names is None else _known([*names], [*drawn, *_said_of_runs(sweep)])
     axes = figure.subplots(len(chosen), len(chosen), squeeze=False)
     for i, down in enumerate(chosen):
         for j, across in enumerate(chosen):
             _pair(axes[i, j], sweep[across], sweep[down], diagonal=i == j)
             if i == len(chosen) - 1:
-                axes[i, j].set_xlabel(words(across), fontsize=7)
+                axes[i, j].set_xlabel(_in_lines(across), fontsize=7)
             if j == 0:
-                axes[i, j].set_ylabel(words(down), fontsize=7)
+                axes[i, j].set_ylabel(_in_lines(down), fontsize=7)
+    figure.align_labels()
+    return max(7.0, 1.5 * len(chosen)), max(4.4, 1.3 * len(chosen))
 
 
 def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
@@ -167,19 +181,39 @@ def _pair(ax: Axes, x: Array, y: Array, *, diagonal: bool) -> None:
     if not good.any():
         return
     if diagonal:
-        ax.hist(x[good], bins=min(40, max(5, math.isqrt(int(good.sum())))), color=COLOURS[0])
+        ax.set_yticks([])  # how many runs, of which only the shape is shown
+        values, first, count = np.unique(np.round(x[good] / _grain(x[good])), return_index=True, return_counts=True)
+        if len(values) <= FEW:
+            width = 0.6 * float(np.min(np.diff(values), initial=GRAINS)) * _grain(x[good])
+            ax.bar(x[good][first], count, width, color=COLOURS[0])
+        else:
+            ax.hist(x[good], bins=min(40, max(5, math.isqrt(int(good.sum())))), color=COLOURS[0])
     else:
         step = -(-int(good.sum()) // (10 * MOST_LINES))
         ax.plot(x[good][::step], y[good][::step], ".", markersize=2, alpha=0.5, color=COLOURS[0], rasterized=True)
 
 
+def _grain(values: Array) -> float:
+    return float(np.ptp(values)) / GRAINS or 1.0 / GRAINS
+
+
 def _numbers(sweep: Sweep) -> list[str]:
-    """What is kept as one number of each run; judgements, which few runs have, are drawn where they are named."""
-    return [name for name, dims in sweep.dims.items() if dims == ("run",) and name != JUDGEMENT]
+    """What is kept as one number of each run."""
+    return [name for name, dims in sweep.dims.items() if dims == ("run",) and name not in OF_RUNS]
 
 
-def _judged(sweep: Sweep) -> list[str]:
-    return [JUDGEMENT] if JUDGEMENT in sweep.arrays else []
+def _said_of_runs(sweep: Sweep) -> list[str]:
+    return [name for name in OF_RUNS if name in sweep.arrays]
+
+
+def _in_lines(name: str) -> str:
+    """A name in lines that are short, broken behind its dots, brackets and blanks."""
+    lines = [""]
+    for part in re.findall(r"[^.( *+/-]*[.( *+/-]*", words(name)):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > WIDE:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _good(sweep: Sweep, values: Array) -> Array:
@@ -194,11 +228,11 @@ def _known(names: Sequence[str], known: Sequence[str]) -> list[str]:
     return [*names]
 
 
-def _edges(values: Array) -> Array:
-    """Edges of cells: between the values of a grid, or even ones."""
+def _edges(values: Array, cells: int) -> Array:
+    """Edges of cells: between the values of a grid, or so many even ones."""
     found = np.unique(values)
     if len(found) > 2 * CELLS:
-        return np.linspace(found[0], found[-1], CELLS + 1)
+        return np.linspace(found[0], found[-1], cells + 1)
     if len(found) == 1:
         return np.array([found[0] - 0.5, found[0] + 0.5])
     middle = 0.5 * (found[1:] + found[:-1])

@@ -8,7 +8,7 @@ import numpy as np
 
 from linkwork.header import Array
 from linkwork.mechanism.markers import Marker
-from linkwork.quantities.model import Motion, path_of, turned, turned_back
+from linkwork.quantities.model import Motion, crossed, path_of, turned, turned_back
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,17 @@ def relative(first: Motion, second: Motion, i: Marker, j: Marker) -> Relative:
     base, base1, base2 = path_of(first, np.array(i.point))
     w = first.w
     p = turned_back(first.A, place - base)  # in the first body's frame, which turns with w
-    p1 = turned_back(first.A, place1 - base1) - np.cross(w, p)
+    p1 = turned_back(first.A, place1 - base1) - crossed(w, p)
     p2 = (
         turned_back(first.A, place2 - base2)
-        - np.cross(first.alpha, p)
-        - 2.0 * np.cross(w, p1)
-        - np.cross(w, np.cross(w, p))
+        - crossed(first.alpha, p)
+        - 2.0 * crossed(w, p1)
+        - crossed(w, crossed(w, p))
     )
     P = np.swapaxes(first.A, 1, 2) @ second.A
     carried = turned_back(P, w)
     spin = second.w - carried
-    spin1 = second.alpha - turned_back(P, first.alpha) + np.cross(spin, carried)
+    spin1 = second.alpha - turned_back(P, first.alpha) + crossed(spin, carried)
     return Relative(
         R=M.T @ P @ N,
         p=p @ M,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from linkwork.io.formats.loading import load
-from linkwork.io.formats.shipped import shipped
+from linkwork.mechanisms import shipped
 from linkwork.reports.moving import moving
 from linkwork.reports.page import Badge, Figure, Page, Section, Table
 from linkwork.reports.page import write as write_page

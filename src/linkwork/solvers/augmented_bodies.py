@@ -22,7 +22,14 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.dense_saddle import SaddleFactors, clear_saddle, factor_saddle, saddle_factors, solve_saddle
+from linkwork.kernels.dense_saddle import (
+    SaddleFactors,
+    clear_saddle,
+    factor_saddle,
+    name_row,
+    saddle_factors,
+    solve_saddle,
+)
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat, mat_add, mat_scale, matmul, rotate, rotate_t, skew, transpose
 from linkwork.kernels.records import Shape, new_record
@@ -97,7 +104,7 @@ def new_arrays(
     """Records of the solver: AugmentedBodies, SaddleFactors; for mechanisms without `objection`."""
     rows, topology, n = mechanism.system.rows, topology_of(mechanism, root), mechanism.nb
     tree = topology.tree
-    hinge, point = np.full((n, 4), -1, dtype=np.int64), np.zeros((n, 6))
+    hinge = np.full((n, 4), -1, dtype=np.int64)
     base = np.arange(n)
     for k in range(n):
         if tree.parent[k] >= 0:
@@ -105,8 +112,7 @@ def new_arrays(
         if (a := int(tree.arc[k])) >= 0:
             three = [r for r in topology.arcs[a].rows if rows.kind[r] == CD]
             side = 0 if rows.body_i[three[0]] == tree.body[k] else 1
-            ends = (rows.s_i[three[0]], rows.s_j[three[0]])
-            hinge[k], point[k] = (*three, side), np.r_[ends[1 - side], ends[side]]
+            hinge[k] = (*three, side)
     left = np.setdiff1d(np.arange(mechanism.nc), hinge[:, :3])
     given = {
         "body": np.array(tree.body),
@@ -114,7 +120,6 @@ def new_arrays(
         "base": base,
         "end": np.arange(n) + np.array(tree.size),
         "hinge": hinge,
-        "point": point,
         "kept_rows": left.astype(np.int64),
         "report": np.array([1.0, -1.0]),
     }
@@ -124,8 +129,12 @@ def new_arrays(
 
 
 def renew(records: tuple[Any, ...], mechanism: CompiledMechanism, bodies: Bodies) -> None:
-    """The masses of floating trees, of other masses."""
-    space = records[0]
+    """The masses of floating trees, of other masses; and the points of hinges."""
+    space, rows = records[0], mechanism.system.rows
+    for k in np.flatnonzero(space.hinge[:, 0] >= 0):
+        first, side = space.hinge[k, [0, 3]]
+        ends = (rows.s_i[first], rows.s_j[first])
+        space.point[k] = np.r_[ends[1 - side], ends[side]]
     space.total[:] = 0.0
     for base, body in zip(space.base, space.body, strict=True):
         if space.hinge[base, 0] < 0:
@@ -142,8 +151,7 @@ def factorise(tables: Tables, work: Work, space: AugmentedBodies, factors: Saddl
     write_K(tables, work, space, factors.values)
     write_rows(tables, work, space, factors)
     status = factor_saddle(factors, 3 * n + m, 3 * n, pivot_threshold(work, space.first_pivot), space.report)
-    k = int(space.report[1])
-    space.report[1] = space.kept_rows[k - 3 * n] if k >= 3 * n else -1.0
+    name_row(space.report, space.kept_rows, m, 3 * n)
     return check_pivot(work, status, space.report[0], space.first_pivot)
 
 

@@ -35,7 +35,7 @@ SOLVERS: dict[str, tuple[str, Mapping[str, Any]]] = {
 }
 
 
-Renew = Callable[["Bodies"], None]
+Renew = Callable[["CompiledMechanism", "Bodies"], None]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class Solver:
     shares: str | None = None  # how reactions of dependent rows are divided, where the solver needs no full rank
     notices: Callable[..., list[str]] | None = None  # of records, a run's relative tolerance: messages for its end
     undetermined: Callable[..., Any] | None = None  # of records: dependent rows; rows whose multipliers are not unique
-    renew: Renew | None = None  # what the records hold of masses and inertias, from other ones
+    detect: Entry | None = None  # which rows are kept, where the solver prefers some of those that depend on each other
+    renew: Renew | None = None  # what the records hold of masses, inertias and lengths, from other ones
 
     @property
     def report(self) -> Floats:
@@ -95,7 +96,8 @@ def new_solver(
         shares=getattr(module, "SHARES", None),
         notices=getattr(module, "notices", None),
         undetermined=getattr(module, "undetermined", None),
-        renew=partial(module.renew, records, mechanism) if hasattr(module, "renew") else None,
+        detect=getattr(module, "DETECT_REDUNDANT_ROWS", None),
+        renew=partial(module.renew, records) if hasattr(module, "renew") else None,
     )
 
 

@@ -21,6 +21,7 @@ from linkwork.kernels.dense_saddle import SaddleFactors, factor_saddle
 from linkwork.kernels.jacobi_svd import orthogonalise
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
+from linkwork.kernels.sincos import chosen
 from linkwork.kernels.tables import Floats, Ints
 
 QR, SVD, PARTITION = 0, 1, 2
@@ -100,8 +101,10 @@ def report_pivot(space: NullSpace, rows: RowFactors, rank: int) -> None:
             space.report[0] = space.squares[space.order[rank - 1]] ** 0.5
     else:
         for j in range(rank):
-            if abs(rows.diagonal[j]) < space.report[0]:
-                space.report[0], space.report[1] = abs(rows.diagonal[j]), rows.order[j]
+            pivot = abs(rows.diagonal[j])
+            smaller = pivot < space.report[0]
+            space.report[0] = chosen(smaller, pivot, space.report[0])
+            space.report[1] = chosen(smaller, float(rows.order[j]), space.report[1])
 
 
 @kernel

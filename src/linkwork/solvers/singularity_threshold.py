@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.pose_error import OFF_MARGIN
 from linkwork.kernels.tables import Floats
-from linkwork.problems.dependent import OFF_MARGIN
 from linkwork.problems.explicit import Work
 from linkwork.problems.implicit import PHI
 from linkwork.problems.request import ACCELERATION_LEVEL

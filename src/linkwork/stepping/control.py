@@ -14,13 +14,14 @@ import numpy as np
 
 from linkwork.analysis.state import State
 from linkwork.arguments import duration, step_count, whole_number
-from linkwork.errors import ControllerError, ConvergenceError, UsageError
+from linkwork.errors import ControllerError, ConvergenceError, LinkworkError, RunInterruptedError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.header import Array, Deriver, Variable
 from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
 from linkwork.run.recording import named
+from linkwork.run.sensors_without_value import SensorsWithoutValue
 from linkwork.run.starting import span
 from linkwork.status import Status
 from linkwork.stepping.controllers import Controller, Startable
@@ -46,10 +47,10 @@ def control(
     Parameters
     ----------
     mech, t_end, step, formulation, integrator, state, **options : as in `linkwork.simulate`; steps have one size.
-    controllers : one or several, made by `linkwork.controller` or `linkwork.PID`; where two give the same input, the
-        later one counts. step is made smaller where that is needed for samples and delays to fall on ends of steps;
-        where t_end then is no whole number of steps, the last step is a shorter one. What was given last acts to the
-        end, also where a period ends later. The result's messages tell.
+    controllers : one or several, made by `linkwork.controller` or `linkwork.PID`; where two give the same input, at a
+        time the later one counts. step is made smaller where that is needed for samples and delays to fall on ends of
+        steps; where t_end then is no whole number of steps, the last step is a shorter one. What was given last acts to
+        the end, also where a period ends later. The result's messages tell all of it.
     every : record every k-th step.
 
     The result has ``input`` besides, (nt, inputs). Raises ControllerError with the controller's name, the time and
@@ -59,12 +60,12 @@ def control(
     given: list[Any] = [*controllers] if isinstance(controllers, Sequence) else [controllers]
     if odd := [one for one in given if not isinstance(one, Startable)]:
         raise UsageError(f"a controller is wanted, not {odd[0]!r}.", remedy="Decorate it: @lw.controller(period=1e-3).")
-    laws = [one.start() for one in given]
-    sim = Simulator(mech, common_step(laws, duration("step", step)), formulation, integrator, state=state, **options)
+    laws, step = [one.start() for one in given], duration("step", step)
+    sim = Simulator(mech, common_step(laws, step), formulation, integrator, state=state, **options)
     if not t_end > sim.time:
         raise UsageError(f"t_end = {t_end:g} s is not after the start, {sim.time:g} s.")
     steps, rest = whole_and_rest(t_end - sim.time, sim.step_size)
-    record = Record(sim, steps, rest, whole_number("every", every), laws)
+    record = Record(sim, steps, rest, whole_number("every", every), laws, step)
     active = [Sampled(law, sim) for law in laws]
     try:
         for k in range(steps + (rest > 0.0)):
@@ -77,9 +78,12 @@ def control(
             if (k + 1) % every == 0 or k == steps:
                 record.keep(now)
     except (ControllerError, ConvergenceError) as error:
-        error.result = record.result(str(error), getattr(error, "status", Status.NEWTON_DIVERGED))
+        error.result = record.result(str(error), getattr(error, "status", Status.NEWTON_DIVERGED), active)
         raise
-    return record.result("", Status.OK)
+    except KeyboardInterrupt:
+        text = f"interrupted at t = {record.last:.6g} s; what was computed before is kept."
+        raise RunInterruptedError(text, result=record.result(text, Status.OK, active)) from None
+    return record.result("", Status.OK, active)
 
 
 def whole_and_rest(duration: float, step: float) -> tuple[int, float]:
@@ -110,6 +114,7 @@ class Sampled:
     acting: dict[str, float] = field(default_factory=dict)
     before: dict[str, float] = field(default_factory=dict)
     since: int = 0
+    given: dict[str, None] = field(default_factory=dict)  # inputs that it has given
 
     def __post_init__(self) -> None:
         self.period = round(self.law.period / self.sim.step_size)
@@ -134,21 +139,40 @@ class Sampled:
         t = self.sim.time
         try:
             found = self.law(t, self.sim.outputs)
+        except LinkworkError as error:  # a name that does not exist
+            raise self._failed(t, f"failed: {error.message}", error.remedy) from error
         except Exception as error:  # whatever a user's function raises
-            raise self._failed(t, f"raised {type(error).__name__}: {error}") from error
+            raise self._failed(t, f"raised {type(error).__name__}: {str(error).rstrip('.')}.") from error
         if not isinstance(found, Mapping):
-            raise self._failed(t, f"returned {found!r} instead of inputs by name")
-        return dict(found)
+            raise self._failed(t, f"returned {found!r} instead of inputs by name.", 'As in {"motor": 2.0}.')
+        try:
+            values = self.sim.inputs.checked(found)
+        except UsageError as error:
+            raise self._failed(t, f"gave what is no input: {error.message}", error.remedy) from None
+        self.given.update(dict.fromkeys(values))
+        return values
 
     def _give(self, values: dict[str, float]) -> None:
+        """Values that were looked at; on the way to the next one they may have grown beyond all bounds."""
         try:
             self.sim.inputs.update(values)
         except UsageError as error:
-            text = f"gave what is no input: {error.message} {error.remedy or ''}"
-            raise self._failed(self.sim.time, text.rstrip()) from None
+            raise self._failed(self.sim.time, f"with hold='first' goes on to no number: {error.message}") from None
 
-    def _failed(self, t: float, text: str) -> ControllerError:
-        return ControllerError(f"t = {t:.6g} s: controller {self.law.name!r} {text.rstrip('.')}.")
+    def _failed(self, t: float, text: str, remedy: str | None = None) -> ControllerError:
+        return ControllerError(f"t = {t:.6g} s: controller {self.law.name!r} {text}", remedy=remedy)
+
+
+def shared_inputs(active: Sequence[Sampled]) -> list[str]:
+    """A sentence for each input that several controllers have given."""
+    names = dict.fromkeys(name for one in active for name in one.given)
+    by = {name: [repr(one.law.name) for one in active if name in one.given] for name in names}
+    return [
+        f"input {name!r} is given by controllers {' and '.join(some)}: at a time the later one counts, and each value "
+        "acts until the next is given"
+        for name, some in by.items()
+        if len(some) > 1
+    ]
 
 
 class WithoutPower:
@@ -165,17 +189,31 @@ class WithoutPower:
 class Record:
     """Samples of a simulator as they come."""
 
-    def __init__(self, sim: Simulator, steps: int, rest: float, every: int, laws: Sequence[Controller]) -> None:
+    def __init__(
+        self, sim: Simulator, steps: int, rest: float, every: int, laws: Sequence[Controller], asked: float
+    ) -> None:
         self.sim, self.n = sim, 0
         room, size = sim.sample, steps // every + 1 + (rest > 0.0)
-        self.arrays = {name: np.empty((size, *values.shape[1:]), values.dtype) for name, values in room.items()}
-        self.inputs = np.empty((size, len(sim.inputs)))
+        try:
+            self.arrays = {name: np.empty((size, *values.shape[1:]), values.dtype) for name, values in room.items()}
+            self.inputs = np.empty((size, len(sim.inputs)))
+        except (MemoryError, ValueError):
+            raise UsageError(
+                f"{size:.3g} samples do not fit into memory; steps take {sim.step_size:.3g} s.",
+                remedy="Record fewer (every=...), or take periods and delays with a larger common part.",
+            ) from None
         t_end = sim.time + steps * sim.step_size + rest
         self.info = {"every": every, "controllers": [law.name for law in laws], "t_end": t_end}
         self.messages: list[str] = []
         if rest > 0.0:
             self.messages.append(f"t_end is no whole number of steps of {sim.step_size:g} s: the last takes {rest:g} s")
+        if self.sim.step_size < asked * (1.0 - 1e-9):
+            self.messages.append(
+                f"steps take {sim.step_size:g} s, not {asked:g} s, so that samples and delays end with them"
+            )
         for law in laws:
+            if law.delay > 0.0 and law.delay * (1.0 + 1e-9) > t_end - sim.time:
+                self.messages.append(f"controller {law.name!r}: nothing it gives acts, its delay is as long as the run")
             left = whole_and_rest(t_end - sim.time, law.period)[1]
             if left > 0.0:
                 self.messages.append(
@@ -189,8 +227,15 @@ class Record:
         self.inputs[self.n] = list(sim.inputs.values())
         self.n += 1
 
-    def result(self, message: str, status: Status) -> Result:
-        """What was kept."""
+    @property
+    def last(self) -> float:
+        """When the last step that was kept ends [s]."""
+        return float(self.arrays["time"][self.n - 1]) if self.n else self.sim.time
+
+    def result(self, message: str, status: Status, active: Sequence[Sampled]) -> Result:
+        """What was kept; the start, where a controller failed there."""
+        if self.n == 0:
+            self.keep(self.sim)
         recorder, header = self.sim.recorder, self.sim.recorder.header
         header = replace(
             header,
@@ -198,8 +243,11 @@ class Record:
             extras={**header.extras, "input": INPUT},
             coordinates={**header.coordinates, "input": tuple(self.sim.inputs)},
         )
-        block = named(self.sim.with_extra_outputs({name: values[: self.n] for name, values in self.arrays.items()}))
-        arrays = {**block, "input": self.inputs[: self.n]}
+        kept, inputs = {name: values[: self.n] for name, values in self.arrays.items()}, self.inputs[: self.n]
+        arrays = {**named(self.sim.with_extra_outputs(kept)), "input": inputs}
+        unread = SensorsWithoutValue(recorder.deriver.mechanism.lowered)
+        unread.look(kept, inputs[:, : len(self.sim.mechanism.inputs)])
         derive = WithoutPower(recorder.deriver)
+        messages = (*self.sim.messages, *self.messages, *shared_inputs(active), *unread.messages)
         how: dict[str, Any] = {"success": not message, "status": int(status), "message": message}
-        return Result(header, arrays, derive=derive, messages=(*self.sim.messages, *self.messages), **how)
+        return Result(header, arrays, derive=derive, messages=messages, **how)

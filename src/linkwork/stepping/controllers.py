@@ -9,12 +9,24 @@ They are given to a run (`linkwork.control`), never kept anywhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from linkwork.arguments import duration, number_within
+import numpy as np
+
+from linkwork.arguments import duration
 from linkwork.errors import UsageError
+
+
+def finite(name: str, value: Any) -> float:
+    """`value` as a finite float. Raises UsageError naming it."""
+    number = isinstance(value, int | float | np.floating | np.integer) and not isinstance(value, bool)
+    if not number or not math.isfinite(value):
+        raise UsageError(f"{name} must be a finite number, not {value!r}.")
+    return float(value)
+
 
 Law = Callable[[float, Mapping[str, float]], Mapping[str, float]]
 Hold = Literal["zero", "first"]
@@ -45,7 +57,8 @@ class Controller:
 
     def __post_init__(self) -> None:
         duration("period", self.period)
-        number_within("delay", self.delay, 0.0, None)
+        if finite("delay", self.delay) < 0.0:
+            raise UsageError(f"delay must not be negative, not {self.delay!r} s.")
         if self.hold not in ("zero", "first"):
             raise UsageError(f"hold must be 'zero' or 'first', not {self.hold!r}.")
         if not callable(self.function):
@@ -91,14 +104,35 @@ class PID:
     delay: float = 0.0
     name: str = field(default="PID")
 
+    def __post_init__(self) -> None:
+        for name in ("kp", "ki", "kd"):
+            finite(f"{self.name}: {name}", getattr(self, name))
+        for name in ("output", "input"):
+            if not isinstance(getattr(self, name), str):
+                raise UsageError(f"{self.name}: {name} is told by name, not {getattr(self, name)!r}.")
+        if not callable(self.setpoint):
+            finite(f"{self.name}: setpoint", self.setpoint)
+        limits: Any = self.limits
+        pair = isinstance(limits, Sequence) and len(limits) == 2 and all(isinstance(x, int | float) for x in limits)
+        if not pair or not limits[0] <= limits[1]:
+            raise UsageError(f"{self.name}: limits are the least and the greatest value, not {limits!r}.")
+        Controller(lambda t, outputs: {}, self.period, self.hold, self.delay, self.name)  # refuses what is odd
+
+    def setpoint_at(self, t: float) -> tuple[float, float]:
+        """Setpoint and its rate at a time [s]. Raises UsageError where a function gives something else."""
+        if not callable(self.setpoint):
+            return self.setpoint, 0.0
+        found: Any = self.setpoint(t)
+        value, rate = found if isinstance(found, tuple | list) and len(found) == 2 else (found, 0.0)
+        return finite("the setpoint", value), finite("the setpoint's rate", rate)
+
     def start(self) -> Controller:
         """With an integral of its own."""
         total = 0.0
 
         def law(t: float, outputs: Mapping[str, float]) -> Mapping[str, float]:
             nonlocal total
-            wanted = self.setpoint(t) if callable(self.setpoint) else self.setpoint
-            value, rate = wanted if isinstance(wanted, tuple) else (wanted, 0.0)
+            value, rate = self.setpoint_at(t)
             error = value - outputs[self.output]
             u = self.kp * error + self.ki * total
             if self.kd:

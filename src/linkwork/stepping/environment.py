@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -32,7 +32,8 @@ class Environment(gymnasium.Env[Observation, Observation]):
     ended : whether an episode is over, of the observation by name. start : makes the coordinates to start from, as
         `linkwork.simulate` takes them, with a random generator; the described start if left out.
 
-    A step that cannot be taken ends the episode. Raises UsageError for names that do not exist.
+    A step that cannot be taken, and an observation without a value, end the episode: info's ``error`` tells. Raises
+    UsageError for names that do not exist, limits in the wrong order, and actions and rewards that are no numbers.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Environment(gymnasium.Env[Observation, Observation]):
         integrator: str | Integrator[Any] | None = "rk4",
         *,
         actions: Mapping[str, tuple[float, float]],
-        observations: tuple[str, ...],
+        observations: Sequence[str],
         period: float | None = None,
         reward: Callable[[Outputs, Observation], float] | None = None,
         ended: Callable[[Outputs], bool] | None = None,
@@ -51,7 +52,10 @@ class Environment(gymnasium.Env[Observation, Observation]):
         **options: Any,
     ) -> None:
         self.simulator = sim = Simulator(mech, step, formulation, integrator, **options)
+        if isinstance(observations, str):  # which is a sequence of letters
+            raise UsageError("observations are several names.", remedy=f"Say observations=({observations!r},).")
         self.names, self.inputs = tuple(observations), tuple(actions)
+        self._limits = limits = _limits_of(actions)
         self._read()  # names that do not exist say so here
         for name in actions:
             sim.inputs[name] = sim.inputs[name]
@@ -60,7 +64,6 @@ class Environment(gymnasium.Env[Observation, Observation]):
         if abs(steps - self.steps) > 1e-6 or self.steps < 1:
             raise UsageError(f"period = {period:g} s is no whole number of steps of {sim.step_size:g} s.")
         self.reward, self.ended, self.start = reward, ended, start
-        self._limits = limits = np.array(list(actions.values()), dtype=float).reshape(len(actions), 2)
         self.action_space = gymnasium.spaces.Box(limits[:, 0], limits[:, 1], dtype=np.float64)
         everywhere = np.full(len(self.names), np.inf)
         self.observation_space = gymnasium.spaces.Box(-everywhere, everywhere, dtype=np.float64)
@@ -74,11 +77,12 @@ class Environment(gymnasium.Env[Observation, Observation]):
         if state is None and self.start is not None:
             state = self.start(self.np_random)
         self.simulator.reset(state)
-        return self._read(), {"time": self.simulator.time}
+        seen = self._read()
+        return seen, {"time": self.simulator.time, **self._without_value(seen)}
 
     def step(self, action: Observation) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One period with this action. Tells whether the episode ended, and was cut off (never here)."""
-        given = np.clip(np.asarray(action, dtype=float), *self._limits.T)
+        given = np.clip(self._action(action), *self._limits.T)
         self.simulator.inputs.update(dict(zip(self.inputs, given.tolist(), strict=True)))
         info: dict[str, Any] = {}
         try:
@@ -87,10 +91,54 @@ class Environment(gymnasium.Env[Observation, Observation]):
         except ConvergenceError as error:
             info["error"] = str(error)
         seen = self._read()
+        info |= self._without_value(seen)
         named = dict(zip(self.names, seen.tolist(), strict=True))
-        gained = 1.0 if self.reward is None else float(self.reward(named, given))
+        gained = 1.0 if self.reward is None else self._gained(self.reward(named, given), ended="error" in info)
         over = "error" in info or (self.ended is not None and bool(self.ended(named)))
         return seen, gained, over, False, {"time": self.simulator.time, **info}
 
+    def _gained(self, reward: Any, *, ended: bool) -> float:
+        """A reward as a number; none for a period that ended without one."""
+        try:
+            gained = float(reward)
+        except (TypeError, ValueError):
+            gained = np.nan
+        if not np.isfinite(gained) and not ended:
+            raise UsageError(f"a reward must be a finite number, not {reward!r}.")
+        return gained if np.isfinite(gained) else 0.0
+
+    def _action(self, action: Any) -> Observation:
+        """An action as numbers, one for each input."""
+        try:
+            given = np.asarray(action, dtype=float)
+        except (TypeError, ValueError):
+            given = np.array([np.nan])
+        if given.shape not in ((), (len(self.inputs),)) or np.isnan(given).any():
+            raise UsageError(f"an action is {len(self.inputs)} numbers for {self.inputs}, not {action!r}.")
+        return given
+
+    def _without_value(self, seen: Observation) -> dict[str, str]:
+        """Which observation has no value, as `info` tells it."""
+        if np.isfinite(seen).all():
+            return {}
+        lost = [name for name, value in zip(self.names, seen.tolist(), strict=True) if not np.isfinite(value)]
+        return {"error": f"observation {', '.join(lost)} has no finite value at t = {self.simulator.time:.6g} s."}
+
     def _read(self) -> Observation:
         return np.array([self.simulator.outputs[name] for name in self.names], dtype=np.float64)
+
+
+def _limits_of(actions: Mapping[str, Any]) -> Observation:
+    """Least and greatest value of each input, (n, 2). Raises UsageError naming one that has none."""
+    if not isinstance(actions, Mapping):
+        raise UsageError("actions are a mapping of inputs to limits.", remedy='As in {"motor": (-10, 10)}.')
+    found = np.zeros((len(actions), 2))
+    for k, (name, pair) in enumerate(actions.items()):
+        try:
+            found[k] = [float(x) for x in pair] if not isinstance(pair, str) and len(pair) == 2 else np.nan
+        except (TypeError, ValueError):
+            found[k] = np.nan
+        least, most = found[k].tolist()
+        if not least <= most:
+            raise UsageError(f"input {name!r} has the limits {pair!r}: its least and its greatest value are wanted.")
+    return found

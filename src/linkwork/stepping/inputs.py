@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 import numpy as np
@@ -33,14 +33,14 @@ class Inputs(MutableMapping[str, float]):
 
     def __setitem__(self, name: str, value: float) -> None:
         array, at = self._place(name)
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise UsageError(f"input {name!r} must be a finite number, not {value!r}.")
-        array[at] = number
+        array[at] = finite_number(name, value)
         self.changed()
+
+    def checked(self, values: Mapping[Any, Any]) -> dict[str, float]:
+        """Values as they can be given. Raises UsageError for other names, and for what is no finite number."""
+        for name in values:
+            self._place(name)
+        return {name: finite_number(name, value) for name, value in values.items()}
 
     def __delitem__(self, name: str) -> None:
         raise UsageError(f"input {name!r} cannot be taken away; give it its value.")
@@ -63,8 +63,19 @@ class Inputs(MutableMapping[str, float]):
         found = self.places.get(name)
         if found is None:
             told = "" if self.places else " Actuators and loads that are plain numbers are inputs, too."
-            raise UsageError(f"there is no input {name!r}.{told}", remedy=near_names(name, tuple(self.places)))
+            raise UsageError(f"there is no input {name!r}.{told}", remedy=near_names(str(name), tuple(self.places)))
         return found
+
+
+def finite_number(name: str, value: Any) -> float:
+    """What an input is given. Raises UsageError for anything else."""
+    try:
+        number = float(value + 0.0)  # text, which float would read, is no number
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise UsageError(f"input {name!r} must be a finite number, not {value!r}.")
+    return number
 
 
 def places_of(problem: Any) -> dict[str, Place]:

@@ -92,6 +92,10 @@ class Outputs(Mapping[str, float]):
                     self.coordinates[f"{joint.name}.{name}"] = Coordinate(joint, row)
 
     def __getitem__(self, name: str) -> float:
+        if not isinstance(name, str):
+            raise UsageError(
+                f"an output is asked for by its name, not by {name!r}.", remedy=near_names("", tuple(self))
+            )
         found = self.coordinates.get(name)
         if found is not None:
             return found.value(self.motion)

@@ -7,7 +7,7 @@ bits; here each call takes one step into room that is there already.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,9 @@ from linkwork.integrators.contract import Integrator
 from linkwork.kernels.angles import count_angles
 from linkwork.mechanism import Mechanism
 from linkwork.problems.explicit import ACC, A, R, V, W
+from linkwork.run.placing import Placed
 from linkwork.run.recording import Recorder
+from linkwork.run.repeated import Repeated
 from linkwork.run.simulate import Call, begin
 from linkwork.run.snapshot import arrays_in, copies, numbers_of, restore
 from linkwork.run.starting import prepare
@@ -81,17 +83,25 @@ class Simulator:
         start = None if state is None else as_state(mech, state)
         began = 0.0 if start is None else start.time
         self.mechanism, self._made = mech, (formulation, integrator, options)
-        self._call = Call.of(mech, began + LONG * size, size, formulation, integrator, None, None, options, start)
-        self._begin(start)
+        call = Call.of(mech, began + LONG * size, size, formulation, integrator, None, None, options, start)
+        self._again = Repeated()
+        self._placed: Placed | None = None
+        self._begin(call)
 
-    def _begin(self, start: State | None) -> None:
-        call = self._call
+    def _begin(self, call: Call, *, reset: bool = False) -> None:
+        start = call.state
         accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
         ready = prepare(self.mechanism, dynamics=True, state=start, **accepted)
         ready.compiled.need_masses()
-        self._session = begin(self.mechanism, call, ready, [])
-        if not self._session.run.whole_steps:
+        placed = None
+        if start is not None and reset:
+            placed = self._again.placed(replace(call, state=None, t_end=LONG * call.step), ready, start)
+        session = begin(self.mechanism, call, ready, [], None if placed is None else placed.run)
+        if not session.run.whole_steps:
             raise UsageError("a simulator takes steps of one size.", remedy="Leave rtol, atol and max_step out.")
+        if self._placed is not None:  # not before the other has begun: one that is refused leaves it as it was
+            self._again.hand_back(self._placed)
+        self._call, self._session, self._placed = call, session, placed
         self.messages = self._session.messages
         self._bind()
         self._show(self._session.run.sample())
@@ -236,8 +246,7 @@ class Simulator:
             self.restore(self._first)
             return
         start = as_state(self.mechanism, state)
-        self._call = self._call.from_state(start, start.time + LONG * self.step_size)
-        self._begin(start)
+        self._begin(self._call.from_state(start, start.time + LONG * self.step_size), reset=True)
 
     def __repr__(self) -> str:
         return f"<Simulator of {self.mechanism.name!r}: {self._call.label}; t = {self.time:g} s>"

@@ -81,10 +81,17 @@ def misaligned(mechanism: CompiledMechanism, axes: list[Axes], pose: Pose) -> li
     return found
 
 
+def misaligned_at(mechanism: CompiledMechanism, pose: Pose) -> list[Axes]:
+    """`misaligned` of all joints; at the start pose found once."""
+    if pose.r is mechanism.r and pose.A is mechanism.A:
+        return mechanism.once("misaligned", lambda: misaligned(mechanism, aligned_axes(mechanism), pose))
+    return misaligned(mechanism, aligned_axes(mechanism), pose)
+
+
 def apart(mechanism: CompiledMechanism, pose: Pose) -> list[str]:
     """Joints whose two halves are given far from each other in direction at a pose, in words."""
     found = []
-    for one in misaligned(mechanism, aligned_axes(mechanism), pose):
+    for one in misaligned_at(mechanism, pose):
         angle, turn = misalignment(mechanism, one, pose)
         what, by = ("axes of its two bodies are", angle) if angle > FAR else ("two bodies are turned by", turn)
         degrees = f"{np.degrees(by):.3g} degrees"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 
 ROUNDED = 1e-5  # of the fastest motion: what a stated velocity may change by, start data often having few digits
 COMPUTED = 1e-3  # the same of a sample of a run, whose method may meet rows of velocities to its error alone
+MARGIN = 4.0  # of bounds
 LARGE_MOVE, LARGE_ROTATION = 0.5, np.pi / 4  # lengths, rad: further from its stated pose a body starts in another place
 
 
@@ -47,9 +49,14 @@ def altered(
     found: list[Altered] = []
     share = COMPUTED if computed else ROUNDED
     nb, L = mechanism.nb, mechanism.length
+    if assembled.stands or _within_rounding(mechanism, assembled, share):
+        return found
+    sizes = assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change
+    changed = np.flatnonzero(np.any(np.stack(sizes) > 0.0, axis=0)).tolist()
     v, w = assembled.rates.v[:nb], assembled.rates.w[:nb]
     fastest = max(_largest(array) for array in (v, mechanism.v, L * w, L * mechanism.w))
-    for k, body in enumerate(mechanism.lowered.bodies):
+    for k in changed:
+        body = mechanism.lowered.bodies[k]
         c = np.array(body.centre)
         A0, A1 = (pose.A[k].reshape(3, 3) for pose in (assembled.start, assembled.pose))
         r0, r1 = assembled.start.r[k] - A0 @ c, assembled.pose.r[k] - A1 @ c
@@ -68,6 +75,20 @@ def altered(
     return found
 
 
+def _within_rounding(mechanism: CompiledMechanism, assembled: Assembled, share: float) -> bool:
+    """Whether bounds say that no stated value of any body changed beyond rounding: of its origin at most by what its
+    centre of mass did, and by the change of its turning about that."""
+    L, (v, w) = mechanism.length, assembled.rates
+    reach = max(math.hypot(*body.centre) for body in mechanism.lowered.bodies)
+    moved, turned = float(assembled.moved.max()), float(assembled.turned.max())
+    sped, spun = float(assembled.velocity_change.max()), float(assembled.spin_change.max())
+    spin = float(np.abs(w).max())
+    fastest = max(float(np.abs(v).max()), L * spin)  # or faster
+    if not (MARGIN * (moved + reach * turned) < LARGE_MOVE * L and MARGIN * turned < LARGE_ROTATION):
+        return False
+    return MARGIN * (sped + max(L, reach) * spun + reach * spin * turned) < share * fastest
+
+
 def summary(mechanism: CompiledMechanism, assembled: Assembled) -> dict[str, Any]:
     """What assembly did, as numbers for a run's record: the largest changes, and the bodies that made them.
 
@@ -81,7 +102,7 @@ def summary(mechanism: CompiledMechanism, assembled: Assembled) -> dict[str, Any
     }
     out: dict[str, Any] = {}
     for name, sizes in kinds.items():
-        if np.any(sizes > 0.0):
+        if sizes.any():
             k = int(np.argmax(sizes))
             out[name] = {"body": mechanism.body_names[k], "largest": float(sizes[k])}
     return {"length": mechanism.length, **out} if out else {}

@@ -10,13 +10,14 @@ What the description states (`system.stated`) is changed only where the unknown 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import AssemblyError
-from linkwork.system.alignment import Axes, aligned_axes, misaligned, straighten
+from linkwork.system.alignment import Axes, misaligned_at, straighten
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
@@ -42,6 +43,7 @@ class Assembled:
     start : the pose as described; moved, turned : how far each body moved from it [m] and turned [rad]; (nb,)
     velocity_change, spin_change : sizes of the changes of velocity [m/s] and angular velocity [rad/s]; (nb,)
     before, after : largest constraint violation before and after, of positions; and of velocities.
+    squares : of rows there, `CompiledMechanism.squares`, where these are known.
     """
 
     start: Pose
@@ -55,6 +57,12 @@ class Assembled:
     after: float
     velocity_before: float
     velocity_after: float
+    squares: Array | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing was changed."""
+        return not any(size.any() for size in (self.moved, self.turned, self.velocity_change, self.spin_change))
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,7 @@ def assemble(
         pose=fit.pose,
         rates=rates,
         moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
-        turned=_rotation_angles(start.A[:nb], fit.pose.A[:nb]),
+        turned=rotation_angles(start.A[:nb], fit.pose.A[:nb]),
         velocity_change=np.linalg.norm(rates.v[:nb] - mechanism.v[:nb], axis=1),
         spin_change=np.linalg.norm(rates.w[:nb] - mechanism.w[:nb], axis=1),
         before=fit.before,
@@ -156,15 +164,20 @@ class _Search:
         self.mechanism, self.drive, self.rows = mechanism, drive, rows
         self.held, self.fraction = held_poses(mechanism), share
         self.column = unit_columns(mechanism, weights)
-        self.fits = FITS * max(1.0, mechanism.length)
-        self.accepted = ACCEPTED * max(1.0, mechanism.length)
+        self.fits, self.accepted = (least * max(1.0, mechanism.length) for least in (FITS, ACCEPTED))
+        self._last: tuple[Pose | None, Parts | None] = (None, None)
 
     def parts(self, pose: Pose, axes: list[Axes]) -> Parts:
-        """The rows at a pose, with the axes in `axes` straightened."""
+        """The rows at a pose, with the axes in `axes` straightened; not to be written into."""
+        at, parts = self._last
+        if parts is not None and at is pose and not axes:
+            return parts
         with np.errstate(all="ignore"):  # a value that is not finite is found in `least_squares`
             parts = row_parts(self.mechanism, pose, self.drive)
         if axes:
             straighten(self.mechanism, axes, pose, parts)
+        else:
+            self._last = pose, parts
         return parts
 
     def error(self, parts: Parts) -> float:
@@ -178,7 +191,7 @@ class _Search:
         if before <= self.fits:
             return Fit(start, parts.phi, before, True, before)
         pose = start
-        axes = misaligned(self.mechanism, aligned_axes(self.mechanism), start)
+        axes = misaligned_at(self.mechanism, start)
         if axes:
             pose = self.least_squares(pose, axes)
         pose = self.least_squares(pose, [])
@@ -319,10 +332,10 @@ def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> Assembly
 
 def _is_finite(parts: Parts) -> bool:
     """Whether rows have values and directions at all; a disc that has come to lie flat has none, for one."""
-    return all(bool(np.all(np.isfinite(array))) for array in parts)
+    return all(bool(np.isfinite(array).all()) for array in parts if array.size)
 
 
-def _rotation_angles(A: Array, B: Array) -> Array:
+def rotation_angles(A: Array, B: Array) -> Array:
     """The angles between attitudes (nb, 9) [rad]."""
     out = np.zeros(len(A))
     for b in np.flatnonzero(np.any(A != B, axis=1)):
@@ -338,9 +351,8 @@ def _turn(A: Array, B: Array) -> float:
 
 
 def _largest(x: Array) -> float:
-    if not np.all(np.isfinite(x)):
-        return float("inf")
-    return float(np.max(np.abs(x), initial=0.0))
+    largest = float(np.abs(x).max(initial=0.0))
+    return largest if largest < math.inf else math.inf  # also where it is no number
 
 
 def _total(x: Array) -> float:

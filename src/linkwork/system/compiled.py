@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from operator import is_
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +15,28 @@ from linkwork.errors import MissingMassError
 from linkwork.kernels.couplings import NO_COUPLINGS, Couplings
 from linkwork.kernels.force_laws import laws
 from linkwork.kernels.rows.kind import VECTORS
-from linkwork.kernels.rows.kinds import CONSTANT, NUMBER, VELOCITY_LEVEL
+from linkwork.kernels.rows.kinds import CONSTANT, NAMES, NUMBER, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, ForceElements, Loads, Rows, System
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
 from linkwork.system.couplings import couplings_of
 from linkwork.system.operands import OperandPlaces, efforts_of, quantities_of, with_profiles
-from linkwork.system.packed import Tables, pack
+from linkwork.system.packed import ROW_COLUMNS, Tables, pack
 
 Array = NDArray[np.float64]
+IS_CONSTANT = np.isin(np.arange(len(NAMES)), CONSTANT)  # by kind of row
+SHARED = "bodies", "loads", "elements", "efforts", "couplings"  # parts of a flat mechanism besides its rows
 T = TypeVar("T")
+
+
+class RowEvaluation(Protocol):
+    """`kernels.rows.table.evaluate_rows` of rows of one structure, with the bits of plain Python and in less time."""
+
+    def fits(self, rows: Rows) -> bool:
+        """Whether these rows are of its structure."""
+
+    def evaluate(self, rows: Rows, table: Array, r: Array, A: Array, drive: Array, *out: Array) -> None:
+        """Write phi (nc,) and G_i, G_j (nc, 6). table : `Tables.row` of these rows."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,9 @@ class CompiledMechanism:
     length: float  # a length typical of the mechanism [m], scales tolerances
     counted_angles: Array | None = None  # (angles,) at the start, with turns [rad]; near zero if not known
     couplings: Couplings = NO_COUPLINGS  # the rigid ones are the last rows, in their order; then come rotors
+    squares: Array | None = None  # (4, nc) where known: of rows' parts at the start, translation and rotation of body
+    # i, then of body j; 0 of ground; not to be written into
+    row_code: RowEvaluation | None = None  # where rows of such mechanisms were asked for often
 
     @property
     def nb(self) -> int:
@@ -102,7 +118,8 @@ class CompiledMechanism:
         rows = rows._replace(**{name: column[:n] for name, column in rows.columns().items()})
         system = self.system._replace(rows=rows)
         lowered = replace(self.lowered, rows=self.lowered.rows[:n])
-        return replace(self, lowered=lowered, system=system, tables=pack(system), couplings=NO_COUPLINGS)
+        tables = self.tables._replace(row=self.tables.row[:n], row_int=self.tables.row_int[:n])  # parts, not copies
+        return replace(self, lowered=lowered, system=system, tables=tables, couplings=NO_COUPLINGS)
 
     @cached_property
     def answers(self) -> dict[Hashable, Any]:
@@ -123,7 +140,7 @@ class CompiledMechanism:
 
     def at(self, r: Array, A: Array, v: Array, w: Array) -> CompiledMechanism:
         """The same mechanism at another start state."""
-        return replace(self, r=r, A=A, v=v, w=w)
+        return replace(self, r=r, A=A, v=v, w=w, squares=None)
 
     def need_masses(self) -> None:
         """Raise MissingMassError, naming the bodies, unless every body has mass and inertia."""
@@ -257,9 +274,40 @@ def compile_mechanism(lowered: Lowered) -> CompiledMechanism:
     return CompiledMechanism(lowered, system, pack(system), r, A, v, w, length, couplings=couplings)
 
 
+def compile_kin(lowered: Lowered, known: CompiledMechanism) -> CompiledMechanism | None:
+    """`compile_mechanism` of a flat mechanism that shares all but numbers of some rows with a known one: only these are
+    written; None where it shares less."""
+    before = known.lowered
+    pairs = [(getattr(lowered, name), getattr(before, name)) for name in SHARED]
+    same = [len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs]
+    if not (all(same) and lowered.inputs == before.inputs and lowered.tables == before.tables):
+        return None
+    if len(lowered.rows) != len(before.rows):
+        return None
+    changed = [k for k, (row, old) in enumerate(zip(lowered.rows, before.rows, strict=True)) if row is not old]
+    table, system = known.tables.row.copy(), known.system
+    for k in changed:
+        row, old = lowered.rows[k], before.rows[k]
+        about = (row.kind, row.body_i, row.body_j) == (old.kind, old.body_i, old.body_j)
+        if not about or row.profiles or old.profiles or not isinstance(row.f, float) or not isinstance(old.f, float):
+            return None
+        table[k] = (*row.a_i, *row.b_i, *row.a_j, *row.s_i, *row.s_j, *row.n, row.scalar, row.f)
+    columns: dict[str, Any] = {name: np.ascontiguousarray(table[:, part]) for name, part in ROW_COLUMNS.items()}
+    gravity = np.array(lowered.gravity, dtype=float)
+    rows = system.rows._replace(**columns)
+    tables = known.tables._replace(row=table, gravity=gravity)
+    return replace(
+        known,
+        lowered=lowered,
+        system=system._replace(rows=rows, gravity=gravity),
+        tables=tables,
+        length=_typical_length(rows, known.r),
+    )
+
+
 def _typical_length(rows: Rows, r: Array) -> float:
     """The largest extent of the start pose r (nb + 1, 3), ground last, and of the points that joints use, or 1 m."""
-    points = np.concatenate([rows.s_i, rows.s_j])[np.tile(~np.isin(rows.kind, CONSTANT), 2)]
-    reach = float(np.sqrt(np.max(np.sum(points**2, axis=1), initial=0.0)))
+    squares = np.sum(np.concatenate([rows.s_i, rows.s_j]) ** 2, axis=1).reshape(2, -1)
+    reach = float(np.sqrt(np.max(squares[:, ~IS_CONSTANT[rows.kind]], initial=0.0)))
     size = max(float(np.linalg.norm(np.ptp(r, axis=0))), reach)
     return size if size > 0 else 1.0

@@ -11,23 +11,24 @@ from numpy.typing import NDArray
 
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, Rates, acceleration_rhs, drives, row_parts
-from linkwork.system.rank import rank_of_parts
+from linkwork.system.rank import RANK_TOLERANCE, rank_of_parts, tolerance_at
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-7  # of the sizes involved
 MISSED = 1e-6  # of the sizes involved, by accelerations that are to meet all rows
 
 
-def contradicts(y: Array, values: Array) -> bool:
-    """Whether rows whose combination y vanishes have values whose combination does not."""
-    return bool(abs(y @ values) > TOLERANCE * max(1.0, float(np.abs(y) @ np.abs(values))))
+def contradicts(y: Array, values: Array, tolerance: float = TOLERANCE) -> bool:
+    """Whether rows whose combination y vanishes have values whose combination does not, by more than a share."""
+    return bool(abs(y @ values) > tolerance * max(1.0, float(np.abs(y) @ np.abs(values))))
 
 
 def contradictory_accelerations(compiled: CompiledMechanism, time: float, found: Array) -> tuple[str, ...]:
     """Names of rows that depend on each other and ask for different accelerations at the mechanism's state; () if none.
 
     found : (nb, 6) accelerations that a formulation came to, of the origins, global, and angular, in the body. Where
-        they meet all rows nothing else is looked at.
+        they meet all rows nothing else is looked at. Off the constraints rows that agree on them differ by as much as
+        the pose is off.
     """
     pose, rates, drive = Pose(compiled.r, compiled.A), Rates(compiled.v, compiled.w), drives(compiled, time)
     parts = row_parts(compiled, pose, drive)
@@ -37,10 +38,12 @@ def contradictory_accelerations(compiled: CompiledMechanism, time: float, found:
     if n := len(parts.coupled):
         terms[-n:, 0] = parts.coupled @ found.ravel()
     missed, size = np.abs(terms.sum(axis=1) - gamma), np.abs(terms).sum(axis=1) + np.abs(gamma)
-    if not np.any(missed > MISSED * np.maximum(1.0, size)):
+    adrift = tolerance_at(compiled, parts.phi)
+    slack = adrift if adrift > RANK_TOLERANCE else 0.0
+    if not np.any(missed > max(MISSED, slack) * np.maximum(1.0, size)):
         return ()
-    rank = rank_of_parts(compiled, parts)
+    rank = rank_of_parts(compiled, parts, tolerance=adrift)
     for k, others, y in zip(rank.redundant, rank.depends_on, rank.combinations, strict=True):
-        if contradicts(y, gamma):
+        if contradicts(y, gamma, max(TOLERANCE, slack)):
             return tuple(compiled.row_names[c] for c in (*others, k))
     return ()

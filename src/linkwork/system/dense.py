@@ -5,6 +5,8 @@ The kernels are the same functions that a run compiles; here they run as plain P
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,8 +38,8 @@ class Pose(NamedTuple):
         r, A = self.r.copy(), self.A.copy()
         d = step.reshape(nb, 6)
         r[:nb] += d[:, :3]
-        for b in range(nb):
-            turn = np.array(exp_so3(tuple(d[b, 3:]))).reshape(3, 3)
+        for b, turned in enumerate(d[:, 3:].tolist()):
+            turn = np.array(exp_so3(tuple(turned))).reshape(3, 3)
             A[b] = (A[b].reshape(3, 3) @ turn).ravel()
         return Pose(r, A)
 
@@ -70,6 +72,8 @@ def crossed(a: Array, b: Array) -> Array:
     return np.array(cross(a.tolist(), b.tolist()))
 
 
+SINGLE = 4  # rows of a kind up to which their values are measured one by one
+MEASURED = frozenset(number for number, kind in enumerate(KINDS) if kind.value is not None)
 NO_ROWS = np.zeros((0, 0))
 
 
@@ -105,24 +109,32 @@ def row_parts(mechanism: CompiledMechanism, pose: Pose, drive: Array) -> Parts:
     it to the nearest solution, where phi is its sine.
     """
     rows = mechanism.system.rows
-    parts = few_parts(rows, pose, drive) if len(rows.kind) <= FEW else parts_of(rows, pose, drive)
+    code = mechanism.row_code
+    if code is not None and code.fits(rows):
+        parts = parts_of(rows, pose, drive, partial(code.evaluate, rows, mechanism.tables.row))
+    else:
+        parts = few_parts(rows, pose, drive) if len(rows.kind) <= FEW else parts_of(rows, pose, drive)
     if n := mechanism.rigid:
         phi, coupled = coupled_parts(mechanism, pose.r, pose.A, drive)
         parts = Parts(np.concatenate([parts.phi[:-n], phi]), parts.G_i, parts.G_j, coupled)
     return parts
 
 
-def parts_of(rows: Rows, pose: Pose, drive: Array) -> Parts:
-    """`row_parts` of a table of rows."""
+def parts_of(rows: Rows, pose: Pose, drive: Array, evaluated: Callable[..., None] | None = None) -> Parts:
+    """`row_parts` of a table of rows. evaluated : called with (r, A, drive, phi, G_i, G_j), instead of the kernels."""
     nc = len(rows.kind)
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
     drive, left = drive.copy(), {}
-    for number, kind in enumerate(KINDS):
-        if kind.value is not None and len(k := np.flatnonzero(rows.kind == number)):
-            value = kind.value(rows, k, pose.r, pose.A)
+    for number in MEASURED.intersection(rows.kind.tolist()):
+        kind, k = KINDS[number], np.flatnonzero(rows.kind == number)
+        if kind.value is not None:
+            if len(k) <= SINGLE:
+                value = np.array([float(kind.value(rows, one, pose.r, pose.A)) for one in k.tolist()])
+            else:
+                value = kind.value(rows, k, pose.r, pose.A)
             left[number] = k, _nearest(value - drive[k, 0], kind.period(rows, k) if kind.period else np.inf)
             drive[k, 0] = value  # measured from here the row is exact
-    evaluate(rows, pose.r, pose.A, drive, phi, G_i, G_j)
+    (evaluated or partial(evaluate, rows))(pose.r, pose.A, drive, phi, G_i, G_j)
     for k, difference in left.values():
         phi[k] = difference
     return Parts(phi, G_i, G_j)
@@ -140,14 +152,27 @@ def _nearest(difference: Array, period: Any) -> Array:
 
 
 def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
-    """The length of every row at the start pose, (nc,); `units` (6,) multiply translation and rotation columns."""
-    system = mechanism.system
+    """The length of every row at the start pose, (nc,); `units` (6,) multiply translation and rotation columns, three
+    of each alike."""
+    system, squares = mechanism.system, mechanism.squares
+    if squares is not None:
+        along, about = float(units[0]), float(units[3])
+        found: Array = np.sqrt(along * along * (squares[0] + squares[2]) + about * about * (squares[1] + squares[3]))
+        return found
+    if mechanism.row_code is not None:
+        parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+        return _sizes(system.rows, parts, mechanism.nb, units)
     return _row_sizes(system.rows, system.programs, mechanism.r, mechanism.A, units)
 
 
 @remembered
 def _row_sizes(rows: Rows, programs: Programs, r: Array, A: Array, units: Array) -> Array:
-    parts, nb = parts_of(rows, Pose(r, A), drives_of(rows, programs, 0.0)), len(r) - 1
+    parts = (few_parts if len(rows.kind) <= FEW else parts_of)(rows, Pose(r, A), drives_of(rows, programs, 0.0))
+    return _sizes(rows, parts, len(r) - 1, units)
+
+
+def _sizes(rows: Rows, parts: Parts, nb: int, units: Array) -> Array:
+    """Lengths of rows, ground left out."""
     moving = [np.where(body < nb, 1.0, 0.0)[:, None] for body in (rows.body_i, rows.body_j)]
     sizes: Array = np.linalg.norm(np.hstack([moving[0] * parts.G_i * units, moving[1] * parts.G_j * units]), axis=1)
     return sizes

@@ -39,16 +39,19 @@ class Jacobian:
         every = np.flatnonzero(rows)
         self.nb, self.n, self.column = nb, len(every), column
         self.body = np.stack([table.body_i[every], table.body_j[every]], axis=1)  # (n, 2)
-        of_bodies = np.stack([parts.G_i[every], parts.G_j[every]], axis=1)  # (n, 2, 6)
+        of_bodies = np.empty((self.n, 2, 6))
+        of_bodies[:, 0], of_bodies[:, 1] = parts.G_i[every], parts.G_j[every]
         if column.ndim == 1:
-            scale = np.vstack([column.reshape(nb, 6), np.zeros((1, 6))])  # ground does not move
+            scale = np.zeros((nb + 1, 6))  # ground does not move
+            scale[:nb] = column.reshape(nb, 6)
             self.parts = of_bodies * scale[self.body]
         else:
             steps = np.concatenate([column, np.zeros((1, 6, 6))])
             self.parts = np.einsum("ksc,kscd->ksd", of_bodies, steps[self.body])
         same = (self.body[:, 0] == self.body[:, 1])[:, None]
-        self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
-        self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
+        self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0) if same.any() else 0.0
+        if same.any():
+            self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
         self._take_coupled(mechanism, parts, rows)
         size = np.sqrt(np.sum(self.parts**2, axis=(1, 2)))
         if len(self.coupled):
@@ -181,7 +184,9 @@ def damped_solver(G: Any, damping: float) -> Callable[[Array], Array]:
 
 def unit_columns(mechanism: CompiledMechanism, weights: Array | None = None) -> Array:
     """Column sizes (6 nb,): the typical length and 1 rad, smaller for heavier weights (nb,), zero for infinite ones."""
-    column = np.tile(np.r_[np.full(3, mechanism.length), np.ones(3)], mechanism.nb)
+    columns = np.ones((mechanism.nb, 6))
+    columns[:, :3] = mechanism.length
+    column: Array = columns.ravel()
     if weights is not None:
         column = column / np.sqrt(np.repeat(weights, 6))
     return column

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from linkwork.kernels.tables import (
     System,
 )
 
+ROW_COLUMNS: dict[str, Any] = {
+    "a_i": slice(0, 3), "b_i": slice(3, 6), "a_j": slice(6, 9), "s_i": slice(9, 12), "s_j": slice(12, 15),
+    "n": slice(15, 18), "scalar": 18, "constant": 19,
+}  # fmt: skip
 ACTUATOR = 21  # column of `Tables.element` that holds an actuator's constant part
 
 
@@ -66,7 +70,7 @@ def pack(system: System) -> Tables:
         body=_columns(b.mass, b.inertia),
         gravity=np.ascontiguousarray(system.gravity, dtype=float),
         row_int=_columns(c.kind, c.body_i, c.body_j, c.nonholonomic, c.program),
-        row=_columns(c.a_i, c.b_i, c.a_j, c.s_i, c.s_j, c.n, c.scalar, c.constant),
+        row=_columns(*(getattr(c, name) for name in ROW_COLUMNS)),
         program_start=f.start,
         program_ops=f.ops,
         program_args=f.args,

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.pose_error import OFF_LARGEST, OFF_MARGIN
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, drives, row_parts
 from linkwork.system.independence import combinations, independent_rows
@@ -54,7 +55,7 @@ def rank_of(mechanism: CompiledMechanism, G: Array) -> Rank:
     scaled = G * unit_columns(mechanism)
     size = np.linalg.norm(scaled, axis=1)
     size = np.where(size > 0, size, 1.0)
-    return _from_dense(scaled / size[:, None], size, np.arange(len(G)), len(G))
+    return _from_dense(scaled / size[:, None], size, np.arange(len(G)), len(G), RANK_TOLERANCE)
 
 
 def rank_at(mechanism: CompiledMechanism, pose: Pose, t: float = 0.0, *, rows: Mask | None = None) -> Rank:
@@ -62,8 +63,22 @@ def rank_at(mechanism: CompiledMechanism, pose: Pose, t: float = 0.0, *, rows: M
     return rank_of_parts(mechanism, row_parts(mechanism, pose, drives(mechanism, t)), rows)
 
 
-def rank_of_parts(mechanism: CompiledMechanism, parts: Parts, rows: Mask | None = None) -> Rank:
-    """`rank_at` from Jacobian parts. Mechanisms that only share ground are treated one by one."""
+def tolerance_at(mechanism: CompiledMechanism, phi: Array) -> float:
+    """The tolerance on singular values at a pose that misses the position rows by phi (nc,), m or rad.
+
+    Rows that are redundant depend on each other only at poses that meet them all.
+    """
+    off = float(np.max(np.abs(phi), initial=0.0, where=mechanism.system.rows.nonholonomic == 0))
+    return max(RANK_TOLERANCE, min(OFF_MARGIN * off / mechanism.length, OFF_LARGEST))
+
+
+def rank_of_parts(
+    mechanism: CompiledMechanism, parts: Parts, rows: Mask | None = None, tolerance: float = RANK_TOLERANCE
+) -> Rank:
+    """`rank_at` from Jacobian parts. Mechanisms that only share ground are treated one by one.
+
+    tolerance : on singular values of rows scaled to unit length; see `tolerance_at`.
+    """
     if rows is None:
         rows = np.ones(mechanism.nc, dtype=bool)
     J = Jacobian(mechanism, parts, rows, unit_columns(mechanism))
@@ -72,10 +87,10 @@ def rank_of_parts(mechanism: CompiledMechanism, parts: Parts, rows: Mask | None 
     for bodies, of_them in _components(J):
         size, numbers = J.size[of_them], every[of_them]
         if 6 * len(bodies) <= DENSE_COLUMNS:
-            found = _from_dense(_block(J, bodies, of_them), size, numbers, mechanism.nc)
+            found = _from_dense(_block(J, bodies, of_them), size, numbers, mechanism.nc, tolerance)
         else:
             columns = (6 * bodies[:, None] + np.arange(6)).ravel()
-            found = _from_sparse(J.sparse()[of_them][:, columns], size, numbers, mechanism.nc)
+            found = _from_sparse(J.sparse()[of_them][:, columns], size, numbers, mechanism.nc, tolerance)
         total += found.rank
         whole.append(found)
     order = sorted((k, c, n) for c, one in enumerate(whole) for n, k in enumerate(one.redundant))
@@ -132,7 +147,7 @@ def _block(J: Jacobian, bodies: NDArray[np.int64], of_them: NDArray[np.int64]) -
     return flat
 
 
-def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Rank:
+def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int, tolerance: float) -> Rank:
     """From scaled rows G (n, m) whose sizes were `size`; `every` numbers them among nc."""
     n, m = G.shape
     if not n:
@@ -140,7 +155,7 @@ def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Ran
     if not m:
         return _described(np.eye(n), size, every, nc, 0, 1.0, False)
     sigma = np.linalg.svd(G, compute_uv=False)
-    rank = int(np.sum(sigma > RANK_TOLERANCE * max(1.0, sigma[0])))
+    rank = int(np.sum(sigma > tolerance * max(1.0, sigma[0])))
     nearly = float(sigma[rank - 1] / sigma[0]) if rank else 0.0
     null = np.zeros((n, 0))
     if rank < n:
@@ -148,39 +163,39 @@ def _from_dense(G: Array, size: Array, every: NDArray[np.int64], nc: int) -> Ran
     return _described(null, size, every, nc, rank, nearly, False)
 
 
-def _from_sparse(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank:
+def _from_sparse(G: Any, size: Array, every: NDArray[np.int64], nc: int, tolerance: float) -> Rank:
     """`_from_dense` by inverse iteration on G G^T, with a block that grows until not all of it is null.
 
     Where that takes a larger block, rows are first chosen by elimination; what is kept must then prove independent, and
     what is dropped a combination of it.
     """
     n, m = G.shape
-    few = _few_null(G, size, every, nc) if n <= m else None
+    few = _few_null(G, size, every, nc, tolerance) if n <= m else None
     if few is not None:
         return few
-    many = _from_elimination(G, size, every, nc)
+    many = _from_elimination(G, size, every, nc, tolerance)
     if many is None:
-        many = _from_blocks(G, size, every, nc)
+        many = _from_blocks(G, size, every, nc, tolerance)
     assert many is not None  # without a limit it always finds something
     return many
 
 
-def _few_null(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank | None:
+def _few_null(G: Any, size: Array, every: NDArray[np.int64], nc: int, tolerance: float) -> Rank | None:
     """From one block, None where all of it is null."""
-    return _from_blocks(G, size, every, nc, FIRST_BLOCK)
+    return _from_blocks(G, size, every, nc, tolerance, FIRST_BLOCK)
 
 
-def _from_elimination(G: Any, size: Array, every: NDArray[np.int64], nc: int) -> Rank | None:
+def _from_elimination(G: Any, size: Array, every: NDArray[np.int64], nc: int, tolerance: float) -> Rank | None:
     """From rows chosen by elimination, None where that fills, or where singular values do not bear it out."""
     keep = independent_rows(G)
     if keep is None or keep.all() or not keep.any():
         return None
     first = np.flatnonzero(keep)
-    proof = _few_null(G[first], size[first], every[first], nc)
+    proof = _few_null(G[first], size[first], every[first], nc, tolerance)
     if proof is None or proof.redundant:
         return None
     C, missed = combinations(G, keep)
-    if missed > RANK_TOLERANCE:
+    if missed > tolerance:
         return None
     found = []
     for y, k in zip(C, np.flatnonzero(~keep), strict=True):
@@ -199,7 +214,9 @@ def _from_elimination(G: Any, size: Array, every: NDArray[np.int64], nc: int) ->
     )
 
 
-def _from_blocks(G: Any, size: Array, every: NDArray[np.int64], nc: int, only: int | None = None) -> Rank | None:
+def _from_blocks(
+    G: Any, size: Array, every: NDArray[np.int64], nc: int, tolerance: float, only: int | None = None
+) -> Rank | None:
     """By inverse iteration. only : give up, with None, where a block of this size is all null."""
     n, m = G.shape
     solve = damped_solver(G, SHIFT)
@@ -212,7 +229,7 @@ def _from_blocks(G: Any, size: Array, every: NDArray[np.int64], nc: int, only: i
         # singular values of the rows, combined as in Y: exact to rounding, unlike those of the shifted product
         _, sigma, Vt = np.linalg.svd(G.T @ Y, full_matrices=block > m)
         sigma = np.concatenate([sigma, np.zeros(block - len(sigma))])
-        small = int(np.sum(sigma <= RANK_TOLERANCE))
+        small = int(np.sum(sigma <= tolerance))
         if small < block or block == n:
             break
         if only is not None:

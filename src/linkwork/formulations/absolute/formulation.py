@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,14 +68,15 @@ class AbsoluteFormulation(Formulation):
         Raises MissingMassError, SingularPositionError (`admit`).
         """
         from linkwork.equations.index_3.structure import build_structure
-        from linkwork.equations.index_3.work import new_work
+        from linkwork.equations.index_3.work import new_work, set_start
 
         self.admit(mechanism)
         layout = self._layout(mechanism)
+        work = new_work(mechanism, layout, self.space, fixed=self.fixed)
         return index_3_problem(
             mechanism,
             layout,
-            new_work(mechanism, layout, self.space, fixed=self.fixed),
+            work,
             build_structure(
                 mechanism, layout, reaction_variation=self.newton == "full", droppable=droppable, room=room
             ),
@@ -82,6 +84,7 @@ class AbsoluteFormulation(Formulation):
             newton=self.newton,
             droppable=droppable,
             pose_tolerance=pose_tolerance,
+            set_start=partial(set_start, work, layout, self.space),
         )
 
     def build_kinematic(self, mechanism: CompiledMechanism, *, bordered: bool = False) -> KinematicProblem:

@@ -18,7 +18,9 @@ from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_p
 from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
 from linkwork.kernels.dense_qr import RowFactors, factor_rows, solve_lower, solve_upper
 from linkwork.kernels.jit import kernel
-from linkwork.problems.dependent import OFF_LARGEST, OFF_MARGIN, Dependent
+from linkwork.kernels.pose_error import OFF_LARGEST, OFF_MARGIN
+from linkwork.kernels.tuple_access import natural
+from linkwork.problems.dependent import Dependent
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, WORK
@@ -47,9 +49,9 @@ def sweep_jacobian(links: Links, recursion: RecursiveWork) -> None:
         for i in range(Z.shape[1]):
             Z[r, i] = 0.0
     for p in range(recursion.pair.shape[0]):
-        r = recursion.pair[p, 0]
+        r = natural(recursion.pair[p, 0])
         for side in range(2):
-            k = links.link_of_body[recursion.pair[p, 1 + side]]
+            k = natural(links.link_of_body[natural(recursion.pair[p, 1 + side])])
             if k < n:
                 t = pair_wrench(links, recursion, k, p, side)
                 while k < n:
@@ -91,9 +93,12 @@ def scale_jacobian(links: Links, recursion: RecursiveWork, factors: RowFactors) 
     then 1 is what a rotor's row has in its own column."""
     sweep_jacobian(links, recursion)
     d, held = recursion.swept_jacobian.shape[1], recursion.held[0]
-    for r in range(recursion.swept_jacobian.shape[0]):
+    m = recursion.swept_jacobian.shape[0]
+    for i in range(d):
+        factors.A[m - 1, i] = np.sqrt(recursion.D_inv[i])  # until that row's turn comes, the last
+    for r in range(m):
         for i in range(d):
-            factors.A[r, i] = recursion.swept_jacobian[r, i] * np.sqrt(recursion.D_inv[i]) / recursion.row_size[r]
+            factors.A[r, i] = recursion.swept_jacobian[r, i] * factors.A[m - 1, i] / recursion.row_size[r]
         for i in range(d, factors.A.shape[1]):
             factors.A[r, i] = 1.0 if i - d == r - held else 0.0
 

@@ -15,7 +15,7 @@ from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import Six, add_to6
 from linkwork.kernels.tables import Curves, Floats, Rows
-from linkwork.kernels.tuple_access import at3
+from linkwork.kernels.tuple_access import at3, natural
 from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI
@@ -65,8 +65,9 @@ def closing_gamma(tables: Tables, work: Work, recursion: RecursiveWork) -> None:
 @kernel
 def row_times(work: Work, recursion: RecursiveWork, k: int, linear: int, angular: int) -> float:
     """G_k times velocities (V, W) or accelerations (ACC, ALPHA) of bodies, columns of work.motion."""
-    total = 0.0
-    for p in range(recursion.first_pair[k], recursion.first_pair[k + 1]):
+    first = recursion.first_pair[k]
+    total = pair_times(work, recursion, first, recursion.closing_G, first, linear, angular)
+    for p in range(first + 1, recursion.first_pair[k + 1]):
         total += pair_times(work, recursion, p, recursion.closing_G, p, linear, angular)
     return total
 
@@ -76,7 +77,7 @@ def pair_times(work: Work, recursion: RecursiveWork, p: int, table: Floats, o: i
     """Row o of a table, six columns for each of the two bodies of pair p, times these columns of work.motion."""
     m, total = work.motion, 0.0
     for side in range(2):
-        b = recursion.pair[p, 1 + side]
+        b = natural(recursion.pair[p, 1 + side])
         for c in range(3):
             total += table[o, 6 * side + c] * m[b, linear + c] + table[o, 6 * side + 3 + c] * m[b, angular + c]
     return total
@@ -103,10 +104,10 @@ def add_reactions(links: Links, recursion: RecursiveWork, rows: int, table: Floa
     """Add G^T sigma of the first `rows` closing rows, as wrenches in the links' frames, to a table (n, 6)."""
     n = links.kind.shape[0]
     for p in range(recursion.first_pair[rows]):
-        x = recursion.sigma[recursion.pair[p, 0]]
+        x = recursion.sigma[natural(recursion.pair[p, 0])]
         if needed(x != 0.0):
             for side in range(2):
-                k = links.link_of_body[recursion.pair[p, 1 + side]]
+                k = natural(links.link_of_body[natural(recursion.pair[p, 1 + side])])
                 if k < n:
                     t = pair_wrench(links, recursion, k, p, side)
                     add_to6(table, k, (x * t[0], x * t[1], x * t[2], x * t[3], x * t[4], x * t[5]))

@@ -100,16 +100,15 @@ class RecursiveFormulation(Formulation):
         """Of the whole mechanism, or of the tree alone, whose freedoms these recursions divide by the inertia of."""
         from linkwork.solvers.admission import invertible
 
-        found = super().idle_freedoms(mechanism)
-        if found or invertible(mechanism):
-            return found
+        if invertible(mechanism):
+            return super().idle_freedoms(mechanism)
         from linkwork.formulations.recursive.initial_state import link_without_inertia
 
         question = ("link without inertia", self.root, self.frames)
         name = mechanism.once(question, lambda: link_without_inertia(mechanism, self.root, self.frames))
-        if not name:
+        if not name:  # what the tree moves with inertia, loops leave with inertia
             return ""
-        return (
+        return super().idle_freedoms(mechanism) or (
             f"joint {name!r} leaves a freedom that moves nothing with inertia once loops are opened; the recursions "
             "divide by it"
         )

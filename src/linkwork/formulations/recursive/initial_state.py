@@ -23,10 +23,11 @@ from linkwork.problems.explicit_context import TABLES, WORK
 from linkwork.solvers.admission import invertible
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism
-from linkwork.system.dense import Pose, drives, row_parts
+from linkwork.system.dense import NO_ROWS, Pose, drives, row_parts
 from linkwork.system.links import Links, LinkTree, coordinates_at, links_of, set_rigid_bodies
 from linkwork.system.links.coordinates import Measured
 from linkwork.system.links.linktree import FREEDOMS, HELICAL, REVOLUTE, SPHERICAL
+from linkwork.system.links.single import Constants
 from linkwork.system.packed import Tables
 
 OK = int(Status.OK)
@@ -113,20 +114,29 @@ def set_initial_state(
     context: Ints,
     momenta: bool,
     plain: LinkTree | None = None,
+    constants: Constants | None = None,
 ) -> None:
     """The mechanism's start as base: coordinates, rates or momenta; and what they are measured against. plain : the
-    tree without rotors."""
-    found = set_initial_coordinates(mechanism, tree, recursion, plain)
+    tree without rotors. constants : its, where they are known."""
+    found = set_initial_coordinates(mechanism, tree, recursion, plain, constants)
     if not momenta:
         recursion.base[tree.dofs :, 0] = found.rate
     set_initial_inertias(mechanism, tree, recursion, context, momenta, found.rate, mechanism.system.bodies)
 
 
 def renew(
-    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, context: Ints, momenta: bool, bodies: Bodies
+    plain: LinkTree,
+    tree: LinkTree,
+    recursion: RecursiveWork,
+    context: Ints,
+    momenta: bool,
+    mechanism: CompiledMechanism,
+    bodies: Bodies,
 ) -> None:
-    """The links' inertias and all that is worked out of them at the start, of other masses and inertias."""
-    set_rigid_bodies(tree.links, bodies)
+    """The links' inertias and all that is worked out of them at the start, of other masses and inertias. plain, tree :
+    without rotors, and with them."""
+    for links in {id(one): one.links for one in (plain, tree)}.values():
+        set_rigid_bodies(links, bodies)
     set_initial_inertias(mechanism, tree, recursion, context, momenta, recursion.joint_rate, bodies)
 
 
@@ -158,11 +168,15 @@ def set_initial_inertias(
 
 
 def set_initial_coordinates(
-    mechanism: CompiledMechanism, tree: LinkTree, recursion: RecursiveWork, plain: LinkTree | None = None
+    mechanism: CompiledMechanism,
+    tree: LinkTree,
+    recursion: RecursiveWork,
+    plain: LinkTree | None = None,
+    constants: Constants | None = None,
 ) -> Measured:
     """The mechanism's start as coordinates, which are set, and rates; returns these. plain : the tree without
-    rotors."""
-    found = coordinates_at(plain or tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w)
+    rotors. constants : its, where they are known."""
+    found = coordinates_at(plain or tree, mechanism.r, mechanism.A, mechanism.v, mechanism.w, constants)
     d, links = tree.dofs, tree.links
     recursion.base[:d, 0] = found.q
     recursion.base_pose[:], recursion.pose[:] = found.pose, found.pose
@@ -192,7 +206,11 @@ def free_row_norms(mechanism: CompiledMechanism, rows: Ints, bodies: Bodies) -> 
 def row_squares(mechanism: CompiledMechanism, rows: Ints) -> tuple[Floats, Ints, Floats]:
     """At the start: squares (4, m) of rows' parts for translation and rotation of body i, then of body j; these bodies
     (4, m); and squares of couplings' parts for all bodies."""
-    parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
-    squares = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(0, 3), slice(3, 6))]
+    if mechanism.squares is not None:
+        squares, coupled = list(mechanism.squares[:, rows]), NO_ROWS
+    else:
+        parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
+        squares = [np.sum(G[rows, at] ** 2, axis=1) for G in (parts.G_i, parts.G_j) for at in (slice(3), slice(3, 6))]
+        coupled = parts.coupled
     body = [b[rows] for b in (mechanism.system.rows.body_i, mechanism.system.rows.body_j) for _ in range(2)]
-    return np.array(squares), np.array(body), parts.coupled**2
+    return np.array(squares), np.array(body), coupled**2

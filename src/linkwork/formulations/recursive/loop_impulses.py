@@ -25,7 +25,7 @@ from linkwork.kernels.quantities.table import add_variation_of, parts_of
 from linkwork.kernels.rows.table import row_variation
 from linkwork.kernels.spatial.vectors import NO_WRENCH, add_to6, get6, put6
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.tuple_access import at3, at9
+from linkwork.kernels.tuple_access import at3, at9, natural
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, NU, PHI
@@ -156,7 +156,7 @@ def add_impulse_rates(tables: Tables, work: Work, links: Links, recursion: Recur
     m, rows, n = work.motion, closing_rows(recursion), links.kind.shape[0]
     r_, A_, drive = m[:, R : R + 3], m[:, A : A + 9], recursion.closing_row[:, DRIVE : DRIVE + 3]
     for p in range(recursion.pair.shape[0]):
-        x = recursion.sigma[recursion.pair[p, 0]]
+        x = recursion.sigma[natural(recursion.pair[p, 0])]
         if needed(x != 0.0):
             for o in range(12):
                 for c in range(12):
@@ -166,8 +166,8 @@ def add_impulse_rates(tables: Tables, work: Work, links: Links, recursion: Recur
             else:
                 add_term_variation(tables, work, recursion, p - rows.kind.shape[0], x)
             for side in range(2):
-                b = recursion.pair[p, 1 + side]
-                k = links.link_of_body[b]
+                b = natural(recursion.pair[p, 1 + side])
+                k = natural(links.link_of_body[b])
                 if k < n:
                     o = 6 * side
                     fdot = (

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from linkwork.formulations.recursive import double_double, loops, open_tree, out
 from linkwork.formulations.recursive.closing_factors import DETECT_REDUNDANT_ROWS
 from linkwork.formulations.recursive.coupled_tree import need_independent_couplings, rotors_of, with_couplings
 from linkwork.formulations.recursive.initial_state import renew, set_initial_state
-from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace
+from linkwork.formulations.recursive.workspace import SETUP, RecursiveWork, new_workspace, set_couplings
 from linkwork.kernels.couplings import QUANTITY, TERMS, Couplings
 from linkwork.kernels.dense_qr import row_factors
 from linkwork.kernels.records import new_record
@@ -26,8 +28,9 @@ from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.system import CompiledMechanism
 from linkwork.system.counted_angles import start_angles
 from linkwork.system.couplings import some_of
-from linkwork.system.links import LinkTree, links_of
+from linkwork.system.links import LinkTree, links_of, set_rigid_bodies
 from linkwork.system.links.linktree import TRANSLATION
+from linkwork.system.links.single import Constants, constants_of
 
 EXTENDED_FROM = 32  # freedoms: with fewer, rounding of momenta takes little from the rates
 
@@ -147,6 +150,10 @@ def build_recursive(
     context = make_context(mechanism.tables, work, dependent, (), shared)
     recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
     set_initial_state(coupled, tree, recursion, context, momenta, plain)
+    placing = Placing(
+        coupled, plain, tree, tuple(rotors), others, work, recursion, context, momenta, root, frames,
+        cache(partial(constants_of, plain)),
+    )  # fmt: skip
     return ExplicitProblem(
         mechanism=coupled,
         work=work,
@@ -162,7 +169,8 @@ def build_recursive(
         momenta=recursion.base[tree.dofs :] if loops and momenta else np.zeros((0, 2)),
         solves_extra=False,
         solver=Tree("canonical" if momenta else "articulated_body", recursion.report, tree, recursion, shared),
-        renew=partial(renew, coupled, tree, recursion, context, momenta),
+        renew=partial(renew, plain, tree, recursion, context, momenta),
+        set_start=placing,
         **needs.entries(),
     )
 
@@ -170,6 +178,74 @@ def build_recursive(
 def slides(tree: LinkTree) -> bool:
     """Whether a link slides, along an axis or freely."""
     return bool(np.any(tree.links.slide_per_q != 0.0) or np.any(tree.links.kind == TRANSLATION))
+
+
+@dataclass(frozen=True)
+class Placing:
+    """Writes another start state, and other lengths of links, into the arrays of a problem. built : it was built of.
+    plain, tree : without rotors, and with them. rotors : names of their coordinates. others : numbers of those that are
+    rows, among the couplings. constants : of the plain tree as it was built, which its links are when they are
+    asked for."""
+
+    built: CompiledMechanism
+    plain: LinkTree
+    tree: LinkTree
+    rotors: tuple[str, ...]
+    others: list[int]
+    work: Work
+    recursion: RecursiveWork
+    context: Any
+    momenta: bool
+    root: str | None
+    frames: str
+    constants: Callable[[], Constants]
+
+    def __call__(self, coupled: CompiledMechanism) -> bool:
+        mechanism, recursion, tree = coupled.bare, self.recursion, self.tree
+        if recursion.may_depend[0]:
+            need_independent_couplings(coupled)
+        rotors, others = rotors_of(coupled, self.plain)
+        if tuple(rotors) != self.rotors or others != self.others:
+            return False
+        joints, known = mechanism.lowered.joints, self.built.lowered.joints
+        same_links = joints is known or all(map(is_, joints, known))
+        if not same_links:
+            whole = links_of(mechanism, self.root, frames=self.frames)
+            if not take_links(self.plain, whole):
+                return False
+            if tree is not self.plain and rotors:
+                whole = links_of(mechanism, self.root, frames=self.frames, loaded=rotors)
+            if tree is not self.plain and not take_links(tree, with_couplings(coupled, whole, others)):
+                return False
+        place_work(self.work, mechanism)
+        bodies, built = mechanism.system.bodies, self.built.system.bodies
+        if not all(map(np.array_equal, bodies, built)):
+            for links in {id(one): one.links for one in (self.plain, tree)}.values():
+                set_rigid_bodies(links, bodies)
+        recursion.closing_data[:] = mechanism.tables.row[tree.links.closing[: len(recursion.closing_data)]]
+        recursion.has_gravity[0] = bool(np.any(mechanism.system.gravity != 0.0))
+        if rotors or len(recursion.couplings.about):
+            set_couplings(recursion, some_of(coupled.couplings, others))
+            recursion.rotor[:] = [rotors.get(name, 0.0) for name in tree.coordinates]
+        constants = self.constants() if same_links else None
+        set_initial_state(coupled, tree, recursion, self.context, self.momenta, self.plain, constants)
+        return True
+
+
+def take_links(mine: LinkTree, other: LinkTree) -> bool:
+    """The numbers of the same links with other lengths; False where they are other links."""
+    for name in ("coordinates", "units", "names", "quasi"):
+        if getattr(mine, name) != getattr(other, name):
+            return False
+    if not np.array_equal(mine.sense, other.sense):
+        return False
+    pairs: list[tuple[Any, Any]] = list(zip(mine.links, other.links, strict=True))
+    if not all(np.array_equal(a, b) for a, b in pairs if a.dtype.kind != "f"):
+        return False
+    for a, b in pairs:
+        if a.dtype.kind == "f":
+            a[...] = b
+    return True
 
 
 def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> Work:
@@ -187,12 +263,19 @@ def new_work(mechanism: CompiledMechanism, tree: LinkTree, multipliers: int) -> 
         stack=np.zeros((max(1, int(system.programs.depth[0])), 3)),
     )  # fmt: skip
     work.request.level[0] = ACCELERATION_LEVEL
+    place_work(work, mechanism)
+    return work
+
+
+def place_work(work: Work, mechanism: CompiledMechanism) -> None:
+    """The start state; and lengths, counted angles, inputs and what rows prescribe."""
     m = work.motion
     m[:, R : R + 3], m[:, A : A + 9], m[:, V : V + 3], m[:, W : W + 3] = (
         mechanism.r, mechanism.A, mechanism.v, mechanism.w,
     )  # fmt: skip
-    work.row[:, 0] = system.rows.constant
-    return work
+    work.length[0] = mechanism.length
+    work.counted_angles[:], work.operands[:] = start_angles(mechanism), mechanism.operands()
+    work.row[:, 0] = mechanism.system.rows.constant
 
 
 def new_recursion(

@@ -178,10 +178,17 @@ def new_workspace(
         table[:, [0, 4, 8]] = 1.0
     recursion.curve_start[:], recursion.curve[:] = curves
     recursion.all_rows[:] = recursion.was_independent[:] = 1
-    inertia = couplings.number[:, INERTIA]
-    recursion.held[0] = m - np.count_nonzero(inertia)
-    recursion.all_rows[m - nk :][inertia > 0.0] = 2
-    recursion.row_size[m - nk :][inertia > 0.0] = inertia[inertia > 0.0] ** -0.5
+    recursion.held[0] = m - np.count_nonzero(couplings.number[:, INERTIA])
+    set_couplings(recursion, couplings)
     recursion.weights[:] = 1.0
     recursion.report[:] = 1.0, -1.0
     return recursion
+
+
+def set_couplings(recursion: RecursiveWork, couplings: Couplings) -> None:
+    """The numbers of these couplings, as many as there are, and what the rows of rotors are measured against."""
+    if couplings is not recursion.couplings:
+        recursion.couplings.number[:], recursion.couplings.term[:] = couplings.number, couplings.term
+    first, inertia = len(recursion.row_size) - len(couplings.about), couplings.number[:, INERTIA]
+    recursion.all_rows[first:][inertia > 0.0] = 2
+    recursion.row_size[first:][inertia > 0.0] = inertia[inertia > 0.0] ** -0.5

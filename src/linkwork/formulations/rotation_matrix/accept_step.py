@@ -25,7 +25,7 @@ def accept_step(tables: Tables, work: Work, elements: ElementWork) -> int:
     m, start, size = work.motion, elements.start, work.size
     nb = m.shape[0] - 1
     every = elements.orthonormalise_every[0]
-    elements.accepted[0] += 1 if work.request.level[0] == ACCELERATION_LEVEL else 0
+    elements.accepted[0] += 1 if every > 1 and work.request.level[0] == ACCELERATION_LEVEL else 0
     due = every > 0 and elements.accepted[0] % every == 0
     for b in range(nb):
         A_, rate = at9(m, b, A), at9(elements.Adot, b, 0)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from linkwork.equations.index_1.redundancy import DETECT_REDUNDANT_ROWS
+from linkwork.equations.index_1.work import place_work
 from linkwork.formulations.rotation_matrix import one_shot, two_step
 from linkwork.formulations.rotation_matrix.accept_step import ACCEPT_STEP
 from linkwork.formulations.rotation_matrix.forces import APPLY
 from linkwork.formulations.rotation_matrix.formulation import refuse
 from linkwork.formulations.rotation_matrix.rhs import RETRACT, RHS
 from linkwork.formulations.rotation_matrix.set_state import SET_STATE
-from linkwork.formulations.rotation_matrix.work import ElementWork, new_work, renew, weights
-from linkwork.kernels.tables import Bodies, Ints
+from linkwork.formulations.rotation_matrix.work import ElementWork, initialise_state, new_work, renew, weights
+from linkwork.kernels.tables import Bodies, Floats, Ints
 from linkwork.problems.dependent import new_dependence
-from linkwork.problems.explicit import ExplicitProblem
+from linkwork.problems.explicit import ExplicitProblem, Work
 from linkwork.problems.explicit_context import make_context
 from linkwork.problems.nothing import NOTHING
 from linkwork.solvers.choice import Solver, new_solver
@@ -46,6 +49,7 @@ def rotation_matrix_problem(
         mechanism, held=held, orthonormalise_every=orthonormalise_every, printed=elimination == "two-step"
     )
     dependent = new_dependence(mechanism, droppable, pose_tolerance)
+    weight = weights(mechanism)
     solver = choose_solver(mechanism, work.group, elimination, dense=dense, droppable=droppable, room=room)
     return ExplicitProblem(
         mechanism=mechanism,
@@ -56,7 +60,7 @@ def rotation_matrix_problem(
         dependence=dependent,
         droppable=droppable,
         forced=forced,
-        weight=weights(mechanism),
+        weight=weight,
         set_state=SET_STATE,
         apply=APPLY if forced else NOTHING,
         detect_redundant_rows=DETECT_REDUNDANT_ROWS if droppable else NOTHING,
@@ -72,17 +76,27 @@ def rotation_matrix_problem(
         momenta=np.zeros((0, 2)),
         solves_extra=True,
         solver=solver,
-        renew=partial(renew_both, mechanism, elements, solver),
+        renew=partial(renew_both, elements, solver),
+        set_start=partial(set_start, work, elements, solver, weight),
     )
 
 
-def renew_both(mechanism: CompiledMechanism, elements: ElementWork, solver: Solver, bodies: Bodies) -> None:
+def renew_both(elements: ElementWork, solver: Solver, mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """What the elements and the solver hold of masses and inertias, of other ones. Raises UnsupportedElementError."""
     of_these = replace(mechanism, system=mechanism.system._replace(bodies=bodies))
     refuse(of_these, inverse_of_K=not solver.name.startswith("range_space"))
     renew(elements, bodies)
     if solver.renew is not None:
-        solver.renew(bodies)
+        solver.renew(mechanism, bodies)
+
+
+def set_start(work: Work, elements: ElementWork, solver: Solver, weight: Floats, mechanism: CompiledMechanism) -> bool:
+    """Another start state; and all that is worked out of masses and lengths, counted angles and inputs."""
+    renew_both(elements, solver, mechanism, mechanism.system.bodies)
+    place_work(work, mechanism)
+    initialise_state(work, elements)
+    weight[:] = weights(mechanism)
+    return True
 
 
 def choose_solver(
@@ -93,8 +107,13 @@ def choose_solver(
         return new_solver(mechanism, group, droppable, room, "range_space_dense" if dense else "range_space")
     way = {"two-step": two_step, "one-shot": one_shot}[elimination]
     records = way.new_arrays(mechanism, dense)
-    renew = partial(way.renew, records[0])
-    return Solver(elimination.replace("-", "_"), records, way.FACTORISE, way.SOLVE, renew=renew)
+    renewed = partial(renew_way, way.renew, records[0])
+    return Solver(elimination.replace("-", "_"), records, way.FACTORISE, way.SOLVE, renew=renewed)
+
+
+def renew_way(renew: Callable[[Any, Bodies], None], system: Any, mechanism: CompiledMechanism, bodies: Bodies) -> None:
+    """What an elimination's own system holds of inertias."""
+    renew(system, bodies)
 
 
 def drifted(elements: ElementWork, rtol: float | None) -> list[str]:

@@ -35,7 +35,7 @@ class ElementWork(NamedTuple):
     holds_multipliers: Annotated[Ints, Columns("setup"), "1: Lambda and lambda are those of a step's first stage"]
     orthonormalise_every: Annotated[Ints, Columns("setup"), "put A back on SO(3) every so many steps; 0: never"]
     as_printed: Annotated[Ints, Columns("setup"), "1: A^T A = I is put into the equations as in eq. 25"]
-    accepted: Annotated[Ints, Columns("setup"), "steps so far"]
+    accepted: Annotated[Ints, Columns("setup"), "steps so far, where these decide anything"]
 
 
 (ELEMENTS,) = slots(ElementWork, last=True)

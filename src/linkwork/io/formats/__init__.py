@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from linkwork.io.formats.loading import FORMATS, load, save
-from linkwork.io.formats.shipped import shipped
+from linkwork.mechanisms import shipped
 
 __all__ = ["FORMATS", "load", "save", "shipped"]

@@ -36,7 +36,7 @@ def _inline(name: Any, said: Any, path: Path) -> Any:
         return said
     where = f"tables.{name}"
     if not isinstance(said["file"], str):
-        raise ModelError(f"names a file by {shown(said['file'])}, not by text", file=str(path), element=where)
+        raise ModelError(f"names a file by {shown(said['file'])}, not by text.", file=str(path), element=where)
     file = _place(said["file"], path, where)
     header, rows = _rows(file, where)
     x, lines = _column(said.get("x", 1), header, rows, file, where)
@@ -53,12 +53,12 @@ def _place(said: str, path: Path, where: str) -> Path:
     try:
         file = (here / said).resolve()
     except (OSError, ValueError, RuntimeError):
-        raise ModelError(f"names {shown(said)}, which is no path", file=str(path), element=where) from None
+        raise ModelError(f"names {shown(said)}, which is no path.", file=str(path), element=where) from None
     if not file.is_relative_to(here):
-        text = f"names the file {shown(said)}, which lies outside the folder of the description"
+        text = f"names the file {shown(said)}, which lies outside the folder of the description."
         raise ModelError(text, file=str(path), element=where, remedy="Put it beside the description.")
     if not file.is_file():
-        raise ModelError(f"names the file {shown(said)}, which does not exist", file=str(path), element=where)
+        raise ModelError(f"names the file {shown(said)}, which does not exist.", file=str(path), element=where)
     return file
 
 

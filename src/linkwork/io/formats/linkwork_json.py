@@ -22,6 +22,9 @@ def from_data(data: Any, path: Path, locate: Locate | None = None) -> Mechanism:
     check_size(data, path)
     if not isinstance(data, dict):
         raise ModelError(f"does not hold a mechanism but {shown(data)}.", file=str(path))
+    if "linkwork" not in data and "plan" in data:
+        remedy = "`lw.load_plan(path).run()` and `linkwork run --plan FILE` carry it out."
+        raise ModelError("holds a plan, not a mechanism.", file=str(path), remedy=remedy)
     if "linkwork" not in data:
         raise ModelError(
             "has no format version.",

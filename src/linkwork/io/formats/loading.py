@@ -11,9 +11,9 @@ from linkwork.arguments import path_of
 from linkwork.errors import ModelError, OutputExistsError, UsageError
 from linkwork.io.formats.base import ModelFormat
 from linkwork.io.formats.ledger import strict
-from linkwork.io.formats.shipped import shipped
 from linkwork.mechanism import Mechanism
 from linkwork.mechanism.elements import did_you_mean
+from linkwork.mechanisms import shipped
 from linkwork.registry import Registry
 
 FORMATS = Registry(
@@ -90,12 +90,10 @@ def save(
     Raises OutputExistsError if the file is there already, unless `force`; UnsupportedElementError.
     """
     target = Path(path)
-    candidates = [one for one in _formats() if target.suffix.lower() in (one.writes or one.suffixes)]
-    if not candidates:
-        raise UsageError(f"{target.name}: no format has this suffix.", remedy="Use .yaml or .json.")
+    writer = writer_of(target)
     if target.exists() and not force:
         raise OutputExistsError("exists already.", file=str(target), remedy="Use force to overwrite it.")
-    found = candidates[0].write(mechanism, target)
+    found = writer.write(mechanism, target)
     text, mechanism.written = found if isinstance(found, tuple) else (found, None)
     if mechanism.written is not None and on_unsupported == "error":
         strict(mechanism.written, str(target))
@@ -104,6 +102,14 @@ def save(
     except OSError as error:
         raise UsageError(f"cannot be written ({error.strerror or error}).", file=str(target)) from None
     return target
+
+
+def writer_of(target: Path) -> Any:
+    """The format in which a file of this name is written. Raises UsageError where none has its suffix."""
+    for one in _formats():
+        if target.suffix.lower() in (one.writes or one.suffixes):
+            return one
+    raise UsageError(f"{target.name}: no format has this suffix.", remedy="Use .yaml or .json.")
 
 
 def _write_whole(target: Path, text: str) -> None:

@@ -65,6 +65,7 @@ def add_variation(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: 
     dp1.add_variation(out, lam, get9(A, rows.body_i[k]), get9(A, rows.body_j[k]), e, get3(rows.a_j, k))
 
 
+@kernel
 def theta(rows: Any, k: Any, r: Any, A: Any) -> Any:
     """The angle from a_i to a_j about n, in (-pi, pi]."""
     A_i, A_j = get9(A, rows.body_i[k]), get9(A, rows.body_j[k])
@@ -72,8 +73,9 @@ def theta(rows: Any, k: Any, r: Any, A: Any) -> Any:
     return np.arctan2(dot(rotate(A_i, get3(rows.b_i, k)), a), dot(rotate(A_i, get3(rows.a_i, k)), a))
 
 
+@kernel
 def turn(rows: Any, k: Any) -> float:
-    """A whole turn."""
+    """A whole turn, the period of angles."""
     return 2.0 * np.pi
 
 

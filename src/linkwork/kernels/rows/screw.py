@@ -116,14 +116,16 @@ def add_variation(out: Any, lam: Any, rows: Any, k: Any, r: Any, A: Any, drive: 
             add_block(out, 3 * k, 3 * m, lam, mat_add(outer(H, D[m]), outer(D[k], other)))
 
 
+@kernel
 def advance(rows: Any, k: Any, r: Any, A: Any) -> Any:
     """n . d_ij - p theta with theta within half a turn, m: the displacement less what that angle accounts for."""
     n, s_i, s_j, p = data_of(rows, k)[3:]
     return p * turned(pose_of(rows, k, r, A), n, s_i, s_j, 0.0, p) - p * theta(rows, k, r, A)
 
 
+@kernel
 def lead(rows: Any, k: Any) -> Any:
-    """The travel per turn, m."""
+    """The travel per turn, m, the period of displacements."""
     return 2.0 * np.pi * np.abs(rows.scalar[k])
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.records import Shape
+from linkwork.kernels.sincos import chosen
 from linkwork.kernels.sparse.pattern import Floats
 from linkwork.kernels.sparse.supernodes import (
     ONE,
@@ -222,8 +223,7 @@ def check_pivots(pattern: LdlPattern, factors: LdlFactors, least_pivot: float) -
     """OK if all pivots are above `least_pivot` times their diagonal entries. Else the first that is not counts: pivots
     after it are computed from it."""
     values, diagonal, report = factors.values, factors.work, factors.report
-    worst = 0.0
-    at = -1
+    worst, row = 0.0, -1.0
     for k in range(diagonal.shape[0]):
         reciprocal = values[k].real
         share = diagonal[k].real * reciprocal
@@ -231,14 +231,10 @@ def check_pivots(pattern: LdlPattern, factors: LdlFactors, least_pivot: float) -
             report[PIVOT] = 1.0 / share if abs(share) > 0.0 else 0.0
             report[ROW] = pattern.order[k]
             return SINGULAR if abs(reciprocal) > 0.0 else NOT_FINITE
-        if share > worst:
-            worst = share
-            at = k
-    report[PIVOT] = 1.0
-    report[ROW] = -1
-    if at >= 0:
-        report[PIVOT] = 1.0 / worst
-        report[ROW] = pattern.order[at]
+        larger = share > worst
+        worst, row = chosen(larger, share, worst), chosen(larger, float(pattern.order[k]), row)
+    report[PIVOT] = 1.0 / worst if worst > 0.0 else 1.0
+    report[ROW] = row
     return OK
 
 

@@ -70,8 +70,7 @@ def smallest_independence(factors: Factors, first: int) -> float:
     least = 1.0
     for k in range(f.pivot.shape[0]):
         pivot = SINGULAR_TOLERANCE * f.pivot_limit[k] / abs(f.pivot[k])
-        if pivot < least:
-            if f.row[k] == f.order[k] and f.row[k] >= first:
-                pivot = np.sqrt(pivot)
-            least = min(least, pivot)
+        if f.row[k] == f.order[k] and f.row[k] >= first:
+            pivot = np.sqrt(pivot)  # from 0 to 1 a root is no smaller: the minimum decides as it did without it
+        least = min(least, pivot)
     return least

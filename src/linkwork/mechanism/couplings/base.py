@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from linkwork.mechanism import joint_coordinates
@@ -11,6 +11,7 @@ from linkwork.mechanism.joint_coordinates import names_of_joint, quantity_of
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import CoupledTerm, LoweredCoupling, Quantity
 from linkwork.mechanism.markers import Poses
+from linkwork.mechanism.tables import Table
 
 Which = Text  # `angle`, `displacement`, `angle_2`, ...
 
@@ -41,8 +42,8 @@ class JointCoupling(Element):
         """The bodies that it is about besides, by name."""
         return ()
 
-    def tables(self, known: Collection[str]) -> None:
-        """Refuse tables that are not among the mechanism's."""
+    def tables(self, known: Mapping[str, Table]) -> None:
+        """Refuse tables that are not among the mechanism's, or do not serve."""
 
     def lower(self, coordinates: Coordinates) -> list[LoweredCoupling]:
         """Rows (or rotors) over quantities."""

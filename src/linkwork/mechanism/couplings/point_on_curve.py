@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -11,6 +11,7 @@ from linkwork.mechanism.couplings.base import Coordinates, JointCoupling, On
 from linkwork.mechanism.elements import Direction, Name, Vector, did_you_mean, invalid
 from linkwork.mechanism.lowered import ZERO3, CoupledTerm, LoweredCoupling, Quantity, Triple
 from linkwork.mechanism.markers import direction, triple
+from linkwork.mechanism.tables import Table
 
 NONE = (0.0, 0.0, 0.0, 0.0)
 
@@ -20,8 +21,8 @@ class PointOnCurve(JointCoupling):
 
     x, y, z (m) are the point's coordinates along `along`, `across` and their cross product from `origin`, all in
     components of `first`. Where joints keep the point in the curve's plane already, `in_plane` leaves z out: one row,
-    not two. Multipliers are minus the forces on the point along y and z. The table's curve should have no corners
-    ('cubic'); a closed curve is no function of x: take a cam, or a rod.
+    not two. Multipliers are minus the forces on the point along y and z. Tables with corners
+    ('linear') are refused; a closed curve is no function of x: take a cam, or a rod.
     """
 
     type: Literal["point-on-curve"] = "point-on-curve"
@@ -44,10 +45,12 @@ class PointOnCurve(JointCoupling):
     def links(self) -> bool:
         return False
 
-    def tables(self, known: Collection[str]) -> None:
+    def tables(self, known: Mapping[str, Table]) -> None:
         for name in (self.table, self.table_z):
             if name is not None and name not in known:
                 raise invalid(f"names table {name!r}, which does not exist{did_you_mean(name, known)}")
+            if name is not None:
+                known[name].need_no_corner(name)
 
     def lower(self, coordinates: Coordinates) -> list[LoweredCoupling]:
         x, y = direction(self.along), direction(self.across)

@@ -54,14 +54,27 @@ OTHER_SPELLINGS = {
 }
 """Names people try, and what stands for them here."""
 
-NOT_SMOOTH = frozenset(("abs", "fabs", "min", "max", "sign", "sgn", "floor", "ceil", "round", "mod", "fmod", "if"))
+NOT_SMOOTH = frozenset(
+    ("abs", "fabs", "min", "max", "sign", "sgn", "floor", "ceil", "round", "mod", "fmod", "if", "clip")
+)
 """Left out on purpose: a driver needs two derivatives, and these have none somewhere."""
+
+
+OF_STATE = frozenset(
+    (
+        "angle", "displacement", "rate", "position", "velocity", "angular_velocity", "direction", "speed", "distance",
+        "distance_rate", "input", "table",
+    )
+)  # fmt: skip
+"""What formulas of forces read besides time, and prescribed motions cannot."""
 
 
 def remedy_for(name: str) -> str:
     """What to do about a name that is not in the grammar."""
     known = ["t", *CONSTANTS, *ARITY]
     lower = name.lower()
+    if lower in OF_STATE:
+        return f"A prescribed motion is a formula of time alone; '{name}' is for forces: a servo (`motor`) follows it."
     if lower in NOT_SMOOTH:
         return f"'{name}' is not twice differentiable; use step(t, t0, t1), a smooth ramp from 0 to 1."
     if lower in ("np", "numpy", "math"):

@@ -56,6 +56,22 @@ def table_node(name: str, u: Node) -> Node:
     return Node("table", (u,), None, 1 + u.depth, name)
 
 
+def clip_node(u: Node, low: Node, high: Node) -> Node:
+    """u between two bounds, which may be parameters still: these are looked at when they are known."""
+    if any(node.constant is None for node in (low, high)):
+        return Node("clip", (u, low, high), None, 2 + max(u.depth, low.depth, high.depth), ("clip", ()))
+    return clipped(u, low, high)
+
+
+def clipped(u: Node, low: Node, high: Node) -> Node:
+    """min(max(u, low), high). Raises NodeError for constant bounds in the wrong order."""
+    if low.constant is not None and high.constant is not None and low.constant > high.constant:
+        raise NodeError(
+            f"clip(u, low, high) needs low <= high; here low is {low.constant:g} and high {high.constant:g}."
+        )
+    return apply("min", apply("max", u, low), high)
+
+
 def operand_node(about: Any) -> Node:
     """A number that is measured in a run, or given to it."""
     return Node("operand", about=about)
@@ -81,6 +97,8 @@ def resolved(node: Node, scope: Scope) -> Node:
         return table_node(scope.table(node.about), resolved(node.args[0], scope))
     if not node.args:
         return node
+    if node.name == "clip":
+        return clipped(*(resolved(arg, scope) for arg in node.args))
     return apply(node.name, *(resolved(arg, scope) for arg in node.args))
 
 

@@ -15,9 +15,9 @@ import re
 from typing import Any, NoReturn
 
 from linkwork.mechanism.expressions.choices import CHOICES
-from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS, remedy_for
+from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS
 from linkwork.mechanism.expressions.parser import MAX_NUMBER, Parser
-from linkwork.mechanism.expressions.state import MEASURES, measure_node, name_node, table_node
+from linkwork.mechanism.expressions.state import MEASURES, clip_node, measure_node, name_node, table_node
 from linkwork.mechanism.expressions.tree import SUM, Node, apply
 
 TOKEN = re.compile(
@@ -64,7 +64,8 @@ class StateParser(Parser):
         known = [*ARITY, *CHOICES, *TAKES, *MEASURES, "table"]
         near = difflib.get_close_matches(name[:40], known, n=1)
         shown = name if len(name) <= MAX_NUMBER else f"{name[:MAX_NUMBER]}..."
-        remedy = f"Did you mean '{near[0]}'?" if near else remedy_for(name)
+        functions = ", ".join(sorted(set(known)))
+        remedy = f"Did you mean '{near[0]}'?" if near else f"Known: {functions}; a table is read by table('NAME', x)."
         self.fail(f"the function '{shown}' is not known here.", start, remedy)
 
     def measure(self, name: str, start: int, nesting: int) -> Node:
@@ -143,7 +144,7 @@ class StateParser(Parser):
 def made(name: str, args: list[Node]) -> Node:
     """The node of a function of formulas."""
     if name == "clip":
-        return apply("min", apply("max", args[0], args[1]), args[2])
+        return clip_node(*args)
     if name == "smoothstep":
         return apply("step", *args)
     node = args[0]

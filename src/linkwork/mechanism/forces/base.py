@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from linkwork.mechanism.elements import Element, Name, Text
+from linkwork.mechanism.expressions import Expression
 from linkwork.mechanism.joints.base import Joint
 from linkwork.mechanism.lowered import Array, Lowered, LoweredEffort, LoweredElement, LoweredLoad
 from linkwork.mechanism.markers import Poses
@@ -40,3 +41,8 @@ class Force(Element):
     def lower(self, poses: Poses, joints: Mapping[str, Joint]) -> Made | Sequence[Made]:
         """The element by body numbers, in body components about centres of mass."""
         raise NotImplementedError
+
+    def formulas(self, *fields: str) -> dict[str, Expression]:
+        """Those of these fields that are formulas, for messages to name the one that is wrong."""
+        said = {name: getattr(self, name) for name in fields}
+        return {name: Expression.of_state(one) for name, one in said.items() if isinstance(one, str)}

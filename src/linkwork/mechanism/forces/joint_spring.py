@@ -29,4 +29,5 @@ class JointSpring(OnJoint):
         quantity, coordinate = quantity_of(joints[self.joint], self.coordinate, poses)
         law = f"-(({self.stiffness})*({coordinate} - ({self.free})) + ({self.damping})*rate + ({self.force}))"
         names = names_of(quantity, coordinate)
-        return [LoweredEffort(self.name, quantity, Expression.of_state(law), "force", names)]
+        parts = self.formulas("stiffness", "damping", "force")
+        return [LoweredEffort(self.name, quantity, Expression.of_state(law), "force", names, parts=parts)]

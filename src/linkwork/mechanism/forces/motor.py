@@ -52,4 +52,5 @@ class Motor(OnJoint):
         if self.limit is not None:
             u = f"clip({u}, -({self.limit}), {self.limit})"
         law = Expression.of_state(f"({self.ratio})*({u})")
-        return [LoweredEffort(self.name, quantity, law, "effort", names_of(quantity, coordinate))]
+        parts = self.formulas("effort", "position", "velocity", "stiffness", "damping")
+        return [LoweredEffort(self.name, quantity, law, "effort", names_of(quantity, coordinate), parts=parts)]

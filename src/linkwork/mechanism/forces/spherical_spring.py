@@ -56,10 +56,11 @@ class SphericalSpring(Force):
         k, m = poses.index(joint.first), poses.index(joint.second)
         x, y, z = (triple(column) for column in self.free_rotation(poses, joint).T)
         made = [self._spring(Quantity("ROTATION", k, m, a_i=x, b_i=y, n=z))]
+        parts = self.formulas("damping")
         for name, axis in AXES.items() if self.damping != 0.0 else ():
             along = turn_about(k, axis, m)
             f = Expression.of_state(f"-({self.damping})*rate")
-            made.append(LoweredEffort(self.name, along, f, f"damping_{name}", {"rate": rate(along)}))
+            made.append(LoweredEffort(self.name, along, f, f"damping_{name}", {"rate": rate(along)}, parts=parts))
         return made
 
     def _spring(self, along: Quantity) -> LoweredEffort:

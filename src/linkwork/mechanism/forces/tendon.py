@@ -65,9 +65,11 @@ class Tendon(Force):
         length = apply("+", reduce(_plus, moved), number(self.offset))
         names = {"length": length, "rate": reduce(_plus, turning), "stretch": self._stretch(length)}
         tension = f"({self.stiffness})*stretch + ({self.damping})*rate + ({self.force})"
+        parts = self.formulas("stiffness", "damping", "force")
+        laws = [Expression.of_state(f"-({c})*({tension})") for c in self.factors]
         return [
-            LoweredEffort(self.name, q, Expression.of_state(f"-({c})*({tension})"), name.replace(".", "_"), names)
-            for name, c, q in zip(self.coordinates, self.factors, along, strict=True)
+            LoweredEffort(self.name, q, f, name.replace(".", "_"), names, parts=parts)
+            for name, f, q in zip(self.coordinates, laws, along, strict=True)
         ]
 
     def _stretch(self, length: Node) -> Node:

@@ -21,12 +21,14 @@ from linkwork.kernels.dense_saddle import (
 )
 from linkwork.kernels.dependence import ND, NR, factor_K, swap
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.needed import needed
 from linkwork.kernels.records import Shape, new_record
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.problems.dependent import Dependent, expected
+from linkwork.problems.dependent import Dependent, ask_more, count_changes, expected, sort_rows
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import DEPENDENT, TABLES, WORK
+from linkwork.problems.implicit import PHI
 from linkwork.problems.layout import slots
 from linkwork.problems.sparse_redundancy import is_sparse
 from linkwork.solvers.choice import ALL
@@ -91,7 +93,6 @@ def factorise(
 ) -> int:
     """Eliminate the tree at the state that is set, form the Schur complement of the kept rows and factor it; returns a
     Status."""
-    prefer_tree_rows(dependent, tree)
     status = solve_joints(tables, work, dependent, tree)
     if status == OK:
         status = eliminate_tree(tables, tree, space)
@@ -102,6 +103,22 @@ def factorise(
     schur_complement(tree, space, factors)
     reference_pivots(tables, work, tree, factors.reference, 0)
     return check_rank(work, factor_saddle(factors, m, 0, pivot_threshold(work, tree.first_pivot), tree.report), tree, 0)
+
+
+@kernel
+def detect_redundant_rows(tables: Tables, work: Work, dependent: Dependent, tree: Tree) -> int:
+    """Sort the rows into kept and dropped ones as `equations.index_1.redundancy` does, those of the tree before others.
+
+    Reads G and phi; writes dependent, work.dropped. Returns how many rows changed sides since the last time, counted
+    behind the preference: what a search alone drops would seem to change places with it from step to step, and each
+    such change is followed by a projection. -1 for rows that are not finite.
+    """
+    ask_more(dependent, work.row[:, PHI])
+    if sort_rows(tables, work, dependent) < 0:
+        return -1
+    prefer_tree_rows(dependent, tree)
+    work.dropped[0] = dependent.found.sizes[ND]
+    return int(count_changes(dependent))
 
 
 @kernel
@@ -214,7 +231,7 @@ def schur_complement(tree: Tree, space: Eliminated, factors: SaddleFactors) -> N
     for y in range(tree.sizes[0]):
         for i in range(m):
             share = V[y, i] * space.D_inv[y]
-            if share != 0.0:
+            if needed(share != 0.0):
                 for j in range(i, m):
                     values[m * i + j] -= share * V[y, j]
 
@@ -294,5 +311,6 @@ def loop_correction(tree: Tree, space: Eliminated) -> None:
 
 
 TREE, SPACE, FACTORS = slots(Tree, Eliminated, SaddleFactors, after=DEPENDENT)
+DETECT_REDUNDANT_ROWS = entry(detect_redundant_rows, TABLES, WORK, DEPENDENT, TREE)
 FACTORISE = entry(factorise, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)
 SOLVE = entry(solve, TABLES, WORK, DEPENDENT, TREE, SPACE, FACTORS)

@@ -8,8 +8,10 @@ raw constraint can carry the tree.
 
 from __future__ import annotations
 
+from linkwork.kernels.dependence import STILL_PIVOT
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul_t, rotate
+from linkwork.kernels.needed import passed_over
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import cross, sub
@@ -70,16 +72,16 @@ def solve_rows(work: Work, dependent: Dependent, tree: Tree, k: int, least: floa
             table[m, 6 + m] = 1.0
             for d in range(m):
                 subtract(table, m, d, component[k, d])
-            best, column = 0.0, 0
-            for c in range(tree.first_component[0], 6):
-                here = abs(table[m, c]) * (1.0 if c < 3 else length)
-                if here > best:
-                    best, column = here, c
+            best, column = 0.0, tree.first_component[0]
+            for c in range(column, 6):
+                best = max(best, entry_size(table, m, c, length))
             if not size < 1e300:
                 return NOT_FINITE
             if not best > least * size:
                 tree.report[0] = best / size if size > 0.0 else 0.0
                 return SINGULAR
+            while column < 5 and passed_over(entry_size(table, m, column, length), best, least * size, STILL_PIVOT):
+                column += 1
             over = 1.0 / table[m, column]
             for c in range(12):
                 table[m, c] *= over
@@ -90,6 +92,13 @@ def solve_rows(work: Work, dependent: Dependent, tree: Tree, k: int, least: floa
             m += 1
     tree.taken_count[k], tree.report[1] = m, -1.0
     return OK
+
+
+@kernel
+def entry_size(table: Floats, m: int, c: int, length: float) -> float:
+    """Of the entry of row m for component c: translations in units of the mechanism's length."""
+    size: float = abs(table[m, c]) * (1.0 if c < 3 else length)
+    return size
 
 
 @kernel

@@ -7,6 +7,7 @@ multipliers of the taken rows follow joint by joint.
 
 from __future__ import annotations
 
+from linkwork.kernels.dense_saddle import name_row
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.tables import Floats
 from linkwork.kernels.tuple_access import at3
@@ -151,6 +152,5 @@ def check_rank(work: Work, status: int, tree: Tree, before: int) -> int:
     """Status of a factorisation, as `check_pivot`. before : unknowns of the matrix that come before the kept rows, to
     name the row in tree.report.
     """
-    k = int(tree.report[1])
-    tree.report[1] = tree.kept_rows[k - before] if k >= before else -1.0
+    name_row(tree.report, tree.kept_rows, tree.sizes[1], before)
     return check_pivot(work, status, tree.report[0], tree.first_pivot)

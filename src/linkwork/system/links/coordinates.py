@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from linkwork.kernels.mat33 import rotate, rotate_t
 from linkwork.kernels.vec3 import cross, sub
+from linkwork.system.dense import crossed
 from linkwork.system.links.displacements import Displacement, about_z, compose, inverse
 from linkwork.system.links.linktree import (
     FIXED,
@@ -37,12 +38,12 @@ class Measured(NamedTuple):
     twist: Array
 
 
-def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
+def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Constants | None = None) -> Measured:
     """Joint coordinates and rates of an assembled state.
 
-    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body. Angles come within half a turn of zero,
-    but helical joints that slide know their turns. What a driver prescribes is measured like the rest. What the joints
-    do not leave free is not looked at.
+    r (nb + 1, 3), A (nb + 1, 9), v, w (nb + 1, 3) : v global, w in the body. constants : of the tree, where known.
+    Angles come within half a turn of zero, but helical joints that slide know their turns. What a driver prescribes is
+    measured like the rest. What the joints do not leave free is not looked at.
     """
     L = tree.links
     n = len(L.kind)
@@ -50,7 +51,7 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
     pose[:, :9] = np.eye(3).ravel()
     r, A, v, w = np.asarray(r), np.reshape(A, (-1, 9)), np.asarray(v), np.asarray(w)
     frames, twist = Frames(n), np.zeros((n + 1, 6))
-    constants, (turn, origin) = constants_of(tree), targets_of(tree, L.body, r, A)
+    constants, (turn, origin) = constants or constants_of(tree), targets_of(tree, L.body, r, A)
     for group in joint_groups(tree):
         last = group[-1]
         parent, b = int(L.parent[group[0]]), int(L.body[last])
@@ -68,7 +69,7 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any) -> Measured:
             frames[k] = frame
         omega = R_b @ w[b]
         v_body = frames[last][0].T @ v[b]
-        _rates(tree, group, frames, twist, np.concatenate([omega, v_body - np.cross(omega, p_b)]), rate)
+        _rates(tree, group, frames, twist, np.concatenate([omega, v_body - crossed(omega, p_b)]), rate)
     return Measured(q[: tree.dofs], pose, rate, q[tree.dofs :], twist)
 
 
@@ -247,7 +248,7 @@ def across(frames: Frames, k: int, m: int, V: Array) -> Array:
     R_k, p_k = frames[k]
     R_m, p_m = frames[m]
     R = R_k.T @ R_m
-    return np.concatenate([R.T @ V[:3], R.T @ (V[3:] + np.cross(V[:3], R_k.T @ (p_m - p_k)))])
+    return np.concatenate([R.T @ V[:3], R.T @ (V[3:] + crossed(V[:3], R_k.T @ (p_m - p_k)))])
 
 
 def screw_column(tree: LinkTree, k: int) -> Array:
