@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from mechanism_generator import large_mechanism
 import linkwork as lw
 from linkwork.integrators import INTEGRATORS
 from linkwork.options import declared
-from linkwork.problems.shapes import IMPLICIT
+from linkwork.problems.shapes import EXPLICIT, IMPLICIT
 
 SEEDS, STEPS, STEP = (7, 12), 20, 5e-4
 BY_BAUMGARTE, BY_ITS_DEFAULT = 1e-4, 1e-3  # its terms are errors of their own; gains are 1/(10 h) unless given
@@ -32,6 +33,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "project_every": (3,),
     "position_tolerance": (1e-13,),
 }
+EITHER = {"tolerance", "position_tolerance"}  # of which a call gives one at most
+OF_ONE_SIZE = {*EITHER, "start"}  # belong to steps of one size: calls with rtol refuse them
 GOES_WITH: dict[str, dict[str, Any]] = {
     "max_step": ADAPTIVE,
     "baumgarte": {"stabilisation": "baumgarte"},
@@ -114,4 +117,30 @@ def test_each_option_alone_keeps_the_motion(name: str, seed: int) -> None:
         assert found.success, (options, found.message)
         times = tuple(options["t_eval"]) if "t_eval" in options else None
         error = largest_error(found, exact(seed, times))
+        assert error < bound(options, usual), f"{options}: {error:.2e}, {usual:.2e} without"
+
+
+def some_way(name: str, rng: np.random.Generator) -> dict[str, Any]:
+    """Several options together, each at one of its values; what finds its own steps does so."""
+    options = of_integrator(name).options
+    found = dict(ADAPTIVE) if "rtol" in options else {}
+    for option in (one for one in options if one not in ADAPTIVE):
+        if (option in EITHER and EITHER & set(found)) or ("rtol" in found and option in OF_ONE_SIZE):
+            continue
+        values = values_of(name, option)
+        if rng.random() < 0.6:
+            found[option] = values[int(rng.integers(len(values)))]
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in INTEGRATORS if of_integrator(name).shape != EXPLICIT])
+def test_options_together_keep_the_motion(name: str) -> None:
+    rng = np.random.default_rng(crc32(name.encode()))
+    usual = largest_error(run(name, 7, {}), exact(7))
+    for _ in range(3):
+        options = some_way(name, rng)
+        found = run(name, 7, options)
+        assert found.success, (options, found.message)
+        times = tuple(options["t_eval"]) if "t_eval" in options else None
+        error = largest_error(found, exact(7, times))
         assert error < bound(options, usual), f"{options}: {error:.2e}, {usual:.2e} without"

@@ -11,6 +11,8 @@ import pytest
 from documented.fresh import Outcome, take
 from documented.pages import ROOT, Step, pages, steps
 
+from linkwork.kernels.jit import cache_directory
+
 FOLLOWED = [page for page in pages() if steps(page)]
 
 # What a reader is not asked to do again here, and why. Everything else that a page shows is carried out.
@@ -44,6 +46,10 @@ class Reader:
         self.folder, self.names, self.done = place / "folder", place / "names", done
         self.folder.mkdir()
         self.names.mkdir()
+        # What trials of other tests taught of this machine is not known to a reader who begins; compiled code is
+        self.cache = place / "cache"
+        self.cache.mkdir()
+        (self.cache / "code").symlink_to(cache_directory())
         self.wrong: list[str] = []
 
     def follow(self, some: list[Step]) -> list[Step]:
@@ -52,7 +58,9 @@ class Reader:
         for step in some:
             before = self.files()
             short = replace(step, text=step.text + SHORTER.get(step.text, ""))
-            said = self.done(take(short, self.folder, self.names)).complaint(step.shows)
+            said = self.done(take(short, self.folder, self.names, LINKWORK_CACHE_DIR=str(self.cache))).complaint(
+                step.shows
+            )
             self.wrong += [said] if said else []
             wrote += [step] if self.files() != before else []
         return wrote

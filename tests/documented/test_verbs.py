@@ -75,6 +75,7 @@ NAMES = {
     "normal": "lw.normal(0.0, 1.0)",
     "sensitivities": "lw.sensitivities",
     "load": f"lw.load({TREE!r})",
+    "load_plan": "lw.plan(tree, 0.02, 1e-3).save('plan.yaml'); lw.load_plan('plan.yaml').run()['position']",
     "load_study": "lw.load_study('study.yaml')",
     "mass_matrix": "lw.mass_matrix(tree)",
     "modes": "lw.modes(tree).text()",

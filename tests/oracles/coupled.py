@@ -65,3 +65,19 @@ def pendulum(**rotor: Any) -> lw.Mechanism:
     mech.joint("ball", "spherical", "arm", "bob", point=[0.5, 0, 0])
     mech.coupling("rotor", "rotor", **{"joint": "ball", "inertia": 0.05, "ratio": 1.5} | rotor)
     return mech
+
+
+def geared_arm() -> lw.Mechanism:
+    """Three bodies: an arm whose slider follows its angle, geared to a wheel with a rotor."""
+    mech = lw.Mechanism("geared arm")
+    turns: dict[str, Any] = {"angular_velocity": [0.13, 0.26, 1.3]}
+    mech.body("arm", mass=1.2, inertia=[0.1, 0.15, 0.12], position=[0.3, 0, -0.1], **turns)
+    mech.body("slider", mass=0.7, inertia=[0.05, 0.04, 0.06], position=[0.8, 0.1, 0.1])
+    mech.body("wheel", mass=0.9, inertia=[0.03, 0.05, 0.08], position=[-0.5, 0.4, 0])
+    mech.joint("axle", "revolute", "ground", "arm", point=[0, 0, 0], axis=[0.1, 0.2, 1])
+    mech.joint("guide", "translational", "arm", "slider", point=[0.5, 0, 0], axis=[1, 0.2, 0])
+    mech.joint("hub", "revolute", "ground", "wheel", point=[-0.5, 0.4, 0.1], axis=[0.3, 0, 1])
+    mech.coupling("mesh", "gear", joint="hub", joint2="axle", ratio=-1.7)
+    mech.coupling("follow", "mimic", joint="guide", joint2="axle", polynomial=[0, 0.3, 0.2, -0.1])
+    mech.coupling("rotor", "rotor", joint="hub", inertia=0.02, ratio=2.5)
+    return mech

@@ -50,6 +50,7 @@ def main(out: str) -> None:
         note(f"kinematics {model}", lambda m=model: digest(lw.kinematics(lw.load(m), 0.1, 1e-2)))
     for formulation in ("rp", "re"):
         note(f"kinematics {formulation}", lambda f=formulation: digest(lw.kinematics(lw.load(LOOP), 0.1, 1e-2, f)))
+    note("from a state", from_a_state)
     note("accelerations", lambda: plain(lw.accelerations(lw.load(LOOP))))
     note("counting", lambda: plain(lw.counts_of(lw.load(TREE), "canonical")))
     note("certificate", certificate)
@@ -68,6 +69,12 @@ def pairs() -> list[tuple[str, str]]:
 def run(model: str, formulation: str, integrator: str) -> str:
     """The digest of a short run, derived quantities included."""
     return digest(lw.simulate(lw.load(model), t_end=0.05, step=1e-3, formulation=formulation, integrator=integrator))
+
+
+def from_a_state() -> str:
+    """The digest of a run from the middle of another: what makes a start fit is compiled code of its own."""
+    first = lw.simulate(lw.load(LOOP), t_end=0.05, step=1e-3, formulation="rA")
+    return digest(lw.simulate(lw.load(LOOP), t_end=0.05, step=1e-3, formulation="rA", state=first.state(20)))
 
 
 def digest(result: Any) -> str:

@@ -46,16 +46,22 @@ class Space:
 
 
 class Context:
-    """What stands where an entry's table does: its real numbers are complex."""
+    """What stands where an entry's table does: its real numbers are complex. level : what it leads to
+    (`linkwork.problems.levels`)."""
 
-    def __init__(self, words: Any, space: Space) -> None:
-        self.words, self.shape, self.space, self.whole = words, words.shape, space, Table(words)
+    def __init__(self, words: Any, space: Space, level: Any = None) -> None:
+        self.words, self.shape, self.space, self.whole, self.level = words, words.shape, space, Table(words), level
+        inside = level and level.inside
+        self.inside = Context(inside.words, space, inside) if inside else None
 
-    def __getitem__(self, word: int) -> int:
-        return int(self.words[word])
+    def __getitem__(self, word: int) -> Any:
+        entry = self.level and self.level.calls.get(word // WORDS)
+        return entry.__wrapped__ if entry else int(self.words[word])
 
     def array(self, k: int, dtype: str, ndim: int) -> Any:
         """Array number k."""
+        if self.level and k == self.level.index:
+            return self.inside
         if dtype != "float64":
             return self.whole.array(k, dtype, ndim)
         where, *extents = (int(word) for word in self.words[WORDS * k : WORDS * k + 1 + ndim])
@@ -77,9 +83,9 @@ class ComplexRun:
         rest = np.zeros(sum(array.size for array in reals.arrays) - len(tangent))
         space = self.space = Space(reals, np.concatenate([tangent, rest]))
         self.prepared = prepared
-        words, context, room = prepared.run._table, prepared.run.problem.context, address_table(prepared.block)
+        words, room = prepared.run._table, address_table(prepared.block)
         self.tables = (Context(words, space), None, Context(room, space))
-        inner = self.inner = Context(context, space)
+        inner = self.inner = Context(prepared.level.words, space, prepared.level)
         calls = {
             name: (lambda _, entry=entry: entry.__wrapped__(inner))
             for name, entry in prepared.entries._asdict().items()
@@ -110,8 +116,10 @@ def keep_small(monkeypatch: Any) -> None:
 def settle_newton(monkeypatch: Any) -> None:
     """Newton's method goes on until the imaginary parts are settled, too."""
 
+    iterate = newton.iterate
+
     def settled(entries: Any, context: Any, run: Any, renew: bool) -> int:
-        status = newton.newton_solve(entries, context, run, renew)
+        status = iterate(entries, context, run, renew)
         values = run.z.real.copy()
         for _ in range(15):
             newton.evaluate(entries, context, run)
@@ -120,4 +128,4 @@ def settle_newton(monkeypatch: Any) -> None:
             run.z[:] = values + 1j * (run.z - run.delta).imag
         return status
 
-    monkeypatch.setattr(implicit_kernels, "newton_solve", settled)
+    monkeypatch.setattr(newton, "iterate", settled)

@@ -33,6 +33,7 @@ class Room(NamedTuple):
     motion: np.ndarray
     status: np.ndarray
     columns: np.ndarray
+    multiplier: np.ndarray
 
 
 def held(mech: lw.Mechanism, formulation: str = "articulated-body", integrator: str = "rk4", **options: Any) -> Held:
@@ -48,7 +49,7 @@ def swing() -> Held:
 def in_lanes(one: Held, spots: tuple[Spot, ...], values: np.ndarray) -> Room:
     n, mechanism, ns = len(values), one.run.problem.mechanism, STEPS // EVERY + 1
     size = 24 * mechanism.nb
-    room = Room(np.zeros(ns), np.full((n, ns, size), np.nan), np.full(n, -1), np.arange(size))
+    room = Room(np.zeros(ns), np.full((n, ns, size), np.nan), np.full(n, -1), np.arange(size), np.zeros((n, ns, 0)))
     assert run_lanes(one, Instances(spots, values, STEPS), room)
     return room._replace(motion=room.motion.reshape(n, ns, mechanism.nb, 24))
 

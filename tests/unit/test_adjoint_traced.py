@@ -12,7 +12,7 @@ from unit.operations import OPERATIONS
 
 import linkwork as lw
 from linkwork.derivatives import traced
-from linkwork.derivatives.adjoint_traced import TracedAdjoint
+from linkwork.derivatives.adjoint_traced import TracedAdjoint, that_follow
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.kernels.sincos import FAR
@@ -21,7 +21,8 @@ from linkwork.lanes.traced.machine_code import declarations, engine_of
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
 from linkwork.lanes.traced.reverse import ReverseText
-from linkwork.lanes.traced.reverse_code import ReverseCode
+from linkwork.lanes.traced.shapes_code import ShapesCode
+from linkwork.studies.generated import chain
 
 PENDULUM = "kissel2021_double_pendulum"
 TO = ["gravity[2]", "bar 1.shape.size[0]", "pivot.point[1]"]
@@ -59,24 +60,53 @@ def test_the_adjoint_is_the_tangent(formulation: str, integrator: str, every: in
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
 
 
-def parts_of(run: TracedAdjoint) -> int:
-    return len(run.recorded.step)
+def bars_on_springs(count: int) -> lw.Mechanism:
+    mech = lw.Mechanism.from_dict(chain(count).to_dict())
+    place = {one["name"]: np.array(one["position"]) for one in mech.to_dict()["bodies"]} | {"ground": np.zeros(3)}
+    for k in range(count):
+        first, second = "ground" if k == 0 else f"bar {k}", f"bar {k + 1}"
+        ends = {"point": list(place[first] + [0, 0.05, 0.02]), "point2": list(place[second] + [0, 0.04, -0.03])}
+        mech.force(
+            f"spring {k + 1}", "spring", first=first, second=second, **ends, stiffness=20, damping=0.3, length=0.2
+        )
+    return mech
 
 
-def test_a_step_in_several_parts() -> None:
-    """Seven bodies: increments, slopes and the end of a step are functions of their own."""
-    from linkwork.studies.generated import chain
+def test_steps_of_many_bodies_go_by_pieces_of_few_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five functions, four at once, and parts of three steps, two and a last one."""
+    mech, to = bars_on_springs(7), ["bar 3.mass", "bar 7.inertia[1]", "spring 6.stiffness", "gravity[0]"]
+    moving = Moving(carried_out(mech, 0.08, 1e-2, "canonical", "rk4", None, {"every": 2}), numbers_of(mech, to))
+    nominal, moves, kept = moving.nominal, np.any(moving.starts != 0.0, axis=1), list[ShapesCode]()
 
-    mech = chain(7)
-    nominal = carried_out(mech, 0.02, 1e-2, "canonical", "rk4", None, {})
-    moving = Moving(nominal, numbers_of(mech, ["bar 1.mass", "bar 7.mass", "gravity[0]"]))
-    run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1), 1)
-    assert parts_of(run) == 8
-    rng = np.random.default_rng(7)
-    seeds = {name: rng.normal(size=(1, *moving.samples[name].shape[:-1])) for name in SAMPLED}
-    found = run.gradients(seeds)[0, run.cell_of] @ moving.starts
-    wanted = sum(np.tensordot(seeds[name][0], moving.samples[name][..., 1:], seeds[name][0].ndim) for name in SAMPLED)
+    def code(*about: Any) -> ShapesCode:
+        kept.append(ShapesCode(*about))
+        return kept[-1]
+
+    monkeypatch.setattr("linkwork.derivatives.adjoint_traced.ShapesCode", code)
+    run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves, 3, nominal.alone)
+    rng, of_all = np.random.default_rng(7), moving.samples
+    seeds = {name: rng.normal(size=(5, *of_all[name].shape[:-1])) for name in SAMPLED}
+    found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
+    wanted = sum(np.tensordot(seeds[n].reshape(5, -1), of_all[n][..., 1:].reshape(-1, len(to)), 1) for n in SAMPLED)
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
+    assert len(run.recorded.step) == 8
+    assert 3 * kept[0].shapes < 2 * kept[0].pieces
+    assert kept[0].kept == 6 * 7, "coordinates, momenta, and what the method keeps of both"
+
+
+def test_what_follows_from_numbers_is_seen_in_memory_of_its_own() -> None:
+    moving = moving_of("canonical", "rk4")
+    nominal, moves = moving.nominal, np.any(moving.starts != 0.0, axis=1)
+    before = nominal.prepared(nominal.ready.compiled, 0).reals.values
+    seen = that_follow(nominal.alone, moves)
+    assert np.array_equal(nominal.prepared(nominal.ready.compiled, 0).reals.values, before, equal_nan=True)
+    plain, looked = (
+        TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves, None, alone)
+        for alone in (None, nominal.alone)
+    )
+    assert seen
+    assert plain.recorded.carried == looked.recorded.carried
+    assert plain.recorded.functions[0].found == looked.recorded.functions[0].found
 
 
 def reversed_by_code(f: Any, at: list[float], lanes: int) -> np.ndarray:
@@ -137,8 +167,8 @@ def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     taken: list[TracedAdjoint] = []
 
     class Told(TracedAdjoint):
-        def __init__(self, *about: Any) -> None:
-            super().__init__(*about)
+        def __init__(self, *about: Any, **further: Any) -> None:
+            super().__init__(*about, **further)
             taken.append(self)
 
     monkeypatch.setattr("linkwork.derivatives.adjoint.TracedAdjoint", Told)
@@ -151,9 +181,14 @@ def test_long_runs_take_it_and_come_to_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(traced, "WORTH", 41)
     lw.sensitivities(lw.load(PENDULUM), **how)
     assert len(taken) == 1
-    monkeypatch.setattr(traced, "FEW", 2)  # bodies
+    monkeypatch.setattr(traced, "MANY", 2)  # bodies
+    monkeypatch.setattr(traced, "WORTH_OF_MANY", 40)
     lw.sensitivities(lw.load(PENDULUM), **how)
     assert len(taken) == 2
+    monkeypatch.setattr(traced, "WORTH_OF_MANY", 41)
+    monkeypatch.setattr(traced, "FEW", 2)
+    lw.sensitivities(lw.load(PENDULUM), **how)
+    assert len(taken) == 3
 
 
 def of_crank(formulation: str) -> Moving:
@@ -163,7 +198,7 @@ def of_crank(formulation: str) -> Moving:
     )
 
 
-@pytest.mark.parametrize("formulation", ["canonical", "articulated-body"])
+@pytest.mark.parametrize("formulation", ["canonical", "articulated-body", "null-space", "cut-joint"])
 def test_the_adjoint_of_a_closed_loop(formulation: str) -> None:
     moving = of_crank(formulation)
     nominal, of_all = moving.nominal, moving.dual_samples()
@@ -173,13 +208,6 @@ def test_the_adjoint_of_a_closed_loop(formulation: str) -> None:
     found = run.gradients(seeds)[:, run.cell_of] @ moving.starts
     wanted = sum(np.tensordot(seeds[n].reshape(2, -1), of_all[n][..., 1:].reshape(-1, 3), 1) for n in SAMPLED)
     assert np.max(np.abs(found - wanted)) <= 1e-12 * np.max(np.abs(wanted))
-
-
-def test_a_loop_whose_course_hangs_on_equality_is_left_to_others() -> None:
-    moving = of_crank("null-space")
-    nominal = moving.nominal
-    with pytest.raises(NotTracedError, match="hangs on equality"):
-        TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), np.any(moving.starts != 0.0, axis=1))
 
 
 def test_a_course_that_is_left_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +220,9 @@ def test_a_course_that_is_left_is_left_to_others(monkeypatch: pytest.MonkeyPatch
         run.gradients({name: np.zeros((1, *told[name].shape)) for name in SAMPLED})
 
 
-def leaves_its_course(run: TracedAdjoint, code: ReverseCode) -> bool:
+def leaves_its_course(run: TracedAdjoint, code: Any) -> bool:
     try:
-        run._forwards(code, aligned(run.size))
+        run._forwards(code, aligned((run.run.total + 1) * code.kept), run.run.total)
     except NotTracedError as error:
         return "another course" in str(error)
     return False
@@ -206,7 +234,7 @@ def test_another_branch_is_another_course_though_all_numbers_are_finite() -> Non
     nominal, moves = moving.nominal, np.any(moving.starts != 0.0, axis=1)
     run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves)
     run.samples()
-    code, first, left = ReverseCode(run.recorded, 1), run.first.copy(), 0
+    code, first, left = run.code(1), run.first.copy(), 0
     for k in range(len(first)):
         run.first[:] = first
         run.first[k] += 0.5

@@ -330,3 +330,9 @@ def test_exudyn_refuses_joints_in_explicit_runs_and_turns_a_free_body():
     assert lie_truth.Truth(model, 0.1).error(found.time, found.kept["position"], found.kept["rotation"]) < 1e-6
     with pytest.raises(Exception, match="constraints"):
         exudyn.ExudynModel(lie_models.ball_chain(1), settings).run(0.1, 1e-3)
+
+
+@pytest.mark.parametrize("name", sorted(one.stem for one in (ROOT / "benchmarks").glob("[a-z]*.py")))
+def test_every_benchmark_finds_what_it_imports(name: str) -> None:
+    """They are run by hand: that all of them can still be read is found out here."""
+    importlib.import_module(f"benchmarks.{name}")

@@ -96,6 +96,7 @@ def test_every_option_of_run_is_looked_at() -> None:
     elsewhere |= {"state", "rate", "after"}  # test_start_state
     elsewhere |= {"accuracy", "time_limit", "effort"}  # test_planner
     elsewhere |= {"robot"}  # test_robot_dynamics
+    elsewhere |= {"plan"}  # test_plan_files
     words = {name.replace("options", "option").replace("limits", "limit") for name, _ in GIVEN.values()}
     declared = {name for r in (FORMULATIONS, INTEGRATORS) for owner in r for name in r.load(owner).options}
     missing = {*inspect.signature(run_module.run).parameters, *declared} - elsewhere - words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,3 +45,10 @@ def test_two_workers_of_a_cluster_give_the_same_bits() -> None:
 def test_without_dask_it_is_said_how_to_get_it() -> None:
     with pytest.raises(UsageError, match=r"linkwork\[cluster\]"):
         run(cluster="tcp://127.0.0.1:8786")
+
+
+def test_a_cluster_that_nobody_reaches_leaves_nothing_behind(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    with pytest.raises(UsageError, match="no cluster is reached at 'nonsense'"):
+        run(cluster="nonsense", out=tmp_path / "sweep.nc")
+    assert not any(tmp_path.iterdir())

@@ -68,8 +68,10 @@ def test_samples_are_taken_exactly_and_held(step: float, delay: float) -> None:
         (0.02, 0.01, []),
         (0.03, 0.01, ["controller 'law': t_end cuts its last period of 0.03 s to 0.01 s"]),
         (0.007, 0.01, ["t_end is no whole number of steps of 0.007 s: the last takes 0.002 s",
+                       "steps take 0.007 s, not 0.01 s, so that samples and delays end with them",
                        "controller 'law': t_end cuts its last period of 0.007 s to 0.002 s"]),
         (0.3, 0.4, ["t_end is no whole number of steps of 0.3 s: the last takes 0.1 s",
+                    "steps take 0.3 s, not 0.4 s, so that samples and delays end with them",
                     "controller 'law': t_end cuts its last period of 0.3 s to 0.1 s"]),
     ],
 )  # fmt: skip

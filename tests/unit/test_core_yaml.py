@@ -12,7 +12,7 @@ import yaml
 
 from linkwork.errors import ModelError
 from linkwork.io.formats.core_yaml import PureReader, Reader, parse, text_of
-from linkwork.io.formats.shipped import shipped
+from linkwork.mechanisms import shipped
 
 FILE = Path("model.yaml")
 READERS = dict.fromkeys((Reader, PureReader))

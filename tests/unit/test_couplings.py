@@ -262,7 +262,7 @@ def test_a_cam_lifts_its_follower_by_a_table() -> None:
 def fine(mech: lw.Mechanism) -> tuple[np.ndarray, np.ndarray]:
     """The table at many places."""
     x = np.linspace(0, 2 * np.pi, 4001)
-    pieces = np.array(mech.tables["lift"].lowered("lift").pieces)
+    pieces = np.array(mech.tables["lift"].repeated("lift", 2 * np.pi).pieces)
     which = np.clip(np.searchsorted(pieces[1:, 0], x, side="right"), 0, len(pieces) - 1)
     d = x - pieces[which, 0]
     return x, sum(pieces[which, 1 + n] * d**n for n in range(4))
@@ -326,7 +326,7 @@ def described(mech: lw.Mechanism, coupling: dict[str, Any]) -> None:
     mech.lower()
 
 
-def test_plans_know_couplings_and_lanes_leave_them() -> None:
+def test_plans_know_couplings_and_kernels_compiled_for_lanes_leave_them() -> None:
     mech = moving(spatial())
     start = prepare(mech, dynamics=True, accept_changes=True).compiled
     assert traits_of(start).rows == start.nc
@@ -334,3 +334,36 @@ def test_plans_know_couplings_and_lanes_leave_them() -> None:
         formulation, method = pair(name, "rk4")
         run = started(start, partial(new_run, formulation, method, step=1e-2, t_end=1.0))
         assert "couplings" in why_not(run)
+
+
+@pytest.mark.parametrize("kind", ["cam", "cam that repeats", "point-on-curve"])
+def test_curves_with_corners_are_refused_and_straight_or_round_ones_taken(kind: str) -> None:
+    def on_curve(x: list[float], y: list[float], between: str) -> lw.Mechanism:
+        mech = lw.Mechanism("cam")
+        mech.table("lift", x, y, between=between)
+        mech.body("shaft", mass=1, inertia=[0.1, 0.1, 0.1])
+        mech.body("follower", mass=2, inertia=[0.1, 0.1, 0.1])
+        mech.joint("axle", "revolute", "ground", "shaft", point=[0, 0, 0], axis=[0, 0, 1])
+        mech.joint("rail", "translational", "ground", "follower", point=[0, 0, 0], axis=[0, 0, 1])
+        if kind == "point-on-curve":
+            mech.coupling("wire", "point-on-curve", first="shaft", second="follower", table="lift")
+        else:
+            period = {"period": x[-1]} if kind == "cam that repeats" else {}
+            mech.coupling("wire", "cam", follower="rail", cam="axle", table="lift", **period)
+        return mech
+
+    with pytest.raises(
+        ModelError, match=r"couplings\[0\] 'wire': follows table 'lift'.*corner at x = 1 .*cubic, or pchip"
+    ):
+        on_curve([0.0, 1.0, 2.0, 4.0], [0.0, 0.0, 0.5, 0.0], "linear").lower()
+    for between in ("cubic", "pchip"):
+        on_curve([0.0, 1.0, 2.0, 4.0], [0.0, 0.0, 0.5, 0.0], between).lower()
+    straight = on_curve([0.0, 1.0, 4.0], [0.1, 0.1, 0.1], "linear")
+    assert straight.lower().rigid == (2 if kind == "point-on-curve" else 1)
+    if kind == "cam":
+        on_curve([0.0, 0.1, 0.3], [0.0, 0.01, 0.03], "linear").lower()  # on a line to rounding
+    if kind == "cam that repeats":  # the last point goes on to the first, at the period's end
+        with pytest.raises(ValueError, match=r"corner at x = 1 \(slope 1 before, -0\.5 behind\)"):
+            on_curve([0.0, 1.0], [0.0, 1.0], "cubic").tables["lift"].model_copy(
+                update={"between": "linear"}
+            ).need_no_corner("lift", 3.0)

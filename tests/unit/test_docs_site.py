@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import linkwork
-from linkwork.io.formats.shipped import shipped
+from linkwork.mechanisms import shipped
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))

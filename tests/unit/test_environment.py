@@ -78,3 +78,54 @@ def test_what_does_not_exist_is_refused() -> None:
     for wrong in ({"actions": {"motor": (0, 1)}}, {"observations": ("hinge",)}, {"period": 0.007}):
         with pytest.raises(UsageError):
             environment(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"actions": {"motor.x": (10, -10)}}, "input 'motor.x' has the limits"),
+        ({"actions": {"motor.x": (float("nan"), 1)}}, "input 'motor.x' has the limits"),
+        ({"actions": {"motor.x": 5}}, "input 'motor.x' has the limits 5"),
+        ({"actions": [("motor.x", 1)]}, "a mapping of inputs to limits"),
+        ({"observations": "hinge.angle"}, r"several names\. Say observations=\('hinge.angle',\)"),
+        ({"observations": (3,)}, "by its name, not by 3"),
+    ],
+)
+def test_what_makes_no_environment_is_refused_by_name(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        environment(**changes)
+
+
+@pytest.mark.parametrize("action", [[np.nan], [1.0, 2.0], "x", None, [[1.0]]])
+def test_actions_are_one_number_for_each_input(action: object) -> None:
+    env = environment()
+    env.reset(seed=0)
+    with pytest.raises(UsageError, match=r"an action is 1 numbers for \('motor.x',\)"):
+        env.step(action)
+
+
+@pytest.mark.parametrize("reward", [float("nan"), "x", None])
+def test_rewards_are_numbers(reward: object) -> None:
+    env = environment(reward=lambda y, a: reward)
+    env.reset(seed=0)
+    with pytest.raises(UsageError, match="a reward must be a finite number"):
+        env.step([0.0])
+
+
+def test_an_observation_without_a_value_ends_the_episode() -> None:
+    mech = environment().simulator.mechanism
+    mech.sensor("root", "sqrt(0.03 - t)")
+    from linkwork.stepping.environment import Environment
+
+    env = Environment(
+        mech, 0.005, actions={"motor.x": (-1, 1)}, observations=("root",), period=0.02, reward=lambda y, a: y["root"]
+    )
+    _, info = env.reset(seed=0)
+    assert "error" not in info
+    _, gained, over, _, _ = env.step([0.0])
+    assert gained == pytest.approx(0.1)
+    assert not over
+    _, gained, over, _, info = env.step([0.0])
+    assert over
+    assert gained == 0.0
+    assert info["error"] == "observation root has no finite value at t = 0.04 s."

@@ -209,6 +209,33 @@ def test_the_command_line_says_it_and_writes_the_mechanism(tmp_path: Any, capsys
     assert float(np.max(again.turned)) < 1e-7
 
 
+def test_a_file_that_no_format_writes_is_refused_before_the_search(tmp_path: Any, capsys: Any) -> None:
+    assert status_of(["equilibrium", "kissel2021_double_pendulum", "--out", str(tmp_path / "rest.foo")]) == 2
+    said = capsys.readouterr()
+    assert "no format has this suffix" in said.err
+    assert not said.out
+
+
 def test_json_has_the_bodies(capsys: Any) -> None:
     assert status_of(["equilibrium", "kissel2021_double_pendulum", "--json"]) == 0
     assert '"stability": "stable"' in capsys.readouterr().out
+
+
+def test_a_branch_that_is_cut_off_says_how_to_go_on() -> None:
+    def family(load: float) -> lw.Mechanism:
+        return truss(load, 0.2)
+
+    with pytest.warns(RuntimeWarning, match=r"goes on: it was followed to 8 points \(most\), up to .* of -2 to 3"):
+        first = lw.branch(family, (-2.0, 3.0), step=0.2, most=8)
+    assert not first.complete
+    here = first.points[-1]
+    assert here.rate < 0.0  # behind the fold: on to smaller loads, as the message says
+    assert f"({here.value!r}, -2.0)" in first.message
+    rest = lw.branch(family, (here.value, -2.0), at=here.equilibrium.state, step=0.2)
+    whole = lw.branch(family, (-2.0, 3.0), step=0.2)
+    assert whole.complete
+    assert rest.complete
+    assert rest.values[-1] > here.value  # where it comes back to where it began
+    together = [*first.folds, *rest.folds]
+    assert [fold.value for fold in together] == pytest.approx([fold.value for fold in whole.folds], rel=1e-9)
+    assert len(together) == 2

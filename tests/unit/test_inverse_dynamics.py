@@ -11,8 +11,8 @@ import pytest
 
 import linkwork as lw
 from linkwork.cli.main import status_of
-from linkwork.errors import UnderactuatedError, UsageError
-from linkwork.linearisation.inverse_dynamics import need_angles
+from linkwork.errors import AssemblyError, UnderactuatedError, UsageError
+from linkwork.linearisation.given_motion import need_angles
 from linkwork.system import compile_mechanism
 
 Z = {"axis": [0, 0, 1]}
@@ -164,24 +164,86 @@ def test_reactions_carry_the_weight() -> None:
     np.testing.assert_allclose(loads.reactions["shoulder"].force[0], [0, 3.0 * 9.81, 0], atol=1e-10)
 
 
+def at_rest(mech: lw.Mechanism) -> lw.State:
+    start = lw.State.start(mech)
+    return replace(start, velocity=np.zeros_like(start.velocity), angular_velocity=np.zeros_like(start.velocity))
+
+
 def test_what_actuators_cannot_do_is_refused_by_name() -> None:
     mech = arm(driven=False)
+    rest = at_rest(mech)
     with pytest.raises(
         UnderactuatedError, match=r"'shoulder' cannot produce .* nothing drives the freedom in which .*'lower'"
     ):
-        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["shoulder"])
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), rest, actuators=["shoulder"])
     with pytest.raises(UsageError, match=r"actuator 'elbo' does not exist.*elbow"):
-        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["elbo"])
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), rest, actuators=["elbo"])
     with pytest.raises(
         UsageError, match=r"actuator 'elbow.displacement' does not exist: joint 'elbow' has elbow.angle"
     ):
-        lw.inverse_dynamics(mech, np.zeros((2, 6)), lw.State.start(mech), actuators=["elbow.displacement"])
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), rest, actuators=["elbow.displacement"])
     with pytest.raises(UsageError, match="no actuators are named"):
         lw.inverse_dynamics(mech, lw.accelerations(mech))
     with pytest.raises(UsageError, match=r"has \(2, 6\) finite accelerations"):
-        lw.inverse_dynamics(mech, [1.0], lw.State.start(mech), actuators=["elbow"])
+        lw.inverse_dynamics(mech, [1.0], rest, actuators=["elbow"])
     with pytest.raises(UsageError, match="must be a positive number"):
-        lw.inverse_dynamics(mech, np.zeros((2, 6)), actuators=["elbow"], weights={"elbow": -1.0})
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), rest, actuators=["elbow"], weights={"elbow": -1.0})
+
+
+def test_an_actuator_without_effect_is_no_actuator() -> None:
+    """A torque across the pins moves nothing but rounding errors; loads of 1e19 N m came out."""
+    mech = lw.load("kissel2021_double_pendulum")
+    with pytest.raises(UnderactuatedError, match=r"'bar 1\.torque\.z' cannot produce"):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), actuators=["bar 1.torque.z"])
+
+
+def test_motions_that_joints_do_not_allow_are_refused() -> None:
+    """Loads of such a motion came out without a word."""
+    mech, pins = arm(driven=False), ["shoulder", "elbow"]
+    rest = at_rest(mech)
+    apart = replace(rest, position=rest.position + np.array([0, 1e-3, 0]))
+    with pytest.raises(AssemblyError, match=r"row 'shoulder\.\S+' is off by 0\.001"):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), apart, actuators=pins)
+    sliding = replace(rest, velocity=np.array([[0.0, 0, 1], [0, 0, 1]]))
+    with pytest.raises(AssemblyError, match=r"row 'shoulder\.\S+' changes at a wrong rate, by 1\."):
+        lw.inverse_dynamics(mech, np.zeros((2, 6)), sliding, actuators=pins)
+    with pytest.raises(UsageError, match=r"joints do not allow these accelerations at t = 0 s: row 'elbow\."):
+        lw.inverse_dynamics(mech, [[0] * 6, [0, 1, 0, 0, 0, 0]], rest, actuators=pins)
+    motion = lw.kinematics(arm(driven=True), 0.1, 0.1)
+    other = lw.load("kissel2021_double_pendulum")
+    with pytest.raises(UsageError, match=r"of another mechanism: its bodies are upper, lower, those .* bar 1, bar 2"):
+        lw.inverse_dynamics(other, motion, actuators=["pivot", "elbow"])
+    document = arm(driven=False).to_dict()
+    document["bodies"][1]["position"][0] += 0.01
+    with pytest.raises(AssemblyError, match=r"row 'elbow\.\S+' is off by 0\.01"):
+        lw.inverse_dynamics(lw.Mechanism.from_dict(document), motion, actuators=pins)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"motion": "x"}, "finite accelerations, not 'x'"),
+        ({"motion": np.full((2, 6), np.nan)}, "numbers that are not finite"),
+        ({"actuators": [3]}, "actuators must be a list of names; 3 is none"),
+        ({"actuators": []}, r"no actuators are named\. Name"),
+        ({"actuators": ["elbo.angle"]}, "actuator 'elbo.angle' does not exist; did you mean 'elbow.angle'"),
+        ({"weights": [1.0]}, "weights must be a mapping"),
+        ({"weights": []}, "weights must be a mapping"),
+        ({"actuators": {"elbow": 2.0}}, "actuators must be a list of names, not the mapping"),
+        ({"root": "upper"}, "root is the tree's"),
+        ({"actuators": None, "weights": {"elbow": 2.0}}, "weights share a motion among actuators, and none are named"),
+        ({"actuators": None, "motion": ["1", "2"]}, "second rates must be numbers"),
+        ({"actuators": None, "motion": {"elbow.angle": "2"}}, "'elbow.angle' of second rates must be a finite number"),
+        ({"actuators": None, "motion": None}, "accelerations of the joints are wanted, not None"),
+        ({"actuators": None, "motion": [0, 0], "state": "here"}, "a State is wanted, not str"),
+        ({"actuators": None, "motion": [0, 0], "root": 3}, "root must be a list of names, not 3"),
+        ({"weights": {"elbow": "a"}}, "the weight of 'elbow' must be a number"),
+    ],
+)
+def test_arguments_of_no_sense_are_refused(asked: Any, words: str) -> None:
+    mech = arm(driven=False)
+    with pytest.raises(UsageError, match=words):
+        lw.inverse_dynamics(mech, **{"motion": np.zeros((2, 6)), "state": at_rest(mech), "actuators": "elbow"} | asked)
 
 
 def test_the_command_line_writes_loads(tmp_path: Any, capsys: Any) -> None:
@@ -190,6 +252,14 @@ def test_the_command_line_writes_loads(tmp_path: Any, capsys: Any) -> None:
     assert status_of(words) == 0
     assert target.read_text().startswith("time [s],motor [N m]\n0.0,")
     assert "root mean square" in capsys.readouterr().err
+
+
+def test_loads_that_cannot_be_written_are_refused_before_the_run(tmp_path: Any, capsys: Any) -> None:
+    """The run was carried out first, and its file written."""
+    words = ["kinematics", "planar_four_bar", "--t-end", "0.02", "--step", "0.01", "--out", str(tmp_path / "run.nc")]
+    assert status_of([*words, "--loads", str(tmp_path / "loads.txt")]) == 2
+    assert "loads are written as .csv" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def geared() -> lw.Mechanism:

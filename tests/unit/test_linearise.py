@@ -12,7 +12,7 @@ from mechanism_generator import random_mechanism
 import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.equations.index_3.variations import apply, vary_forces, vary_reactions
-from linkwork.errors import AssemblyError, UsageError
+from linkwork.errors import AssemblyError, SingularPositionError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.linearise import linear_model
@@ -401,6 +401,17 @@ def test_the_command_line_prints_modes_and_draws_them(tmp_path: Any, capsys: Any
     assert '"damping_ratio"' in capsys.readouterr().out
 
 
+def test_the_command_line_writes_nothing_where_a_mode_is_not_there(tmp_path: Any, capsys: Any) -> None:
+    """The plot was written before the mode was looked for, and --mode without --view did nothing."""
+    page, plot = tmp_path / "mode.html", tmp_path / "modes.svg"
+    words = ["modes", "kissel2021_double_pendulum", "--mode", "9", "--plot", str(plot)]
+    assert status_of([*words, "--view", str(page)]) == 2
+    assert "there are 2 modes, 0 to 1, no mode 9" in capsys.readouterr().err
+    assert status_of(words) == 2
+    assert "--mode says which mode --view shows" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -412,10 +423,103 @@ def test_the_command_line_prints_modes_and_draws_them(tmp_path: Any, capsys: Any
         (lambda mech: lw.branch(lambda x: mech, ("a", 1.0)), "values must be two different finite numbers"),
         (lambda mech: lw.steady_motion(mech, turning="z"), "turning must be three finite numbers, rad/s, not 'z'"),
         (lambda mech: lw.floquet(mech, 1.0, accuracy=0), "accuracy must be a positive number, not 0"),
+        (lambda mech: lw.branch(3, (0.0, 1.0)), "family must be a function from a number to a mechanism, not int"),
+        (lambda mech: lw.branch(lambda x: mech, (0.0, 1.0), step="a"), "step must be a number, not 'a'"),
+        (lambda mech: lw.linearise(mech, inputs=None), "inputs must be a list of names, not None"),
+        (lambda mech: lw.linearise(mech, outputs=[1.5]), "outputs must be a list of names; 1.5 is none"),
+        (lambda mech: lw.linearise(mech, turning="z"), "turning must be three finite numbers, rad/s, not 'z'"),
+        (lambda mech: lw.linearise(mech).response(["a"]), "frequencies must be a list of finite numbers"),
+        (lambda mech: lw.linearise(mech).plot([1.0]), "has no outputs: there is no response to draw"),
+        (lambda mech: seen(mech).plot([]), "drawn over positive frequencies, rad/s, at least one"),
+        (lambda mech: seen(mech).plot([0.0, 1.0]), "drawn over positive frequencies"),
+        (lambda mech: seen(mech).plot([1.0], input=1), "there are 1 inputs, counted from 0, no input 1"),
+        (lambda mech: lw.modes(mech).motion(1.5), "mode must be a whole number, at least 0, not 1.5"),
+        (lambda mech: lw.equilibrium(mech).sensitivity(3), "name of a number is wanted, such as 'BODY.mass', not 3"),
+        (lambda mech: lw.steady_motion(mech, turning=(0, 0, 1), keep=3), "keep must be a list of names, not 3"),
         (lambda mech: lw.floquet(mech, "long"), "the period must be a number of seconds, not 'long'"),
+        (lambda mech: lw.equilibrium(mech, stable="no"), "stable must be true or false, not 'no'"),
+        (lambda mech: lw.equilibrium(mech, t=True), "the time must be a finite number of seconds, not True"),
+        (lambda mech: lw.equilibrium(mech, t=""), "the time must be a finite number of seconds, not ''"),
+        (lambda mech: lw.branch(lambda x: mech, ("0", "1")), "values must be two different finite numbers"),
+        (lambda mech: lw.linearise(mech, inputs={"a": 1}), "inputs must be a list of names, not the mapping"),
+        (lambda mech: lw.linearise(mech, turning=["0", "0", "1"]), "turning must be three finite numbers"),
+        (lambda mech: lw.linearise(mech, turning=[0, 0, True]), "turning must be three finite numbers"),
+        (lambda mech: lw.linearise(mech).response([True]), "frequencies must be a list of finite numbers"),
+        (lambda mech: lw.linearise(mech, lw.modes(mech)), "or a steady motion is wanted, not Modes"),
     ],
 )
 def test_arguments_of_no_sense_are_refused_in_words(call: Any, words: str) -> None:
     """They ended in TypeError and ValueError, or were taken without a word."""
     with pytest.raises(UsageError, match=words):
         call(pendulum())
+
+
+def seen(mech: lw.Mechanism) -> lw.LinearModel:
+    """One input, one output, each by its name alone."""
+    body = mech.bodies[0].name
+    return lw.linearise(mech, lw.equilibrium(mech), inputs=f"{body}.force.x", outputs=f"{body}.position.x")
+
+
+def test_a_response_at_an_eigenvalue_is_refused() -> None:
+    mech = lw.Mechanism("free", gravity=(0, 0, 0))
+    mech.body("block", mass=1.0, inertia=[1, 1, 1])
+    with pytest.raises(SingularPositionError, match="the response is infinite there"):
+        seen(mech).response([0.0])
+
+
+def test_about_an_equilibrium_drivers_stay_held() -> None:
+    """A pendulum on a driven carriage: it was refused, as the carriage of the equilibrium does not move."""
+
+    def hung(place: str) -> lw.Mechanism:
+        mech = lw.Mechanism("hung", gravity=(0, 0, -9.81))
+        mech.body("carriage", mass=1.0, inertia=[1, 1, 1])
+        mech.body("rod", mass=2.0, inertia=[0.3, 0.3, 0.1], position=[0, 0, -0.5])
+        mech.joint("rail", "translational", "ground", "carriage", point=[0, 0, 0], axis=[1, 0, 0])
+        mech.joint("pin", "revolute", "carriage", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+        mech.driver("motor", "rail", place)
+        return mech
+
+    moving, w = hung("0.3*t + 2*t^2"), np.sqrt(2 * 9.81 * 0.5 / (0.3 + 2 * 0.25))
+    for t in (0.0, 0.2):
+        about = lw.equilibrium(moving, t=t)
+        np.testing.assert_allclose(lw.linearise(moving, about).eigenvalues(), [-1j * w, 1j * w], atol=1e-12 * w)
+        np.testing.assert_allclose(lw.modes(moving, about).eigenvalues, [1j * w], atol=1e-12 * w)
+    assert lw.modes(lw.load("kissel2021_slider_crank")).eigenvalues.shape == (0,)
+    with pytest.raises(AssemblyError, match="row 'motor' changes at a wrong rate"):
+        lw.linearise(moving, lw.equilibrium(moving).state)
+
+
+def on_a_rail(formula: str) -> lw.Mechanism:
+    """A block on a rail along x, pushed by a formula."""
+    mech = lw.Mechanism("stop", gravity=(0, 0, 0))
+    mech.table("law", x=[-1, 0, 1], y=[-1, 0, 5], between="linear")
+    mech.table("soft", x=[-1, 0, 1], y=[-1, 0, 5], between="pchip")
+    mech.body("block", mass=2.0, inertia=[1, 1, 1])
+    mech.joint("rail", "translational", "ground", "block", point=[0, 0, 0], axis=[1, 0, 0])
+    mech.force("push", "force", body="block", components=[formula, 0, 0])
+    return mech
+
+
+X, V = "displacement('rail')", "rate('rail')"
+
+
+KINKS = (
+    f"abs({X})", f"-max(0, {X})", f"-sign({V})", f"if({X} < 0, 0, -5*{X})", f"-table('law', {X})", f"-{V}*(2+sign({X}))"
+)  # fmt: skip
+SLOPES = (
+    (f"-{V}*abs({V})", 0), (f"-max(0, {X})^2", 0), (f"-3*{X} - abs({X} - 1e-4)", 2), (f"-table('soft', {X})", None)
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("formula", KINKS)
+def test_a_formula_with_a_kink_at_the_state_is_named(formula: str) -> None:
+    for ask in (lw.linearise, lw.modes):
+        with pytest.raises(UsageError, match=r"force 'push'.*has a kink or a jump"):
+            ask(on_a_rail(formula))
+
+
+@pytest.mark.parametrize(("formula", "stiffness"), SLOPES)
+def test_a_formula_with_a_slope_at_the_state_is_not(formula: str, stiffness: float | None) -> None:
+    found = lw.linearise(on_a_rail(formula)).A[1, 0]
+    unit = lw.linearise(on_a_rail(f"-{X}")).A[1, 0] / -1.0
+    assert stiffness is None or abs(found + stiffness * unit) < 1e-12

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanism_generator_couplings import mechanism_with_couplings
 
 import linkwork as lw
-from linkwork.errors import UnsupportedElementError
+from linkwork.errors import UnsupportedElementError, UsageError
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.start import equations_of
 from linkwork.system.assembly import assemble
@@ -200,3 +201,57 @@ def test_a_governor_whose_arms_are_geared_together(rotor: float) -> None:
 def test_what_takes_none_says_so() -> None:
     with pytest.raises(UnsupportedElementError, match="in which everything turns do not take couplings"):
         lw.equilibrium(shafts(-3.0), turning=(0, 0, 1.0))
+
+
+def test_an_equilibrium_is_found_where_a_gear_turns_on_the_way() -> None:
+    """A pendulum falls by a right angle, and the wheel geared to it turns by three: further than turns can be told from
+    the start at once."""
+    mech = lw.Mechanism("geared", gravity=(0, 0, -9.81))
+    mech.body("rod", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[1, 0, 0])
+    mech.body("wheel", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[0, 1, 0])
+    mech.joint("hinge", "revolute", "ground", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("axle", "revolute", "ground", "wheel", point=[0, 1, 0], axis=[0, 1, 0])
+    mech.coupling("gear", "gear", joint="hinge", joint2="axle", ratio=3.0)
+    found = lw.equilibrium(mech)
+    assert found.stability == "stable"
+    assert np.abs(found.position("rod") - [0, 0, -1]).max() < 1e-12
+    lw.modes(mech, found)
+
+
+def test_stability_where_velocity_rows_take_nothing() -> None:
+    """A rolling row that positions hold already: displacements came in a basis of their own, of the other sign, so that
+    the stable equilibrium was called unstable and searches downhill went up."""
+    mech = mechanism_with_couplings(32)
+    found = lw.equilibrium(mech)
+    about = equations_of(mech, found.state, held=True)
+    assert about.velocity_level.any()
+    assert about.displacements.rank == about.velocities.rank
+    np.testing.assert_array_equal(about.displacements.basis, about.velocities.basis)
+    assert found.stability == "stable"
+    assert np.all(lw.linearise(mech, found).eigenvalues().real < 0.0)
+    assert lw.equilibrium(mech, found.state, stable=True).iterations <= 1
+
+
+@pytest.mark.parametrize(("between", "speed", "refused"), [
+    ("cubic", 0.0, False), ("cubic", 0.7, True), ("pchip", 0.0, True), ("pchip", 0.7, True),
+])  # fmt: skip
+@pytest.mark.parametrize("beside", [0.0, 0.1])
+def test_a_cam_at_a_point_of_its_table(between: str, speed: float, refused: bool, beside: float) -> None:
+    """A cubic table has no third derivative at its points, which a moving cam needs; pchip no second.
+
+    The linear model was that of one side, without a word.
+    """
+    mech = lw.Mechanism("cam", gravity=(0, 0, -G))
+    mech.table("lift", x=[-0.5, beside, 0.7, 1.5], y=[0.0, 0.1, 0.4, 0.3], between=between)
+    mech.body("shaft", mass=1, inertia=[0.1, 0.1, 0.1], angular_velocity=[0, 0, speed])
+    mech.body("follower", mass=2, inertia=[0.1, 0.1, 0.1])
+    mech.joint("axle", "revolute", "ground", "shaft", point=[0, 0, 0], **Z)
+    mech.joint("rail", "translational", "ground", "follower", point=[0, 0, 0], **Z)
+    mech.coupling("cam", "cam", follower="rail", cam="axle", table="lift")
+    state = lw.assemble(mech, hold=["shaft"]).state
+    assert state.angular_velocity[0, 2] == pytest.approx(speed)
+    if refused and not beside:
+        with pytest.raises(UsageError, match=r"table of coupling 'cam' has a point at this state, at -?0:"):
+            lw.linearise(mech, state)
+    else:
+        assert lw.linearise(mech, state).A.shape == (2, 2)

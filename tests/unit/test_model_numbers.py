@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from unit.same_runs import the_same
 import linkwork as lw
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.mechanism.variants import variant
 from linkwork.run.held import Held
 from linkwork.run.starting import prepare
@@ -74,10 +76,14 @@ PLAIN: tuple[dict[str, float], ...] = (
     {"cord.length": 0.3},
     {"load.components.x": -2.0},
     {"load.point.z": 0.2},
+    {"gravity.z": -1.6},
+    {"gravity.z": -20.0, "upper.mass": 1.5},
 )
 BUILT: tuple[dict[str, float], ...] = (
     {"L": 0.5},
-    {"gravity.z": -1.6},
+    {"gravity.z": 3.0},  # of another sign than was tried
+    {"gravity.z": 0.0},
+    {"gravity.x": 2.0},
     {"upper.angular_velocity.y": 0.3},
     {"elbow.on_first.point.y": 0.02},
     {"upper.inertia.0": 1e-13},  # hardly any: other ways to solve
@@ -85,28 +91,25 @@ BUILT: tuple[dict[str, float], ...] = (
 )
 
 
-def refusal(run: Callable[[], lw.Result]) -> str:
-    """What a run is refused with, in words; nothing if it is not."""
+def tried(run: Callable[[], lw.Result]) -> lw.Result | str:
+    """A run, or what it is refused with, in words."""
     try:
-        run()
+        return run()
     except LinkworkError as error:
         return f"{type(error).__name__}: {error}"
-    return ""
 
 
-def both(model: lw.Model, mech: lw.Mechanism, way: Any, given: dict[str, float], state: Any = None) -> None:
+def both(model: lw.Model, mech: lw.Mechanism, way: Any, given: dict[str, float], state: Any = None) -> lw.Result | str:
+    """Hold the model's run against a mechanism built with the numbers; returns what the latter came to."""
     formulation, integrator, options = way
-
-    def wanted() -> lw.Result:
-        return lw.simulate(variant(mech, given), *SPAN, formulation, integrator, state=state, **options)
-
-    def found() -> lw.Result:
-        return model.run(*SPAN, parameters=given, state=state)
-
-    if error := refusal(wanted):
-        assert refusal(found) == error
+    built = variant(mech, given)
+    wanted = tried(lambda: lw.simulate(built, *SPAN, formulation, integrator, state=state, **options))
+    found = tried(lambda: model.run(*SPAN, parameters=given, state=state))
+    if isinstance(wanted, str) or isinstance(found, str):
+        assert found == wanted
     else:
-        the_same(found(), wanted())
+        the_same(found, wanted)
+    return wanted
 
 
 @EVERY
@@ -120,8 +123,8 @@ def test_masses_and_forces_build_nothing(way: Any, monkeypatch: pytest.MonkeyPat
         patched.setattr("linkwork.run.model.prepare", None)
         found = [model.run(*SPAN, parameters=given)["position"] for given in PLAIN]
     for given, position in zip(PLAIN, found, strict=True):
-        both(model, mech, way, given)
-        wanted = lw.simulate(variant(mech, given), *SPAN, formulation, integrator, **options)
+        wanted = both(model, mech, way, given)
+        assert isinstance(wanted, lw.Result), wanted
         np.testing.assert_array_equal(position, wanted["position"])
 
 
@@ -133,6 +136,53 @@ def test_lengths_and_starts_have_the_bits_of_simulate(way: Any) -> None:
         both(model, mech, way, given)
     both(model, mech, way, {"upper.mass": 4.0}, {"elbow": (0.3, -1.0)})
     both(model, mech, way, {}, lw.simulate(mech, *SPAN, formulation, integrator, **options).state(2))
+
+
+MOVED: tuple[dict[str, float], ...] = ({"L": 0.5}, {"gravity.z": -1.6}, {"upper.angular_velocity.y": 0.3})
+
+
+@EVERY
+def test_other_starts_and_lengths_build_no_problem(way: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    mech, (formulation, integrator, options) = arm(), way
+    model = lw.compile(mech, formulation, integrator, accept_changes=True, **options)
+    run = lw.simulate(mech, *SPAN, formulation, integrator, **options)
+    states = [run.state(1), replace(run.state(3), time=run.time[1])]
+    asked: list[dict[str, Any]] = [
+        *({"parameters": given} for given in MOVED),
+        {"state": states[0]},
+        {"parameters": {"L": 0.45}, "state": {"elbow": (0.2, 0.1)}},
+        {"state": {"elbow": (0.3, -1.0)}},
+    ]
+    for one in asked:
+        model.run(*SPAN, **one)
+    with monkeypatch.context() as patched:
+        patched.setattr("linkwork.run.placing._new", None)
+        patched.setattr("linkwork.run.model.started_run", None)
+        found = [model.run(*SPAN, **one) for one in asked]
+        found.append(model.run(*SPAN, state=states[1]))
+    asked.append({"state": states[1]})
+    for one, run in zip(asked, found, strict=True):
+        there = variant(mech, one.get("parameters", {}))
+        how = {"state": one.get("state"), "accept_changes": True, **options}
+        the_same(run, lw.simulate(there, *SPAN, formulation, integrator, **how))
+
+
+def test_numbers_that_decide_which_arrays_there_are_build_anew() -> None:
+    mech = arm()
+    model = lw.compile(mech, "rA")
+    for y in (0.02, 0.03, 0.0):  # where it is zero, entries of the matrix are
+        given = {"elbow.on_first.point.y": y, "elbow.on_second.point.y": y}
+        the_same(model.run(*SPAN, parameters=given), lw.simulate(variant(mech, given), *SPAN, "rA"))
+
+
+def test_a_problem_that_forgets_a_number_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    mech = arm()
+    model = lw.compile(mech, "rA")
+    with monkeypatch.context() as patched:
+        patched.setattr(ImplicitRun, "set_start", lambda run, mechanism, tolerance: True)
+        found = model.run(*SPAN, state={"elbow": 0.3})
+    assert model.set_up(*SPAN)._true == {(): False}
+    the_same(found, lw.simulate(mech, *SPAN, "rA", state={"elbow": 0.3}))
 
 
 def geared() -> lw.Mechanism:
@@ -151,12 +201,17 @@ def geared() -> lw.Mechanism:
 @EVERY
 def test_numbers_of_coupled_mechanisms_reach_every_table(way: Any) -> None:
     mech, (formulation, integrator, options) = geared(), way
-    if error := refusal(lambda: lw.simulate(mech, *SPAN, formulation, integrator, **options)):
-        assert "coupling" in error or "rotor" in error, error
+    plain = tried(lambda: lw.simulate(mech, *SPAN, formulation, integrator, **options))
+    if isinstance(plain, str):
+        assert "coupling" in plain or "rotor" in plain, plain
         return
     model = lw.compile(mech, formulation, integrator, **options)
-    for given in ({"a.mass": 3.0}, {"b.inertia.1": 0.9}, {"motor.inertia": 0.3}, {"a.mass": 2.0, "b.mass": 1.0}):
+    for given in (
+        {"a.mass": 3.0}, {"b.inertia.1": 0.9}, {"motor.inertia": 0.3}, {"a.mass": 2.0, "b.mass": 1.0},
+        {"motor.ratio": 3.0}, {"motor.ratio": 2.0, "motor.inertia": 0.02}, {"gravity.z": -5.0},
+    ):  # fmt: skip
         both(model, mech, way, given)
+    assert all(model.set_up(*SPAN)._true.values())
 
 
 def test_other_weights_of_a_slider_crank_in_loops() -> None:

@@ -103,7 +103,7 @@ def test_what_makes_no_sense_is_refused(change: dict[str, object], words: str) -
         ("input('gas')", "input 'gas' does not exist"),
         ("table('tyre', t)", "table 'tyre' does not exist"),
         ("kk*t", "did you mean 'k'"),
-        ("velocity('rod')", "does not take these arguments"),
+        ("velocity('rod')", "takes a body and an axis"),
         ("distance('rod')", "between two bodies"),
     ],
 )

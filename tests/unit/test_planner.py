@@ -14,10 +14,12 @@ import linkwork as lw
 from linkwork.cli.main import status_of
 from linkwork.errors import RunInterruptedError, SingularPositionError, UsageError
 from linkwork.formulations import FORMULATIONS
+from linkwork.formulations.contract import Formulation
 from linkwork.integrators import INTEGRATORS, runge_kutta_run
 from linkwork.io.formats import save
-from linkwork.planner import pilots, wisdom
+from linkwork.planner import handing_over, pilots, wisdom
 from linkwork.planner.asked import Wanted, from_words, wanted
+from linkwork.planner.candidates import NANOSECONDS
 from linkwork.planner.global_error import Apart, apart, ratio, turned
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import alike
@@ -212,7 +214,7 @@ def test_runs_are_the_same_bits_whatever_ran_before() -> None:
 
 def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> None:
     mech = lw.load(TOP)
-    made = lw.plan(mech, 0.5, 0.01, accuracy=1e-5, effort="measure")
+    made = lw.plan(mech, 0.5, 0.01, accuracy=1e-5, effort="patient")
     assert made.chosen.seconds is not None
     assert made.run().success
     document = json.loads(wisdom.path().read_text())
@@ -223,6 +225,16 @@ def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> 
         (tmp_path / "other.json").write_text(spoilt)
         wisdom.forget()
         assert wisdom.merge(tmp_path / "other.json") == 0
+
+
+def test_one_measured_formulation_stands_beside_others_on_the_same_machine() -> None:
+    """A busy machine that took three times as long in one trial: the others would take three times as long, too."""
+    mech = lw.load("kissel2021_slider_crank")
+    before = [(one.method.label, one.predicted) for one in lw.plan(mech, 0.5, 0.01, accuracy=1e-6).considered]
+    wisdom.learn_speed(mech, "articulated-body", 7574, 3 * NANOSECONDS["articulated-body"])
+    after = [(one.method.label, one.predicted) for one in lw.plan(mech, 0.5, 0.01, accuracy=1e-6).considered]
+    assert [label for label, _ in after] == [label for label, _ in before]
+    assert after[1][1] == pytest.approx(3 * before[1][1], rel=0.1)
 
 
 def test_a_stiff_damper_switches_the_plan_to_an_implicit_method() -> None:
@@ -389,7 +401,7 @@ def test_what_cannot_be_reached_is_found_out_once() -> None:
 
 def test_what_a_time_limit_ended_is_not_kept() -> None:
     lw.simulate(lw.load("muller2013_spherical_double_pendulum"), 0.01)
-    made = lw.plan(lw.load("muller2013_spherical_double_pendulum"), 20.0, 0.01, accuracy=1e-4, time_limit=0.02)
+    made = lw.plan(lw.load("muller2013_spherical_double_pendulum"), 400.0, 0.02, accuracy=1e-4, time_limit=0.2)
     assert not made.run().success
     assert not made.known
 
@@ -468,3 +480,60 @@ def test_a_mechanism_that_nothing_can_run_is_told_with_its_reason_once(
     save(mech, tmp_path / "finger.json")
     assert status_of(["plan", str(tmp_path / "finger.json"), "--t-end", "0.1"]) == SingularPositionError.exit_status
     assert "Give what moves mass" in capsys.readouterr().err
+
+
+def test_a_run_judged_wrong_by_its_energy_is_tightened_and_not_sampled_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 1e-2 the platform's springs lose 15 % of the energy, however many samples tell it; an equal call begins with
+    what was handed over before."""
+    made: list[tuple[float, float]] = []
+    whole = handing_over.one_run
+
+    def noted(setting: Any, method: Any, value: float, *more: Any) -> Result:
+        made.append((setting.interval, value))
+        return whole(setting, method, value, *more)
+
+    monkeypatch.setattr(handing_over, "one_run", noted)
+    mech = lw.load("stewart_platform")
+    first = lw.simulate(mech, 1.0, 0.05, accuracy=1e-2)
+    assert first.judgement == "good"
+    assert [interval for interval, _ in made] == [0.05] * len(made)
+    assert len(made) == 3
+    assert made[0][1] / made[2][1] == pytest.approx(100.0)
+    again = lw.simulate(mech, 1.0, 0.05, accuracy=1e-2)
+    assert made[3:] == made[2:3]
+    assert np.array_equal(first["position"], again["position"])
+
+
+def test_what_takes_the_place_of_a_run_judged_wrong_is_written(tmp_path: Any) -> None:
+    out = tmp_path / "run.nc"
+    result = lw.simulate(lw.load("stewart_platform"), 1.0, 0.05, accuracy=1e-2, out=out)
+    kept = lw.open_result(out)
+    assert kept.judgement == result.judgement == "good"
+    assert np.array_equal(kept["position"], result["position"])
+
+
+def test_many_turns_are_begun_with_a_tighter_run() -> None:
+    method = Method(FORMULATIONS.load("canonical"), INTEGRATORS.load("dop853"))
+    few = method.first(1e-4, 0.01, 19.9)
+    assert few == method.first(1e-4, 0.01, 1.0) == pytest.approx(0.3 * method.first(1e-4, 0.01))  # the latter: driven
+    assert method.first(1e-4, 0.01, 60.0) == pytest.approx(few / 9.0)
+    assert method.first(1e-4, 0.01, 1e6) == pytest.approx(few / 400.0)
+    assert method.first(1e-10, 0.01, 1e6) == pytest.approx(1e-12)  # a tenth of it is the tightest there is
+    implicit = Method(FORMULATIONS.load("rA"), INTEGRATORS.load("radau9"))  # whose finer runs meet rounding sooner
+    assert implicit.first(1e-9, 0.01, 19.9) == implicit.first(1e-9, 0.01)
+
+
+def test_who_can_run_it_is_asked_of_the_cheapest_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    refusal = Formulation.refusal
+
+    def noted(self: Formulation, mechanism: Any) -> str | None:
+        asked.append(self.name)
+        return refusal(self, mechanism)
+
+    monkeypatch.setattr(Formulation, "refusal", noted)
+    made = lw.plan(lw.load(CRANK), 1.0, 0.01)
+    assert made.chosen.method.formulation.name == "articulated-body"
+    assert asked == ["articulated-body"]
+    assert {one.method.formulation.name for one in made.considered} > {"canonical", "lie-mixed", "augmented", "rA"}
+    assert sorted(asked) == sorted(set(asked))

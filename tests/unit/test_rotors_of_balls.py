@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from oracles.coupled import pendulum
 
 import linkwork as lw
-from linkwork.errors import ModelError, UnsupportedElementError
+from linkwork.errors import ConvergenceError, ModelError
 from linkwork.formulations import FORMULATIONS
 
 BALL, HINGE, FREE = 0.07, 0.03, 0.11
@@ -170,9 +170,65 @@ def test_recursions_take_them_beside_redundant_rows_and_through_singular_positio
     assert_allclose(energy, energy[0], rtol=1e-7)
 
 
-def test_rattle_refuses_what_turns_by_no_angle() -> None:
-    with pytest.raises(UnsupportedElementError, match=r"ball\.rotation of rotor 'rotor'"):
-        lw.simulate(pendulum(), 0.1, 1e-2, "lie-mixed", "rattle", accept_changes=True)
+def top(extra: float, rotor: float) -> lw.Mechanism:
+    """A heavy top on a ball, `extra` kg m^2 more about every axis, and a rotor on the ball."""
+    mech = lw.Mechanism("top", gravity=[0, 0, -9.81])
+    inertia, spin = [0.03 + extra, 0.03 + extra, 0.01 + extra], [0.3, -0.2, 12.0]
+    mech.body("top", mass=0.8, inertia=inertia, position=[0.1, 0, 0.2], angular_velocity=spin)
+    mech.joint("ball", "spherical", "ground", "top", point=[0, 0, 0])
+    if rotor:
+        mech.coupling("rotor", "rotor", joint="ball", inertia=rotor / 4.0, ratio=-2.0)
+    return mech
+
+
+@pytest.mark.parametrize("integrator", ["rattle", "shake", "rattle4"])
+@pytest.mark.parametrize("formulation", ["lie-mixed", "lie-se3"])
+def test_symplectic_steps_of_a_rotor_against_ground_are_those_of_a_body_with_more_inertia(
+    formulation: str, integrator: str
+) -> None:
+    """The rotor's discrete Lagrangian is then that of the inertia added to the body's: the same steps to rounding."""
+    one, other = (
+        lw.simulate(top(*which), 0.5, 1e-2, formulation, integrator, accept_changes=True)
+        for which in ((0.0, 0.05), (0.05, 0.0))
+    )
+    assert np.abs(one["angular_velocity"] - lw.simulate(top(0, 0), 0.5, 1e-2)["angular_velocity"]).max() > 0.1
+    for quantity in ("position", "rotation", "velocity", "angular_velocity"):
+        assert_allclose(one[quantity], other[quantity], atol=1e-11)
+    assert_allclose(one.energy_balance().kinetic, other.energy_balance().kinetic, rtol=1e-12)
+
+
+def carried() -> lw.Mechanism:
+    """The pendulum, whose rotor's ball turns with the arm, in a gravity field."""
+    return lw.Mechanism.from_dict({**pendulum(inertia=0.3).to_dict(), "gravity": [0, 0, -9.81]})
+
+
+def test_symplectic_steps_of_rotors_between_bodies_have_second_order_and_keep_the_energy() -> None:
+    fine = {"accept_changes": True, "rtol": 1e-11, "atol": 1e-11}
+    reference = lw.simulate(carried(), 0.6, 0.1, "lie-mixed", "dop853", **fine)
+    errors = []
+    for h, every in ((5e-3, 20), (2.5e-3, 40)):
+        run = lw.simulate(carried(), 0.6, h, "lie-mixed", "rattle", every=every, accept_changes=True)
+        assert_allclose(run.time, reference.time, atol=1e-12)
+        errors.append([np.abs(run[q] - reference[q]).max() for q in ("position", "rotation", "angular_velocity")])
+    assert_allclose(np.log2(np.divide(*errors)), 2.0, atol=0.1)
+    long = lw.simulate(carried(), 20.0, 1e-2, "lie-mixed", "rattle", every=5, accept_changes=True)
+    energy = long["kinetic_energy"] + long["potential_energy"]
+    first, last = np.ptp(energy[: len(energy) // 4]), np.ptp(energy[-len(energy) // 4 :])
+    assert last < 1.5 * first  # swings, and does not grow
+    assert np.ptp(energy) < 5e-3 * np.ptp(long["kinetic_energy"])
+
+
+def test_a_relative_turn_that_has_no_rotation_vector_of_its_own_ends_a_run() -> None:
+    """Two wheels turn by 2 rad in a step, against each other: together by more than half a turn."""
+    mech = lw.Mechanism("wheels", gravity=[0, 0, 0])
+    for name, spin in (("left", 8.0), ("right", -8.0)):
+        mech.body(name, mass=1.0, inertia=[0.1, 0.1, 0.1], angular_velocity=[0, 0, spin])
+    mech.joint("ball", "spherical", "left", "right", point=[0, 0, 0])
+    lw.simulate(mech, 1.0, 0.25, "lie-mixed", "rattle", accept_changes=True)
+    mech.coupling("rotor", "rotor", joint="ball", inertia=0.02)
+    with pytest.raises(ConvergenceError, match="half a revolution"):
+        lw.simulate(mech, 1.0, 0.25, "lie-mixed", "rattle", accept_changes=True)
+    lw.simulate(mech, 1.0, 0.19, "lie-mixed", "rattle", accept_changes=True)
 
 
 def test_coordinates_that_a_ball_does_not_have() -> None:

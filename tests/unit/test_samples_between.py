@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 import linkwork as lw
 from linkwork.integrators.dense_output_kernels import error_between
-from linkwork.integrators.runge_kutta_run import MUCH, RungeKuttaRun
+from linkwork.integrators.runge_kutta_notices import MUCH, samples_within_steps
 from linkwork.integrators.tableaux import TABLEAUX
 
 
@@ -51,8 +51,7 @@ def test_a_run_estimates_its_samples_and_tells_where_they_are_far_off() -> None:
     )
     assert not any("within steps" in message for message in result.messages)
     for times, said in ((MUCH * 0.9, False), (MUCH * 1.1, True)):
-        run = SimpleNamespace(run=SimpleNamespace(between_error=np.array([times])))
-        messages = RungeKuttaRun._between(run)  # type: ignore[arg-type]
+        messages = samples_within_steps(SimpleNamespace(between_error=np.array([times])))
         assert bool(messages) is said
         assert all(f"{times:.2g} times" in message for message in messages)
 

@@ -168,3 +168,13 @@ def test_a_loss_of_rank_on_the_way_ends_derivatives() -> None:
     lw.sensitivities(parallelogram(), 0.05, 1e-3, to="left.mass", **arguments)
     with pytest.raises(UsageError, match="change rank on the way"):
         lw.sensitivities(parallelogram(), 0.2, 1e-3, to="left.mass", **arguments)
+
+
+def test_tangents_go_through_the_control_of_step_sizes() -> None:
+    """Against differences: tolerances are tight, so that steps of other sizes change little."""
+    mech, how = lw.load(PENDULUM), {"formulation": "canonical", "integrator": "dop853", "rtol": 1e-8, "atol": 1e-10}
+    found = lw.sensitivities(mech, 0.1, 1e-2, of="position", to="gravity[2]", **how)
+    (number,) = numbers_of(mech, "gravity[2]")
+    ends = [lw.simulate(number.moved(by), 0.1, 1e-2, **how)["position"] for by in (1e-4, -1e-4)]
+    wanted = (ends[0] - ends[1]) / 2e-4
+    assert np.max(np.abs(found["position", "gravity[2]"] - wanted)) <= 1e-8 * np.max(np.abs(wanted))

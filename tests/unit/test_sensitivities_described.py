@@ -109,7 +109,7 @@ def test_an_assembled_start_turns_as_the_described_one_does() -> None:
     ready = prepare(mech, dynamics=True, accept_changes=True)
     start = MovingStart(numbers_of(mech, "left.rotation.angle")[0], ready, None)
     found = [mechanism.A[0].reshape(3, 3) for mechanism in (start.described(0.0), start.described(0.1))]
-    now, said = (A[0].reshape(3, 3) for A in (ready.compiled.A, start.said_pose(start.described(0.1)).A))
+    now, said = (A[0].reshape(3, 3) for A in (ready.compiled.A, start.perturbed.said_pose(start.described(0.1)).A))
     axis = np.array([0.3, 1.0, 0.2]) / np.linalg.norm([0.3, 1.0, 0.2])
     assert np.max(np.abs(now - found[0])) > 0.05, "assembly has turned it"
     for before, after in ((found[0], found[1]), (now, said)):
@@ -181,3 +181,28 @@ def test_the_integral_over_a_run_is_the_trapezoidal_rule_and_the_end_is_the_last
     weights = lw.Integral("hinge.angle").weights(time)
     assert weights @ swing == pytest.approx(0.1 * 0.5 + 0.3 * 1.0 + 0.6 * 5.0)
     assert lw.Final("hinge.angle").weights(time) @ swing == 7.0
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"of": 3}, "of must be the name of a quantity, a function, or several of these, not 3"),
+        ({"of": {}}, "nothing to differentiate is named"),
+        ({"of": ["position", "position"]}, "'position' is asked for twice"),
+        ({"to": 3}, "to must be a list of names, not 3"),
+        ({"to": {"k": 1.0}}, "to must be a list of names, not the mapping"),
+        ({"t_end": 1.0}, "'t_end' is of a run: an equilibrium does not move in time"),
+        ({"formulation": "rp"}, "'formulation' is of a run"),
+        ({"tolerance": 1e-9}, "'tolerance' is of a run"),
+    ],
+)
+def test_what_would_be_left_aside_or_is_no_name_is_refused(asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        lw.sensitivities(lw.equilibrium(weight()), **{"of": "position", "to": "k"} | asked)
+
+
+@pytest.mark.parametrize("odd", ["", 0, [], np.zeros(3)])
+def test_a_formulation_or_integrator_that_is_no_name_is_refused(odd: Any) -> None:
+    for how in ({"formulation": odd}, {"integrator": odd}):
+        with pytest.raises(UsageError, match=r"there is no|is named by a word"):
+            lw.simulate(weight(), 0.1, 0.01, **how)

@@ -50,6 +50,11 @@ class Seen:
         return len(block["time"])
 
 
+def block(times: Any) -> dict[str, Any]:
+    """What is recorded at these times: nothing moves."""
+    return {"time": np.array(times), "motion": np.zeros((len(times), 0))}
+
+
 class Counted(Session):
     """Takes steps until the one that fails; `mended`: how often it can recover there."""
 
@@ -59,17 +64,17 @@ class Counted(Session):
         self.asked: list[int] = []
 
     def first(self) -> Any:
-        return (self.status if self.fails == 0 else Status.OK), {"time": np.zeros(int(self.fails != 0))}
+        return (self.status if self.fails == 0 else Status.OK), block([0.0] * int(self.fails != 0))
 
     def advance(self, steps: int) -> Any:
         self.asked.append(steps)
         times = []
         for _ in range(steps):
             if self.taken + 1 == self.fails:
-                return self.status, {"time": np.array(times)}
+                return self.status, block(times)
             self.taken += 1
             times.append(self.taken * H)
-        return Status.OK, {"time": np.array(times)}
+        return Status.OK, block(times)
 
     def recover(self, status: Status) -> bool:
         assert status == self.status

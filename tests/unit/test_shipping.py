@@ -7,6 +7,7 @@ import pytest
 
 from linkwork.equations.derived import DERIVE
 from linkwork.equations.index_3.rotation_matrix import CONSTRAIN
+from linkwork.equations.stated_start import FIT_START
 from linkwork.errors import UsageError
 from linkwork.integrators.runge_kutta_kernels import ADVANCE
 from linkwork.kernels.rows import ROWS
@@ -23,7 +24,7 @@ from linkwork.solvers.range_space import FACTORISE
 
 def test_all_entries_are_found_under_names_of_their_own() -> None:
     found = all_entries()
-    assert {DERIVE, ADVANCE, FACTORISE, CONSTRAIN} <= set(found)
+    assert {DERIVE, ADVANCE, FACTORISE, CONSTRAIN, FIT_START} <= set(found)
     assert len({symbol(each) for each in found}) == len(found) > 100
     assert all(each.name and said(each) == f"{each.module}:{each.name}" for each in found)
     assert symbol(FACTORISE) == "lw_solvers_range_space_FACTORISE"

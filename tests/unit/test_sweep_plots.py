@@ -48,6 +48,47 @@ def test_lines_of_parallel_coordinates_are_the_runs_that_have_all_numbers() -> N
     assert len(ax.collections[0].get_segments()) == 11
 
 
+def wide() -> Sweep:
+    """Long names, a number that is always the same, and what is said of runs besides."""
+    swept = {f"connecting rod {k}.mass": X * (k + 1) for k in range(4)}
+    names = "max('crank pivot'.reaction_force.x**2 + 1)", "always", "judgement", "in_lanes"
+    arrays = dict(zip(names, (10.0 * X + Y, np.zeros(12), np.zeros(12), np.ones(12)), strict=True))
+    return Sweep(swept, arrays, dict.fromkeys(names, ("run",)), TIME, np.zeros(12), {}, {})
+
+
+@pytest.mark.parametrize("kind", ["parallel", "pairs"])
+def test_labels_stand_within_the_picture_and_beside_each_other(kind: str) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = plot(wide(), kind)
+    FigureCanvasAgg(figure).draw()
+    labels = [one for ax in figure.axes for one in (ax.xaxis.label, ax.yaxis.label)]
+    labels = labels if kind == "pairs" else figure.axes[0].get_xticklabels()
+    boxes = [one.get_window_extent() for one in labels if one.get_text()]
+    assert len(boxes) == (6 if kind == "parallel" else 12)
+    for k, box in enumerate(boxes):
+        assert box.x0 >= 0.0
+        assert box.y0 >= 0.0
+        assert box.x1 <= figure.bbox.width
+        assert box.y1 <= figure.bbox.height
+        assert not any(box.overlaps(other) for other in boxes[:k])
+
+
+def test_runs_are_coloured_by_a_number_that_differs() -> None:
+    (ax,) = plot(wide(), "parallel").axes
+    assert "reaction_force" in ax.get_title(loc="left")
+    assert "always 0" in ax.get_xticklabels()[-1].get_text()
+    assert len(np.unique(ax.collections[0].get_colors(), axis=0)) == 12
+    (ax,) = plot(wide(), "parallel", of="in_lanes", names=["in_lanes", "always"]).axes
+    assert "in_lanes" in ax.get_title(loc="left")
+
+
+def test_few_values_have_a_bar_each() -> None:
+    first, *_ = plot(wide(), "pairs").axes
+    np.testing.assert_allclose(sorted(bar.get_x() + bar.get_width() / 2 for bar in first.patches), np.arange(4.0))
+    assert {bar.get_height() for bar in first.patches} == {3}
+
+
 def test_names_that_are_not_there_are_refused() -> None:
     with pytest.raises(UsageError, match="no 'w'"):
         plot(found(), "heat-map", of="w")

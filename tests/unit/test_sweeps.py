@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -174,6 +175,12 @@ def test_a_mechanism_that_cannot_be_assembled_is_a_record() -> None:
         ({"keep": "max(rod.positon.x)"}, "did you mean 'position'"),
         ({"keep": "max(road.position.x)"}, "did you mean 'rod'"),
         ({"keep": "max(3)"}, "one quantity over time"),
+        ({"keep": {"in_lanes": "energy"}}, "name of something else"),
+        ({"keep": {"rotation": "energy"}}, "name of something else"),
+        ({"keep": {"": "energy"}}, "no name of its own"),
+        ({"keep": {"a/b": "energy", "a over b": "energy"}}, "no name of its own"),
+        ({"seed": -1}, "seed must be a whole number"),
+        ({"seed": 1.5}, "seed must be a whole number"),
         ({"keep": "__import__('os')"}, "nothing else"),
         ({"keep": "eval(rod.position.x)"}, "no function"),
         ({"keep": "hip.angel"}, "did you mean 'angle'"),
@@ -183,6 +190,16 @@ def test_a_mechanism_that_cannot_be_assembled_is_a_record() -> None:
         ({"threads": 0}, "threads"),
         ({"over": {"k": lw.uniform(0, 1)}, "runs": 20_000_000, "keep": "rod.position"}, "GB are free"),
         ({"formulation": lw.RA()}, "by name"),
+        ({"over": {"k": [True, 2.0]}}, "must go over numbers"),
+        ({"over": {"k": [1.0, "2"]}}, "must go over numbers"),
+        ({"over": {"k": "2"}}, "must go over numbers"),
+        ({"over": {"k": True}}, "must go over numbers"),
+        ({"over": {3: [1.0]}}, "3 is no name"),
+        ({"keep": 5}, "formulas in texts, not 5"),
+        ({"keep": [["hip.angle"]]}, "a formula in a text"),
+        ({"lanes": "no"}, "lanes must be true or false"),
+        ({"judge": 0.5}, "judge must be true or false"),
+        ({"t_end": "soon"}, "t_end must be a number of seconds"),
     ],
 )
 def test_what_makes_no_sense_is_said_before_anything_is_run(change: dict[str, Any], text: str) -> None:
@@ -255,6 +272,24 @@ if __name__ == "__main__":
 
 
 LANES = {"lanes": True, "formulation": "articulated-body", "integrator": "rk4"}
+
+
+def test_names_are_the_same_in_files_and_in_memory(tmp_path: Path) -> None:
+    """Slashes, which would make a group of a file, and blanks, at which a list of coordinates ends."""
+    document = json.loads(json.dumps(DOCUMENT).replace('"rod"', '"the rod"'))
+    over, keep = {"the rod.mass": [1.0, 2.0]}, ["max(energy)/2", "final('the rod'.position)"]
+    mech = lw.Mechanism.from_dict(document)
+    memory = lw.sweep(mech, over, keep=keep)
+    file = lw.sweep(mech, over, keep=keep, out=tmp_path / "sweep.nc")
+    the_same(memory, file)
+    assert [*file.arrays] == [*memory.arrays] == [*keep, "judgement"]
+    for one in (memory, file):
+        data = one.dataset
+        assert "the rod.mass" in data.coords
+        assert not any("/" in name for name in data.variables)
+        np.testing.assert_array_equal(data["max(energy) over 2"], memory["max(energy)/2"])
+    memory.save(tmp_path / "again.nc")
+    the_same(memory, lw.open_sweep(tmp_path / "again.nc"))
 
 
 @pytest.mark.parametrize("who", [{"threads": 2, **LANES}, {"processes": 2}], ids=["threads", "processes"])
@@ -345,3 +380,39 @@ def test_a_worker_with_another_version_is_refused() -> None:
 def test_a_sweep_is_written_as_netcdf_alone(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="a sweep is written as NetCDF"):
         lw.sweep(pendulum(), {"L": [0.4]}, keep=KEEP, out=tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("options: 3", "`options:` are names"),
+        ("options: {keep: 5}", "'keep' is no option .* Write keep: beside options:"),
+        ("options: {threads: 5}", "'threads' is no option"),
+        ("out: [1]", "`out:` is the name of a file"),
+        ("lanes: 'no'", "lanes must be true or false"),
+        ("keep: {low: [1]}", "a formula in a text"),
+        ("over: {crank.mass: [true, 1]}", "must go over numbers"),
+        ("over: {crank.mass: {normal: [one, two]}}", "normal needs a mean"),
+        ("over: {crank.mass: {log_uniform: [one, two]}}", "two finite numbers"),
+        ("over: {crank.mass: {uniform: [-1.0e308, 1.0e308]}}", "two finite numbers"),
+        ("mechanism: [1]", "`mechanism:` is the name of a file"),
+    ],
+)
+def test_what_makes_no_sense_in_a_file_is_said(
+    line: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sweep.yaml"
+    said = {"mechanism": "kissel2021_slider_crank", "over": "{crank.mass: [1.0]}"}
+    key, value = line.split(": ", 1)
+    file.write_text("".join(f"{name}: {one}\n" for name, one in {**said, key: value}.items()))
+    assert status_of(["sweep", str(file)]) == 2
+    assert re.search(text, capsys.readouterr().err.replace("\n", " "))
+    assert not file.with_suffix(".nc").exists()
+
+
+def test_which_plot_is_asked_for_before_anything_is_run(tmp_path: Path) -> None:
+    file = tmp_path / "sweep.yaml"
+    file.write_text("mechanism: kissel2021_slider_crank\nover: {crank.mass: [1.0]}\n")
+    assert status_of(["sweep", str(file), "--kind", "pairs"]) == 2  # of no picture
+    assert status_of(["sweep", str(file), "--plot", str(tmp_path / "a.png"), "--kind", "spiral"]) == 2
+    assert not file.with_suffix(".nc").exists()

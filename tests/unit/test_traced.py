@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 from mechanism_generator import random_mechanism
 from unit.lanes_case import STEPS, Held, Instances, Spot, alone, held, in_lanes, starts, swing
+from unit.test_model_numbers import geared
 
 import linkwork as lw
+from linkwork.kernels.rows import angle
 from linkwork.kernels.sincos import FAR
 from linkwork.lanes.runner import address_of, recorded_batch
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.machine_code import text_of
-from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced
-from linkwork.lanes.traced.selections import largest, smallest
+from linkwork.lanes.traced.numbers import Graph, NotTracedError, Traced, selected
+from linkwork.lanes.traced.selections import largest, selections_recorded, smallest
 from linkwork.lanes.traced.step import Recorder
 from linkwork.studies.generated import chain
 
@@ -47,6 +49,20 @@ def test_a_recorded_run_is_what_compiled_kernels_come_to(formulation: str) -> No
     assert batch.strays == ()
     for k in range(3):
         assert np.allclose(found[..., k], alone(one, WEIGHT, values[k]), rtol=1e-13, atol=1e-13)
+    assert np.abs(found[..., 0] - found[..., 1]).max() > 0.01
+
+
+@pytest.mark.parametrize("formulation", ["canonical", "articulated-body", "lie-mixed", "range-space"])
+def test_couplings_and_rotors_are_recorded(formulation: str) -> None:
+    one = held(geared(), formulation)
+    values = np.array([[0.0, 0.0, -9.81], [1.0, 0.0, -9.0], [0.0, 2.0, -3.0]])
+    one.arrays["bare.gravity"].flags.writeable = True  # it is what kernels read beside couplings
+    weight = tuple(Spot("bare.gravity", k) for k in range(3))
+    batch = recorded(one, weight)
+    found = carried_out(batch, values)
+    assert batch.strays == ()
+    for k in range(3):
+        assert np.allclose(found[..., k], alone(one, weight, values[k]), rtol=1e-12, atol=1e-12)
     assert np.abs(found[..., 0] - found[..., 1]).max() > 0.01
 
 
@@ -159,6 +175,27 @@ def test_constants_of_either_zero_are_two() -> None:
     x = graph.input(0, 3.0)
     assert (0.0 / x) == 0.0
     assert x.graph.two("max", x, 0.0).node != x.graph.two("max", x, -0.0).node
+
+
+def test_a_constant_is_no_node_of_that_number() -> None:
+    graph = Graph()
+    x = graph.input(0, 0.5)
+    assert x.node == 0
+    found = selected(abs(x) < 1.0, 0.0, x)
+    assert isinstance(found, Traced)
+    assert (found.value, graph.nodes[found.node][2:]) == (0.0, (0.0, 0))
+    y = x * 7.0
+    assert (x + y).node != (x + float(y.node)).node
+    assert (x + y).value != (x + float(y.node)).value
+
+
+def test_an_angle_whose_sine_is_a_constant_is_recorded() -> None:
+    graph = Graph()
+    with selections_recorded():
+        found = vars(angle)["np"].arctan2(0.0, graph.input(0, -2.0))
+    assert graph.nodes[found.node][0] == "atan2"
+    assert found.value == np.arctan2(0.0, -2.0)
+    assert vars(angle)["np"] is np
 
 
 def test_selections_leave_no_guard_and_branches_do() -> None:

@@ -18,13 +18,14 @@ WEIGHT = tuple(Spot("tables.gravity", k) for k in range(3))
 MANY = 1500  # steps, of 1 ms: the crank turns on
 
 
+@pytest.mark.parametrize("formulation", ["articulated-body", "canonical"])
 @pytest.mark.parametrize(
     "name",
     ["kissel2021_slider_crank", "kissel2021_four_link", "planar_four_bar", "muller2013_three_bar", "stewart_platform"],
 )
-def test_closed_loops_keep_to_the_recorded_path_and_agree_with_compiled_kernels(name: str) -> None:
+def test_closed_loops_keep_to_the_recorded_path_and_agree_with_compiled_kernels(name: str, formulation: str) -> None:
     steps = {"stewart_platform": 100, "planar_four_bar": 300}.get(name, MANY)  # whose pivots change soon
-    one = held(lw.load(name))
+    one = held(lw.load(name), formulation)
     one.placed.restore(one.run)
     batch = TracedBatch(one.run, [address_of(one.arrays[spot.array], spot.at) for spot in WEIGHT], 4)
     weight = np.asarray(one.arrays["tables.gravity"]).reshape(-1).copy()
