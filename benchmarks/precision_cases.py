@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import process_time
@@ -13,8 +14,10 @@ from benchmarks.models import Array, ModelData
 
 SAMPLES = 20
 RTOLS = tuple(10.0**-k for k in range(2, 14, 2))
-LONGEST = 30.0  # s of computing: a way that takes as long is not asked for more
+LONGEST = 30.0  # s of computing: a way that takes as long twice is not asked for more
+PATIENCE = 2  # such runs: a peer's coarsest steps, at which Newton's method hardly converges, can be the slowest
 FLOOR, TRIES = 1e-12, 3
+NAMES = ("Andrews' squeezer", "heavy top", "slider crank", "Stewart platform", "Bricard's loop", "chain of 100")
 
 
 @dataclass(frozen=True)
@@ -125,9 +128,43 @@ def tried(case: Case, way: str, setting: float, run: Callable[[], Any], truth: A
     return Point(case.name, way, setting, error, seconds, count, "" if np.isfinite(error) else "ended early")
 
 
+WAITING = 4.0  # times the limit on computing: a process that sleeps, or is kept waiting, is ended then
+
+
+def killed_after(limit: float, point: Callable[[], Point], late: Point) -> Point:
+    """The point, made in a process of its own that may compute for so long [s], and take WAITING times as long with
+    what it waits for, whatever else can stop it; `late` where that is not enough."""
+    import multiprocessing
+    import resource
+
+    apart = multiprocessing.get_context("fork")
+    there, here = apart.Pipe(duplex=False)
+
+    def work() -> None:
+        most = math.ceil(process_time() + limit)  # the system counts whole seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        here.send(point())
+
+    child = apart.Process(target=work)
+    child.start()
+    here.close()
+    found = late
+    try:
+        if there.poll(WAITING * limit):
+            found = there.recv()
+    except EOFError:  # it is no more
+        pass
+    child.kill()  # one that has sent its point has nothing left to do
+    child.join()
+    there.close()
+    return found
+
+
 def ladder(points: Iterator[Point]) -> Iterator[Point]:
     """Until rounding or patience ends it."""
+    long = 0
     for point in points:
         yield point
-        if point.error < FLOOR or point.seconds > LONGEST:
+        long += point.seconds > LONGEST
+        if point.error < FLOOR or long >= PATIENCE:
             return

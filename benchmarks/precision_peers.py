@@ -12,11 +12,23 @@ from typing import Any
 import numpy as np
 
 from benchmarks.models import GROUND, Array, ModelData, unit
-from benchmarks.precision_cases import LONGEST, RTOLS, SAMPLES, Case, Point, interval, ladder, tried
+from benchmarks.precision_cases import (
+    LONGEST,
+    RTOLS,
+    SAMPLES,
+    TRIES,
+    Case,
+    Point,
+    interval,
+    killed_after,
+    ladder,
+    tried,
+)
 
 IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4", "Exudyn generalized-alpha"
 LOOSE = 1e3  # atol of multipliers: their errors are of another index
 TIGHTEST = 1e-11  # rtol
+LATEST = 240.0  # s of computing, after which Exudyn is stopped
 
 
 def peers(case: Case, truth: Array) -> Iterator[Point]:
@@ -44,7 +56,14 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
     elif case.model is None:
         yield Point(case.name, EXUDYN, none, none, 0.0, failure="its model here has no such joints")
     else:
-        yield from ladder(tried(case, EXUDYN, h, partial(exudyn, case, h), truth) for h in _steps(case))
+        yield from ladder(limited(case, h, truth) for h in _steps(case))
+
+
+def limited(case: Case, h: float, truth: Array) -> Point:
+    """Exudyn's, whose solver nothing but the end of its process stops."""
+    late = Point(case.name, EXUDYN, h, float("nan"), LATEST, failure=f"longer than {LATEST:g} s")
+    tries = 1 if case.long else TRIES
+    return killed_after(LATEST, lambda: tried(case, EXUDYN, h, partial(exudyn, case, h), truth, tries), late)
 
 
 def _steps(case: Case) -> list[float]:

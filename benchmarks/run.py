@@ -36,6 +36,7 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
     from benchmarks import digits, recursive
     from benchmarks.paper import FORMULATIONS
+    from benchmarks.precision_cases import NAMES
     from benchmarks.steps import MECHANISMS
 
     known = dict.fromkeys((*FORMULATIONS, *recursive.FORMULATIONS, *digits.OURS))
@@ -52,7 +53,8 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     words = "count the seconds that this process computes, not those that pass: for machines at work"
     parser.add_argument("--own-seconds", action="store_true", help=words)
     parser.add_argument("--no-peers", action="store_true", help="leave other programs out")
-    parser.add_argument("--mechanism", action="append", choices=MECHANISMS, help="only this one; may be repeated")
+    either = [*MECHANISMS, *NAMES]
+    parser.add_argument("--mechanism", action="append", choices=either, help="only this one; may be repeated")
     parser.add_argument("--formulation", action="append", choices=known, help="only this one; may be repeated")
     return parser.parse_args(tokens)
 
@@ -100,7 +102,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
     if asked.verb == "work-precision":
         from benchmarks import work_precision
 
-        made["work-precision"] = work_precision.run(asked.quick, peers, say)
+        made["work-precision"] = work_precision.run(asked.quick, peers, say, asked.mechanism)
     if asked.verb in ("digits", "all"):
         made["digits"] = digits.run(asked.quick, peers, say, only(digits.OURS))
     return made

@@ -1,7 +1,7 @@
 """Many runs: what a run costs beyond its loop, steps per second of sweeps, threads and processes, memory of many runs.
 
-`python -m benchmarks.sweeps [--runs N]`, all in one run; `--million`, a million runs alone; `--cluster`, two workers of
-Dask beside two processes. Times of one thread are
+`python -m benchmarks.sweeps [--runs N]`, all in one run; `--lengths`, runs with other lengths alone; `--million`, a
+million runs alone; `--cluster`, two workers of Dask beside two processes. Times of one thread are
 processor times.
 """
 
@@ -11,10 +11,11 @@ import argparse
 import resource
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import linkwork as lw
 
-REPEATS, KEPT = 30, "max(slider.position.y)"
+REPEATS, WARM, KEPT = 30, 30, "max(slider.position.y)"
 
 
 def least(run: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -66,6 +67,74 @@ def calls() -> None:
             f"{least(lambda: lw.simulate(mech, 0.1, 1e-3, formulation, integrator), 10):.0f}"  # noqa: B023
         )
         span.hand_back(held)
+        starts(mech, formulation, integrator)
+    coordinates()
+
+
+def starts(mech: lw.Mechanism, formulation: str, integrator: str | None) -> None:
+    """What moves the start, another number in each run of 10 steps: beyond a run of as many with nothing new."""
+    span = 0.01, 1e-3
+    model = lw.compile(mech, formulation, integrator, accept_changes=True)
+    state = lw.simulate(mech, *span, formulation, integrator).state(0)
+    simulator = lw.Simulator(mech, span[1], formulation, integrator)
+    numbers = iter(range(1, 10_000))
+
+    def elsewhere() -> lw.State:
+        return replace(state, velocity=state.velocity * (1.0 + 1e-9 * next(numbers)))
+
+    def with_number(name: str, value: float, step: float) -> lw.Result:
+        return model.run(*span, parameters={name: value + step * next(numbers)})
+
+    runs: dict[str, Callable[[], object]] = {
+        "gravity": lambda: with_number("gravity.z", -9.81, 1e-4),
+        "a state": lambda: model.run(*span, state=elsewhere()),
+        "a length": lambda: with_number("crank pin.on_first.point.y", 0.08, 1e-5),
+        "simulate": lambda: lw.simulate(mech, *span, formulation, integrator),
+        "simulate from a state": lambda: lw.simulate(mech, *span, formulation, integrator, state=elsewhere()),
+    }
+    plain = least(lambda: model.run(*span))
+    for run in (*runs.values(), lambda: simulator.reset(elsewhere())):
+        for _ in range(WARM):
+            run()
+    found = [f"{name} {least(run) - plain:.0f}" for name, run in runs.items()]
+    print(f"    10 steps, beyond {plain:.0f} with nothing new: {', '.join(found)}")
+    reset = least(lambda: simulator.reset(elsewhere()))
+    print(f"    a simulator's reset to a state {reset:.0f}, to its start {least(simulator.reset):.0f}")
+
+
+def lengths(runs: int = 400) -> None:
+    """Another length of a slider crank in every run of 10 steps: of a compiled model, and of a sweep as a whole."""
+    mech, pin, span = lw.load("kissel2021_slider_crank"), "crank pin.on_first.point.y", (0.01, 1e-3)
+    for formulation in ("rA", "canonical"):
+        model, numbers = lw.compile(mech, formulation, accept_changes=True), iter(range(1, 10_000))
+
+        def another() -> None:
+            model.run(*span, parameters={pin: 0.08 + 1e-5 * next(numbers)})  # noqa: B023  # called within this turn
+
+        for _ in range(50):
+            another()
+        plain = least(lambda: model.run(*span), 60)  # noqa: B023
+        one = least(another, 60) - plain
+        over, how = {pin: lw.uniform(0.08, 0.085)}, {"formulation": formulation, "threads": 1, "accept_changes": True}
+
+        def swept(many: int) -> float:
+            start = time.process_time()
+            lw.sweep(mech, over, many, KEPT, t_end=0.01, step=1e-3, judge=False, **how)  # noqa: B023
+            return time.process_time() - start
+
+        swept(4)
+        per_second = runs / swept(runs)
+        print(f"  {formulation}: another length {one:.0f} us beyond {plain:.0f} with nothing new")
+        print(f"    a sweep of {runs}: {per_second:.0f} runs per second of processor time")
+
+
+def coordinates() -> None:
+    """States from joint coordinates: the knee and hip of a double pendulum."""
+    mech, numbers = double_pendulum(), iter(range(1, 10_000))
+    for _ in range(WARM):
+        lw.start_state(mech, {"hip": 0.2}, {"knee": 1.0})
+    found = least(lambda: lw.start_state(mech, {"hip": 0.2 + 1e-9 * next(numbers)}, {"knee": 1.0}))
+    print(f"  double pendulum, a state from joint coordinates {found:.0f}")
 
 
 def swept(runs: int, **who: object) -> float:
@@ -163,11 +232,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Benchmarks of many runs.")
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--million", action="store_true", help="a million runs alone, and their memory")
+    parser.add_argument("--lengths", action="store_true", help="runs with other lengths alone")
     parser.add_argument("--cluster", action="store_true", help="two workers of Dask beside two processes, alone")
     asked = parser.parse_args()
     runs = asked.runs
     if asked.cluster:
         clusters(4000)
+        return
+    if asked.lengths:
+        lengths()
         return
     if asked.million:
         million(10**6)

@@ -68,15 +68,19 @@ def _options(integrator: str) -> Sequence[str]:
     return list(INTEGRATORS.load(integrator).options)
 
 
-def run(quick: bool, with_peers: bool = True, say: Callable[[str], None] = print) -> list[Point]:
+def run(
+    quick: bool, with_peers: bool = True, say: Callable[[str], None] = print, names: Sequence[str] | None = None
+) -> list[Point]:
     """All points, and one of `truth` by mechanism: how far two ways agree.
 
-    say : is told each mechanism's table, too, as soon as it is made.
+    say : is told each mechanism's table, too, as soon as it is made. names : of mechanisms, None for all.
     """
     from benchmarks.precision_tables import tables
 
     found: list[Point] = []
     for case in cases(quick):
+        if names is not None and case.name not in names:
+            continue
         began = monotonic()
         truth, settled = truth_of(case)
         some = [Point(case.name, TRUTH, float("nan"), settled, 0.0), *ours(case, truth)]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import linkwork as lw
-from linkwork.io.formats.shipped import shipped
+from linkwork.mechanisms import shipped
 
 FOLDER = Path(__file__).parent / "images" / "moving"
 SECONDS, FPS = 4.0, 12.0

@@ -19,7 +19,7 @@ def link(gallery: Path) -> None:
 def write(folder: Path) -> int:
     """Run every shipped mechanism over its own span, at most four seconds, and write its page. Returns how many."""
     import linkwork as lw
-    from linkwork.io.formats.shipped import shipped
+    from linkwork.mechanisms import shipped
 
     folder.mkdir(parents=True, exist_ok=True)
     for name in shipped():
