@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mechanism_generator import random_mechanism
+from scipy.spatial.transform import Rotation
 
 import linkwork as lw
 from linkwork.cli.main import status_of
@@ -352,6 +353,26 @@ def test_outputs_of_every_coordinate_that_a_joint_has() -> None:
         np.testing.assert_allclose(output_of(e, name).part @ e.u, wanted, rtol=1e-12)
     with pytest.raises(UsageError, match=r"output 'p.displacement' .* has p.displacement_1, p.displacement_2, p.angle"):
         output_of(e, "p.displacement")
+
+
+def test_angular_outputs_of_a_turning_body_are_those_of_the_global_vectors() -> None:
+    """The turn of the body's axes was left out of them: omega and omegadot of a free body by a difference."""
+    mech, J = lw.Mechanism("free", gravity=(0, 0, 0)), np.array([0.2, 0.3, 0.4])
+    mech.body("block", mass=1.0, inertia=J.tolist(), angular_velocity=[1.0, -2.0, 0.7], rotation={
+        "axis": [1, 2, -1], "angle": 0.8})  # fmt: skip
+    kinds = ("angular_velocity", "angular_acceleration")
+    model = lw.linearise(mech, outputs=[f"block.{kind}.{axis}" for kind in kinds for axis in "xyz"])
+    A, w, step = model.state.rotation[0], model.state.angular_velocity[0], 1e-5
+
+    def vectors(x: Any) -> Any:
+        turned = A @ Rotation.from_rotvec((model.displacements @ x)[3:]).as_matrix()
+        now = w + (model.velocities @ x)[3:]
+        return np.hstack([turned @ now, turned @ (-np.cross(now, J * now) / J)])
+
+    eye = np.eye(len(model.A))
+    wanted = np.array([(vectors(step * x) - vectors(-step * x)) / (2 * step) for x in eye]).T
+    np.testing.assert_allclose(model.C, wanted, atol=1e-8)
+    assert np.max(np.abs(wanted[:, :6])) > 1.0  # by displacements
 
 
 def test_what_is_refused_is_named() -> None:

@@ -116,6 +116,8 @@ def linear_model(
     for k, name in enumerate(outputs):
         level, part = output_of(e, name)
         C[k], D[k] = part @ levels[level][0], part @ levels[level][1]
+        if level:
+            C[k] += _turned(part, (e.u, udot)[level - 1]) @ moves
     return LinearModel(
         A=A,
         B=B,
@@ -130,6 +132,14 @@ def linear_model(
         accelerations=udot,
         inertia=e.inertia,
     )
+
+
+def _turned(part: Array, rate: Array) -> Array:
+    """(6 nb,) what a turn of the bodies adds to a sum of components of their vectors omega or omegadot, told in the
+    body: a . A (delta theta x omega)."""
+    out = np.zeros_like(part)
+    out.reshape(-1, 6)[:, 3:] = np.cross(rate.reshape(-1, 6)[:, 3:], part.reshape(-1, 6)[:, 3:])
+    return out
 
 
 def _frame(e: Equations, udot: Array, turning: Sequence[float] | None) -> Array:
