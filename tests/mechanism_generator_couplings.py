@@ -12,8 +12,18 @@ import linkwork as lw
 from linkwork.mechanism.joint_coordinates import ROTATION, has_ball, names_of_joint
 
 LIFTS = {
-    "lift": {"x": [-2.0, -0.7, 0.0, 0.9, 2.1], "y": [0.5, 0.4, 0.0, -0.3, 0.2], "between": "cubic"},
-    "wire": {"x": [-2.0, -0.8, 0.0, 1.1, 2.0], "y": [-0.3, 0.1, 0.0, 0.3, 0.1], "between": "cubic"},
+    "lift": {
+        "x": [-2.0, -0.7, 0.0, 0.9, 2.1],
+        "y": [0.5, 0.4, 0.0, -0.3, 0.2],
+        "between": "cubic",
+        "outside": "extend",
+    },
+    "wire": {
+        "x": [-2.0, -0.8, 0.0, 1.1, 2.0],
+        "y": [-0.3, 0.1, 0.0, 0.3, 0.1],
+        "between": "cubic",
+        "outside": "extend",
+    },
 }
 
 

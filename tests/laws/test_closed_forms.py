@@ -118,7 +118,7 @@ def test_a_cam_with_its_follower_against_a_spring() -> None:
     mech.body("follower", mass=m, inertia=[1, 1, 1], position=[0, 0.3, 0])
     mech.joint("shaft", "revolute", "ground", "disc", point=[0, 0, 0], axis=[0, 0, 1])
     mech.joint("guide", "translational", "ground", "follower", point=[0, 0.3, 0], axis=[0, 1, 0])
-    mech.table("lift", x.tolist(), y.tolist(), between="cubic")
+    mech.table("lift", x.tolist(), y.tolist(), between="cubic", outside="extend")
     mech.coupling("profile", "cam", follower="guide", cam="shaft", table="lift")
     mech.force("spring", "joint-spring", joint="guide", stiffness=k)
     mech.force("motor", "motor", joint="shaft", effort=T)
@@ -148,7 +148,7 @@ def test_a_bead_slides_on_a_wire_of_given_points(first: str) -> None:
         mech.joint("fixed", "fixed", "ground", "frame")
     mech.body("bead", mass=0.2, inertia=[1e-3, 2e-3, 1e-3], position=[0.7, 0, s(0.7) - 0.05],
               velocity=[0, 0, 0], angular_velocity=[0, 0, 0])  # fmt: skip
-    mech.table("wire", x.tolist(), s(x).tolist(), between="cubic")
+    mech.table("wire", x.tolist(), s(x).tolist(), between="cubic", outside="extend")
     axes = {"along": [1, 0, 0], "across": [0, 0, 1]}
     if first == "frame":
         axes = {"along": [0, -1, 0], "across": [0, 0, 1], "origin": [0.2, 0.3, -0.1]}

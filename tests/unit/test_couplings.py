@@ -338,9 +338,9 @@ def test_plans_know_couplings_and_kernels_compiled_for_lanes_leave_them() -> Non
 
 @pytest.mark.parametrize("kind", ["cam", "cam that repeats", "point-on-curve"])
 def test_curves_with_corners_are_refused_and_straight_or_round_ones_taken(kind: str) -> None:
-    def on_curve(x: list[float], y: list[float], between: str) -> lw.Mechanism:
+    def on_curve(x: list[float], y: list[float], between: str, outside: str = "extend") -> lw.Mechanism:
         mech = lw.Mechanism("cam")
-        mech.table("lift", x, y, between=between)
+        mech.table("lift", x, y, between=between, outside=outside)
         mech.body("shaft", mass=1, inertia=[0.1, 0.1, 0.1])
         mech.body("follower", mass=2, inertia=[0.1, 0.1, 0.1])
         mech.joint("axle", "revolute", "ground", "shaft", point=[0, 0, 0], axis=[0, 0, 1])
@@ -367,3 +367,14 @@ def test_curves_with_corners_are_refused_and_straight_or_round_ones_taken(kind: 
             on_curve([0.0, 1.0], [0.0, 1.0], "cubic").tables["lift"].model_copy(
                 update={"between": "linear"}
             ).need_no_corner("lift", 3.0)
+    else:  # an end that is held is a corner where it has a slope, and none where it is level
+        level = [0.0, 0.0, 0.5, 0.5], "pchip"
+        on_curve([0.0, 1.0, 2.0, 4.0], *level, "hold").lower()
+        for x, y, between, at in (
+            ([0.0, 1.0, 2.0, 4.0], [0.1, 0.0, 0.5, 0.5], "pchip", "0"),
+            ([0.0, 1.0, 2.0, 4.0], [0.0, 0.0, 0.5, 0.0], "pchip", "4"),
+            ([0.0, 1.0, 2.0, 4.0], [0.0, 0.0, 0.5, 0.5], "cubic", "0"),
+            ([0.0, 0.1, 0.3], [0.0, 0.01, 0.03], "linear", "0"),
+        ):
+            with pytest.raises(ModelError, match=rf"held from x = {at} on, a corner .* outside: extend"):
+                on_curve(x, y, between, "hold").lower()

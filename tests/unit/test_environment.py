@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import linkwork as lw
-from linkwork.errors import UsageError
+from linkwork.errors import ControllerError, UsageError
 
 gymnasium = pytest.importorskip("gymnasium", reason="the extra gym is not installed")
 
@@ -129,3 +129,37 @@ def test_an_observation_without_a_value_ends_the_episode() -> None:
     assert over
     assert gained == 0.0
     assert info["error"] == "observation root has no finite value at t = 0.04 s."
+
+
+def no_root(*_: object) -> bool:
+    raise ArithmeticError("no root")
+
+
+@pytest.mark.parametrize(
+    ("changes", "steps", "said"),
+    [
+        ({"reward": no_root}, 1, r"^t = 0\.02 s: reward raised ArithmeticError: no root\. \[LW-CONTROL\]"),
+        (
+            {"reward": lambda y, u: y["hinge.angel"]},
+            1,
+            r"reward raised KeyError: 'hinge.angel'; did you mean 'hinge.angle'\?",
+        ),
+        ({"reward": lambda y: 1.0}, 1, r"reward raised TypeError: .*takes 1 positional argument but 2 were given"),
+        ({"ended": lambda y: y["rail.displacement"] > 1e-5 and no_root()}, 2, r"^t = 0\.04 s: ended raised Arith"),
+        ({"ended": lambda y: np.ones(2)}, 1, r"ended raised ValueError: The truth value of an array"),
+        ({"start": no_root}, 0, r"^at the start of an episode: start raised ArithmeticError"),
+        ({"start": lambda rng: lw.load("cart_pool")}, 0, r"start failed: .*cart_pool.*cart_pole"),
+    ],
+)
+def test_a_function_that_raises_is_named_with_the_time(changes: dict[str, object], steps: int, said: str) -> None:
+    env = environment(**({"start": None} | changes))
+
+    def episode() -> None:
+        env.reset(seed=0)
+        for k in range(steps):
+            env.step([0.0 if k == 0 else 5.0])
+
+    with pytest.raises(ControllerError, match=said) as caught:
+        episode()
+    assert env.simulator.time == pytest.approx(0.02 * steps)
+    assert isinstance(caught.value.__cause__, Exception)

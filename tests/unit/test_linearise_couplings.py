@@ -242,7 +242,7 @@ def test_a_cam_at_a_point_of_its_table(between: str, speed: float, refused: bool
     The linear model was that of one side, without a word.
     """
     mech = lw.Mechanism("cam", gravity=(0, 0, -G))
-    mech.table("lift", x=[-0.5, beside, 0.7, 1.5], y=[0.0, 0.1, 0.4, 0.3], between=between)
+    mech.table("lift", x=[-0.5, beside, 0.7, 1.5], y=[0.0, 0.1, 0.4, 0.3], between=between, outside="extend")
     mech.body("shaft", mass=1, inertia=[0.1, 0.1, 0.1], angular_velocity=[0, 0, speed])
     mech.body("follower", mass=2, inertia=[0.1, 0.1, 0.1])
     mech.joint("axle", "revolute", "ground", "shaft", point=[0, 0, 0], **Z)

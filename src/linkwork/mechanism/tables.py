@@ -59,21 +59,27 @@ class Table(Element):
         return self
 
     def need_no_corner(self, name: str, period: float | None = None) -> None:
-        """Raise ValueError where straight pieces meet in a corner: what follows the curve would have another velocity
-        at once there, by a blow that no step knows. period : of a curve that repeats."""
-        if self.between != "linear":
+        """Raise ValueError where straight pieces meet in a corner, or an end with a slope is held.
+
+        What follows the curve would have another velocity at once there, by a blow that no step knows. period : of a
+        curve that repeats.
+        """
+        pieces = np.array((self.lowered(name) if period is None else self.repeated(name, period)).pieces)
+        (_, _, slope, bend, third), d = pieces[:-1].T, np.diff(pieces[:, 0])
+        before, behind = slope + d * (2.0 * bend + d * 3.0 * third), pieces[1:, 2]
+        jumps = np.abs(behind - before) > CORNER * np.abs((before, behind)).max()
+        if not jumps.any():
             return
-        pieces = (self.lowered(name) if period is None else self.repeated(name, period)).pieces[1:-1]
-        slopes = np.array([slope for _, _, slope, _, _ in pieces])
-        jumps = np.flatnonzero(np.abs(np.diff(slopes)) > CORNER * np.abs(slopes).max())
-        if len(jumps):
-            k = int(jumps[0])
-            at, *_ = pieces[k + 1]
-            raise invalid(
-                f"follows table {name!r}, whose straight pieces meet in a corner at x = {at:g} (slope {slopes[k]:.4g} "
-                f"before, {slopes[k + 1]:.4g} behind): velocities would jump there, with accelerations without bound. "
-                "Give the table between: cubic, or pchip"
-            )
+        inside = bool(jumps[1:-1].any())
+        k = 1 + int(jumps[1:-1].argmax()) if inside else int(jumps.argmax())
+        at, slopes = f"x = {pieces[k + 1, 0]:g}", f"(slope {before[k]:.4g} before, {behind[k]:.4g} behind)"
+        what, remedy = f"whose straight pieces meet in a corner at {at}", "between: cubic, or pchip"
+        if period is None and not inside:
+            what, remedy = f"which is held from {at} on, a corner", "outside: extend, or an end without a slope"
+        raise invalid(
+            f"follows table {name!r}, {what} {slopes}: velocities would jump there, with accelerations without bound. "
+            f"Give the table {remedy}"
+        )
 
     def lowered(self, name: str) -> LoweredTable:
         """As a piecewise cubic."""

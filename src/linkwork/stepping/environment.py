@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.arguments import duration
-from linkwork.errors import ConvergenceError, UsageError
+from linkwork.errors import ControllerError, ConvergenceError, LinkworkError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism
+from linkwork.mechanism.elements import did_you_mean, sentence
 from linkwork.stepping.simulator import Simulator
 
 Observation = NDArray[np.float64]
@@ -33,7 +34,8 @@ class Environment(gymnasium.Env[Observation, Observation]):
         `linkwork.simulate` takes them, with a random generator; the described start if left out.
 
     A step that cannot be taken, and an observation without a value, end the episode: info's ``error`` tells. Raises
-    UsageError for names that do not exist, limits in the wrong order, and actions and rewards that are no numbers.
+    UsageError for names that do not exist, limits in the wrong order, and actions and rewards that are no numbers;
+    ControllerError with the function and the time where reward, ended or start raises, which is its ``__cause__``.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class Environment(gymnasium.Env[Observation, Observation]):
         super().reset(seed=seed)
         state = (options or {}).get("state")
         if state is None and self.start is not None:
-            state = self.start(self.np_random)
+            state = self._asked("start", "at the start of an episode", self.start, self.np_random)
         self.simulator.reset(state)
         seen = self._read()
         return seen, {"time": self.simulator.time, **self._without_value(seen)}
@@ -93,18 +95,32 @@ class Environment(gymnasium.Env[Observation, Observation]):
         seen = self._read()
         info |= self._without_value(seen)
         named = dict(zip(self.names, seen.tolist(), strict=True))
-        gained = 1.0 if self.reward is None else self._gained(self.reward(named, given), ended="error" in info)
-        over = "error" in info or (self.ended is not None and bool(self.ended(named)))
+        now, gained, over = f"t = {self.simulator.time:.6g} s", 1.0, "error" in info
+        if self.reward is not None:
+            gained = self._gained(self._asked("reward", now, self.reward, named, given), now, ended=over)
+        if (ended := self.ended) is not None and not over:
+            over = self._asked("ended", now, lambda seen: bool(ended(seen)), named)
         return seen, gained, over, False, {"time": self.simulator.time, **info}
 
-    def _gained(self, reward: Any, *, ended: bool) -> float:
+    def _asked(self, name: str, when: str, function: Callable[..., Any], *given: Any) -> Any:
+        """What a function of the user's says; raises ControllerError with its name and the time for what it raises."""
+        try:
+            return function(*given)
+        except LinkworkError as error:
+            raise ControllerError(f"{when}: {name} failed: {error.message}", remedy=error.remedy) from error
+        except Exception as error:  # whatever a user's function raises
+            near = did_you_mean(error.args[0], self.names) if isinstance(error, KeyError) and error.args else ""
+            what = sentence(str(error).rstrip(".") + (near if near.endswith("?") else ""))
+            raise ControllerError(f"{when}: {name} raised {type(error).__name__}: {what}") from error
+
+    def _gained(self, reward: Any, now: str, *, ended: bool) -> float:
         """A reward as a number; none for a period that ended without one."""
         try:
             gained = float(reward)
         except (TypeError, ValueError):
             gained = np.nan
         if not np.isfinite(gained) and not ended:
-            raise UsageError(f"a reward must be a finite number, not {reward!r}.")
+            raise UsageError(f"{now}: a reward must be a finite number, not {reward!r}.")
         return gained if np.isfinite(gained) else 0.0
 
     def _action(self, action: Any) -> Observation:

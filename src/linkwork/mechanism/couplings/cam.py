@@ -16,8 +16,8 @@ class Cam(JointCoupling):
 
     `table` names one of the mechanism's tables; where the cam turns on and on it holds one `period` of q2, from 0, and
     repeats: a 'cubic' table is the periodic spline then, so that lift, slope and curvature go on where a period ends.
-    Where a table's slope jumps, so would the follower's velocity: 'linear' tables with corners are refused. The
-    multiplier is the force or torque on q; lift-off is not seen: the contact is lost where it pulls.
+    Where a table's slope jumps, so would the follower's velocity: 'linear' tables with corners and held ends with a
+    slope are refused. The multiplier is the force or torque on q; lift-off is not seen: contact is lost where it pulls.
     """
 
     type: Literal["cam"] = "cam"

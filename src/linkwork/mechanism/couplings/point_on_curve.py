@@ -22,7 +22,7 @@ class PointOnCurve(JointCoupling):
     x, y, z (m) are the point's coordinates along `along`, `across` and their cross product from `origin`, all in
     components of `first`. Where joints keep the point in the curve's plane already, `in_plane` leaves z out: one row,
     not two. Multipliers are minus the forces on the point along y and z. Tables with corners
-    ('linear') are refused; a closed curve is no function of x: take a cam, or a rod.
+    ('linear', or held at an end with a slope) are refused; a closed curve is no function of x: take a cam, or a rod.
     """
 
     type: Literal["point-on-curve"] = "point-on-curve"
