@@ -244,6 +244,39 @@ class AbsoluteDae:
         """Of y, by number: multipliers."""
         return list(range(int(self.parts[1]), int(self.parts[1]) + 2 * self.count_rows))
 
+    def patterns(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which equations read which of y, and of y': (ny, ny) each; all other derivatives are zero always. Equations
+        of a body read the state of bodies that rows and springs join it to, and its rows' multipliers."""
+        nb, m, ground = self.nb, self.count_rows, self.nb
+        of_body = [
+            np.concatenate([start + size * k + np.arange(size) for start, size in self._columns()]) for k in range(nb)
+        ]
+        rows = [*zip(self.points.i, self.points.j, strict=True), *zip(self.normals.i, self.normals.j, strict=True)]
+        joined = [{k} for k in range(nb)]
+        (i, j) = (self.springs[0][0][0], self.springs[0][1][0])
+        for one, other in (*rows, *zip(i, j, strict=True)):
+            if ground not in (one, other):
+                joined[one].add(other)
+                joined[other].add(one)
+        reads = np.zeros((self.parts[-1] + m, self.parts[-1] + m), dtype=bool)
+        rates = np.zeros_like(reads)
+        for k, others in enumerate(joined):
+            reads[np.ix_(of_body[k], np.concatenate([of_body[o] for o in others]))] = True
+            for start, size in self._columns():
+                rates[np.ix_(*2 * (start + size * k + np.arange(size),))] = True
+        for number, pair in enumerate(rows):
+            for first in (int(self.parts[1]), int(self.parts[2])):  # mu and phi, lambda and the rates of phi
+                for k in pair:
+                    if k != ground:
+                        reads[of_body[k], first + number] = reads[first + number, of_body[k]] = True
+        return reads, rates
+
+    def _columns(self) -> list[tuple[int, int]]:
+        """Where each part of y that bodies have begins, and how many numbers of it a body has."""
+        sizes = (3, 4, 3, 3)
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]) * self.nb
+        return [(int(start), size) for start, size in zip(starts, sizes, strict=True)]
+
     def positions(self, y: Array) -> Array:
         """(n, nb, 3) centres of mass of samples (n, ny)."""
         return y[:, : 3 * self.nb].reshape(len(y), self.nb, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import process_time
 from typing import Any
 
@@ -161,10 +161,22 @@ def killed_after(limit: float, point: Callable[[], Point], late: Point) -> Point
 
 
 def ladder(points: Iterator[Point]) -> Iterator[Point]:
-    """Until rounding or patience ends it."""
-    long = 0
+    """Until rounding or patience ends it; where patience does, a last point, without figures, says what was not
+    reached."""
+    long, least, spent = 0, np.inf, 0.0
     for point in points:
         yield point
+        spent += point.seconds
+        least = min(least, point.error if np.isfinite(point.error) else np.inf)
         long += point.seconds > LONGEST
-        if point.error < FLOOR or long >= PATIENCE:
+        if point.error < FLOOR:
             return
+        if long >= PATIENCE:
+            yield replace(point, setting=float("nan"), error=float("nan"), seconds=0.0, failure=short_of(least, spent))
+            return
+
+
+def short_of(least: float, spent: float) -> str:
+    """What a way did not reach in the time that it took: the next decade, every second of 1e-2 to 1e-12."""
+    decade = next((rtol for rtol in RTOLS if rtol < least), RTOLS[-1])
+    return f"did not reach {decade:.0e} within {spent:.0f} s"

@@ -29,6 +29,7 @@ IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4
 LOOSE = 1e3  # atol of multipliers: their errors are of another index
 TIGHTEST = 1e-11  # rtol
 LATEST = 240.0  # s of computing, after which Exudyn is stopped
+LATEST_LONG = 60.0  # s, likewise, of every peer on a mechanism of many unknowns
 
 
 def peers(case: Case, truth: Array) -> Iterator[Point]:
@@ -37,13 +38,17 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
     for way, module, make in ((IDA, "sksundae", ida), (RADAU, "scipy_dae", radau)):
         if find_spec(module) is None:
             yield Point(case.name, way, none, none, 0.0, failure="not installed")
-        elif case.long or case.model is None:
-            yield Point(
-                case.name, way, none, none, 0.0, failure="some 2500 unknowns, matrices by differences in Python"
-            )
+        elif case.model is None:
+            yield Point(case.name, way, none, none, 0.0, failure="its model here has no such joints")
         else:
             yield from ladder(
-                tried(case, way, rtol, partial(make, case, rtol), truth, tries=1) for rtol in RTOLS if rtol > TIGHTEST
+                (
+                    limited(case, way, rtol, partial(make, case, rtol), truth)
+                    if case.long
+                    else tried(case, way, rtol, partial(make, case, rtol), truth, tries=1)
+                )
+                for rtol in RTOLS
+                if rtol > TIGHTEST
             )
     if find_spec("mujoco") is None:
         yield Point(case.name, MUJOCO, none, none, 0.0, failure="not installed")
@@ -56,14 +61,14 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
     elif case.model is None:
         yield Point(case.name, EXUDYN, none, none, 0.0, failure="its model here has no such joints")
     else:
-        yield from ladder(limited(case, h, truth) for h in _steps(case))
+        yield from ladder(limited(case, EXUDYN, h, partial(exudyn, case, h), truth) for h in _steps(case))
 
 
-def limited(case: Case, h: float, truth: Array) -> Point:
-    """Exudyn's, whose solver nothing but the end of its process stops."""
-    late = Point(case.name, EXUDYN, h, float("nan"), LATEST, failure=f"longer than {LATEST:g} s")
-    tries = 1 if case.long else TRIES
-    return killed_after(LATEST, lambda: tried(case, EXUDYN, h, partial(exudyn, case, h), truth, tries), late)
+def limited(case: Case, way: str, setting: float, run: Callable[[], tuple[Array, int]], truth: Array) -> Point:
+    """In a process of its own, whose end stops it: nothing else stops Exudyn's solver, or a long factorisation."""
+    limit = LATEST_LONG if case.long else LATEST
+    late = Point(case.name, way, setting, float("nan"), limit, failure=f"longer than {limit:g} s")
+    return killed_after(limit, lambda: tried(case, way, setting, run, truth, 1 if case.long else TRIES), late)
 
 
 def _steps(case: Case) -> list[float]:
@@ -71,7 +76,7 @@ def _steps(case: Case) -> list[float]:
 
 
 class TooLongError(Exception):
-    """A peer took longer than LONGEST."""
+    """A peer took longer than it may."""
 
 
 def residuals(case: Case) -> tuple[Any, Callable[[float, Array, Array], Array]]:
@@ -79,11 +84,12 @@ def residuals(case: Case) -> tuple[Any, Callable[[float, Array, Array], Array]]:
     from benchmarks.absolute_dae import AbsoluteDae
 
     assert case.model is not None
-    dae, until = AbsoluteDae(case.model, case.torques), process_time() + LONGEST
+    longest = LATEST_LONG if case.long else LONGEST
+    dae, until = AbsoluteDae(case.model, case.torques), process_time() + longest
 
     def residual(t: float, y: Array, yp: Array) -> Array:
         if process_time() > until:
-            raise TooLongError(f"longer than {LONGEST:g} s")
+            raise TooLongError(f"longer than {longest:g} s")
         return dae.residual(t, y, yp)
 
     return dae, residual
@@ -111,8 +117,9 @@ def ida(case: Case, rtol: float) -> tuple[Array, int]:
             late.append(error)
             out[:] = np.nan
 
+    sparse = {"linsolver": "sparse", "sparsity": np.logical_or(*dae.patterns())} if case.long else {}
     solver = Solver(
-        res, rtol=rtol, atol=tolerances(dae, rtol, y), algebraic_idx=dae.algebraic, max_num_steps=100_000
+        res, rtol=rtol, atol=tolerances(dae, rtol, y), algebraic_idx=dae.algebraic, max_num_steps=100_000, **sparse
     )  # fmt: skip
     found = solver.solve(np.linspace(0.0, case.span, SAMPLES + 1), y, yp)
     if late:
@@ -122,14 +129,17 @@ def ida(case: Case, rtol: float) -> tuple[Array, int]:
 
 def radau(case: Case, rtol: float) -> tuple[Array, int]:
     """scipy-dae's Radau IIA of order 5."""
+    from scipy.sparse import csc_matrix
     from scipy_dae.integrate import solve_dae
 
     dae, residual = residuals(case)
     y, yp = dae.start()
     times = np.linspace(0.0, case.span, SAMPLES + 1)
-    found = solve_dae(
-        residual, (0.0, case.span), y, yp, method="Radau", rtol=rtol, atol=tolerances(dae, rtol, y), t_eval=times
-    )  # fmt: skip
+    how: dict[str, Any] = {"method": "Radau", "rtol": rtol, "atol": tolerances(dae, rtol, y), "t_eval": times}
+    how |= {"jac_sparsity": tuple(map(csc_matrix, dae.patterns()))} if case.long else {}
+    found = solve_dae(residual, (0.0, case.span), y, yp, **how)
+    if not found.success:
+        raise ArithmeticError(f"ended at {found.t[-1]:.3g} s: {found.message}" if len(found.t) else str(found.message))
     return dae.positions(found.y.T), dae.count
 
 

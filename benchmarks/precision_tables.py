@@ -15,6 +15,7 @@ from benchmarks.tables import markdown
 from benchmarks.work_precision import PLANNED, TRUTH
 
 HEADS = ("loosest: error, ms", *[""] * 4, "tightest")
+SHORT = "did not reach"
 LOST = 0.3  # an error beyond which nothing is told
 
 
@@ -64,6 +65,8 @@ def picture(points: Sequence[Point], path: Path) -> None:
                         marker="o",
                         markersize=3.0,
                     )
+            short = [f"{p.way}: {p.failure}" for p in points if p.mechanism == name and p.failure.startswith(SHORT)]
+            ax.text(0.02, 0.98, "\n".join(short), transform=ax.transAxes, va="top", fontsize=6.5)
             ax.invert_xaxis()
             ax.set_title(name, loc="left")
             ax.set_xlabel("largest error, of the length")

@@ -59,6 +59,12 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(tokens)
 
 
+def precision_image(names: Sequence[str] | None) -> str:
+    """The file of the picture: of all mechanisms, or of those named."""
+    slugs = ["".join(c if c.isalnum() else "_" for c in name.lower()) for name in names or ()]
+    return "_".join([PRECISION_IMAGE.removesuffix(".png"), *slugs]) + ".png"
+
+
 def say(text: str) -> None:
     """Progress, on standard error."""
     print(text, file=sys.stderr, flush=True)
@@ -180,7 +186,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
     if asked.images is not None and "work-precision" in made:
         from benchmarks.precision_tables import picture as precision_picture
 
-        precision_picture(made["work-precision"], asked.images / PRECISION_IMAGE)
+        precision_picture(made["work-precision"], asked.images / precision_image(asked.mechanism))
     if asked.json is not None:
         asked.json.write_text(json.dumps(plain({"machine": facts, **made}), indent=1) + "\n")
     return 0

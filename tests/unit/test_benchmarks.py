@@ -266,6 +266,20 @@ def test_time_to_an_error_is_read_between_points_by_logarithms():
     assert precision.seconds_for(points, 1e-7) is None
 
 
+def test_a_way_that_takes_too_long_says_what_it_did_not_reach():
+    cases = importlib.import_module("benchmarks.precision_cases")
+    made = [cases.Point("chain", "slow", h, error, t) for h, error, t in ((1e-2, 3e-3, 31.0), (1e-3, 4e-5, 40.0))]
+    unasked = cases.Point("chain", "slow", 1e-4, 1e-7, 50.0)
+    *found, last = cases.ladder(iter([*made, unasked]))
+    assert found == made
+    assert last.failure == "did not reach 1e-06 within 71 s"
+    assert not np.isfinite(last.error)
+    assert list(cases.ladder(iter(made[:1]))) == made[:1]
+    run = importlib.import_module("benchmarks.run")
+    assert run.precision_image(["chain of 100"]) == "work_precision_chain_of_100.png"
+    assert run.precision_image(None) == "work_precision.png"
+
+
 def test_rounds_alternate_and_keep_the_last():
     order = []
 

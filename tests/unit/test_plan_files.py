@@ -121,3 +121,26 @@ def test_what_is_no_plan_or_a_record_only_says_so(tmp_path: Path) -> None:
     made.save(tmp_path / "record.yaml")
     with pytest.raises(UsageError, match="is a record only"):
         lw.load_plan(tmp_path / "record.yaml")
+
+
+@pytest.mark.parametrize("name", ["there.yaml", "plan.txt", "plan", "nowhere/plan.yaml"])
+def test_where_a_plan_cannot_go_is_told_before_it_is_made(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "there.yaml").write_text("mine")
+    assert status_of(["plan", CRANK, "--t-end", "0.2", "--out", str(tmp_path / name)]) != 0
+    told = capsys.readouterr()
+    assert not told.out
+    assert name in told.err
+    assert [file.name for file in tmp_path.iterdir()] == ["there.yaml"]
+    assert (tmp_path / "there.yaml").read_text() == "mine"
+
+
+def test_a_file_cut_short_is_not_told_to_be_elsewhere(tmp_path: Path) -> None:
+    lw.plan(lw.load(CRANK), 0.2, 0.01).save(tmp_path / "plan.json")
+    text = (tmp_path / "plan.json").read_text()
+    (tmp_path / "plan.json").write_text(text[: len(text) // 2])
+    with pytest.raises(UsageError, match="Make it anew"):
+        lw.load_plan(tmp_path / "plan.json")
+    with pytest.raises(UsageError, match="Check the path"):
+        lw.load_plan(tmp_path / "none.json")

@@ -172,6 +172,30 @@ def test_words_of_the_command_line() -> None:
         from_words(["1e-6", "2"])
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("rest", ["1 mm", "0.1 mm"])
+def test_a_bound_for_all_beside_one_of_a_named_body(order: int, rest: str) -> None:
+    words = from_words([f"position={rest}", "position:slider=0.1 mm"][::order])
+    found = {(round(1e6 * one.bound), one.who) for one in wanted(words)}  # micrometres
+    assert found == ({(1000, ()), (100, ("slider",))} if rest == "1 mm" else {(100, ())})
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["position:=1mm"], "names nobody"),
+        (["=1e-4"], "neither a number nor"),
+        (["position=1mm", "position=2mm"], "said twice"),
+        (["position:a=1mm", "position:a=1mm"], "said twice"),
+        (["1e-4", "position=1mm"], "A number stands alone"),
+    ],
+)
+def test_words_that_say_nothing_or_too_much(words: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        from_words(words)
+    assert told in str(caught.value)
+
+
 def test_what_was_said_of_the_accuracy_is_in_the_file(tmp_path: Any) -> None:
     path = tmp_path / "run.nc"
     result = lw.simulate(lw.load(TOP), 0.2, 0.01, accuracy=1e-5, out=path)
@@ -224,7 +248,8 @@ def test_trials_leave_wisdom_and_what_does_not_fit_is_ignored(tmp_path: Any) -> 
     for spoilt in ("no json", json.dumps({**document, "version": "0"}), json.dumps({**document, "topologies": 3})):
         (tmp_path / "other.json").write_text(spoilt)
         wisdom.forget()
-        assert wisdom.merge(tmp_path / "other.json") == 0
+        with pytest.raises(UsageError, match="nothing was taken"):
+            wisdom.merge(tmp_path / "other.json")
 
 
 def test_one_measured_formulation_stands_beside_others_on_the_same_machine() -> None:

@@ -38,7 +38,10 @@ def plan(
     """
     from linkwork import plan as planned
     from linkwork.planner.asked import USUAL, from_words
+    from linkwork.planner.files import check_plan_file
 
+    if out is not None:
+        check_plan_file(out, force=force)
     made = planned(
         robot_files.read(model, side, set_, robot),
         t_end,

@@ -78,7 +78,8 @@ def wanted(accuracy: Any) -> tuple[Wanted, ...]:
     """What is asked for, from a user's words. Raises UsageError for what cannot be asked.
 
     accuracy : a number, the global error of poses (share of the mechanism's length, rad); or quantity -> bound,
-        ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``: numbers in SI units, or words with a unit.
+        ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``: numbers in SI units, or words with a unit;
+        the name ``""`` stands for all bodies or joints, ``{"position": {"": "1 mm", "slider": "0.01 mm"}}``.
     """
     if not isinstance(accuracy, Mapping):
         return (_within_doubles(Wanted("pose", _bound("accuracy", accuracy, ""))),)
@@ -99,7 +100,7 @@ def wanted(accuracy: Any) -> tuple[Wanted, ...]:
         bounds: dict[float, list[str]] = {}
         for who, bound in each.items():
             bounds.setdefault(_bound(f"accuracy of {name}", bound, unit), []).append(str(who))
-        found += [Wanted(name, bound, tuple(filter(None, names))) for bound, names in bounds.items()]
+        found += [Wanted(name, bound, () if "" in names else tuple(names)) for bound, names in bounds.items()]
     return tuple(map(_within_doubles, found))
 
 
@@ -120,15 +121,32 @@ def _within_doubles(one: Wanted) -> Wanted:
 def _bound(name: str, said: Any, unit: str) -> float:
     """A bound in the unit, from a number or from words such as ``1e-6 m``."""
     if not isinstance(said, str):
-        return positive_number(name, said)
+        return _positive(name, said, unit)
     match = re.fullmatch(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)", said.strip())
     if match is None:
-        raise UsageError(f"{name} {said!r} is not a number, or a number with a unit such as '1e-6 m'.")
+        raise UsageError(
+            f"{name} {said!r} is not a number, or a number with a unit.", remedy=f"Ask for {_such_as(unit)}, say."
+        )
     value, given = float(match.group(1)), match.group(2)
     factors = UNITS[unit]
     if given and given not in factors:
-        raise UsageError(f"{name} is in {unit or 'no unit'}, not in {given!r}.", remedy=f"Units: {_known(factors)}.")
-    return positive_number(name, value * factors.get(given, 1.0))
+        other = "" if unit else " Lengths are asked for by name: position=1mm, or {'position': '1 mm'}."
+        raise UsageError(
+            f"{name} is in {unit or 'no unit'}, not in {given!r}.", remedy=f"Units: {_known(factors)}.{other}"
+        )
+    return _positive(name, value * factors.get(given, 1.0), unit)
+
+
+def _positive(name: str, value: Any, unit: str) -> float:
+    try:
+        return positive_number(name, value, unit)
+    except UsageError as error:
+        raise UsageError(error.message, remedy=f"It bounds an error: ask for {_such_as(unit)}, say.") from None
+
+
+def _such_as(unit: str) -> str:
+    """A bound in words."""
+    return f"1e-4 {unit}".strip()
 
 
 def _known(factors: Mapping[str, float]) -> str:
@@ -152,17 +170,24 @@ def known_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence
 
 
 def from_words(words: Sequence[str]) -> Any:
-    """What the command line says: ``1e-6``, or ``position=1e-6 m`` and ``reaction:crank pivot=1e-3 N``, several."""
+    """What the command line says: ``1e-6``, or ``position=1e-6 m`` and ``reaction:crank pivot=1e-3 N``, several. Raises
+    UsageError for words that say nothing, nobody, or the same thing twice."""
     if len(words) == 1 and "=" not in words[0]:
         return words[0]
-    found: dict[str, Any] = {}
+    found: dict[str, dict[str, str]] = {}
     for word in words:
         left, equals, value = word.partition("=")
-        quantity, _, who = left.partition(":")
-        if not equals or not value:
-            raise UsageError(f"--accuracy {word!r} is neither a number nor QUANTITY=BOUND or QUANTITY:NAME=BOUND.")
-        if who:
-            found.setdefault(quantity, {})[who] = value
-        else:
-            found[quantity] = value
-    return found
+        quantity, colon, who = left.partition(":")
+        if not equals or not value or not quantity:
+            remedy = (
+                "A number stands alone; several bounds are of quantities: --accuracy pose=1e-4 --accuracy position=1mm."
+            )
+            raise UsageError(
+                f"--accuracy {word!r} is neither a number nor QUANTITY=BOUND or QUANTITY:NAME=BOUND.", remedy=remedy
+            )
+        if colon and not who:
+            raise UsageError(f"--accuracy {word!r} names nobody.", remedy=f"For all of them say {quantity}={value}.")
+        if who in found.get(quantity, {}):
+            raise UsageError(f"--accuracy {left!r} is said twice.", remedy="Give one bound.")
+        found.setdefault(quantity, {})[who] = value
+    return {quantity: each[""] if [*each] == [""] else each for quantity, each in found.items()}

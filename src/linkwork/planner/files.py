@@ -13,7 +13,7 @@ from linkwork.errors import LinkworkError, UsageError
 from linkwork.io.formats.linkwork_json import from_data
 from linkwork.io.formats.linkwork_yaml import LARGEST_FILE, parse_yaml, yaml_text
 from linkwork.io.formats.text import check_size, parse_json, read_text
-from linkwork.io.results.atomic import writing
+from linkwork.io.results.atomic import check_target, writing
 from linkwork.mechanism.elements import shown
 
 if TYPE_CHECKING:
@@ -41,6 +41,12 @@ def save_plan(plan: Plan, path: str | PathLike[str], *, force: bool = False) -> 
     with writing(path, force=force) as temporary:
         text = json.dumps(data, indent=1) if ending == ".json" else yaml_text(json.loads(json.dumps(data)))
         Path(temporary).write_text(text, encoding="utf-8")
+
+
+def check_plan_file(path: str | PathLike[str], *, force: bool = False) -> None:
+    """Refuse before a plan is made what could not be written after it. Raises as `save_plan`, and ResultFileError."""
+    _ending_of(path)
+    check_target(path, force=force)
 
 
 def load_plan(path: str | PathLike[str], *, out: str | PathLike[str] | None = None, force: bool = False) -> Plan:
@@ -71,9 +77,10 @@ def load_plan(path: str | PathLike[str], *, out: str | PathLike[str] | None = No
         )
     if "call" not in data or "model" not in data:
         raise UsageError(
-            "is a record only: its call held objects that a file cannot, or no method can run it.",
+            "is a record only, or not whole: it lacks its call or its mechanism. So it is written where the call held "
+            "objects that a file cannot, and where no method can run it.",
             file=where,
-            remedy="Make the plan with formulation and integrator by name to read it back.",
+            remedy="Make the plan anew, with formulation and integrator by name.",
         )
     call = _call_of(data, where)
     mechanism = from_data(data["model"], file)
@@ -97,14 +104,19 @@ def _read(file: Path) -> Any:
     except UsageError:
         raise
     except LinkworkError as error:
-        raise UsageError(error.message, file=fspath(file), element=error.element, remedy="Check the path.") from None
+        remedy = error.remedy or ("Make it anew with `linkwork plan --out`." if file.is_file() else "Check the path.")
+        raise UsageError(error.message, file=fspath(file), element=error.element, remedy=remedy) from None
     return data
 
 
 def _ending_of(path: str | PathLike[str]) -> str:
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        raise UsageError(f"a plan is a file .yaml or .json, not {ending!r}.", file=fspath(path))
+        raise UsageError(
+            f"a plan is a file .yaml or .json, not {ending!r}." if ending else "a plan is a file .yaml or .json.",
+            file=fspath(path),
+            remedy="Name one that ends so.",
+        )
     return ending
 
 

@@ -304,6 +304,8 @@ def plan(
         further = (lambda: predicted(implicit_ones())) if left_open else None
         considered = Considered(predicted(methods), lambda one: admitted(one, compiled), further)
         made = Plan(setting, traits, considered, effort, limit)
+        if why := wisdom.unused():
+            made.remarks.append(f"{wisdom.path()} is not used: {why}; effort 'measure' or 'patient' writes it anew")
         if effort != "estimate" or (traits.stiff and len(methods) > 1):
             measured(made, compiled)
         return Found(traits, considered, tuple(made.remarks), made.known)
