@@ -178,3 +178,23 @@ def test_tangents_go_through_the_control_of_step_sizes() -> None:
     ends = [lw.simulate(number.moved(by), 0.1, 1e-2, **how)["position"] for by in (1e-4, -1e-4)]
     wanted = (ends[0] - ends[1]) / 2e-4
     assert np.max(np.abs(found["position", "gravity[2]"] - wanted)) <= 1e-8 * np.max(np.abs(wanted))
+
+
+def test_a_start_velocity_at_rest_has_derivatives() -> None:
+    """Refused as not smooth: the largest speed, by which errors of adaptive steps are measured, has a corner."""
+
+    def rod(rate: float) -> lw.Mechanism:
+        mech = lw.Mechanism("rod")
+        mech.body("rod", mass=1.2, inertia=[0.04, 0.04, 0.001], position=[0, 0, -0.3], angular_velocity=[0, rate, 0])
+        mech.joint("hinge", "revolute", "ground", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+        return mech
+
+    run = (0.05, 5e-3, "lie-mixed")
+    asked: dict[str, Any] = {"of": ["position", "velocity"], "to": "rod.angular_velocity[1]"}
+    found = lw.sensitivities(rod(0.0), *run, "rk4", **asked)
+    faster, slower = (lw.simulate(rod(rate), *run, "rk4") for rate in (1e-3, -1e-3))
+    for name in ("position", "velocity"):
+        wanted = (faster[name] - slower[name]) / 2e-3
+        np.testing.assert_allclose(found[name][..., 0], wanted, atol=1e-6 * np.abs(wanted).max())
+    with pytest.raises(UsageError, match="measured by the largest speed at the start, which has a corner there"):
+        lw.sensitivities(rod(0.0), *run, "dop853", rtol=1e-6, **asked)

@@ -206,12 +206,12 @@ class MovingStart:
         if not rough <= SMOOTH:
             raise self.refused("what the description makes of it is not smooth there")
 
-    def refused(self, why: str) -> UsageError:
+    def refused(self, why: str, remedy: str = "Take another value, or another number.") -> UsageError:
         """The error for a derivative that does not exist."""
         return UsageError(
             f"there is no derivative with respect to {self.number.name!r} at {self.number.value:g}: {why}.",
             element=f"mechanism {self.number.mechanism.name!r}",
-            remedy="Take another value, or another number.",
+            remedy=remedy,
         )
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from linkwork.derivatives.grouped import Shared, Sparse
 from linkwork.derivatives.start import STILL, MovingStart, Perturbed
+from linkwork.derivatives.stencil import SMOOTH
 from linkwork.errors import LinkworkError, UsageError
 from linkwork.solvers.admission import with_inertia
 from linkwork.system import CompiledMechanism
@@ -25,6 +26,7 @@ from linkwork.system.packed import bodies_of
 
 if TYPE_CHECKING:
     from linkwork.derivatives.moving import Nominal
+    from linkwork.derivatives.tangent_run import Prepared
 
 Array = NDArray[np.float64]
 OF_FORCES = ("body", "load", "element")  # tables that neither rows nor the start depend on
@@ -48,6 +50,8 @@ class StartTangents:
         self.steps = np.array([one.h for one in starts])
         self.families = [one.number.family for one in starts]
         self._mechanisms: dict[Any, CompiledMechanism] = {}
+        run: Any = nominal.session.run
+        self._held = not hasattr(run, "tolerances") or run.tolerances is None  # `_reals`
 
     @cached_property
     def found(self) -> list[Sparse]:
@@ -75,8 +79,29 @@ class StartTangents:
         rest = [k for k in every if k not in found]
         found |= self._shared(self._built).derivatives(rest) if rest else {}
         for k, one in found.items():
+            if not one.rough <= SMOOTH and not self._held:
+                self._need_speeds_smooth(k)
             self.starts[k].need_smooth(one.rough)
         return [found[k] for k in every]
+
+    def _need_speeds_smooth(self, k: int) -> None:
+        """Raise UsageError where it is the largest speed at the start alone that has a corner."""
+        self._held = True
+        held = self._shared(self._built).alone(k).rough
+        self._held = False
+        if held <= SMOOTH:
+            raise self.starts[k].refused(
+                "steps of their own size are measured by the largest speed at the start, which has a corner there",
+                "Take steps of one size (leave rtol and atol out), or a start that moves.",
+            )
+
+    def _reals(self, prepared: Prepared) -> Array:
+        """What compiled code works on. Where steps have one size, the largest of all speeds at the start, which errors
+        would be measured by, enters nothing and is held: it has a corner where nothing moves."""
+        size = getattr(prepared.run.run, "size", None)
+        if self._held and size is not None:
+            size[:] = 1.0
+        return np.asarray(prepared.reals.values)
 
     def _shared(self, grouped: Callable[[Sequence[int], Array], Array]) -> Shared:
         base = grouped([], np.zeros(0))
@@ -174,7 +199,7 @@ class StartTangents:
         prepared = self.nominal.prepared(at)
         if which and prepared.reals.structure != self._structure:
             raise self._refused(which, "the equations have another structure nearby")
-        return prepared.reals.values
+        return self._reals(prepared)
 
     @cached_property
     def _prepared_run(self) -> Any:
@@ -200,7 +225,7 @@ class StartTangents:
             prepared.run.renew(bodies_of(tables))
         except (np.linalg.LinAlgError, LinkworkError):  # building says what is wrong with them
             return self._built(which, by)
-        return np.asarray(prepared.reals.values)
+        return self._reals(prepared)
 
     def _renews(self, bodies: Sequence[int]) -> bool:
         """Whether a run whose masses change in place has the very numbers of one that is built with them."""
