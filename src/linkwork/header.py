@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.near import nearest
 
 Array = NDArray[Any]
 BLOCK = 20_000  # samples handed to `derive` at a time, so that memory stays flat
@@ -154,9 +154,9 @@ def derive_blockwise(derive: Deriver, header: Header, arrays: Mapping[str, Any],
 
 def near_names(name: str, known: Sequence[str]) -> str:
     """A hint at the known name nearest to `name`, or a list of some."""
-    near = difflib.get_close_matches(name, known, n=1)
+    near = nearest(name, known)
     if near:
-        return f"Did you mean {near[0]!r}?"
+        return f"Did you mean {near!r}?"
     return f"Known: {', '.join(known)}." if known else "There are none."
 
 

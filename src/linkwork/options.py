@@ -11,7 +11,6 @@ formulations, integrators, and what is recorded of a run.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get
 from linkwork.annotations import hints_of
 from linkwork.arguments import number_within, positive_number, whole_number
 from linkwork.errors import UsageError
+from linkwork.near import nearest as near_name
 
 PLAIN = ("str", "bool", "int", "float", "tuple[str, ...]", "tuple[str, str, str, str]")  # types that declare nothing
 
@@ -168,5 +168,5 @@ def _same(a: Any, b: Any) -> bool:
 def nearest(name: str, known: Iterable[str]) -> str:
     """The name that may have been meant, or all that there are."""
     names = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(names)}." if names else "It has none."
+    near = near_name(name, names)
+    return f"Did you mean {near!r}?" if near else f"Known: {', '.join(names)}." if names else "It has none."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from importlib.machinery import PathFinder
 from typing import Any
 
 from linkwork.errors import UsageError
+from linkwork.near import nearest
 
 GROUP = "[linkwork."  # begins a group of entry points of ours
 _FILE = "entry_points.txt"
@@ -103,8 +103,8 @@ class Registry(Mapping[str, str]):
         if not isinstance(name, str):
             raise UsageError(f"a {self.kind} is named by a word, not {name!r}.", remedy=f"Known: {', '.join(entries)}.")
         if name not in entries:
-            near = difflib.get_close_matches(name, entries, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(entries)}."
+            near = nearest(name, entries)
+            hint = f"Did you mean {near!r}?" if near else f"Known: {', '.join(entries)}."
             raise UsageError(f"there is no {self.kind} {name!r}.", remedy=hint)
         module, _, attribute = entries[name].partition(":")
         return getattr(import_module(module), attribute)

@@ -75,7 +75,7 @@ def test_a_mechanism_built_step_by_step_has_parameters_too() -> None:
     ("change", "words"),
     [
         ({"parameters": {"a": "b", "b": "2*a"}}, "depends on itself: a -> b -> a"),
-        ({"parameters": {"L": 1, "half": "l/2"}}, "no parameter 'l'; there is 'L'"),
+        ({"parameters": {"L": 1, "half": "l/2"}}, "no parameter 'l'; did you mean 'L'"),
         ({"parameters": {"pi": 3}}, "formulas know already"),
         ({"parameters": {"L": {"value": 0.05, "min": 0.1}}}, "below its min"),
         ({"parameters": {"a b": 1}}, "letters, digits and _"),

@@ -198,3 +198,26 @@ def test_a_start_velocity_at_rest_has_derivatives() -> None:
         np.testing.assert_allclose(found[name][..., 0], wanted, atol=1e-6 * np.abs(wanted).max())
     with pytest.raises(UsageError, match="measured by the largest speed at the start, which has a corner there"):
         lw.sensitivities(rod(0.0), *run, "dop853", rtol=1e-6, **asked)
+
+
+@pytest.mark.parametrize("mode", ["tangent", "adjoint"])
+def test_sensors_are_differentiated_like_the_motion_that_they_read(mode: str) -> None:
+    """Against differences of runs; what sensors read was not among the quantities."""
+    mech = lw.Mechanism("pendulum on a spring")
+    mech.body("rod", mass=1.2, inertia=[0.04, 0.04, 0.001], position=[0, 0, -0.3], angular_velocity=[0, 1.5, 0])
+    mech.joint("hinge", "revolute", "ground", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.force("coil", "torsion", joint="hinge", stiffness=3.0)
+    mech.sensor("height", "position('rod', 'z', [0, 0, -0.1])")
+    mech.sensor("above", "height + 0.4")
+    mech.sensor("unit", type="imu", body="rod", point=[0, 0, -0.1])
+    how = {"formulation": "canonical", "integrator": "rk4"}
+    names = {"height": "height", "above": "above"} | ({} if mode == "adjoint" else {"felt": "unit.acceleration"})
+    of = {name: lw.Final(one) if mode == "adjoint" else one for name, one in names.items()}
+    found = lw.sensitivities(mech, 0.2, 2e-3, **how, mode=mode, of=of, to=["coil.stiffness", "rod.mass"])
+    for k, (name, value, h) in enumerate((("coil.stiffness", 3.0, 1e-4), ("rod.mass", 1.2, 1e-4))):
+        ahead, behind = (lw.compile(mech, **how).run(0.2, 2e-3, parameters={name: value + s}) for s in (h, -h))
+        for one, read in names.items():
+            want = (ahead[read][-1] - behind[read][-1]) / (2 * h)
+            got = found[one] if mode == "adjoint" else found[one][-1]
+            np.testing.assert_allclose(got[..., k], want, atol=1e-8 * max(1.0, np.abs(want).max()))
+            assert np.abs(want).max() > 1e-4

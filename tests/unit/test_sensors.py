@@ -193,3 +193,62 @@ def test_other_names_are_refused_with_the_nearest() -> None:
     res = lw.simulate(arm(), 0.002, 1e-3, "rA")
     with pytest.raises(UsageError, match="height"):
         res.sensor("hight")
+
+
+def test_a_sensor_may_name_others_in_any_order() -> None:
+    mech = arm(4.0)
+    mech.sensor("twice", "2*shifted - always")  # named before it is described
+    mech.sensor("shifted", "height + reach*table('square', abs(hip_angle))")
+    mech.sensor("reach", "reach")  # the parameter
+    res = lw.simulate(mech, 0.05, 1e-3, "lie-mixed", "rk4")
+    shifted = res["height"] + 0.3 * np.abs(res["hip_angle"])
+    assert_allclose(res["shifted"], shifted, atol=1e-14)
+    assert_allclose(res["twice"], 2.0 * shifted - 3.0, atol=1e-14)
+    assert_allclose(res["reach"], 0.3)
+    sim = lw.Simulator(mech, 1e-3, "lie-mixed", "rk4")
+    assert sim.outputs["twice"] == res["twice"][0]
+    assert lw.Mechanism.from_dict(mech.to_dict()).to_dict()["sensors"]["twice"]["value"] == "2*shifted - always"
+
+
+@pytest.mark.parametrize(
+    ("sensors", "said"),
+    [
+        ({"a": "b + 1", "b": "2*c", "c": "a"}, r"sensors.a makes no sense: it depends on itself: a -> b -> c -> a\."),
+        ({"a": "a"}, r"it depends on itself: a -> a\."),
+        ({"a": "feel"}, "sensor 'feel' reads vectors"),
+        ({"a": "hihgt"}, "'hihgt' is no parameter; did you mean 'height'"),
+        (
+            {"a": "angle('hip') + wrong", "b": "a"},
+            "2 errors:\n *sensors.a makes no sense: 'wrong' .*\n *sensors.b makes",
+        ),
+        (
+            {"s0": "t + 1"} | {f"s{k}": f"s{k - 1}*s{k - 1}" for k in range(1, 60)},
+            r"sensors.s10 makes no sense: with the sensors that it names it has more than 2000 numbers",
+        ),
+    ],
+)
+def test_sensors_that_name_what_they_cannot_are_refused(sensors: dict[str, str], said: str) -> None:
+    mech = arm()
+    for name, value in sensors.items():
+        mech.sensor(name, value)
+    with pytest.raises(ModelError, match=said):
+        mech.lower()
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("height", "'height' is a sensor, which acts on nothing: write its formula"),
+        ("gain", r"'gain' is an input: write input\('gain'\)"),
+        ("square", r"'square' is a table: write table\('square', x\)"),
+        ("hip", r"'hip' is a joint: write angle\('hip'\)"),
+        ("bar", r"'bar' is a body: write what of it, as in position\('bar', 'x'\)"),
+        ("Reach", "'Reach' is no parameter; did you mean 'reach'"),
+        ("velocity('bar', 'x', [0, 0, 0], 'glob')", "body 'glob' does not exist; did you mean 'global'"),
+    ],
+)
+def test_a_formula_that_names_another_element_is_told_how(formula: str, said: str) -> None:
+    mech = arm()
+    mech.force("push", "force", body="bar", components=[formula, 0, 0])
+    with pytest.raises(ModelError, match=said):
+        mech.lower()

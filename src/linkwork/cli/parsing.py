@@ -6,13 +6,14 @@ import argparse
 import operator
 import re
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import Parameter as Declared
 from inspect import cleandoc, signature
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from linkwork.cli.parameter import Further, Parameter
+from linkwork.near import nearest
 
 MODEL = "MODEL is a file, or one of the names that `linkwork models` lists."
 NEGATIVE = re.compile(r"-[.\d]")
@@ -202,13 +203,6 @@ def values(parser: Parser, tokens: Sequence[str]) -> dict[str, Any]:
     if left:
         raise NotUnderstoodError(unknown(left[0], parser.known))
     return vars(found)
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The one that is most like it, or nothing."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, list(known), 1)), "")
 
 
 def unknown(word: str, known: Sequence[str]) -> str:

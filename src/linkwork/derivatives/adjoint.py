@@ -103,7 +103,7 @@ class Adjoint:
         labels = call.formulation.labels(problem)
         header = new_header(mechanism, compiled, nominal.settings, call.formulation.extras(), labels)
         whole = named(nominal.session.with_extra_outputs(block))
-        return Result(header, whole, derive=MechanismDeriver(compiled))
+        return Result(header, whole, derive=MechanismDeriver(compiled, sensing=True))
 
     def _aside(self, moving: Moving, name: str, of: Functional, block: Block) -> Array:
         """(numbers of the functional, numbers) how it moves with numbers while samples stay."""

@@ -47,6 +47,14 @@ def with_names(of: Any) -> dict[str, Any]:
     return found
 
 
+def _coordinates(result: Result, joint: str) -> Sequence[str]:
+    """Names of a joint's coordinates with their rates; none of what moves along no coordinate."""
+    try:
+        return [*result.joint(joint)]
+    except LinkworkError:
+        return ()
+
+
 def _function(result: Result, one: Any) -> Quantity:
     if callable(one):
         quantity: Quantity = one
@@ -62,16 +70,14 @@ def _function(result: Result, one: Any) -> Quantity:
         return lambda res: getattr(res.reaction(owner), what)
     if owner in result.rows and what == "multiplier":
         return lambda res: res.multiplier(owner)
-    if owner in result.joints:
-        try:
-            if what in result.joint(owner):
-                return lambda res: res.joint(owner)[what]
-        except LinkworkError:
-            pass
+    if owner in result.joints and what in _coordinates(result, owner):
+        return lambda res: res.joint(owner)[what]
     known = [name for name in result.variables if name != "time"]
     known += [f"{body}.{what}" for body in result.bodies for what in OF_BODIES]
-    known += [f"{joint}.{what}" for joint in result.joints for what in ("force", "torque")]
-    raise UsageError(
-        f"a result has no quantity {one!r}{near_names(one, known)}",
-        remedy="Name a variable of results, BODY.velocity, JOINT.force, JOINT.angle, or give a function of a result.",
+    known += [
+        f"{joint}.{what}" for joint in result.joints for what in ("force", "torque", *_coordinates(result, joint))
+    ]
+    what_there_is = (
+        "Name a variable of results, BODY.velocity, JOINT.force, JOINT.angle, or give a function of a result."
     )
+    raise UsageError(f"a result has no quantity {one!r}.", remedy=f"{near_names(one, known)} {what_there_is}")

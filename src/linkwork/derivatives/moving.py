@@ -240,4 +240,4 @@ class Moving:
             mechanism, compiled, nominal.settings, call.formulation.extras(), call.formulation.labels(problem)
         )
         whole = nominal.session.with_extra_outputs(block)
-        return Result(header, named(whole), derive=MechanismDeriver(compiled))
+        return Result(header, named(whole), derive=MechanismDeriver(compiled, sensing=True))

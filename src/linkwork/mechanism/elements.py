@@ -48,10 +48,10 @@ def invalid(text: str) -> PydanticCustomError:
     return PydanticCustomError("linkwork", "{text}", {"text": text})
 
 
-def _with_names(value: str, values: Mapping[str, float]) -> Expression:
-    """A formula with its parameters put in."""
+def _with_names(value: str, values: Mapping[str, float], *besides: str) -> Expression:
+    """A formula with its parameters put in. besides : what else it may name."""
     try:
-        return Expression.of_state(value).resolved(NamedValues(values))
+        return Expression.of_state(value).resolved(NamedValues(values, (*besides, "pi")))
     except NodeError as error:
         raise invalid(f"is not a formula linkwork reads: {error.problem}") from None
     except LinkworkError as error:
@@ -151,7 +151,7 @@ def _formula(value: Any) -> float | str:
             raise invalid(f"must be a number or a formula of t, not {shown(value)}")
         return _number(value)
     if parameters := PARAMETERS.get({}):
-        named = _with_names(value, parameters)
+        named = _with_names(value, parameters, "t")
         value = value if str(named) == str(Expression.of_state(value)) else str(named)
     start = _at_start(value)
     if not all(math.isfinite(x) for x in start):

@@ -41,7 +41,7 @@ from linkwork.mechanism.lowered import (
 from linkwork.mechanism.markers import Marker, Poses, triple
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
-from linkwork.mechanism.sensors.base import Sensor
+from linkwork.mechanism.sensors.readings import Readings
 from linkwork.mechanism.tables import with_repeated_tables
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 
@@ -74,8 +74,8 @@ def lowered_kin(mechanism: Mechanism) -> Lowered | None:
 def _finished(work: _Lowering) -> Lowered:
     """What all elements came to, together. Raises ModelError for what is wrong with some."""
     mechanism = work.mechanism
-    for name, sensor in mechanism.sensors.items():
-        work.sensor(name, sensor)
+    for name in mechanism.sensors:
+        work.sensor(name)
     data = {kind: getattr(mechanism, kind) for kind in KINDS}
     refuse(work.errors, data, file=mechanism.file, locate=mechanism._kept.locate)
     rows, notes = work.angle_rows()
@@ -185,7 +185,9 @@ class _Lowering:
             parameters=mechanism.parameter_values,
             inputs=mechanism.inputs,
             tables=mechanism.tables,
+            sensors=mechanism.sensors,
         )
+        self.readings = Readings(mechanism.sensors, self.scope)
 
     def attempt_all(self) -> None:
         """Lower every element but sensors; what is wrong with one is kept for the end."""
@@ -299,10 +301,10 @@ class _Lowering:
             LoweredJoint(driver.name, f"position_{driver.coordinate}", "driver", -1, body, point, (row,))
         )
 
-    def sensor(self, name: str, sensor: Sensor) -> None:
+    def sensor(self, name: str) -> None:
         """What a sensor reads; what is wrong with it is kept for the end."""
         try:
-            self.sensors.append(sensor.lower(name, self.scope))
+            self.sensors.append(self.readings.lowered(name))
         except NodeError as error:
             self.errors.append(InvalidValue(("sensors", name), f"makes no sense: {error.problem}"))
         except ValueError as error:

@@ -35,9 +35,10 @@ class Measuring:
         parameters: Mapping[str, float],
         inputs: Iterable[str],
         tables: Iterable[str],
+        sensors: Iterable[str] = (),
         local: Mapping[str, Node] | None = None,
     ) -> None:
-        self.poses, self.placed = poses, placed
+        self.poses, self.placed, self.sensors = poses, placed, list(sensors)
         self.described, self.inputs, self.tables = list(bodies), list(inputs), list(tables)
         self.bodies = [*self.described, "ground"]
         self.parameters, self.local = parameters, local or {}
@@ -46,7 +47,7 @@ class Measuring:
         """The same for the formulas of an element that has names of its own."""
         return Measuring(
             self.poses, self.described, self.placed, parameters=self.parameters, inputs=self.inputs,
-            tables=self.tables, local=local,
+            tables=self.tables, sensors=self.sensors, local=local,
         )  # fmt: skip
 
     def name(self, name: str) -> Node:
@@ -55,8 +56,15 @@ class Measuring:
             return self.local[name]
         if name in self.parameters:
             return number(self.parameters[name])
-        if name in self.inputs:
-            raise NodeError(f"{name!r} is an input: write input('{name}').")
+        for what, named, instead in (
+            ("an input", self.inputs, f"write input('{name}')"),
+            ("a table", self.tables, f"write table('{name}', x)"),
+            ("a joint", self.placed, f"write angle('{name}'), displacement('{name}') or rate('{name}')"),
+            ("a body", self.bodies, f"write what of it, as in position('{name}', 'x')"),
+            ("a sensor, which acts on nothing", self.sensors, "write its formula"),
+        ):
+            if name in named:
+                raise NodeError(f"{name!r} is {what}: {instead}.")
         known = [*self.local, *self.parameters, "t", "pi"]
         raise NodeError(sentence(f"{name!r} is no parameter{did_you_mean(name, known)}"))
 
@@ -93,7 +101,9 @@ class Measuring:
 
     def frame(self, frame: str, of: str) -> int:
         """The body whose axes components are in."""
-        return GROUND if frame == "global" else self.body(of if frame == "body" else frame)
+        if frame in ("global", "body"):
+            return GROUND if frame == "global" else self.body(of)
+        return self.poses.index(self._known("body", frame, [*self.bodies, "global", "body"]))
 
 
 def value(quantity: Quantity) -> Node:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from linkwork.mechanism.expressions.tree import Node, NodeError, number
+from linkwork.near import nearest
 
 
 def shown(value: Any) -> str:
@@ -28,12 +28,8 @@ def sentence(text: str) -> str:
 def did_you_mean(word: Any, known: Iterable[str]) -> str:
     """``"; did you mean 'crank'?"``, or the list of what there is, or nothing."""
     names = list(known)
-    text = str(word)[:100]
-    near = difflib.get_close_matches(text, names, n=1)
-    if not near and len(text) >= 3:
-        near = [name for name in names if name.startswith(text) or text.startswith(name)]
-    if near:
-        return f"; did you mean {near[0]!r}?"
+    if near := nearest(word, names):
+        return f"; did you mean {near!r}?"
     return f"; there is {', '.join(repr(n) for n in names)}" if 0 < len(names) <= 20 else ""
 
 
@@ -53,12 +49,14 @@ def with_parameters(values: Mapping[str, float]) -> Iterator[None]:
 class NamedValues:
     """Parameters as what the names in a formula stand for (`expressions.state.Scope`)."""
 
-    def __init__(self, values: Mapping[str, float]) -> None:
-        self.values = values
+    def __init__(self, values: Mapping[str, float], besides: Iterable[str] = ("pi",)) -> None:
+        self.values, self.besides = values, besides  # what else a formula may name, for who mistypes it
 
     def name(self, name: str) -> Node:
         if name not in self.values:
-            raise NodeError(sentence(f"there is no parameter {name!r}{did_you_mean(name, self.values)}"))
+            raise NodeError(
+                sentence(f"there is no parameter {name!r}{did_you_mean(name, (*self.values, *self.besides))}")
+            )
         return number(self.values[name])
 
     def measured(self, function: str, args: tuple[Any, ...]) -> Node:

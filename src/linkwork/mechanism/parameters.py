@@ -95,7 +95,9 @@ class _Values:
         try:
             value = value_of(parameter.value, self)
         except (NodeError, LinkworkError) as error:
-            problem = error.problem if isinstance(error, NodeError) else error.message
+            problem = (
+                error.problem if isinstance(error, NodeError) else f"{error.message} {error.remedy or ''}".rstrip()
+            )
             self.errors.append(InvalidValue(("parameters", name), f"has a value that makes no sense: {problem}"))
             self.failed.add(name)
         else:
@@ -111,7 +113,7 @@ class _Values:
             circle = " -> ".join([*self.waiting[self.waiting.index(name) :], name])
             raise NodeError(f"it depends on itself: {circle}.")
         if name not in self.parameters:
-            raise NodeError(sentence(f"there is no parameter {name!r}{did_you_mean(name, self.parameters)}"))
+            raise NodeError(sentence(f"there is no parameter {name!r}{did_you_mean(name, (*self.parameters, 'pi'))}"))
         self.need(name)
         if name in self.failed:
             raise NodeError(f"parameter {name!r} has no value.")

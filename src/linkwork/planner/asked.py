@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from linkwork.arguments import positive_number
 from linkwork.errors import UsageError
+from linkwork.near import nearest
 
 Bound: TypeAlias = "float | str"
 Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"
@@ -88,10 +88,10 @@ def wanted(accuracy: Any) -> tuple[Wanted, ...]:
     found = []
     for name, said in accuracy.items():
         if name not in KINDS:
-            near = get_close_matches(str(name), KINDS, 1)
+            near = nearest(name, KINDS)
             raise UsageError(
                 f"there is no quantity {name!r} whose accuracy could be asked for.",
-                remedy=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(KINDS)}.",
+                remedy=f"Did you mean {near!r}?" if near else f"There are: {', '.join(KINDS)}.",
             )
         unit = KINDS[name].unit
         each = said if isinstance(said, Mapping) else {"": said}
@@ -159,10 +159,10 @@ def known_names(asked: Sequence[Wanted], bodies: Sequence[str], joints: Sequence
         names = bodies if one.kind.of == "body" else joints
         for name in one.who:
             if name not in names:
-                near = get_close_matches(name, names, 1)
+                near = nearest(name, names)
                 raise UsageError(
                     f"the mechanism has no {one.kind.of} {name!r} whose {one.quantity} could be asked for.",
-                    remedy=f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names[:12])}.",
+                    remedy=f"Did you mean {near!r}?" if near else f"There are: {', '.join(names[:12])}.",
                 )
         if not names:
             raise UsageError(f"the mechanism has no {one.kind.of} whose {one.quantity} could be asked for.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from linkwork.errors import UsageError
+from linkwork.near import nearest
 from linkwork.studies.finding import Finding
 from linkwork.studies.runs import Runs
 
@@ -51,7 +51,7 @@ class Paper:
         for item in self.items:
             if item.slug == slug:
                 return item
-        near = difflib.get_close_matches(slug, [item.slug for item in self.items], n=1)
+        near = nearest(slug, [item.slug for item in self.items])
         names = {item.slug: item.name for item in self.items}
-        hint = f"Did you mean {names[near[0]]!r}?" if near else f"Known: {', '.join(names.values())}."
+        hint = f"Did you mean {names[near]!r}?" if near else f"Known: {', '.join(names.values())}."
         raise UsageError(f"{self.key} has no item {name!r}.", remedy=hint)

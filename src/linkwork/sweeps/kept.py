@@ -214,6 +214,8 @@ def _quantity(mech: Mechanism, path: tuple[str, ...]) -> tuple[bool, tuple[int, 
             return True, ()
         if first == "pi":
             return False, ()
+        if first in mech.sensors:
+            raise ValueError(f"{first!r} is a sensor, which is not kept: write what it reads of bodies and joints")
         raise ValueError(f"there is no quantity {first!r}{did_you_mean(first, (*WHOLE, 't', 'pi'))}")
     bodies, joints = [one.name for one in mech.bodies], [one.name for one in mech.joints]
     component = len(rest) == 2 and rest[1] in AXES

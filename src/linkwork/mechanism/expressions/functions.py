@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 from linkwork.kernels import formula, jets
+from linkwork.near import nearest
 
 CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e}
 
@@ -79,8 +79,5 @@ def remedy_for(name: str) -> str:
         return f"'{name}' is not twice differentiable; use step(t, t0, t1), a smooth ramp from 0 to 1."
     if lower in ("np", "numpy", "math"):
         return "Functions and constants stand alone, as in cos(pi*t)."
-    guess = OTHER_SPELLINGS.get(lower, "")
-    if not guess:
-        near = difflib.get_close_matches(lower[:40], known, n=1)
-        guess = near[0] if near else ""
+    guess = OTHER_SPELLINGS.get(lower) or nearest(lower, known)
     return f"Did you mean '{guess}'?" if guess else f"Known: {', '.join(known)}."

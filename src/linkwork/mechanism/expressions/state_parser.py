@@ -10,7 +10,6 @@ up when the mechanism is lowered.
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import Any, NoReturn
 
@@ -19,6 +18,7 @@ from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS
 from linkwork.mechanism.expressions.parser import MAX_NUMBER, Parser
 from linkwork.mechanism.expressions.state import MEASURES, clip_node, measure_node, name_node, table_node
 from linkwork.mechanism.expressions.tree import SUM, Node, apply
+from linkwork.near import nearest
 
 TOKEN = re.compile(
     r"[ \t\r\n]*(?:"
@@ -62,10 +62,10 @@ class StateParser(Parser):
     def fail_at(self, name: str, start: int) -> NoReturn:
         """A function that there is not."""
         known = [*ARITY, *CHOICES, *TAKES, *MEASURES, "table"]
-        near = difflib.get_close_matches(name[:40], known, n=1)
+        near = nearest(name, known)
         shown = name if len(name) <= MAX_NUMBER else f"{name[:MAX_NUMBER]}..."
         functions = ", ".join(sorted(set(known)))
-        remedy = f"Did you mean '{near[0]}'?" if near else f"Known: {functions}; a table is read by table('NAME', x)."
+        remedy = f"Did you mean '{near}'?" if near else f"Known: {functions}; a table is read by table('NAME', x)."
         self.fail(f"the function '{shown}' is not known here.", start, remedy)
 
     def measure(self, name: str, start: int, nesting: int) -> Node:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from pydantic.json_schema import models_json_schema
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism.elements import Element, Name, Positive, Text, did_you_mean, invalid, shown
+from linkwork.near import nearest
 from linkwork.registry import Registry
 
 VERSION = 1
@@ -42,8 +42,8 @@ def _one_or_many(words: tuple[str, ...], registry: Mapping[str, Any], kind: str)
             raise invalid(f"must be {' or '.join(repr(w) for w in words)} or a list of names, not {shown(value)}")
         for name in names:
             if not isinstance(name, str) or name not in registry:
-                near = difflib.get_close_matches(str(name), [*registry, *words], n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; there is {', '.join(registry)}"
+                near = nearest(name, [*registry, *words])
+                hint = f"; did you mean {near!r}?" if near else f"; there is {', '.join(registry)}"
                 raise invalid(f"names {shown(name)}, but there is no such {kind}{hint}")
         return tuple(dict.fromkeys(names))
 
