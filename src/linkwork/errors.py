@@ -6,7 +6,10 @@ turns `exit_status` into the process's exit status; `code` names a page in docs/
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+
+LEAST = 3  # letters of a beginning that is taken for the whole name
 
 
 class LinkworkError(Exception):
@@ -221,3 +224,16 @@ class RunInterruptedError(LinkworkError):
     def __init__(self, message: str, *, result: Any = None, signal: int = 2, **place: str | None) -> None:
         super().__init__(message, **place)
         self.result, self.exit_status = result, 128 + signal
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """The known name that is most like a word, capitals aside, or the only one that begins like it; else empty."""
+    from difflib import get_close_matches
+
+    text = str(word)[:100].lower()
+    names = {name.lower(): name for name in reversed([*known])}  # of two that differ in capitals the first
+    near = get_close_matches(text, names, 1)
+    if not near and len(text) >= LEAST:
+        near = [name for name in names if name.startswith(text) or (len(name) >= LEAST and text.startswith(name))]
+        near = near if len(near) == 1 else []
+    return names[near[0]] if near else ""

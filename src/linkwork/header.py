@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.errors import UsageError
-from linkwork.near import nearest
+from linkwork.errors import UsageError, nearest
 
 Array = NDArray[Any]
 BLOCK = 20_000  # samples handed to `derive` at a time, so that memory stays flat

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, Union, get_args, get
 from linkwork.annotations import hints_of
 from linkwork.arguments import number_within, positive_number, whole_number
 from linkwork.errors import UsageError
-from linkwork.near import nearest as near_name
+from linkwork.errors import nearest as near_name
 
 PLAIN = ("str", "bool", "int", "float", "tuple[str, ...]", "tuple[str, str, str, str]")  # types that declare nothing
 

@@ -10,8 +10,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any
 
-from linkwork.errors import UsageError
-from linkwork.near import nearest
+from linkwork.errors import UsageError, nearest
 
 GROUP = "[linkwork."  # begins a group of entry points of ours
 _FILE = "entry_points.txt"

@@ -13,7 +13,7 @@ from inspect import cleandoc, signature
 from typing import Any, Literal, NoReturn, Union, get_args, get_origin, get_type_hints
 
 from linkwork.cli.parameter import Further, Parameter
-from linkwork.near import nearest
+from linkwork.errors import nearest
 
 MODEL = "MODEL is a file, or one of the names that `linkwork models` lists."
 NEGATIVE = re.compile(r"-[.\d]")

@@ -41,7 +41,7 @@ from linkwork.mechanism.lowered import (
 from linkwork.mechanism.markers import Marker, Poses, triple
 from linkwork.mechanism.measuring import Measuring
 from linkwork.mechanism.primitives import Primitive
-from linkwork.mechanism.sensors.readings import Readings
+from linkwork.mechanism.sensors.base import Readings
 from linkwork.mechanism.tables import with_repeated_tables
 from linkwork.mechanism.validation_errors import InvalidValue, Path, refuse
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from linkwork.errors import nearest
 from linkwork.mechanism.expressions.tree import Node, NodeError, number
-from linkwork.near import nearest
 
 
 def shown(value: Any) -> str:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from linkwork.arguments import positive_number
-from linkwork.errors import UsageError
-from linkwork.near import nearest
+from linkwork.errors import UsageError, nearest
 
 Bound: TypeAlias = "float | str"
 Accuracy: TypeAlias = "float | str | Mapping[str, Bound | Mapping[str, Bound]]"

@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from linkwork.errors import UsageError
-from linkwork.near import nearest
+from linkwork.errors import UsageError, nearest
 from linkwork.studies.finding import Finding
 from linkwork.studies.runs import Runs
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from linkwork.errors import nearest
 from linkwork.kernels import formula, jets
-from linkwork.near import nearest
 
 CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e}
 

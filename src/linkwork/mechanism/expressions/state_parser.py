@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from typing import Any, NoReturn
 
+from linkwork.errors import nearest
 from linkwork.mechanism.expressions.choices import CHOICES
 from linkwork.mechanism.expressions.functions import ARITY, CONSTANTS
 from linkwork.mechanism.expressions.parser import MAX_NUMBER, Parser
 from linkwork.mechanism.expressions.state import MEASURES, clip_node, measure_node, name_node, table_node
 from linkwork.mechanism.expressions.tree import SUM, Node, apply
-from linkwork.near import nearest
 
 TOKEN = re.compile(
     r"[ \t\r\n]*(?:"

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, PlainValidator, WithJsonSchema
 from pydantic.json_schema import models_json_schema
 
+from linkwork.errors import nearest
 from linkwork.formulations import FORMULATIONS
 from linkwork.integrators import INTEGRATORS
 from linkwork.mechanism.elements import Element, Name, Positive, Text, did_you_mean, invalid, shown
-from linkwork.near import nearest
 from linkwork.registry import Registry
 
 VERSION = 1
