@@ -1,27 +1,30 @@
-"""Many instances at once: linkwork in lanes and one by one, MuJoCo's rollout; steps per second and thread, with errors.
+"""Many instances at once: linkwork in lanes and one by one, MuJoCo's rollout, C by CasADi; steps per second and thread.
 
 Seconds of one thread are those that the processor spent (`time.thread_time`), so that a machine at work gives the same
 figures; caches and clocks are still shared. Those of two threads, on all cores, are the slower one's, and beside them
 seconds of the clock, the least of some: these are of use on a machine with nothing else to do. The global error is that
-of the first instance: positions of bodies at the end against a run with an eighth of the step, over the mechanism's
-length.
+of the first instance: positions of bodies at the end, over the mechanism's length, against a run of the same
+formulation with an eighth of the step; of peers against linkwork's `articulated-body` with an eighth of it, so that it
+shows as well that they move the same thing.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 import linkwork as lw
-from benchmarks.pin_chains import PinChain, as_mechanism, as_mujoco, pin_chain
+from benchmarks.peers_casadi import NotHere, casadi_chain
+from benchmarks.pin_chains import LENGTH, PinChain, as_mechanism, as_mujoco, pin_chain
 from linkwork.errors import UsageError
 from linkwork.lanes.runner import Recorded
 from linkwork.lanes.traced.batch import TracedBatch
@@ -30,36 +33,63 @@ from linkwork.lanes.traced.newton_batch import NewtonBatch
 
 INSTANCES, STEPS, STEP, TRIES = 4096, 1000, 1e-3, 5
 MOST = 64  # instances that are measured one by one
+MUJOCO, CASADI = "MuJoCo rollout, RK4", "CasADi, C by gcc -O3"
 SLIDER_CRANK = "kissel2021_slider_crank"
+CHAINS = {"7-joint arm": 7, "double pendulum": 2}
+MECHANISMS = (*CHAINS, "slider crank")
 
 
 @dataclass
 class Row:
-    """steps : millions a second. error : global, relative to the mechanism's length; None where not measured."""
+    """steps : millions a second; None where `why` says why there are none. error : global, relative to the mechanism's
+    length; None where not measured."""
 
     mechanism: str
     how: str
     instances: int
-    steps: float
-    error: float | None
+    steps: float | None
+    error: float | None = None
+    why: str = ""
 
 
-def run(quick: bool, peers: bool, say: Callable[[str], None]) -> list[Row]:
-    """All rows. quick : 256 instances."""
+def run(
+    quick: bool,
+    peers: bool,
+    say: Callable[[str], None],
+    mechanisms: Sequence[str] | None = None,
+    formulations: Sequence[str] | None = None,
+) -> list[Row]:
+    """All rows; of ours only those of these mechanisms and formulations, if any are said. quick : 256 instances."""
     many, rows = (256 if quick else INSTANCES), []
-    for name, bodies in (("7-joint arm", 7), ("double pendulum", 2)):
-        chain = pin_chain(bodies)
-        mech = as_mechanism(lw, chain)
-        say(f"lanes: {name}")
-        for formulation in ("articulated-body", "canonical"):
-            rows += ours(name, mech, formulation, "rk4", many)
-        if peers and find_spec("mujoco") is not None:
-            rows.append(mujoco(name, chain, many))
-    crank = lw.load(SLIDER_CRANK)
-    for formulation, integrator in (("articulated-body", "rk4"), ("rA", "generalized-alpha")):
-        say(f"lanes: slider crank, {formulation}")
-        rows += ours("slider crank", crank, formulation, integrator, many)
+    chosen = [name for name in MECHANISMS if name in (mechanisms or MECHANISMS)]
+    for name in chosen:
+        if name not in CHAINS:
+            mech, ways = lw.load(SLIDER_CRANK), (("articulated-body", "rk4"), ("rA", "generalized-alpha"))
+        else:
+            chain = pin_chain(CHAINS[name])
+            mech, ways = as_mechanism(lw, chain), (("articulated-body", "rk4"), ("canonical", "rk4"))
+        for formulation, integrator in ways:
+            if formulation in (formulations or (formulation,)):
+                say(f"lanes: {name}, {formulation}")
+                rows += ours(name, mech, formulation, integrator, many)
+        if peers and name in CHAINS:
+            say(f"lanes: {name}, peers")
+            rows += peers_of(name, chain, mech, many)
     return rows
+
+
+def peers_of(name: str, chain: PinChain, mech: lw.Mechanism, many: int) -> list[Row]:
+    """MuJoCo and CasADi, against the same end."""
+    fine = last(held(mech, "articulated-body", "rk4", STEP / 8, 8 * STEPS, started=True).advance(8 * STEPS)[1])[:, :3]
+
+    def error(places: Any) -> float:
+        return float(np.max(np.abs(places - fine))) / (len(chain) * LENGTH)
+
+    if find_spec("mujoco") is None:
+        rows = [Row(name, MUJOCO, many, None, why="mujoco is not installed")]
+    else:
+        rows = [mujoco(name, chain, many, error)]
+    return [*rows, *casadi(name, chain, many, error)]
 
 
 def kept(mech: lw.Mechanism, formulation: str, integrator: str, step: float = STEP, steps: int = STEPS) -> Any:
@@ -139,14 +169,7 @@ def carried(batch: Any, many: int) -> float:
     """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less. Of implicit
     methods the starts, and their first steps, are taken one by one, and not in the measure."""
     stand(batch)
-    return timed(batch, many)
-
-
-def timed(batch: Any, many: int) -> float:
-    """Processor seconds of this thread, from where the lanes stand."""
-    start = time.thread_time()
-    again(batch, many)
-    return time.thread_time() - start
+    return seconds_of(lambda: again(batch, many))
 
 
 def again(batch: Any, many: int) -> None:
@@ -172,25 +195,40 @@ def stand(batch: Any) -> None:
 
 
 def on_two_threads(batches: Any, many: int) -> tuple[float, float]:
-    """Each thread with half of the instances, on all cores: processor seconds of the slower one, seconds of the clock;
-    the least of some."""
+    """Each thread with half of the instances."""
+    return side_by_side([partial(stand, one) for one in batches], [partial(again, one, many // 2) for one in batches])
+
+
+def side_by_side(ready: Sequence[Callable[[], None]], work: Sequence[Callable[[], None]]) -> tuple[float, float]:
+    """Two threads on all cores: processor seconds of the slower one, seconds of the clock; the least of some."""
     spent, clock = [], []
     for _ in range(TRIES):
-        for batch in batches:
-            stand(batch)
+        for one in ready:
+            one()
         with ThreadPoolExecutor(2) as pool, all_cores():
             start = time.perf_counter()
-            spent.append(max(pool.map(lambda batch: timed(batch, many // 2), batches)))
+            spent.append(max(pool.map(seconds_of, work)))
             clock.append(time.perf_counter() - start)
     return min(spent), min(clock)
 
 
+def seconds_of(work: Callable[[], None]) -> float:
+    """Processor seconds of this thread."""
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
+
+
 def two_threads(name: str, how: str, batches: Any, many: int) -> list[Row]:
     """Both measures."""
+    return both_measures(name, how, many, on_two_threads(batches, many))
+
+
+def both_measures(name: str, how: str, many: int, found: tuple[float, float]) -> list[Row]:
+    """Rows of two threads."""
     ways = ("2 threads", "2 threads by the clock")
     return [
-        Row(name, f"{how}, {way}", many, many * STEPS / seconds / 1e6, None)
-        for way, seconds in zip(ways, on_two_threads(batches, many), strict=True)
+        Row(name, f"{how}, {way}", many, many * STEPS / seconds / 1e6) for way, seconds in zip(ways, found, strict=True)
     ]
 
 
@@ -219,12 +257,12 @@ def last(block: Any) -> Any:
     return block["motion"][-1]
 
 
-def mujoco(name: str, chain: PinChain, many: int) -> Row:
+def mujoco(name: str, chain: PinChain, many: int, error: Callable[[Any], float]) -> Row:
     """MuJoCo's rollout on one thread."""
     import mujoco as mj
     from mujoco import rollout
 
-    def ends(step: float, steps: int, count: int) -> tuple[Any, Any]:
+    def ends(step: float, steps: int, count: int) -> tuple[Any, float]:
         model = as_mujoco(chain, step, "RK4")
         data = mj.MjData(model)
         data.qpos[:], data.qvel[:] = chain.q, chain.v
@@ -237,12 +275,33 @@ def mujoco(name: str, chain: PinChain, many: int) -> Row:
         mj.mj_forward(model, data)
         return data.xipos[1:].copy(), spent
 
-    length = float(len(chain)) * 0.3
-    fine, _ = ends(STEP / 8, 8 * STEPS, 1)
     tried = [ends(STEP, STEPS, many) for _ in range(TRIES)]
     seconds, places = min(spent for _, spent in tried), tried[0][0]
-    error = float(np.max(np.abs(places - fine))) / length
-    return Row(name, "MuJoCo rollout, RK4", many, many * STEPS / seconds / 1e6, error)
+    return Row(name, MUJOCO, many, many * STEPS / seconds / 1e6, error(places))
+
+
+def casadi(name: str, chain: PinChain, many: int, error: Callable[[Any], float]) -> list[Row]:
+    """Generated code, one instance after the other, on one thread and on two; or a row that says what is missing."""
+    try:
+        carry, way = casadi_chain(chain)
+    except NotHere as error_:
+        return [Row(name, CASADI, many, None, why=str(error_))]
+    how, start = f"{CASADI}, {way}", np.array([chain.q, chain.v])
+    states = [np.repeat(start[:, None], many // 2, axis=1) for _ in range(2)]
+
+    def reset(state: Any) -> None:
+        state[:] = start[:, None]
+
+    ready = [partial(reset, state) for state in states]
+    work = [partial(carry, *state, STEPS, STEP) for state in states]
+    alone = []
+    for _ in range(TRIES):
+        for one in ready:
+            one()
+        alone.append(sum(seconds_of(half) for half in work))
+    places = replace(chain, q=states[0][0, 0], v=states[0][1, 0]).placed()[0]
+    rows = [Row(name, how, many, many * STEPS / min(alone) / 1e6, error(places))]
+    return [*rows, *both_measures(name, how, many, side_by_side(ready, work))]
 
 
 def table(rows: list[Row]) -> str:
@@ -255,7 +314,6 @@ def table(rows: list[Row]) -> str:
     ]
     for row in rows:
         error = "" if row.error is None else f"{row.error:.1e}"
-        lines.append(
-            f"| {row.mechanism} | {row.how} | {row.instances} | {row.steps:.3g} | {1 / row.steps:.3g} | {error} |"
-        )
+        speed = f"not run: {row.why} | " if row.steps is None else f"{row.steps:.3g} | {1 / row.steps:.3g}"
+        lines.append(f"| {row.mechanism} | {row.how} | {row.instances} | {speed} | {error} |")
     return "\n".join(lines) + "\n"

@@ -34,7 +34,7 @@ IMAGE, GROWTH_IMAGE, PRECISION_IMAGE = "lie_work_precision.png", "growth.png", "
 
 def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
-    from benchmarks import digits, recursive
+    from benchmarks import digits, lanes, recursive
     from benchmarks.paper import FORMULATIONS
     from benchmarks.precision_cases import NAMES
     from benchmarks.steps import MECHANISMS
@@ -53,7 +53,7 @@ def arguments(tokens: Sequence[str] | None) -> argparse.Namespace:
     words = "count the seconds that this process computes, not those that pass: for machines at work"
     parser.add_argument("--own-seconds", action="store_true", help=words)
     parser.add_argument("--no-peers", action="store_true", help="leave other programs out")
-    either = [*MECHANISMS, *NAMES]
+    either = dict.fromkeys((*MECHANISMS, *NAMES, *lanes.MECHANISMS))
     parser.add_argument("--mechanism", action="append", choices=either, help="only this one; may be repeated")
     parser.add_argument("--formulation", action="append", choices=known, help="only this one; may be repeated")
     return parser.parse_args(tokens)
@@ -104,7 +104,7 @@ def measure(asked: argparse.Namespace) -> dict[str, Any]:
     if asked.verb in ("lanes", "all"):
         from benchmarks import lanes
 
-        made["lanes"] = lanes.run(asked.quick, peers, say)
+        made["lanes"] = lanes.run(asked.quick, peers, say, asked.mechanism, asked.formulation)
     if asked.verb == "work-precision":
         from benchmarks import work_precision
 
