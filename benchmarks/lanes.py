@@ -31,7 +31,7 @@ from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.implicit import why_not_newton
 from linkwork.lanes.traced.newton_batch import NewtonBatch
 
-INSTANCES, STEPS, STEP, TRIES = 4096, 1000, 1e-3, 5
+INSTANCES, STEPS, STEP, TRIES, LONG_ENOUGH = 4096, 1000, 1e-3, 5, 2.0
 MOST = 64  # instances that are measured one by one
 MUJOCO, CASADI = "MuJoCo rollout, RK4", "CasADi, C by gcc -O3"
 SLIDER_CRANK = "kissel2021_slider_crank"
@@ -142,10 +142,7 @@ def ours(name: str, mech: lw.Mechanism, formulation: str, integrator: str, many:
         return rows
     rows += recorded_rows(name, how, lambda: TracedBatch(held(mech, formulation, integrator), []), many, error)
     batches = [Batch(held(mech, formulation, integrator, started=True)) for _ in range(2)]
-    found = batches[0]
-    seconds = min(carried(found, many) for _ in range(TRIES))
-    rows.append(Row(name, f"{how}, {found.width} lanes", many, many * STEPS / seconds / 1e6, error(end_of(found))))
-    return [*rows, *two_threads(name, f"{how}, {found.width} lanes", batches, many)]
+    return [*rows, *lane_rows(name, f"{how}, {batches[0].width} lanes", batches, many, error)]
 
 
 def recorded_rows(
@@ -158,18 +155,15 @@ def recorded_rows(
         return []
     if not batches[0].keeps_its_path(np.zeros((1, 0)), STEPS):
         return []
-    found = batches[0]
-    seconds = min(carried(found, many) for _ in range(TRIES))
-    how = f"{how}, {found.width} lanes, recorded"
-    rows = [Row(name, how, many, many * STEPS / seconds / 1e6, error(end_of(found)))]
-    return [*rows, *two_threads(name, how, batches, many)]
+    return lane_rows(name, f"{how}, {batches[0].width} lanes, recorded", batches, many, error)
 
 
-def carried(batch: Any, many: int) -> float:
-    """Seconds of the steps of so many instances; starts are copies of one, which costs lanes nothing less. Of implicit
-    methods the starts, and their first steps, are taken one by one, and not in the measure."""
-    stand(batch)
-    return seconds_of(lambda: again(batch, many))
+def lane_rows(name: str, how: str, batches: Sequence[Any], many: int, error: Callable[[Any], float]) -> list[Row]:
+    """Two batches with half of the instances each; starts are copies of one, which costs lanes nothing less. Starts of
+    implicit methods, and their first steps, are taken one by one, and are not in the measure."""
+    work = [partial(again, one, many // 2) for one in batches]
+    found = in_turns([partial(stand, one) for one in batches], work)
+    return thread_rows(name, how, many, found, error(end_of(batches[0])))
 
 
 def again(batch: Any, many: int) -> None:
@@ -194,22 +188,21 @@ def stand(batch: Any) -> None:
     batch.begin(batch.width)
 
 
-def on_two_threads(batches: Any, many: int) -> tuple[float, float]:
-    """Each thread with half of the instances."""
-    return side_by_side([partial(stand, one) for one in batches], [partial(again, one, many // 2) for one in batches])
-
-
-def side_by_side(ready: Sequence[Callable[[], None]], work: Sequence[Callable[[], None]]) -> tuple[float, float]:
-    """Two threads on all cores: processor seconds of the slower one, seconds of the clock; the least of some."""
-    spent, clock = [], []
-    for _ in range(TRIES):
+def in_turns(ready: Sequence[Callable[[], None]], work: Sequence[Callable[[], None]]) -> tuple[float, float, float]:
+    """Two pieces of work, by one thread and by two on all cores, in turns and for some seconds: processor seconds of
+    the one thread, of the slower one of two, seconds of the clock of these; the least of each."""
+    alone, spent, clock, began = list[float](), list[float](), list[float](), time.perf_counter()
+    while len(alone) < TRIES or time.perf_counter() - began < LONG_ENOUGH:
+        for one in ready:
+            one()
+        alone.append(sum(map(seconds_of, work)))
         for one in ready:
             one()
         with ThreadPoolExecutor(2) as pool, all_cores():
             start = time.perf_counter()
             spent.append(max(pool.map(seconds_of, work)))
             clock.append(time.perf_counter() - start)
-    return min(spent), min(clock)
+    return min(alone), min(spent), min(clock)
 
 
 def seconds_of(work: Callable[[], None]) -> float:
@@ -219,16 +212,12 @@ def seconds_of(work: Callable[[], None]) -> float:
     return time.thread_time() - start
 
 
-def two_threads(name: str, how: str, batches: Any, many: int) -> list[Row]:
-    """Both measures."""
-    return both_measures(name, how, many, on_two_threads(batches, many))
-
-
-def both_measures(name: str, how: str, many: int, found: tuple[float, float]) -> list[Row]:
-    """Rows of two threads."""
-    ways = ("2 threads", "2 threads by the clock")
+def thread_rows(name: str, how: str, many: int, found: tuple[float, float, float], error: float) -> list[Row]:
+    """Of what `in_turns` found."""
+    ways = (("", error), (", 2 threads", None), (", 2 threads by the clock", None))
     return [
-        Row(name, f"{how}, {way}", many, many * STEPS / seconds / 1e6) for way, seconds in zip(ways, found, strict=True)
+        Row(name, f"{how}{way}", many, many * STEPS / seconds / 1e6, apart)
+        for (way, apart), seconds in zip(ways, found, strict=True)
     ]
 
 
@@ -294,14 +283,9 @@ def casadi(name: str, chain: PinChain, many: int, error: Callable[[Any], float])
 
     ready = [partial(reset, state) for state in states]
     work = [partial(carry, *state, STEPS, STEP) for state in states]
-    alone = []
-    for _ in range(TRIES):
-        for one in ready:
-            one()
-        alone.append(sum(seconds_of(half) for half in work))
+    found = in_turns(ready, work)
     places = replace(chain, q=states[0][0, 0], v=states[0][1, 0]).placed()[0]
-    rows = [Row(name, how, many, many * STEPS / min(alone) / 1e6, error(places))]
-    return [*rows, *both_measures(name, how, many, side_by_side(ready, work))]
+    return thread_rows(name, how, many, found, error(places))
 
 
 def table(rows: list[Row]) -> str:

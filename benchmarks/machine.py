@@ -10,7 +10,7 @@ from pathlib import Path
 
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 OWN_SECONDS = False  # whether `count_own_seconds` was called
-PACKAGES = ("numpy", "scipy", "numba", "exudyn", "pin", "mujoco")
+PACKAGES = ("numpy", "scipy", "numba", "exudyn", "pin", "mujoco", "casadi")
 
 
 def one_thread() -> None:

@@ -71,7 +71,7 @@ def casadi_chain(chain: PinChain) -> tuple[Carry, str]:
     ways = {
         way: _compiled(compiler, function, body, len(chain))
         for way, function, body in (
-            ("four calls a step", _acceleration(chain), FOUR_CALLS),
+            ("four calls a step", acceleration(chain), FOUR_CALLS),
             ("one call a step", _step(chain), WHOLE_STEP),
         )
     }
@@ -112,7 +112,7 @@ def _step(chain: PinChain) -> Any:
     """chain_step(q, v, h): rk4, as one expression."""
     import casadi as ca
 
-    f, n = _acceleration(chain), len(chain)
+    f, n = acceleration(chain), len(chain)
     q, v, h = ca.SX.sym("q", n), ca.SX.sym("v", n), ca.SX.sym("h")
     a1 = f(q, v)
     v2 = v + h / 2 * a1
@@ -125,7 +125,7 @@ def _step(chain: PinChain) -> Any:
     return ca.Function("chain_step", [q, v, h], ends, {"cse": True})
 
 
-def _acceleration(chain: PinChain) -> Any:
+def acceleration(chain: PinChain) -> Any:
     """chain_acceleration(q, v): of the joints, 1/s^2. (A plain name may be one of the C library.)"""
     import casadi as ca
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import sys
+import types
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +70,41 @@ def test_chains_of_pins_are_the_same_in_all_programs():
     for made in (calls.pinocchio_inside(chain), calls.mujoco_inside(chain)):
         made.work(1)
         np.testing.assert_allclose(made.result(), wanted, rtol=1e-10)
+
+
+def test_casadis_chain_accelerates_and_moves_as_linkworks():
+    pytest.importorskip("casadi")
+    from oracles import newton_euler_dense
+
+    import linkwork as lw
+    from linkwork.system import compile_mechanism
+
+    pins, peer, calls = (
+        importlib.import_module(f"benchmarks.{name}") for name in ("pin_chains", "peers_casadi", "recursive_calls")
+    )
+    chain = pins.pin_chain(5)
+    mech = pins.as_mechanism(lw, chain)
+    dense = newton_euler_dense.accelerations(compile_mechanism(mech.lower()), 0.0)
+    wanted = calls.joint_accelerations(chain, dense.udot.reshape(-1, 6)[:, 3:])
+    found = np.array(peer.acceleration(chain)(chain.q, chain.v)).ravel()
+    np.testing.assert_allclose(found, wanted, rtol=1e-10)
+    carry, _ = peer.casadi_chain(chain)
+    q, v = np.tile(chain.q, (2, 1)), np.tile(chain.v, (2, 1))
+    carry(q, v, 100, 1e-3)
+    run = lw.simulate(mech, 0.1, 1e-3, formulation="canonical", integrator="rk4")
+    np.testing.assert_allclose(replace(chain, q=q[1], v=v[1]).placed()[0], run["position"][-1], atol=1e-12)
+
+
+def test_peers_of_lanes_that_are_not_there_are_said_to_be_missing(monkeypatch):
+    lanes, peer = (importlib.import_module(f"benchmarks.{name}") for name in ("lanes", "peers_casadi"))
+    chain = importlib.import_module("benchmarks.pin_chains").pin_chain(2)
+    monkeypatch.setitem(sys.modules, "casadi", types.ModuleType("casadi"))
+    monkeypatch.setattr(peer.shutil, "which", lambda name: None)
+    rows = lanes.casadi("double pendulum", chain, 64, lambda places: 0.0)
+    assert "| 64 | not run: there is no gcc, which compiles what CasADi generates |  |  |" in lanes.table(rows)
+    monkeypatch.setitem(sys.modules, "casadi", None)
+    (row,) = lanes.casadi("double pendulum", chain, 64, lambda places: 0.0)
+    assert row.why == "casadi is not installed: extra `bench`"
 
 
 def test_the_growth_of_recursions_is_fitted_and_tables_show_ratios():

@@ -12,7 +12,7 @@ from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.traced import addresses_of
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.processor import width
-from linkwork.lanes.traced.batch import PART, arrays_of_samples
+from linkwork.lanes.traced.batch import PART, SampleLayout
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
 from linkwork.lanes.traced.forward import text_of
 from linkwork.lanes.traced.machine_code import machine_code
@@ -70,7 +70,7 @@ class TracedTangents:
         assert found is not None
         time = np.zeros((len(found), 1 + self.many))
         time[:, 0] = self._times
-        return {"time": time, **arrays_of_samples(self.run, found)}
+        return {"time": time, **SampleLayout.of(self.run).arrays(found)}
 
     @property
     def _times(self) -> Array:

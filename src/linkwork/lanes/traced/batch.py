@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ class TracedBatch:
         self._places = np.array([places.get(cell, -1) for cell in given], dtype=np.int64)
         self._begin, self._values, self._done = np.zeros_like(self._cells), np.zeros((0, len(given))), 0
         self._size = len(recorded.sample.samples)
+        self._at, self._h, self._start = self._cells.ctypes.data, float(run.run.step[0]), float(run.run.start_time[0])
+        self._layout = SampleLayout.of(run)
 
     @property
     def every(self) -> int:
@@ -80,26 +83,26 @@ class TracedBatch:
 
     def find_slopes(self) -> Status:
         """The slope where lanes begin."""
-        self._strayed |= self._code.start(self._cells.ctypes.data, 0, 0.0, 0.0)
+        self._strayed |= self._code.start(self._at, 0, 0.0, 0.0)
         return Status.OK
 
     def sample(self) -> contract.Block:
         """The present states as one sample."""
         out = aligned(self._size * self.width, filled=False).reshape(1, self._size, self.width)
-        self._strayed |= self._code.sample(self._cells.ctypes.data, out.ctypes.data, 0.0, 0.0)
-        return self._block(out, np.array([float(self.run.run.start_time[0])]))
+        self._strayed |= self._code.sample(self._at, out.ctypes.data, 0.0, 0.0)
+        return self._block(out, np.array([self._start]))
 
     def advance(self, steps: int) -> tuple[Status, contract.Block]:
         """Go on by so many steps. Samples as `contract.Run.advance` gives them, with a last axis for the lanes."""
-        every, h = self.run.every, float(self.run.run.step[0])
+        every, h, begin, first = self.run.every, self._h, self._start, self._done
         samples, rest = divmod(steps, every)
         out = aligned(max(samples, 1) * self._size * self.width, filled=False).reshape(-1, self._size, self.width)
-        begin = float(self.run.run.start_time[0])
-        cells, first = self._cells.ctypes.data, self._done
-        self._strayed |= self._code.advance(cells, out.ctypes.data, samples, every, first, begin, h)
+        self._strayed |= self._code.advance(self._at, out.ctypes.data, samples, every, first, begin, h)
         if rest:
             beyond = aligned(self._size * self.width)
-            self._strayed |= self._code.advance(cells, beyond.ctypes.data, 1, rest, first + samples * every, begin, h)
+            self._strayed |= self._code.advance(
+                self._at, beyond.ctypes.data, 1, rest, first + samples * every, begin, h
+            )
         self._done += steps
         time = np.array([begin + (first + every * k) * h for k in range(1, samples + 1)])
         return Status.OK, self._block(out[:samples], time)
@@ -107,18 +110,32 @@ class TracedBatch:
     def _block(self, out: Floats, time: Floats) -> contract.Block:
         """What stands in the samples, instances along the last axis. Numbers that are not finite make strays."""
         out = out[..., : self._many]
-        for lane in np.flatnonzero(~finite_lanes(out)):
-            self._strayed |= 1 << int(lane)
-        return {"time": np.repeat(time[:, None], self._many, axis=1), **arrays_of_samples(self.run, out)}
+        if not np.isfinite(out).all():
+            for lane in np.flatnonzero(~finite_lanes(out)):
+                self._strayed |= 1 << int(lane)
+        return {"time": np.repeat(time[:, None], self._many, axis=1), **self._layout.arrays(out)}
 
 
-def arrays_of_samples(run: RungeKuttaRun, out: Floats) -> contract.Block:
-    """The arrays that stand one after the other in samples (samples, numbers, ...), and keep the last axes."""
-    mechanism, wide = run.problem.mechanism, run.problem.extra.shape[1]
-    ends = np.cumsum([RECORDED * mechanism.nb, mechanism.nc, wide * mechanism.nb])
-    n, *last = len(out), *out.shape[2:]
-    return {
-        "motion": out[:, : ends[0]].reshape(n, mechanism.nb, RECORDED, *last),
-        "multiplier": out[:, ends[0] : ends[1]],
-        "extra": out[:, ends[1] : ends[2]].reshape(n, mechanism.nb, wide, *last),
-    }
+class SampleLayout(NamedTuple):
+    """Of nb bodies with nc rows, and `wide` further numbers a body: what stands one after the other in a sample."""
+
+    nb: int
+    nc: int
+    wide: int
+
+    @classmethod
+    def of(cls, run: RungeKuttaRun) -> SampleLayout:
+        """That of a run."""
+        return cls(run.problem.mechanism.nb, run.problem.mechanism.nc, run.problem.extra.shape[1])
+
+    def arrays(self, out: Floats) -> contract.Block:
+        """The arrays in samples (samples, numbers, ...), which keep the last axes."""
+        nb, nc, wide = self
+        n, *last = len(out), *out.shape[2:]
+        multiplier = RECORDED * nb
+        extra = multiplier + nc
+        return {
+            "motion": out[:, :multiplier].reshape(n, nb, RECORDED, *last),
+            "multiplier": out[:, multiplier:extra],
+            "extra": out[:, extra : extra + wide * nb].reshape(n, nb, wide, *last),
+        }
