@@ -117,11 +117,11 @@ class TracedBatch:
 
 
 class SampleLayout(NamedTuple):
-    """Of nb bodies with nc rows, and `wide` further numbers a body: what stands one after the other in a sample."""
+    """Of nb bodies with nc rows, and `extra` further numbers a body: what stands one after the other in a sample."""
 
     nb: int
     nc: int
-    wide: int
+    extra: int
 
     @classmethod
     def of(cls, run: RungeKuttaRun) -> SampleLayout:
@@ -130,12 +130,12 @@ class SampleLayout(NamedTuple):
 
     def arrays(self, out: Floats) -> contract.Block:
         """The arrays in samples (samples, numbers, ...), which keep the last axes."""
-        nb, nc, wide = self
+        nb, nc, extra = self
         n, *last = len(out), *out.shape[2:]
-        multiplier = RECORDED * nb
-        extra = multiplier + nc
+        rows = RECORDED * nb
+        ends = rows + nc
         return {
-            "motion": out[:, :multiplier].reshape(n, nb, RECORDED, *last),
-            "multiplier": out[:, multiplier:extra],
-            "extra": out[:, extra : extra + wide * nb].reshape(n, nb, wide, *last),
+            "motion": out[:, :rows].reshape(n, nb, RECORDED, *last),
+            "multiplier": out[:, rows:ends],
+            "extra": out[:, ends : ends + extra * nb].reshape(n, nb, extra, *last),
         }
