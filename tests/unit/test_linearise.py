@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -544,3 +545,20 @@ def test_a_formula_with_a_slope_at_the_state_is_not(formula: str, stiffness: flo
     found = lw.linearise(on_a_rail(formula)).A[1, 0]
     unit = lw.linearise(on_a_rail(f"-{X}")).A[1, 0] / -1.0
     assert stiffness is None or abs(found + stiffness * unit) < 1e-12
+
+
+def test_a_sample_that_has_drifted_is_brought_back_and_its_angles_keep_their_turns() -> None:
+    """It was refused, with the advice to take a sample of a run; and whole turns were lost on the way."""
+    mech = lw.load("planar_four_bar")
+    mech.force("coil", "torsion", joint="crank pivot", stiffness=1.0)
+    run = lw.simulate(mech, 1.2, 0.02, formulation="lie-mixed", integrator="rk4")
+    state = run.state(-1)
+    assert 1e-8 < equations_off(mech, state) < 1e-4
+    model = lw.linearise(mech, state)
+    assert equations_off(mech, model.state) < 1e-13
+    assert np.max(np.abs(model.state.position - state.position)) < 1e-4
+    assert model.state.counted_angles == pytest.approx(state.counted_angles, abs=1e-4)
+    assert abs(model.state.counted_angles[0]) > np.pi
+    apart = replace(state, position=state.position + np.diag([0, 0.1, 0]))
+    with pytest.raises(AssemblyError, match="does not fit the constraints"):
+        lw.linearise(mech, apart)

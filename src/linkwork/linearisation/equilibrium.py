@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.relocated import relocated
-from linkwork.analysis.state import State, state_of
+from linkwork.analysis.state import State
 from linkwork.arguments import yes_or_no
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.linearisation.applied import AppliedForces
@@ -19,7 +19,7 @@ from linkwork.linearisation.motions import forces_in_words, in_words
 from linkwork.linearisation.newton import SINGULAR, Rest, search
 from linkwork.linearisation.reactions import reactions_of
 from linkwork.linearisation.sensitivity import sensitivity
-from linkwork.linearisation.start import compiled_of, need_fit, turn_rate
+from linkwork.linearisation.start import compiled_of, need_fit, turn_rate, where
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.result import Reaction
@@ -174,19 +174,11 @@ def equilibrium(
 
 def described(mech: Mechanism, rest: Rest, start: CompiledMechanism, turning: Array | None = None) -> Equilibrium:
     """What a search found, in words of a user."""
-    e, nb, time, compiled = rest.equations, start.nb, rest.equations.time, start
+    e, nb, compiled = rest.equations, start.nb, start
     turn = np.einsum("bij,bik->bjk", start.A[:nb].reshape(nb, 3, 3), e.at.A[:nb].reshape(nb, 3, 3))
     cosine = np.clip(0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0), -1.0, 1.0)
-    places = state_of(e.at, time)
     return Equilibrium(
-        state=State(
-            places.position,
-            places.rotation,
-            places.velocity,
-            places.angular_velocity,
-            time,
-            e.applied.counted_angles[: e.at.angles].copy(),
-        ),
+        state=where(e),
         residual=rest.residual,
         multipliers=least_multipliers(rest),
         stiffness=rest.stiffness,

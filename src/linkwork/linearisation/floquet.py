@@ -14,7 +14,7 @@ from linkwork.errors import ConvergenceError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations, diagonal
 from linkwork.linearisation.newton import apart
-from linkwork.linearisation.start import equations_of
+from linkwork.linearisation.start import equations_of, where
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.system import CompiledMechanism
@@ -146,10 +146,8 @@ class _Source:
     """The motion over one period, run once for each number of steps."""
 
     def __init__(self, mech: Mechanism, e: Equations, period: float, formulation: str) -> None:
-        from linkwork.analysis.state import state_of
-
         self.mech, self.e, self.period, self.formulation = mech, e, period, formulation
-        self.start = state_of(e.at, e.time)
+        self.start = where(e)
 
     def run(self, steps: int) -> tuple[list[Equations], CompiledMechanism]:
         """Equations at the nodes of all steps, and where the period ends."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.state import State, state_of
+from linkwork.analysis.state import State
 from linkwork.arguments import names_of, three_numbers
 from linkwork.errors import SingularPositionError, UsageError
 from linkwork.linearisation.equations import Equations, diagonal, tilde
@@ -16,7 +16,7 @@ from linkwork.linearisation.equilibrium import Equilibrium
 from linkwork.linearisation.linear_model import LinearModel
 from linkwork.linearisation.signals import input_force, output_of
 from linkwork.linearisation.smoothness import need_smooth, need_smooth_couplings
-from linkwork.linearisation.start import equations_of
+from linkwork.linearisation.start import equations_of, where
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism
 from linkwork.one_thread import one_blas_thread
@@ -127,7 +127,7 @@ def linear_model(
         velocities=along,
         inputs=tuple(inputs),
         outputs=tuple(outputs),
-        state=state_of(e.at, e.time),
+        state=where(e),
         bodies=tuple(e.at.body_names),
         accelerations=udot,
         inertia=e.inertia,

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.state import State, state_of
+from linkwork.analysis.state import State
 from linkwork.arguments import whole_number
 from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.linearisation.equilibrium import Equilibrium, equilibrium
 from linkwork.linearisation.linearise import asked_about, linear_model, moving
-from linkwork.linearisation.start import equations_of
+from linkwork.linearisation.start import equations_of, where
 from linkwork.linearisation.steady import SteadyMotion
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
@@ -137,7 +137,7 @@ def modes(
     if e.at.nb > LARGE and turning is None and not moving(e):
         from linkwork.linearisation.slow_modes import slow_modes
 
-        return _described(*slow_modes(e, count or 10), e.inertia, state_of(e.at, e.time), tuple(e.at.body_names), mech)
+        return _described(*slow_modes(e, count or 10), e.inertia, where(e), tuple(e.at.body_names), mech)
     model = linear_model(e, turning=turning)
     if turning is None:
         _need_balance(model.accelerations, e)

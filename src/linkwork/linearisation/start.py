@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.analysis.state import State, need_state
+from linkwork.analysis.state import State, need_state, state_of
 from linkwork.arguments import finite_number, three_numbers
 from linkwork.errors import AssemblyError, UsageError
 from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.mechanism import Mechanism, need_mechanism
+from linkwork.run.starting import stated
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.assembly import assemble, position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 
 Array = NDArray[np.float64]
-FITS = 1e-9  # of the typical length
+FITS, DRIFTED = 1e-9, 1e-3  # of the typical length: of a state that is given; of a sample of a run
 
 
 def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[CompiledMechanism, float]:
@@ -39,15 +41,34 @@ def compiled_of(mech: Mechanism, at: State | None, t: float | None) -> tuple[Com
 def equations_of(mech: Mechanism, at: State | None = None, t: float | None = None, *, held: bool = False) -> Equations:
     """Equations at an assembled state, at the assembled start state if it is left out. held : drivers stand still.
 
-    Raises AssemblyError for a state that does not fit the constraints, naming the row.
+    Samples of runs, which drift off the rows, are brought back onto them. Raises AssemblyError for a state that does
+    not fit the constraints, naming the row.
     """
     compiled, time = compiled_of(mech, at, t)
     if at is None:
         found = assemble(compiled, time)
         compiled = compiled.at(found.pose.r, found.pose.A, found.rates.v, found.rates.w)
+    elif at.computed and not held and time == at.time:
+        compiled = settled(mech, at)
     else:
         need_fit(compiled, time, held=held)
     return Equations(compiled, AppliedForces(compiled, at.counted_angles if at is not None else None), time, held)
+
+
+def settled(mech: Mechanism, at: State) -> CompiledMechanism:
+    """The mechanism at a sample of a run, brought back onto the rows that it has drifted off, by the least change.
+
+    Raises AssemblyError where it is not near (`DRIFTED` of the typical length).
+    """
+    compiled = at.within(compile_mechanism(stated(mech.lower())))
+    need_fit(compiled, at.time, DRIFTED)
+    found = assemble(compiled, at.time)
+    return compiled.at(found.pose.r, found.pose.A, found.rates.v, found.rates.w)
+
+
+def where(e: Equations) -> State:
+    """The state of equations, angles counted with their turns."""
+    return replace(state_of(e.at, e.time), counted_angles=e.applied.counted_angles[: e.at.angles].copy())
 
 
 def need_fit(compiled: CompiledMechanism, t: float, fits: float = FITS, *, held: bool = False) -> None:

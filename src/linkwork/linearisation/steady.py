@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.analysis.relocated import relocated
-from linkwork.analysis.state import State, state_of
+from linkwork.analysis.state import State
 from linkwork.arguments import names_of
 from linkwork.errors import NoEquilibriumError, UsageError
 from linkwork.header import near_names
@@ -20,7 +20,7 @@ from linkwork.linearisation.applied import AppliedForces
 from linkwork.linearisation.equations import Equations
 from linkwork.linearisation.motions import forces_in_words
 from linkwork.linearisation.reactions import reactions_of
-from linkwork.linearisation.start import compiled_of, turn_rate
+from linkwork.linearisation.start import compiled_of, turn_rate, where
 from linkwork.linearisation.steady_search import BALANCED, Free, search
 from linkwork.linearisation.turning_motion import TurningMotion, accelerations_of
 from linkwork.mechanism import Mechanism
@@ -138,11 +138,12 @@ def steady_motion(
             element=f"mechanism {mech.name!r}",
             remedy="Start nearer to it (at=, or another start state), or let more change (keep=None).",
         )
+    place = where(e)
     _need_lasting(now, e)
     nb, A = start.nb, start.A[: start.nb].reshape(-1, 3, 3)
     turn = np.einsum("bij,bik->bjk", A, e.at.A[:nb].reshape(nb, 3, 3))
     return SteadyMotion(
-        state=state_of(e.at, time),
+        state=place,
         turning=tuple(W.tolist()),
         drift=now.drift,
         spin=now.spin,
