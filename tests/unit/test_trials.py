@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from time import monotonic, sleep
+from itertools import count
+from time import monotonic, sleep, thread_time
 from typing import Any
 
 import pytest
 
 import linkwork as lw
-from linkwork.planner import trials, wisdom
+from linkwork.planner import one_run, trials, wisdom
 from linkwork.planner.candidates import COUNTED, GROWTH
 
 FOUR_BARS = "kissel2021_four_link"
@@ -21,13 +22,13 @@ def unwise(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float | None]]:
-    """Pairs that are tried, each with its deadline."""
+    """Pairs that are tried, each with its deadline, of `time.thread_time`."""
     made: list[tuple[str, float | None]] = []
     whole = trials.trial
 
-    def trial(setting: Any, method: Any, deadline: float | None = None) -> Any:
-        made.append((method.label, deadline))
-        return whole(setting, method, deadline)
+    def trial(setting: Any, method: Any, deadline: float | None = None, busy_until: float | None = None) -> Any:
+        made.append((method.label, busy_until))
+        return whole(setting, method, deadline, busy_until)
 
     monkeypatch.setattr(trials, "trial", trial)
     return made
@@ -47,12 +48,12 @@ def test_a_run_too_short_for_trials_is_predicted_and_says_so(monkeypatch: pytest
 
 def test_a_long_run_leaves_room_for_four_trials_within_a_tenth_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     made = noted(monkeypatch)
-    began = monotonic()
+    began = thread_time()
     long = lw.plan(lw.load(FOUR_BARS), 20_000.0, effort="measure")
     assert 1 <= len(made) <= 4
     predicted = trials.SHARE * trials.PROVED * max(one.predicted for one in long.considered)
     assert all(deadline is not None and began < deadline for _, deadline in made)
-    assert min(deadline or 0.0 for _, deadline in made) < monotonic() + predicted
+    assert min(deadline or 0.0 for _, deadline in made) < thread_time() + predicted
     assert long.considered[0].known == COUNTED or "no trial came to an end" in str(long)
 
 
@@ -62,6 +63,33 @@ def test_a_deadline_ends_a_trial_that_has_begun() -> None:
     began = monotonic()
     assert trials.trial(plan.setting, plan.chosen.method, began + 0.05) is None
     assert monotonic() - began < 0.9  # MOST_SECONDS is 1.0
+
+
+def test_a_deadline_in_seconds_of_computing_ends_a_trial_that_has_begun() -> None:
+    plan = lw.plan(lw.load(FOUR_BARS), 2e5)
+    trials.trial(lw.plan(lw.load(FOUR_BARS), 0.1).setting, plan.chosen.method)
+    began = thread_time()
+    assert trials.trial(plan.setting, plan.chosen.method, busy_until=began + 0.05) is None
+    assert thread_time() - began < 0.9  # MOST_SECONDS is 1.0
+
+
+@pytest.mark.parametrize("limit", [None, 300.0])
+def test_what_else_a_machine_does_does_not_choose(monkeypatch: pytest.MonkeyPatch, limit: float | None) -> None:
+    """Where a second passes by the clock whenever somebody looks, trials of a stiff mechanism come to their end."""
+    said = lw.load("spatial_slider_crank_spring").to_dict()
+    (spring,) = (force for force in said["forces"] if force["type"] == "spring")
+    spring["damping"] = 1e6
+    passed = count()
+
+    def hastened() -> float:
+        return monotonic() + next(passed)
+
+    for module in (trials, one_run):
+        monkeypatch.setattr(module, "monotonic", hastened)
+    plan = lw.plan(lw.Mechanism.from_dict(said), 0.2, time_limit=limit)
+    assert plan.traits.stiff
+    assert plan.chosen.seconds is not None
+    assert not plan.chosen.method.explicit
 
 
 def test_first_use_of_a_pair_is_no_planning_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ LEAST_ATOL = 1e-14  # of lengths and radians: rounding of a start at rest under 
 RATIO, HALVES = 10.0, 2.0  # of two tolerances that are compared, and of two steps
 FIRST, POWER = 0.1, 0.9  # rtol of the first run: FIRST accuracy^POWER, which a third of the runs is loosened from
 UNDRIVEN = 0.03  # instead of FIRST, of explicit methods where no driver holds errors of speed from adding up
+LIMITED = {5: 1.0}  # instead of FIRST, where stability limits the steps: the cam's errors are a tenth of rtol then
 FEW_RADIANS, MANY_RADIANS = 20.0, 400.0  # of a motion, up to which that holds; and beyond which a pair is to tell
 MOST_STEPS = 4_000_000  # within one run with steps of one size
 LEAST_STEPS = 20  # over a span: forces that act for a shorter time than a step of an adaptive method are not seen
@@ -68,21 +69,18 @@ class Method:
         order = self.order if seen is None else min(self.order, max(seen, 0.5 * self.order))
         return float(self.finer**-order)
 
-    def first(self, accuracy: float, interval: float, radians: float = 0.0) -> float:
+    def first(self, accuracy: float, interval: float, radians: float = 0.0, *, limited: bool = False) -> float:
         """The setting to begin with, for a relative accuracy. interval : between samples [s]. radians : of an undriven
         motion over the span, as at its start: an error of speed that has grown evenly is one of phase that grew with
-        the square; 0 of a driven motion."""
+        the square; 0 of a driven motion. limited : by stability, so that errors are smaller than a tolerance says."""
         if not self.controlled:
             return interval
-        grown = max(1.0, min(radians, MANY_RADIANS) / FEW_RADIANS) ** 2
-        return float(
-            min(
-                LOOSEST,
-                max(
-                    (UNDRIVEN if radians and self.explicit else FIRST) * accuracy**POWER / grown, TIGHTEST * self.finer
-                ),
-            )
-        )
+        if limited:
+            share, grown = LIMITED.get(self.integration_order, FIRST), 1.0
+        else:
+            share = UNDRIVEN if radians and self.explicit else FIRST
+            grown = max(1.0, min(radians, MANY_RADIANS) / FEW_RADIANS) ** 2
+        return float(min(LOOSEST, max(share * accuracy**POWER / grown, TIGHTEST * self.finer)))
 
     def options(
         self, setting: float, span: float, interval: float, every: int, first: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from time import monotonic
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import RunInterruptedError
@@ -87,12 +87,14 @@ def one_run(
     planned: Mapping[str, Any] | None = None,
     out: Samples | None = None,
     started_run: Callable[[Call], Run[Any] | None] = lambda call: None,
+    busy_until: float | None = None,
 ) -> Result:
     """One run of a pair at one setting, `first` of those that are compared. Raises TimeUpError with what was computed
     when the deadline passes.
 
     planned : what is known of its accuracy, and out : where it is written, of the run that is handed over.
-    started_run : as of `carry_out`.
+    started_run : as of `carry_out`. deadline, busy_until : of `time.monotonic`, and of `time.thread_time`, which other
+    work on the machine does not hasten.
     """
     call = call_of(setting, method, value, first)
     if out is not None:
@@ -103,7 +105,8 @@ def one_run(
         nonlocal up
         if progress is not None:
             progress(time, end)
-        if deadline is not None and monotonic() > deadline:
+        late = deadline is not None and monotonic() > deadline
+        if late or (busy_until is not None and thread_time() > busy_until):
             up = True
             raise KeyboardInterrupt  # which a session ends at in good order, with what it has
 

@@ -197,7 +197,8 @@ class Plan:
         """What the pair comes to, and its pilot runs; None where whole runs are made from the beginning."""
         setting, method = self.setting, candidate.method
         radians = 0.0 if self.traits.drivers else self.traits.slowest * setting.duration  # drivers hold the phase
-        first = method.first(setting.accuracy, setting.interval * setting.samples.every, radians)
+        limited = setting.size.limited(method, self.traits)
+        first = method.first(setting.accuracy, setting.interval * setting.samples.every, radians, limited=limited)
         learnt = wisdom.known(setting.mechanism).get("tolerances", {}).get(wisdom.name_of(method))
         if learnt and method.controlled:
             first = min(max(CAREFUL * learnt * setting.accuracy, 1e-12), 1e-2)
@@ -296,7 +297,7 @@ def plan(
 
     @one_blas_thread()
     def consider() -> Found:
-        traits = traits_of(compiled)
+        traits = traits_of(compiled, setting.began)
 
         def predicted(methods: list[Method]) -> list[Candidate]:
             return candidates(methods, traits, learnt, setting.size)

@@ -34,9 +34,10 @@ NEXT_TO_LAST = 3.0  # times the tightest tolerance: a pair nearer to it is made 
 PATIENCE = 2  # pairs without progress before that is the answer
 LOOSE_AGAIN, COARSE_AGAIN = 1e-2, 0.25  # times the tolerance, or the step, that was too large for any run
 MOST_RETRIES = 6
-CLOSE = 0.1  # of what was asked: a bound below it makes a looser run worth trying
+CLOSE = 0.07  # of what was asked: a bound below it makes a looser run worth trying
 AIM_LOOSER = 0.4  # of what was asked, for that
 LOOSER_RUNS = 3  # at most
+STEEPER = 1.2  # times a method's order: errors are taken to grow so towards settings that were not tried
 STEEPEST = 3.0  # times a method's order: errors that are seen to fall faster are taken to fall so
 APART, BELOW = 2.0, 0.7  # times a setting that meets what was asked, at least; times one that does not, at most
 SAME = 0.05  # of the energy that two runs leave unexplained
@@ -204,10 +205,10 @@ def _looser(
 
 def _wished(method: Method, met: Attempt, above: Attempt | None) -> float:
     """The setting at which the error should be AIM_LOOSER of what was asked, from runs below it and, if any, above."""
-    order, error = method.order, max(met.seen, 1e-14)
+    order, error = STEEPER * method.order, max(met.seen, 1e-14)
     if above is not None and np.isfinite(above.seen) and above.seen > error:
         found = float(np.log(above.seen / error) / np.log(above.setting / met.setting))
-        order = min(max(found, order), STEEPEST * order)
+        order = min(max(found, method.order), STEEPEST * method.order)
     return float(met.setting * (AIM_LOOSER / error) ** (1.0 / order))
 
 

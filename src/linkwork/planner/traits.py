@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from linkwork.analysis.freedom import RankStudy, study_rank
-from linkwork.kernels.force_laws.laws import LAWS
+from linkwork.planner.stiffness import MOST_BODIES, fastest_of
 from linkwork.system import CompiledMechanism
 from linkwork.system.assembly import position_rows
 from linkwork.system.topology import topology_of
 
-MOST_BODIES = 30  # up to which the rank of the rows is looked at: singular values of all of them
 STIFF = 200.0  # times faster than the slow motion: a spring or damper that limits an explicit method's steps
 
 
@@ -27,8 +26,9 @@ class Traits:
     redundant : rows that others imply; singular : whether rows lose rank at the start; both are looked at when they are
     asked for, and None of a large mechanism.
     non_holonomic : rows on velocities alone. drivers : driven rows. formulas : forces by formulas of the state.
-    fastest : rate of the fastest spring or damper on the bodies it holds, 1/s, 0 without any. slowest : of weight and
-    start speeds over the mechanism's length, 1/s.
+    fastest : of the springs, dampers and motors on what yields to them (`stiffness`), 1/s, 0 without any;
+    oscillation : of the springs alone.
+    slowest : of weight and start speeds over the mechanism's length, 1/s.
     """
 
     bodies: int
@@ -40,6 +40,7 @@ class Traits:
     formulas: int
     fastest: float
     slowest: float
+    oscillation: float
     compiled: CompiledMechanism = field(repr=False, compare=False)
 
     @cached_property
@@ -61,6 +62,12 @@ class Traits:
     def tree(self) -> bool:
         """Whether no joint closes a loop."""
         return self.loops == 0
+
+    @property
+    def motion(self) -> float:
+        """How fast a motion is whose steps accuracy decides [1/s]: between the slow one and that of springs, of which
+        nobody knows before how far they swing, by the geometric mean."""
+        return max(self.slowest, float(np.sqrt(self.slowest * self.oscillation)))
 
     @property
     def stiff(self) -> bool:
@@ -93,8 +100,9 @@ class Traits:
         return "; ".join(parts)
 
 
-def traits_of(compiled: CompiledMechanism) -> Traits:
-    """What `compiled`, assembled, is."""
+def traits_of(compiled: CompiledMechanism, time: float = 0.0) -> Traits:
+    """What `compiled`, assembled, is. time : of its start [s]."""
+    rates = fastest_of(compiled, time)
     rows, graph = compiled.lowered.rows, topology_of(compiled)
     holonomic = position_rows(compiled.bare)  # couplings hold positions, and stand on no arc
     cut = np.isin(graph.row_arc, [*graph.cuts.arc, *graph.row_arc[~holonomic]])
@@ -106,28 +114,11 @@ def traits_of(compiled: CompiledMechanism) -> Traits:
         non_holonomic=int(np.sum(~holonomic)),
         drivers=sum(bool(row.driver) for row in rows),
         formulas=len(compiled.system.efforts.quantity),
-        fastest=fastest_of(compiled),
+        fastest=max(rates),
         slowest=slowest_of(compiled),
+        oscillation=rates.oscillation,
         compiled=compiled,
     )
-
-
-def fastest_of(compiled: CompiledMechanism) -> float:
-    """The fastest rate [1/s] that a spring or damper would give the two bodies it acts on, were they free."""
-    mass, inertia = compiled.system.bodies.mass, compiled.system.bodies.inertia
-    rates = [0.0]
-    least = np.array([np.min(np.linalg.eigvalsh(one.reshape(3, 3))) for one in inertia])
-    e = compiled.system.elements
-    for k, (law, i, j) in enumerate(zip(e.law, e.body_i, e.body_j, strict=True)):
-        resisting = least if LAWS[law].value.unit == "rad" else mass
-        rates += _rates(e.stiffness[k], e.damping[k], resisting[i], resisting[j])
-    return float(max(rates))
-
-
-def _rates(stiffness: float, damping: float, one: float, other: float) -> list[float]:
-    """Of a spring and of a damper between two inertias, 0 for one that is held."""
-    yielding = sum(1.0 / m for m in (one, other) if m > 0.0)
-    return [float(np.sqrt(abs(stiffness) * yielding)), float(abs(damping) * yielding)]
 
 
 def slowest_of(compiled: CompiledMechanism) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from time import monotonic
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from linkwork.errors import LinkworkError
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 PART = 0.05  # of the span
 LEAST_SAMPLES = 4
 MEASURED = 4  # pairs tried with effort "measure"; of a stiff mechanism at least one of them implicit
-MOST_SECONDS = 1.0  # a trial, compiling left out
-SHARE = 0.1  # of a run or a time limit
+MOST_SECONDS = 1.0  # of computing, a trial, compiling left out
+SHARE = 0.1  # of a run or a time limit, in seconds of computing
+BY_THE_CLOCK = 0.3  # of a time limit that trials may take, lest a busy machine leaves nothing for the run
 PROVED = 4.0  # predicted runs that a run takes with its proof (docs/calibration.md)
 TRIAL, TRIAL_PER_ROW = 0.02, 5e-4  # s, of a trial of the shipped mechanisms, about
 COUNTING = 3.0  # trials that counting operations takes, about
@@ -36,36 +37,41 @@ _used: set[str] = set()  # pairs that this process has run in trials
 
 @dataclass
 class Allowance:
-    """How long trials may take together. deadline : of `time.monotonic`, None where nothing limits them. of : what they
-    may take SHARE of, in words. least : seconds of a trial, before one was made. seconds : allowed at the beginning.
+    """How long trials may take together. busy_until : of `time.thread_time`, None where nothing limits them: what is
+    chosen does not hang on what else a machine does. deadline : of `time.monotonic`, of a time limit alone. of : what
+    they may take SHARE of, in words. least : seconds of a trial, before one was made. seconds : allowed at the
+    beginning.
     """
 
-    deadline: float | None
+    busy_until: float | None
     of: str
     least: float
     seconds: float = 0.0
+    deadline: float | None = None
 
     @classmethod
     def of_plan(cls, plan: Plan) -> Allowance:
         """A share of the time limit; without one, of the predicted run with its proof. Nothing limits effort
         ``patient`` without a time limit, and trials of a stiff mechanism, whose runs cannot be predicted."""
         least = TRIAL + TRIAL_PER_ROW * plan.traits.rows
-        if plan.time_limit is not None:
-            return cls._from_now(SHARE * plan.time_limit, f"the time limit of {plan.time_limit:g} s", least)
+        if (limit := plan.time_limit) is not None:
+            seconds, latest = SHARE * limit, monotonic() + BY_THE_CLOCK * limit
+            return cls(thread_time() + seconds, f"the time limit of {limit:g} s", least, seconds, latest)
         if plan.effort == "patient" or plan.traits.stiff or not plan.chosen.predicted:
             return cls(None, "", least)
-        return cls._from_now(SHARE * PROVED * plan.chosen.predicted, PREDICTED, least)
-
-    @classmethod
-    def _from_now(cls, seconds: float, of: str, least: float) -> Allowance:
-        return cls(monotonic() + seconds, of, least, seconds)
+        seconds = SHARE * PROVED * plan.chosen.predicted
+        return cls(thread_time() + seconds, PREDICTED, least, seconds)
 
     def has_room(self, trials: float = 1.0) -> bool:
         """Whether another trial, or what takes as long as some, should come to its end."""
-        return self.deadline is None or monotonic() + trials * self.least <= self.deadline
+        needed = trials * self.least
+        in_time = self.deadline is None or monotonic() + needed <= self.deadline
+        return in_time and (self.busy_until is None or thread_time() + needed <= self.busy_until)
 
-    def extend(self, seconds: float) -> None:
-        """By what is no planning."""
+    def extend(self, busy: float, seconds: float) -> None:
+        """By what is no planning: seconds of computing, and by the clock."""
+        if self.busy_until is not None:
+            self.busy_until += busy
         if self.deadline is not None:
             self.deadline += seconds
 
@@ -92,8 +98,9 @@ def measured(plan: Plan, compiled: CompiledMechanism) -> None:
         if not allowance.has_room():
             plan.remarks.append(f"a tenth of {allowance.of} left no room to try more pairs")
             break
-        began, first = monotonic(), _first_use(plan, one.method, compiled, allowance)
-        took = trial(plan.setting, one.method, allowance.deadline)
+        _first_use(plan, one.method, compiled, allowance)
+        began = thread_time()
+        took = trial(plan.setting, one.method, allowance.deadline, allowance.busy_until)
         if took is not None:
             counts = plan.effort != "estimate" and allowance.has_room(COUNTING)
             known = counted(one, compiled) if counts else one
@@ -101,7 +108,7 @@ def measured(plan: Plan, compiled: CompiledMechanism) -> None:
             name, mechanism = one.method.formulation.name, plan.setting.mechanism
             if known.known == COUNTED and took.evaluation > 0.0 and plan.effort != "estimate":
                 wisdom.learn_speed(mechanism, name, known.operations, 1e9 * took.evaluation / known.operations)
-        allowance.least = max(allowance.least, monotonic() - began - first)
+        allowance.least = max(allowance.least, thread_time() - began)
     timed = sorted(found, key=lambda one: one.cost)
     names = {id(one.method) for one in timed}
     plan.considered[:] = [*timed, *(one for one in plan.considered if id(one.method) not in names)]
@@ -111,12 +118,11 @@ def measured(plan: Plan, compiled: CompiledMechanism) -> None:
         plan.remarks.append(remark)
 
 
-def _first_use(plan: Plan, method: Method, compiled: CompiledMechanism, allowance: Allowance) -> float:
-    """Compile or load the code of a pair, where this process has not run it yet; seconds of that, which are no
-    planning."""
+def _first_use(plan: Plan, method: Method, compiled: CompiledMechanism, allowance: Allowance) -> None:
+    """Compile or load the code of a pair, where this process has not run it yet, which is no planning."""
     if (pair := wisdom.name_of(method)) in _used:
-        return 0.0
-    began, setting = monotonic(), plan.setting
+        return
+    began, busy, setting = monotonic(), thread_time(), plan.setting
     interval = min(1e-6, 1e-3 * setting.interval)
     short = replace(
         setting, t_end=setting.began + interval, interval=interval, samples=replace(setting.samples, every=1, out=None)
@@ -125,10 +131,9 @@ def _first_use(plan: Plan, method: Method, compiled: CompiledMechanism, allowanc
         one_run(short, method, 1e-3 if method.controlled else interval, None, None)
     _used.add(pair)
     seconds = monotonic() - began
-    allowance.extend(seconds)
+    allowance.extend(thread_time() - busy, seconds)
     if seconds > WORTH_SAYING:
         plan.remarks.append(f"{method.label}: compiling or loading its code took {seconds:.2g} s, which is no planning")
-    return seconds
 
 
 def promising(able: list[Candidate], *, stiff: bool) -> list[Candidate]:
@@ -147,9 +152,11 @@ class Took(NamedTuple):
     evaluation: float
 
 
-def trial(setting: Setting, method: Method, deadline: float | None = None) -> Took | None:
+def trial(
+    setting: Setting, method: Method, deadline: float | None = None, busy_until: float | None = None
+) -> Took | None:
     """What the whole run should take, from two runs on a part of it; None where they do not come to an end within
-    MOST_SECONDS and before the deadline."""
+    MOST_SECONDS of computing and before the deadlines, as of `one_run`."""
 
     samples = max(LEAST_SAMPLES, round(PART * setting.duration / setting.interval))
     part = replace(setting, t_end=setting.began + samples * setting.interval, samples=replace(setting.samples, every=1))
@@ -157,8 +164,8 @@ def trial(setting: Setting, method: Method, deadline: float | None = None) -> To
         part = replace(part, t_end=setting.t_end)
     share = part.duration / setting.duration
     value = method.first(ROUGH * setting.accuracy, setting.interval)
-    latest = monotonic() + MOST_SECONDS
-    found = _pair(part, method, value, latest if deadline is None else min(latest, deadline))
+    latest = thread_time() + MOST_SECONDS
+    found = _pair(part, method, value, deadline, latest if busy_until is None else min(latest, busy_until))
     if found is None:
         return None
     value, runs = found
@@ -176,11 +183,14 @@ def trial(setting: Setting, method: Method, deadline: float | None = None) -> To
     return Took(float(fine.seconds / share * (max(1.0, factor) if limited else factor)), each)
 
 
-def _pair(part: Setting, method: Method, value: float, deadline: float) -> tuple[float, list[Result]] | None:
+def _pair(
+    part: Setting, method: Method, value: float, deadline: float | None, busy_until: float
+) -> tuple[float, list[Result]] | None:
     """The first setting that gets through, of those that are less and less coarse, and its two runs."""
     for _ in range(1 if method.controlled else MOST_RETRIES):
         try:
-            return value, [one_run(part, method, each, deadline, None, value) for each in (value, value / method.finer)]
+            each = (value, value / method.finer)
+            return value, [one_run(part, method, one, deadline, None, value, busy_until=busy_until) for one in each]
         except TimeUpError:
             return None
         except LinkworkError:
