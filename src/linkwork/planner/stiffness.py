@@ -58,12 +58,12 @@ def fastest_of(compiled: CompiledMechanism, time: float = 0.0) -> Fastest:
     for x, one in zip(X, found, strict=True):
         for b, w in zip(one.bodies, one.W, strict=True):
             x[b] += roots[b].T @ w
-    X = X[:, :-1].reshape(len(found), -1)
-    yields = np.sum(X * X, axis=1)
+    flat = X[:, :-1].reshape(len(found), -1)
+    yields = np.sum(flat * flat, axis=1)
     if few and compiled.nc:
         rows = row_parts(compiled, Pose(compiled.r, compiled.A), drives(compiled, time))
         G = Jacobian(compiled, rows, np.ones(compiled.nc, dtype=bool), roots[:-1]).dense()
-        changed = G @ X.T
+        changed = G @ flat.T
         yields -= np.sum(changed * np.linalg.solve(G @ G.T + DEPENDENT * np.eye(len(G)), changed), axis=0)
     rates = [one.rates(each) for one, each in zip(found, yields.tolist(), strict=True)]
     return Fastest(max(one.oscillation for one in rates), max(one.decay for one in rates))
