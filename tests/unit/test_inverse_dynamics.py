@@ -262,6 +262,14 @@ def test_loads_that_cannot_be_written_are_refused_before_the_run(tmp_path: Any, 
     assert not list(tmp_path.iterdir())
 
 
+def test_loads_and_the_motion_need_two_files(tmp_path: Any, capsys: Any) -> None:
+    """The motion was written, and then the loads refused; with --force they replaced it."""
+    words = ["kinematics", "planar_four_bar", "--t-end", "0.02", "--step", "0.01", "--force"]
+    assert status_of([*words, "--out", str(tmp_path / "a.csv"), "--loads", str(tmp_path / "a.csv")]) == 2
+    assert "--out and --loads name the same file" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def geared() -> lw.Mechanism:
     """A four-bar whose crank moves a wheel by a gear, with a rotor, and the wheel a slide by a law that bends."""
     mech = lw.load("planar_four_bar")

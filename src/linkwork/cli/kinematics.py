@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from linkwork.cli import options, output, robot_files
 from linkwork.cli.parameter import Parameter
 from linkwork.cli.runs import carry_out, limits_of, page_path, span
+from linkwork.errors import UsageError
 
 if TYPE_CHECKING:
     from linkwork.result import Result
@@ -52,6 +53,8 @@ def kinematics(
 
         need_table(loads)
         check_target(loads, force=force)
+        if out is not None and out.resolve() == loads.resolve():
+            raise UsageError("--out and --loads name the same file.", file=str(loads), remedy="Name two.")
 
     mechanism = robot_files.read(model, side, set_, robot)
     t_end, step = span(mechanism, t_end, step)
