@@ -128,6 +128,17 @@ def tried(case: Case, way: str, setting: float, run: Callable[[], Any], truth: A
     return Point(case.name, way, setting, error, seconds, count, "" if np.isfinite(error) else "ended early")
 
 
+LATEST_LONG = 60.0  # s of computing, after which a run on a mechanism of many unknowns is ended, ours as well
+
+
+def limited(
+    case: Case, way: str, setting: float, run: Callable[[], Any], truth: Array, limit: float, tries: int
+) -> Point:
+    """As `tried`, in a process of its own, whose end stops whatever it is busy with."""
+    late = Point(case.name, way, setting, float("nan"), limit, failure=f"longer than {limit:g} s")
+    return killed_after(limit, lambda: tried(case, way, setting, run, truth, tries), late)
+
+
 WAITING = 4.0  # times the limit on computing: a process that sleeps, or is kept waiting, is ended then
 
 

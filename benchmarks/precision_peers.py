@@ -13,6 +13,7 @@ import numpy as np
 
 from benchmarks.models import GROUND, Array, ModelData, unit
 from benchmarks.precision_cases import (
+    LATEST_LONG,
     LONGEST,
     RTOLS,
     SAMPLES,
@@ -20,8 +21,8 @@ from benchmarks.precision_cases import (
     Case,
     Point,
     interval,
-    killed_after,
     ladder,
+    limited,
     tried,
 )
 
@@ -29,7 +30,6 @@ IDA, RADAU, MUJOCO, EXUDYN = "scikit-sundae IDA", "scipy-dae Radau", "MuJoCo RK4
 LOOSE = 1e3  # atol of multipliers: their errors are of another index
 TIGHTEST = 1e-11  # rtol
 LATEST = 240.0  # s of computing, after which Exudyn is stopped
-LATEST_LONG = 60.0  # s, likewise, of every peer on a mechanism of many unknowns
 
 
 def peers(case: Case, truth: Array) -> Iterator[Point]:
@@ -43,7 +43,7 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
         else:
             yield from ladder(
                 (
-                    limited(case, way, rtol, partial(make, case, rtol), truth)
+                    limited(case, way, rtol, partial(make, case, rtol), truth, LATEST_LONG, 1)
                     if case.long
                     else tried(case, way, rtol, partial(make, case, rtol), truth, tries=1)
                 )
@@ -55,20 +55,19 @@ def peers(case: Case, truth: Array) -> Iterator[Point]:
     elif case.model is None or case.cut is None:
         yield Point(case.name, MUJOCO, none, none, 0.0, failure="its model here is of revolute joints and weights only")
     else:
-        yield from ladder(tried(case, MUJOCO, h, partial(mujoco, case, h), truth) for h in _steps(case))
+        yield from ladder(
+            limited(case, MUJOCO, h, partial(mujoco, case, h), truth, LATEST_LONG, 1)
+            if case.long
+            else tried(case, MUJOCO, h, partial(mujoco, case, h), truth)
+            for h in _steps(case)
+        )
     if find_spec("exudyn") is None:
         yield Point(case.name, EXUDYN, none, none, 0.0, failure="not installed")
     elif case.model is None:
         yield Point(case.name, EXUDYN, none, none, 0.0, failure="its model here has no such joints")
     else:
-        yield from ladder(limited(case, EXUDYN, h, partial(exudyn, case, h), truth) for h in _steps(case))
-
-
-def limited(case: Case, way: str, setting: float, run: Callable[[], tuple[Array, int]], truth: Array) -> Point:
-    """In a process of its own, whose end stops it: nothing else stops Exudyn's solver, or a long factorisation."""
-    limit = LATEST_LONG if case.long else LATEST
-    late = Point(case.name, way, setting, float("nan"), limit, failure=f"longer than {limit:g} s")
-    return killed_after(limit, lambda: tried(case, way, setting, run, truth, 1 if case.long else TRIES), late)
+        limit, tries = (LATEST_LONG, 1) if case.long else (LATEST, TRIES)
+        yield from ladder(limited(case, EXUDYN, h, partial(exudyn, case, h), truth, limit, tries) for h in _steps(case))
 
 
 def _steps(case: Case) -> list[float]:
