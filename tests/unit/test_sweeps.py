@@ -416,3 +416,36 @@ def test_which_plot_is_asked_for_before_anything_is_run(tmp_path: Path) -> None:
     assert status_of(["sweep", str(file), "--kind", "pairs"]) == 2  # of no picture
     assert status_of(["sweep", str(file), "--plot", str(tmp_path / "a.png"), "--kind", "spiral"]) == 2
     assert not file.with_suffix(".nc").exists()
+
+
+def test_formulas_without_a_finite_value_are_told_and_fail_no_run(tmp_path: Path, capsys: Any) -> None:
+    """sqrt(angle) of a pendulum that starts at -0.2, -0.1, 0.1 and 0.2: two have no root."""
+    over = {"hip": [-0.2, -0.1, 0.1, 0.2]}
+    keep = {"root": "sqrt(start(hip.angle))", "curve": "log(hip.angle + 0.15)", "z": "final(rod.position.z)"}
+    given: dict[str, Any] = {"t_end": 0.002, "step": 1e-3, "judge": False}
+    found = lw.sweep(pendulum(), over, keep=keep, **given)
+    assert found.not_finite == {"root": (2, 0), "curve": (1, 0)}
+    assert not found.failed.size
+    assert "'root' is not finite in 2 of 4 runs, run 0 the first" in repr(found)
+    assert np.isnan(found["root"]).tolist() == [True, True, False, False]
+    file = tmp_path / "roots.nc"
+    kept = lw.sweep(pendulum(), over, keep=keep, out=file, **given)
+    assert kept.not_finite == found.not_finite == lw.open_sweep(file).not_finite
+    again = tmp_path / "again.nc"
+    found.save(again)
+    assert lw.open_sweep(again).not_finite == found.not_finite
+    assert not lw.sweep(pendulum(), over, keep=["final(rod.position.z)"], **given).not_finite
+    (tmp_path / "pendulum.json").write_text(json.dumps({"linkwork": 1, **DOCUMENT}))
+    asked = {"mechanism": "pendulum.json", "over": over, "keep": keep, **given}
+    (tmp_path / "roots.json").write_text(json.dumps(asked))
+    assert status_of(["sweep", str(tmp_path / "roots.json"), "--force"]) == 0
+    assert "'curve' is not finite in 1 of 4 runs, run 0 the first." in capsys.readouterr().err
+    assert status_of(["sweep", str(tmp_path / "roots.json"), "--force", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["not_finite"]["root"] == {"runs": 2, "first": 0}
+
+
+def test_runs_that_failed_are_none_without_a_finite_value() -> None:
+    over = {"L": [0.4, 0.01, 0.4], "k": [30.0, 30.0, 31.0]}
+    found = lw.sweep(pendulum(), over, keep={"root": "sqrt(-1 - final(t))"}, plan="list")
+    assert found.failed.tolist() == [1]
+    assert found.not_finite == {"root": (2, 0)}

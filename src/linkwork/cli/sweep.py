@@ -38,7 +38,7 @@ def sweep(
     from linkwork.errors import UsageError
     from linkwork.plots import SWEEP_PLOTS
     from linkwork.sweeps.files import load_sweep
-    from linkwork.sweeps.found import lanes_text
+    from linkwork.sweeps.found import lanes_text, not_finite_texts
     from linkwork.sweeps.sweep import sweep as carry_out
 
     output.check_outputs(plot=plot, force=force)
@@ -63,6 +63,7 @@ def sweep(
         "doubtful": found.doubtful.tolist()[:SHOWN],
         "over": list(found.values),
         "kept": list(found.arrays),
+        "not_finite": {name: {"runs": n, "first": k} for name, (n, k) in found.not_finite.items()},
         "errors": {str(k): text for k, text in list(found.errors.items())[:SHOWN]},
     }
     if json:
@@ -74,6 +75,8 @@ def sweep(
         )
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
+        for text in not_finite_texts(found):
+            output.warn(f"{text}.")
         for severity, runs in (("wrong", found.wrong), ("doubtful", np.setdiff1d(found.doubtful, found.wrong))):
             if runs.size:
                 output.warn(f"{len(runs)} judged {severity}, run {runs[0]} the first; run it alone to see why.")

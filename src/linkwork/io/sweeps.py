@@ -64,7 +64,8 @@ def write(
     force: bool = False,
     part: Path | None = None,
 ) -> None:
-    """Write a file part by part: first run, arrays, status and errors of each. part : where it stands meanwhile."""
+    """Write a file part by part: first run, arrays, status and errors of each. info : written when all parts have been
+    made, and may be added to meanwhile. part : where the file stands until it is whole."""
     import h5netcdf
     import h5py
 
@@ -73,7 +74,6 @@ def write(
         sizes = {"run": runs, "time": len(time), "xyz": 3, "rotation": 9}
         used = {"run", *(dim for name in shapes for dim in dims[name])}
         file.dimensions = {dim: size for dim, size in sizes.items() if dim in used}
-        file.attrs.update(_attributes(info))
         if "time" in used:
             file.create_variable("time", ("time",), data=np.asarray(time)).attrs["units"] = "s"
         for name, one in values.items():
@@ -90,6 +90,7 @@ def write(
             for name, array in arrays.items():
                 made[name][rows] = array
             error[rows] = np.array([errors.get(k, "") for k in range(rows.start, rows.stop)], dtype=object)
+        file.attrs.update(_attributes(info))  # now that all parts have been seen
 
 
 def read(path: str | PathLike[str]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NOT_DONE = -2  # status of a run that was not carried out
+ABOUT_RUNS = "judgement", "in_lanes"  # what is said of runs besides what is kept of them
+NotFinite = dict[str, tuple[int, int]]  # by name: of how many runs that went well, and the first of these
 
 
 class Sweep:
@@ -78,6 +80,16 @@ class Sweep:
         return found
 
     @property
+    def not_finite(self) -> NotFinite:
+        """What is kept and has entries that are not finite, a root of a negative number say, in runs that went well: by
+        name, in how many runs, and the first of these. Such runs have not failed, and no plot shows these entries."""
+        known = self.info.get("not_finite")
+        if known is None:  # of a file that an earlier version wrote
+            known = NotFinite()
+            count_not_finite(known, 0, self.arrays, self.status)
+        return {name: (int(count), int(first)) for name, (count, first) in known.items()}
+
+    @property
     def completed(self) -> bool:
         """Whether every run was carried out, failed ones among them."""
         return not bool(np.any(self.status == NOT_DONE))
@@ -119,7 +131,7 @@ class Sweep:
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
             f"{len(self.failed)} failed, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
-            f"{', '.join(self.arrays)}>"
+            f"{'; '.join((', '.join(self.arrays), *not_finite_texts(self)))}>"
         )
 
 
@@ -129,6 +141,26 @@ def lanes_text(found: Sweep) -> str:
         return ""
     why = f" ({found.info['one_by_one']})" if found.info.get("one_by_one") else ""
     return f"{int(np.nansum(found.arrays['in_lanes']))} in lanes{why}"
+
+
+def not_finite_texts(found: Sweep) -> list[str]:
+    """What is not finite in runs that went well, in words, a sentence for each name."""
+    return [
+        f"{name!r} is not finite in {count} of {found.runs} runs, run {first} the first"
+        for name, (count, first) in found.not_finite.items()
+    ]
+
+
+def count_not_finite(known: NotFinite, first: int, arrays: Mapping[str, Array], status: Any) -> None:
+    """Add the runs of a shard, whose first is number `first` of the plan; shards come in the order of the plan."""
+    for name in arrays:
+        if name in ABOUT_RUNS:
+            continue
+        values = arrays[name]
+        bad = np.flatnonzero(~np.isfinite(values).all(axis=tuple(range(1, values.ndim))) & (status == 0))
+        if bad.size:
+            count, start = known.get(name, (0, first + int(bad[0])))
+            known[name] = count + len(bad), start
 
 
 def joined(
@@ -142,8 +174,9 @@ def joined(
     runs = len(next(iter(values.values())))
     arrays = {name: np.full((runs, *shape), np.nan) for name, shape in shapes.items()}
     status, errors = np.full(runs, NOT_DONE), dict[int, str]()
-    time = np.zeros(0)
+    time, not_finite = np.zeros(0), NotFinite()
     for shard in shards:
+        count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
         part = slice(shard.first, shard.first + len(shard.status))
         status[part] = shard.status
         errors |= shard.errors
@@ -151,4 +184,5 @@ def joined(
         for name, array in shard.arrays.items():
             arrays[name][part] = array
     kept = {name: frozen(one) for name, one in arrays.items()}
-    return Sweep(values, kept, dims, time, status, dict(sorted(errors.items())), info)
+    told = {**info, "not_finite": not_finite}
+    return Sweep(values, kept, dims, time, status, dict(sorted(errors.items())), told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from os import PathLike
@@ -20,7 +20,7 @@ from linkwork.header import Array
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.run.starting import span as span_of
 from linkwork.sweeps import workers as hands
-from linkwork.sweeps.found import Sweep, joined
+from linkwork.sweeps.found import NotFinite, Sweep, count_not_finite, joined
 from linkwork.sweeps.kept import named
 from linkwork.sweeps.plans import described, points
 from linkwork.sweeps.shards import Shard
@@ -28,6 +28,7 @@ from linkwork.sweeps.space import need_room
 from linkwork.sweeps.store import Folder, Memory
 from linkwork.sweeps.task import IN_LANES, Task, Work
 
+Part = tuple[int, Mapping[str, Any], Any, Mapping[int, str]]  # first run, arrays, status, errors
 Progress = Callable[[int, int, float, float], None]  # runs done, of so many, seconds so far, seconds left
 LARGEST_SHARD, LEAST_SHARDS = 512, 64  # runs in one; parts of the plan, where it is long
 SHARD_BYTES = 64e6  # of what is kept of its runs, at most, where one run takes less
@@ -80,9 +81,10 @@ def sweep(
         it after an interruption. force : replace the file, and what is left of another sweep.
     progress : called as progress(runs done, runs, seconds so far, seconds left) now and then.
 
-    Runs that fail are kept as such, with their error, and others go on. Results are the same to the last bit for any
-    number of threads, processes, workers and restarts. Raises UsageError for what makes no sense, before anything is
-    run; RunInterruptedError with `.result`, what was done before.
+    Runs that fail are kept as such, with their error, and others go on; where a formula has no finite value in a run
+    that went well, `Sweep.not_finite` says so. Results are the same to the last bit for any number of threads,
+    processes, workers and restarts. Raises UsageError for what makes no sense, before anything is run;
+    RunInterruptedError with `.result`, what was done before.
     """
     values, task = _task(
         mech,
@@ -151,8 +153,14 @@ def sweep(
     if out is None or folder is None:
         return joined(columns, store, dims, shapes, info)
     time = next((shard.time for shard in store if np.isfinite(shard.time).all()), np.zeros(work.samples))
-    parts = ((shard.first, shard.arrays, shard.status, shard.errors) for shard in store)
-    attached("Sweep.write")(out, columns, parts, dims, shapes, time, info, force=force, part=folder.temporary)
+    info["not_finite"] = not_finite = NotFinite()
+
+    def parts() -> Iterator[Part]:
+        for shard in store:
+            count_not_finite(not_finite, shard.first, shard.arrays, shard.status)
+            yield shard.first, shard.arrays, shard.status, shard.errors
+
+    attached("Sweep.write")(out, columns, parts(), dims, shapes, time, info, force=force, part=folder.temporary)
     folder.discard()
     return open_sweep(out)
 
