@@ -157,10 +157,10 @@ def count_not_finite(known: NotFinite, first: int, arrays: Mapping[str, Array], 
         if name in ABOUT_RUNS:
             continue
         values = arrays[name]
-        bad = np.flatnonzero(~np.isfinite(values).all(axis=tuple(range(1, values.ndim))) & (status == 0))
-        if bad.size:
-            count, start = known.get(name, (0, first + int(bad[0])))
-            known[name] = count + len(bad), start
+        which = np.flatnonzero(~np.isfinite(values).all(axis=tuple(range(1, values.ndim))) & (status == 0))
+        if which.size:
+            count, start = known.get(name, (0, first + int(which[0])))
+            known[name] = count + len(which), start
 
 
 def joined(
