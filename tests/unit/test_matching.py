@@ -85,7 +85,13 @@ def test_pairs_that_do_not_fit_are_refused_with_those_that_do() -> None:
 
 @pytest.mark.parametrize(
     ("formulation", "integrator", "hint"),
-    [("lie-se", "rk4", "lie-se3"), ("lie-se3", "rk5", "rk4"), ("lie-se3", "dopri", "Known"), ("SE3", None, "Known")],
+    [
+        ("lie-se", "rk4", "lie-se3"),
+        ("lie-se3", "rk5", "rk4"),
+        ("lie-se3", "dopri", "Known"),
+        ("SE3", None, "lie-se3"),  # capitals aside
+        ("quaternions", None, "Known"),
+    ],
 )
 def test_unknown_names_are_told_with_the_nearest(formulation: str, integrator: str | None, hint: str) -> None:
     with pytest.raises(UsageError, match=hint):
