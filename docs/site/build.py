@@ -22,6 +22,7 @@ DOCS = ROOT / "docs"
 FRONT = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 # pictures of examples that run what has its picture already; the others have theirs in images/examples
 PICTURES = {
+    "accuracy_study": "gallery/stewart_platform",
     "adaptive_steps": "gallery/muller2013_heavy_top",
     "andrews_study": "examples/andrews_squeezer",
     "choosing_groups": "lie_stabilisation",

@@ -296,6 +296,7 @@ attach(
         "LinearModel.plot": "linkwork.plots.modes:plot_response",
         "Modes.plot": "linkwork.plots.modes:plot_modes",
         "Mechanism.view": "linkwork.view:page_of",
+        "Study.accuracy": "linkwork.planner.asked:wanted",
         "Report.svg": "linkwork.plots.panels:svg",
         "Report.write": "linkwork.reports.reproduction:write",
         "Curves.to_xarray": "linkwork.io.results.curves:dataset",

@@ -130,6 +130,10 @@ def test_options_of_compare_make_the_study(monkeypatch: pytest.MonkeyPatch, tmp_
     said = kept["study"].to_dict()
     assert said["rtol"] == [1e-5, 1e-7]
     assert "steps" not in said
+    assert status_of(["compare", MODEL, "--accuracy", "1e-3", "--accuracy", "1e-5", "--t-end", "1"]) == 0
+    said = kept["study"].to_dict()
+    assert said["accuracy"] == [1e-3, 1e-5]
+    assert said["formulations"] == "all"
 
 
 def test_check_says_in_its_status_what_it_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -113,6 +113,8 @@ def test_the_example_and_the_schema_are_up_to_date() -> None:
     example = load_study(Path(__file__).parents[2] / "examples" / "double_pendulum_study.yaml")
     jsonschema.validate(example.to_dict(), json.loads(schema_text()))
     assert len(plan_of(example, lw.load(MODEL)).cases) > 40
+    planned = load_study(Path(__file__).parents[2] / "examples" / "accuracy_study.yaml")
+    jsonschema.validate(planned.to_dict(), json.loads(schema_text()))
     several = load_study(Path(__file__).parents[2] / "examples" / "several_mechanisms_study.yaml")
     jsonschema.validate(several.to_dict(), json.loads(schema_text()))
     for part in several.parts().values():

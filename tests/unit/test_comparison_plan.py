@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,6 +129,27 @@ def test_a_key_changes_with_everything_that_shapes_a_run() -> None:
     keys = {setting.key(case), *(one.key(other) for one, other in others)}
     assert len(keys) == 1 + len(others)
     assert setting.key(case) == setting.key(Case("rA", "implicit-euler", step=1e-3, wanted=True))
+
+
+def test_planned_runs_are_asked_for_by_accuracy() -> None:
+    """Alone they are the whole study, else they come after the others; from loose to tight, whatever the order."""
+    plan = plan_of(study(accuracy=[1e-6, 1e-2]), lw.load(MODEL))
+    assert plan.cases == (Case.planned(1e-2), Case.planned(1e-6))
+    both = plan_of(study(accuracy=1e-4, formulations=["rA"], rtol=1e-5, options={"newton": "full"}), lw.load(MODEL))
+    assert [case.formulation for case in both.cases] == ["rA"] * (len(both.cases) - 1) + ["planned"]
+    assert both.cases[-1].options == {}
+    said = both.setting.arguments(both.cases[-1])
+    assert said == {
+        "t_end": 0.1, "step": both.setting.interval, "accuracy": 1e-4, "accept_drivers": False, "accept_changes": False,
+    }  # fmt: skip
+    assert len({both.setting.key(Case.planned(accuracy)) for accuracy in (1e-4, 1e-5)}) == 2
+    assert Case.from_dict(both.cases[-1].to_dict()) == replace(both.cases[-1], wanted=False)
+
+
+@pytest.mark.parametrize(("accuracy", "words"), [(1e-14, "below what rounding allows"), (7.0, "asks for nothing")])
+def test_an_accuracy_that_cannot_be_asked_for_is_refused_before_anything_runs(accuracy: float, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        plan_of(study(accuracy=accuracy), lw.load(MODEL))
 
 
 # how it is measured -----------------------------------------------------------------------------------------

@@ -44,6 +44,10 @@ def compare(
         list[float] | None,
         Parameter(help="A tolerance; may be repeated. Default, without --step: 1e-4, 1e-7, 1e-10."),
     ] = None,
+    accuracy: Annotated[
+        list[float] | None,
+        Parameter(help="Planned runs besides, of this accuracy of poses; may be repeated."),
+    ] = None,
     samples: Annotated[int, Parameter(help="About how many times the runs are compared at.", least=2)] = 200,
     repeats: Annotated[
         int,
@@ -83,7 +87,8 @@ def compare(
         "t_end": t_end,
         "steps": step,
         "rtol": rtol,
-        "formulations": formulation,
+        "formulations": formulation if formulation or not accuracy else "all",
+        "accuracy": accuracy,
         "integrators": "all" if integrator == ["all"] else integrator,
         "reference": "none" if no_reference else None,
         "samples": samples if samples != 200 else None,

@@ -21,6 +21,7 @@ NUMBERS = {
     "step": ("s", "fixed step; not a number where tolerances rule"),
     "rtol": ("1", "relative tolerance of a step"),
     "atol": ("1", "absolute tolerance of a step"),
+    "accuracy": ("1", "accuracy of poses asked of a planned run; not a number of any other"),
     "error": ("1", "largest difference of poses or velocities from the reference"),
     "pose_error": ("1", "largest difference of poses: distance over length, or angle in rad"),
     "rate_error": ("1", "largest difference of velocities, as a share of the largest speed"),

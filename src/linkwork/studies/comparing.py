@@ -21,8 +21,9 @@ def compare(
     steps: float | Sequence[float] | None = None,
     rtol: float | Sequence[float] | None = None,
     atol: float | None = None,
-    formulations: str | Sequence[str] = "all",
+    formulations: str | Sequence[str] | None = "all",
     integrators: str | Sequence[str] = "suitable",
+    accuracy: float | Sequence[float] | None = None,
     options: Mapping[str, Any] | None = None,
     reference: str | Mapping[str, Any] = "auto",
     samples: int = 200,
@@ -45,6 +46,8 @@ def compare(
         left out.
     formulations : ``all`` or names. integrators : ``suitable`` (of each problem shape the usual one and that of highest
         order), ``all`` that fit, or names.
+    accuracy : planned runs besides, one for each accuracy of poses asked for; linkwork chooses how, and says whether it
+        is reached. With `formulations=None` there are no others.
     options : handed to every formulation and integrator that has them.
     reference : what errors are measured against: ``auto``, ``none``, or a mapping with formulation, integrator, and
         step or rtol (see `studies.comparison.reference`).
@@ -67,6 +70,7 @@ def compare(
         "atol": atol,
         "formulations": _listed(formulations),
         "integrators": _listed(integrators),
+        "accuracy": _listed(accuracy),
         "options": dict(options or {}),
         "reference": dict(reference) if isinstance(reference, Mapping) else reference,
         "samples": samples,

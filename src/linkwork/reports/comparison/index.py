@@ -66,4 +66,6 @@ def _section(name: str, found: Outcome | None, study: Study) -> Section:
 def _badge(found: Comparison) -> Badge:
     if not found.complete:
         return Badge("interrupted", "fair")
+    if found.short:
+        return Badge("an accuracy is not reached", "bad" if found.missed else "fair")
     return Badge("some runs failed", "fair") if found.failures else Badge("done", "good")

@@ -12,6 +12,7 @@ from linkwork.reports.comparison.charts import mark
 from linkwork.reports.moving import moving
 from linkwork.reports.render import render
 from linkwork.studies.comparison import words
+from linkwork.studies.comparison.case import AS_CHOSEN, PLANNED
 from linkwork.studies.comparison.comparison import Comparison, most_accurate
 from linkwork.studies.comparison.measures import Row
 from linkwork.studies.comparison.reference import floor_of
@@ -29,6 +30,7 @@ def page(comparison: Comparison) -> str:
         hiding=hiding(looks),
         findings=findings(comparison),
         ref_digits=digits(floor_of(comparison.reference)),
+        named=[len(set(names) - {PLANNED, AS_CHOSEN}) for names in (looks.formulations, looks.integrators)],
         legend_formulations=[(k, name, looks.colour(name)) for k, name in enumerate(looks.formulations)],
         legend_integrators=[(k, name, mark(k, "#444")) for k, name in enumerate(looks.integrators)],
         charts=charts(comparison, looks),
@@ -139,6 +141,7 @@ def findings(comparison: Comparison) -> list[str]:
                 f"Cheapest run with an error below {ACCURATE:g}: {cheap.case.label}, {cheap.digits:.1f} "
                 f"digits{_price(cheap)}."
             )
+    said += [f"{line[0].upper()}{line[1:]}" for line in words.accuracies(comparison)]
     if not comparison.complete:
         said.append("The study was interrupted: runs that had not been done are not here.")
     return said

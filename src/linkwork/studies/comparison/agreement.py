@@ -14,7 +14,7 @@ def agreement_of(rows: Sequence[Row], motion: Callable[[str], Motion], length: f
     """The digits of poses to which each formulation's most accurate runs agree, over the whole span."""
     by_name: dict[str, list[Row]] = {}
     for row in rows:
-        if row.status == DONE:
+        if row.status == DONE and row.case.accuracy is None:  # a planned run is one of the others
             by_name.setdefault(row.case.formulation, []).append(row)
     best = [most_accurate(some) for some in by_name.values()]
     motions = [motion(row.key) for row in best]

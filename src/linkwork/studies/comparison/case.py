@@ -11,11 +11,14 @@ from typing import Any
 from linkwork.errors import UsageError
 from linkwork.source import __version__, source_hash
 
+PLANNED, AS_CHOSEN = "planned", "as chosen"  # in place of a formulation and an integrator that nobody named
+
 
 @dataclass(frozen=True)
 class Case:
-    """A formulation with an integrator, at a fixed step [s] or with tolerances for adaptive ones.
+    """A formulation with an integrator, at a fixed step [s] or with tolerances for adaptive ones; or a planned run.
 
+    accuracy : of a planned run, for which linkwork chooses both (see `planned`): the global error of poses asked for.
     wanted : whether it was asked for by name; a formulation that was not may refuse a mechanism without blame.
     """
 
@@ -26,18 +29,23 @@ class Case:
     atol: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     wanted: bool = False
+    accuracy: float | None = None
 
     def __hash__(self) -> int:
-        return hash((self.formulation, self.integrator, self.step, self.rtol, self.atol))
+        return hash((self.formulation, self.integrator, self.step, self.rtol, self.atol, self.accuracy))
 
     @property
     def pair(self) -> str:
         """Formulation and integrator in words."""
+        if self.accuracy is not None:
+            return PLANNED
         return f"{self.formulation}, {self.integrator}"
 
     @property
     def fineness(self) -> str:
-        """Step or tolerance in words."""
+        """Step, tolerance or accuracy in words."""
+        if self.accuracy is not None:
+            return f"accuracy = {self.accuracy:.2g}"
         return f"h = {self.step:.3g} s" if self.step is not None else f"rtol = {self.rtol:.1g}"
 
     @property
@@ -59,12 +67,18 @@ class Case:
             "rtol": self.rtol,
             "atol": self.atol,
             "options": dict(self.options),
+            "accuracy": self.accuracy,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Case:
         """Back from plain data."""
         return cls(**data)
+
+    @classmethod
+    def planned(cls, accuracy: float) -> Case:
+        """A run for which linkwork chooses formulation, integrator and tolerance, and proves the accuracy."""
+        return cls(PLANNED, AS_CHOSEN, wanted=True, accuracy=accuracy)
 
 
 @dataclass(frozen=True)
@@ -88,6 +102,9 @@ class Setting:
 
     def arguments(self, case: Case) -> dict[str, Any]:
         """The arguments of `linkwork.simulate` besides the mechanism."""
+        accepted = {"accept_drivers": self.accept_drivers, "accept_changes": self.accept_changes}
+        if case.accuracy is not None:
+            return {"t_end": self.t_end, "step": self.interval, "accuracy": case.accuracy, **accepted}
         return {
             "t_end": self.t_end,
             "step": self.interval if case.step is None else case.step,
@@ -96,8 +113,7 @@ class Setting:
             "integrator": case.integrator,
             "rtol": case.rtol,
             "atol": case.atol,
-            "accept_drivers": self.accept_drivers,
-            "accept_changes": self.accept_changes,
+            **accepted,
             "options": dict(case.options),
         }
 

@@ -82,9 +82,24 @@ class Comparison:
         return tuple(row for row in self.rows if row.status == FAILED)
 
     @property
+    def short(self) -> tuple[Row, ...]:
+        """Rows of planned runs whose accuracy is not reached, by their own account or by the reference's."""
+        return tuple(
+            row for row in self.done if row.accuracy is not None and (row.accuracy.missed or not row.accuracy.reached)
+        )
+
+    @property
+    def missed(self) -> bool:
+        """Whether a planned run says that its accuracy is reached where the reference says that it is not."""
+        return any(row.accuracy is not None and row.accuracy.missed for row in self.done)
+
+    @property
     def exit_status(self) -> int:
-        """0, or 6 where some runs failed. A formulation that was not asked for by name may refuse a mechanism."""
-        return SOME_FAILED if self.failures else 0
+        """0, or 6 where some runs failed, or an accuracy that was asked for is not reached.
+
+        A formulation that was not asked for by name may refuse a mechanism.
+        """
+        return SOME_FAILED if self.failures or self.short else 0
 
     def row(self, formulation: str, integrator: str | None = None) -> Row:
         """The most accurate run of a formulation (and integrator). Raises KeyError if there is none."""
@@ -158,7 +173,8 @@ def most_accurate(rows: Sequence[Row]) -> Row:
 
 
 def _fineness(row: Row) -> float:
-    return row.case.step if row.case.step is not None else row.case.rtol or 0.0
+    case = row.case
+    return case.step if case.step is not None else case.rtol or case.accuracy or 0.0
 
 
 def _work(row: Row) -> int:

@@ -13,11 +13,30 @@ from numpy.typing import NDArray
 from linkwork.result import Result
 from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.reference import Reference
-from linkwork.studies.motion import Motion, at_grid, difference, digits
+from linkwork.studies.motion import Difference, Motion, at_grid, difference, digits
 
 Array = NDArray[np.float64]
 DONE, REFUSED, FAILED = "done", "refused", "failed"
 STILL = 1e-13  # W s per J: power that is only rounding
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a planned run says of its accuracy, and what the reference says of that.
+
+    asked : global error of poses. chosen : formulation and integrator. reached, reason : whether the run says that it
+    keeps what was asked over the whole span, and why not. until : s, up to when it says so. estimate : of the largest
+    error. runs : how many were made. missed : whether the run says that it is reached where the reference says not.
+    """
+
+    asked: float
+    chosen: str
+    reached: bool
+    reason: str
+    until: float
+    estimate: float
+    runs: int
+    missed: bool
 
 
 @dataclass(frozen=True)
@@ -31,6 +50,7 @@ class Row:
     position_violation, velocity_violation : the largest ones. counts : steps, iterations, ... of the whole run.
     us_per_step, us_per_second : of the compiled loop, per step and per simulated second, where it was timed.
     judgement : good, doubtful or wrong, as of any result; verdicts say why.
+    accuracy : what a planned run says of its own accuracy, None of any other.
     peak_memory, memory_rise : bytes. operations : of one evaluation of the slope, where they can be counted.
     """
 
@@ -56,6 +76,7 @@ class Row:
     messages: tuple[str, ...] = ()
     judgement: str = ""
     verdicts: tuple[str, ...] = ()
+    accuracy: Proof | None = None
 
     @property
     def error(self) -> float:
@@ -75,7 +96,8 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        data = {name: value for name, value in asdict(self).items() if name != "case"}
+        data = {name: value for name, value in asdict(self).items() if name not in ("case", "accuracy")}
+        data["proof"] = None if self.accuracy is None else asdict(self.accuracy)
         worked = {"error": self.error, "digits": self.digits, "iterations_per_step": self.iterations_per_step}
         return {**self.case.to_dict(), "label": self.case.label, **data, **worked}
 
@@ -179,9 +201,17 @@ def measured(
         messages=tuple(said.get("messages", ())),
         judgement=result.judgement,
         verdicts=tuple(str(verdict) for verdict in result.verdicts),
+        accuracy=None if case.accuracy is None else _proof(case.accuracy, said["accuracy"], apart, reference),
     )
     violation = result["position_violation"][pick] if "position_violation" in result else None
     return row, Curves(result.time[pick], energy, violation, None if apart is None else apart.both)
+
+
+def _proof(asked: float, said: Mapping[str, Any], apart: Difference | None, reference: Reference | None) -> Proof:
+    missed = False
+    if apart is not None and reference is not None:
+        missed = bool(said["reached"]) and apart.largest > asked + reference.uncertainty
+    return Proof(asked=asked, missed=missed, **said)
 
 
 def _largest(result: Result, name: str, pick: Any) -> float:

@@ -18,7 +18,7 @@ MOST_BODIES = 60  # counting runs in Python, which is slow for large mechanisms
 
 def operations(setting: Setting, case: Case) -> dict[str, int] | None:
     """Additions, multiplications and divisions of one evaluation of the slope; None where they cannot be counted."""
-    if INTEGRATORS.load(case.integrator).shape != EXPLICIT:
+    if case.accuracy is not None or INTEGRATORS.load(case.integrator).shape != EXPLICIT:
         return None
     wanted = FORMULATIONS.load(case.formulation).options
     options = {name: value for name, value in case.options.items() if name in wanted}

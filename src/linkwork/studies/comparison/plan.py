@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from linkwork.attached import attached
 from linkwork.errors import UsageError
 from linkwork.formulations import FORMULATIONS
 from linkwork.header import near_names
@@ -44,6 +45,7 @@ def plan_of(study: Study, mech: Mechanism) -> Plan:
     every = [_with_options(case, study) for case in cases]
     cases, twins = without_twins(every)
     _known(study)
+    cases += planned(study)
     if not cases:
         raise UsageError(
             "the study has no run: no chosen integrator fits a chosen formulation at the steps or tolerances given.",
@@ -75,6 +77,13 @@ def ladder(study: Study, mech: Mechanism, t_end: float) -> tuple[Sequence[float]
         step = mech.run.step or t_end / USUAL_STEPS
         return [k * step for k in STEPS if k * step <= t_end], TOLERANCES
     return sorted(study.steps or (), reverse=True), sorted(study.rtol or (), reverse=True)
+
+
+def planned(study: Study) -> list[Case]:
+    """The planned runs of a study, from loose to tight. Raises UsageError for an accuracy that cannot be asked for."""
+    for accuracy in study.accuracy or ():
+        attached("Study.accuracy")(accuracy)
+    return [Case.planned(accuracy) for accuracy in sorted(study.accuracy or (), reverse=True)]
 
 
 def suitable(formulation: str) -> list[str]:
@@ -123,7 +132,7 @@ def _known(study: Study) -> None:
 
 
 def _grid(study: Study, steps: Sequence[float], rtols: Sequence[float]) -> Iterable[Case]:
-    chosen = study.formulations or (() if study.runs else ALL)
+    chosen = study.formulations or (() if study.runs or study.accuracy else ALL)
     named = chosen != ALL
     for formulation in FORMULATIONS if not named else chosen:
         for integrator in _integrators(formulation, study.integrators):

@@ -98,6 +98,16 @@ def _is_run(said: dict[str, Any]) -> bool:
         and isinstance(words, list)
         and all(isinstance(line, str) for line in words)
         and _is_number(said.get("run_seconds"))
+        and ("accuracy" not in said or _is_proof(said["accuracy"]))
+    )
+
+
+def _is_proof(said: Any) -> bool:
+    return (
+        isinstance(said, dict)
+        and isinstance(said.get("reached"), bool)
+        and all(isinstance(said.get(name), str) for name in ("chosen", "reason"))
+        and all(_is_number(said.get(name)) for name in ("estimate", "until", "runs"))
     )
 
 

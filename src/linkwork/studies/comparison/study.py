@@ -168,9 +168,10 @@ class Study(Element):
     mechanism : a shipped name, a path relative to the study's file, or a mechanism written out; or a list of them.
     side : a side file.
     t_end : s; the mechanism's own if left out.
-    formulations : ``all`` (default, unless runs are given) or names. integrators : ``suitable`` (default: of each
-        problem shape the usual one and the one of highest order), ``all`` that fit, or names.
+    formulations : ``all`` (default, unless runs or accuracies are given) or names. integrators : ``suitable`` (default:
+        of each problem shape the usual one and the one of highest order), ``all`` that fit, or names.
     steps : fixed steps, s. rtol, atol : tolerances, for integrators that control their error.
+    accuracy : planned runs besides, one for each accuracy of poses asked for: linkwork chooses how.
     runs : single runs besides. options : handed to every formulation and integrator that has them.
     reference : what errors are measured against: ``auto``, ``none``, or a run.
     samples : about how many times the runs are compared at.
@@ -189,6 +190,7 @@ class Study(Element):
     steps: Numbers | None = None
     rtol: Numbers | None = None
     atol: Amount | None = None
+    accuracy: Numbers | None = None
     runs: tuple[Run, ...] = ()
     options: Options = Field(default_factory=dict)
     reference: AnyReference = AUTO

@@ -8,8 +8,9 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from linkwork.studies.comparison.case import Case
 from linkwork.studies.comparison.comparison import Comparison, most_accurate
-from linkwork.studies.comparison.measures import DONE, Row
+from linkwork.studies.comparison.measures import DONE, Proof, Row
 from linkwork.verdict import WRONG
 
 WIDTH = 118
@@ -43,11 +44,10 @@ def amount(value: float) -> str:
 def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
     """One run that got through, in the columns of `columns`."""
     case = row.case
-    fine = f"h {case.step:.3g} s" if case.step is not None else f"rtol {case.rtol:.0e}"
     return (
         case.formulation,
-        case.integrator,
-        fine,
+        case.integrator if row.accuracy is None else row.accuracy.chosen,
+        _fine(case),
         number(row.digits, ".1f"),
         number(row.pose_error),
         number(row.rate_error),
@@ -62,6 +62,13 @@ def cells(row: Row, comparison: Comparison) -> tuple[str, ...]:
     )
 
 
+def _fine(case: Case) -> str:
+    """Step, tolerance or accuracy in a column."""
+    if case.accuracy is not None:
+        return f"asked {case.accuracy:.2g}"
+    return f"h {case.step:.3g} s" if case.step is not None else f"rtol {case.rtol:.0e}"
+
+
 def columns(comparison: Comparison) -> tuple[str, ...]:
     """The headings; operations where they were counted."""
     return (*COLUMNS, *(f"{name}/eval" for name in counted(comparison)))
@@ -73,12 +80,13 @@ def counted(comparison: Comparison) -> list[str]:
 
 
 def chosen(comparison: Comparison, *, every_run: bool = False) -> list[Row]:
-    """The rows to show: all that got through, or the most accurate of each pair."""
+    """The rows to show: all that got through, or the most accurate of each pair and every planned one."""
     if every_run:
         return list(comparison.done)
     pairs: dict[str, list[Row]] = {}
     for row in comparison.done:
-        pairs.setdefault(row.case.pair, []).append(row)
+        one = row.case.pair if row.case.accuracy is None else row.case.label  # each accuracy is a question of its own
+        pairs.setdefault(one, []).append(row)
     return [most_accurate(some) for some in pairs.values()]
 
 
@@ -133,9 +141,29 @@ def against(comparison: Comparison, *, every_run: bool = False) -> list[str]:
     return [f"{row.judgement}: {row.case.label}: {' '.join(row.verdicts)}" for row in rows if row.verdicts]
 
 
+def accuracies(comparison: Comparison) -> list[str]:
+    """Of each planned run that got through: what was asked, what it says of itself, and what the reference says."""
+    return [_accuracy(row, row.accuracy) for row in comparison.done if row.accuracy is not None]
+
+
+def _accuracy(row: Row, said: Proof) -> str:
+    measured = "" if math.isnan(row.pose_error) else f", {row.pose_error:.2g} by the reference"
+    if said.missed:
+        verdict = "MISSED, though the run says that it is reached"
+    else:
+        verdict = (
+            "reached" if said.reached else f"NOT reached, as the run says: {said.reason} (kept to {said.until:g} s)"
+        )
+    times = "1 run" if said.runs == 1 else f"{said.runs} runs"
+    return (
+        f"accuracy of {said.asked:.2g} asked: {verdict}; estimated {said.estimate:.2g}{measured}; "
+        f"{said.chosen}, {times} in all."
+    )
+
+
 def remarks(comparison: Comparison) -> list[str]:
     """What to know of the figures."""
-    lines = []
+    lines = accuracies(comparison)
     if comparison.reference is not None:
         lines.append(f"reference: {comparison.reference.how}")
     if comparison.energy_kind:
@@ -169,6 +197,8 @@ def heading(comparison: Comparison) -> str:
         parts.append(f"{refused} refused")
     if comparison.failures:
         parts.append(f"{len(comparison.failures)} failed")
+    if comparison.short:
+        parts.append(f"{len(comparison.short)} short of the accuracy asked for")
     if not comparison.complete:
         parts.append("interrupted")
     return f"{comparison.mechanism}, {comparison.t_end:g} s: {', '.join(parts)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time as clock
+from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -61,14 +62,35 @@ def ran(setting: Setting, case: Case, file: Path) -> dict[str, Any]:
     result.save(file, force=True)
     took = clock.perf_counter() - began
     counted = operations(setting, case)
-    return {"messages": list(result.messages), "wall_time": took, "operations": counted, **costs(result)}
+    said = {"messages": list(result.messages), "wall_time": took, "operations": counted, **costs(result)}
+    return said if case.accuracy is None else {**said, "accuracy": proof(result)}
+
+
+def proof(result: Result) -> dict[str, Any]:
+    """What a planned run says of itself: how it was made, whether the accuracy is reached, the estimated error."""
+    found = result.accuracy
+    assert found is not None
+    return {
+        "chosen": found.trials[-1].how if found.trials else "",
+        "reached": found.reached,
+        "estimate": found.error,
+        "until": found.until,
+        "reason": found.reason,
+        "runs": len(found.trials),
+    }
 
 
 def costs(result: Result) -> dict[str, Any]:
-    """Counts of a run, and the seconds in its compiled loop: of the processor, which other work hardly changes."""
+    """Counts of a run, and the seconds in its compiled loop: of the processor, which other work hardly changes.
+
+    Of a planned run these are the seconds of all runs that prove its accuracy.
+    """
+    whole = result.accuracy
     return {
         "counts": {name: int(result.info[name]) for name in COUNTS if name in result.info},
-        "run_seconds": float(result.info["processor_seconds" if FINE else "run_seconds"]),
+        "run_seconds": float(result.info["processor_seconds" if FINE else "run_seconds"])
+        if whole is None
+        else whole.seconds,
     }
 
 
@@ -78,6 +100,7 @@ def timed(setting: Setting, case: Case, repeats: int) -> dict[str, Any]:
     Short ones are repeated oftener, long ones less often than asked for. A few steps are taken before, which load code.
     """
     mechanism, arguments = _mechanism(setting.model), setting.arguments(case)
+    whole = case.accuracy is not None  # then each repetition plans anew: a mechanism keeps what its plan found
     simulate(mechanism, **{**arguments, "t_end": min(setting.t_end, 2.0 * setting.interval)})
     forget_peak()
     before, spent = held(), 0.0
@@ -85,7 +108,7 @@ def timed(setting: Setting, case: Case, repeats: int) -> dict[str, Any]:
     while not found or (
         spent < ENOUGH and (len(found) < repeats or (spent < LEAST and len(found) < OFTENER * repeats))
     ):
-        found.append(costs(simulate(mechanism, **arguments)))
+        found.append(costs(simulate(deepcopy(mechanism) if whole else mechanism, **arguments)))
         spent += found[-1]["run_seconds"]
     most = peak()
     best = min(found, key=lambda one: one["run_seconds"])
