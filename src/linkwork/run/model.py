@@ -231,12 +231,14 @@ class Span:
     def built(self, mech: Mechanism, given: Mapping[str, float], state: State | None) -> Result | None:
         """One run of a mechanism with other numbers, or from another state, that is built for it and not kept; None
         where it has to be got past something on its way. Raises what `simulate` raises."""
-        began, call = clock.perf_counter(), replace(self.call, state=state)
+        began, call = clock.perf_counter(), self.call
+        if state is not None and state.time != call.began:  # to an end as far off as it is from there
+            call = replace(call, state=state)
         whole_steps(call.duration, call.step)
         ready = shared_start(mech, state, True, *(self.accepted[name] for name in ACCEPTED))
         ready.compiled.need_masses()
         placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
-        run = started_run(call, ready.again()) if placed is None else placed.run
+        run = started_run(replace(call, state=state), ready.again()) if placed is None else placed.run
         shared = unclear(run.problem)
         about = {"given": dict(given), "state": state, "labels": call.formulation.labels(run.problem)}
         try:

@@ -10,7 +10,6 @@ bit.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,7 +68,7 @@ class Placed:
             for mine, theirs in (pair for records in pairs for pair in zip(*records, strict=True)):
                 if mine.dtype.kind == "f":
                     mine[...] = theirs
-        there = replace(compiled, tables=self.tables, couplings=self.couplings)
+        there = compiled.other(tables=self.tables, couplings=self.couplings)
         try:
             tolerance = self.call.integrator.pose_tolerance(compiled.length, self.call.step)
             return run if run.set_start(there, tolerance) else None
@@ -78,7 +77,7 @@ class Placed:
 
     def is_true(self, compiled: CompiledMechanism) -> bool:
         """Whether placing the run there gives all arrays and numbers that building gives."""
-        copied = replace(compiled, **{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
+        copied = compiled.other(**{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
         run = self.at(copied)
         return run is not None and same(run, _new(self.call, copied, self.droppable))
 
@@ -118,7 +117,7 @@ class Places:
                 if found is one:
                     return one
                 self._free.append(found)
-        copied = replace(compiled, **{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
+        copied = compiled.other(**{name: _copy(getattr(compiled, name)) for name in ("tables", "couplings")})
         return Placed(call, copied, droppable)
 
     def hand_back(self, *some: Placed) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,22 +45,36 @@ MOST, FEW = 4, 12  # stated values, and bodies, named in one message
 
 @dataclass(frozen=True)
 class Start:
-    """A compiled mechanism at a consistent start, and what had to be said on the way.
+    """A compiled mechanism at a consistent start, and what had to be said on the way; it is put into words when asked.
 
-    changes : what assembly changed at most, `system.altered.summary`.
+    described : the mechanism at the start before assembly. notes : what was said of the description. against : stated
+    values that did not stay.
     """
 
     compiled: CompiledMechanism
     assembled: Assembled
-    messages: tuple[str, ...]
-    changes: dict[str, Any]
+    described: CompiledMechanism
+    notes: tuple[str, ...]
+    against: tuple[Altered, ...]
+
+    @cached_property
+    def messages(self) -> tuple[str, ...]:
+        """All that had to be said."""
+        made = () if self.assembled.stands else (*map(str, self.against), *moved(self.described, self.assembled))
+        speeds = zip(self.described.body_names, *self.assembled.rates, strict=False)  # ground is the last
+        fast = (note for name, v, w in speeds if (note := hasty(name, v, w)))
+        return (*self.notes, *made, *fast)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What assembly changed at most, `system.altered.summary`."""
+        return {} if self.assembled.stands else summary(self.described, self.assembled)
 
     def again(self) -> Start:
         """The same with tables and arrays of its own, which compiled code is handed; what is shared is read-only."""
         old = self.compiled
         copied = {name: fresh(getattr(old, name)) for name in ("tables", "couplings", "r", "A", "v", "w")}
-        changes = {name: dict(said) if isinstance(said, dict) else said for name, said in self.changes.items()}
-        return replace(self, compiled=replace(old, **copied), assembled=fresh(self.assembled), changes=changes)
+        return replace(self, compiled=old.other(**copied), assembled=fresh(self.assembled))
 
 
 def prepare(
@@ -115,7 +130,7 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
     if mechanism._kept.kin is not None:  # one of several with other numbers
         from linkwork.run.row_codes import row_code
 
-        compiled = replace(compiled, row_code=row_code(mechanism, compiled))
+        compiled = compiled.other(row_code=row_code(mechanism, compiled))
     assembled = assemble(compiled)
     messages += apart(compiled, assembled.start)
     return _agreed(mechanism, compiled, assembled, messages, dynamics, accept_drivers, accept_changes)
@@ -160,10 +175,9 @@ def _agreed(
     *,
     computed: bool = False,
 ) -> Start:
-    """The start with what assembly changed, in words. Raises StartStateError where it may not."""
-    if assembled.stands:
-        at_start, changes = compiled, {}
-    else:
+    """The start with what assembly changed. Raises StartStateError where it may not."""
+    at_start, against = compiled, list[Altered]()
+    if not assembled.stands:
         against = altered(compiled, assembled, velocities=dynamics, computed=computed)
         wins = accept_changes or (accept_drivers and any(row.driver for row in compiled.lowered.rows))
         if against and not wins:
@@ -174,14 +188,10 @@ def _agreed(
                 remedy="Correct what is stated, leave out what is not known (it is then found), or let assembly change "
                 "it (accept_changes).",
             )
-        messages += [*map(str, against), *moved(compiled, assembled)]
         at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
-        changes = summary(compiled, assembled)
     if assembled.squares is not None:
-        at_start = replace(at_start, squares=assembled.squares)
-    speeds = zip(compiled.body_names, at_start.v, at_start.w, strict=False)  # ground is the last
-    messages += [note for name, v, w in speeds if (note := hasty(name, v, w))]
-    return Start(at_start, assembled, tuple(messages), changes)
+        at_start = at_start.other(squares=assembled.squares)
+    return Start(at_start, assembled, compiled, tuple(messages), tuple(against))
 
 
 def stated(lowered: Lowered) -> Lowered:

@@ -40,17 +40,23 @@ class Unclear:
         return f"{IMPLIED}: {listed(self.rows)}; reactions of {listed(self.joints)} are not unique, " + (self.shares)
 
 
-@one_blas_thread()
 def unclear(problem: Any, time: float = 0.0) -> Unclear:
     """What is not unique at the state that a problem was last factored at, or started from.
 
     time : where the problem itself does not look for dependent rows [s].
     """
-    mechanism, solver = problem.mechanism.bare, getattr(problem, "solver", None)
+    solver = getattr(problem, "solver", None)
+    if not problem.droppable and (solver is None or solver.shares is None):
+        return Unclear()
+    with one_blas_thread():
+        return _of_dependent(problem, solver, time)
+
+
+def _of_dependent(problem: Any, solver: Any, time: float) -> Unclear:
+    """`unclear`, where rows may depend on others."""
+    mechanism = problem.mechanism.bare
     if problem.droppable:
         return _from_dependence(mechanism, problem.dependence)
-    if solver is None or solver.shares is None:
-        return Unclear()
     if solver.undetermined is not None:
         rows, idle = solver.undetermined(solver.records)
         return _named(mechanism, rows, idle, solver.shares)

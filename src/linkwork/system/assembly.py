@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ class Assembled:
     velocity_after: float
     squares: Array | None = None
 
-    @property
+    @cached_property
     def stands(self) -> bool:
         """Whether nothing was changed."""
         return not any(size.any() for size in (self.moved, self.turned, self.velocity_change, self.spin_change))

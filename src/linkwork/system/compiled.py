@@ -19,6 +19,7 @@ from linkwork.kernels.rows.kinds import CONSTANT, NAMES, NUMBER, VELOCITY_LEVEL
 from linkwork.kernels.tables import Bodies, ForceElements, Loads, Rows, System
 from linkwork.mechanism.expressions import Expression, build_programs
 from linkwork.mechanism.lowered import Lowered
+from linkwork.remembered import with_fields
 from linkwork.system.couplings import couplings_of
 from linkwork.system.operands import OperandPlaces, efforts_of, quantities_of, with_profiles
 from linkwork.system.packed import ROW_COLUMNS, Tables, pack
@@ -140,7 +141,11 @@ class CompiledMechanism:
 
     def at(self, r: Array, A: Array, v: Array, w: Array) -> CompiledMechanism:
         """The same mechanism at another start state."""
-        return replace(self, r=r, A=A, v=v, w=w, squares=None)
+        return self.other(r=r, A=A, v=v, w=w, squares=None)
+
+    def other(self, **fields: Any) -> CompiledMechanism:
+        """The same with other fields."""
+        return with_fields(self, **fields)
 
     def need_masses(self) -> None:
         """Raise MissingMassError, naming the bodies, unless every body has mass and inertia."""

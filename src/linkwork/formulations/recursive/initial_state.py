@@ -181,7 +181,7 @@ def set_initial_coordinates(
     recursion.base[:d, 0] = found.q
     recursion.base_pose[:], recursion.pose[:] = found.pose, found.pose
     recursion.twist[:], recursion.joint_rate[:] = found.twist, found.rate
-    q, free = np.where(links.driver >= 0, found.driven, 0.0), np.isin(links.kind, (REVOLUTE, HELICAL))
+    q, free = np.where(links.driver >= 0, found.driven, 0.0), (links.kind == REVOLUTE) | (links.kind == HELICAL)
     q[free] = found.q[links.dof[free]]
     about_z = links.kind < SPHERICAL
     recursion.angle[: len(q)] = links.angle_0 + links.turn_per_q * q
@@ -194,7 +194,7 @@ def free_row_norms(mechanism: CompiledMechanism, rows: Ints, bodies: Bodies) -> 
     that the tree leaves nothing of is measured against. rows : of couplings, too, which are the last."""
     squares, body, coupled = mechanism.once(("squares of rows", rows.tobytes()), lambda: row_squares(mechanism, rows))
     inertias = np.empty((2, len(bodies.mass)))
-    inertias[0], inertias[1] = bodies.mass, np.trace(bodies.inertia.reshape(-1, 3, 3), axis1=1, axis2=2) / 3.0
+    inertias[0], inertias[1] = bodies.mass, bodies.inertia[:, ::4].sum(axis=1) / 3.0
     moved = inertias[[[0], [1], [0], [1]], body]
     total = np.where(moved > 0.0, squares / np.where(moved > 0.0, moved, 1.0), 0.0).sum(axis=0)
     if n := len(coupled):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -83,7 +82,7 @@ def rotation_matrix_problem(
 
 def renew_both(elements: ElementWork, solver: Solver, mechanism: CompiledMechanism, bodies: Bodies) -> None:
     """What the elements and the solver hold of masses and inertias, of other ones. Raises UnsupportedElementError."""
-    of_these = replace(mechanism, system=mechanism.system._replace(bodies=bodies))
+    of_these = mechanism.other(system=mechanism.system._replace(bodies=bodies))
     refuse(of_these, inverse_of_K=not solver.name.startswith("range_space"))
     renew(elements, bodies)
     if solver.renew is not None:

@@ -52,12 +52,12 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Co
     r, A, v, w = np.asarray(r), np.reshape(A, (-1, 9)), np.asarray(v), np.asarray(w)
     frames, twist = Frames(n), np.zeros((n + 1, 6))
     constants, (turn, origin) = constants or constants_of(tree), targets_of(tree, L.body, r, A)
-    for group in joint_groups(tree):
+    for group in constants.groups:
         last = group[-1]
         parent, b = int(L.parent[group[0]]), int(L.body[last])
         R_b, p_b = L.body_frame[last, :9].reshape(3, 3), L.body_frame[last, 9:]
         if len(group) == 1 and constants.simple[last]:
-            _measure_one(tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, rate, twist))
+            _measure_one(tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, pose, rate, twist))
             continue
         base = frames[parent]
         body = A[b].reshape(3, 3), r[b]
@@ -74,10 +74,11 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Co
 
 
 def _measure_one(
-    tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: tuple[Any, Any, Any]
+    tree: LinkTree, constants: Constants, k: int, frames: Frames, target: Any, motion: Any, out: Any
 ) -> None:
-    """Coordinate, rate and twist of a link that is a group of its own. motion : v and w of its body."""
-    place, (q, rate, twist) = tree.links.body_frame[k].tolist(), out
+    """Coordinate, rate and twist of a link that is a group of its own. motion : v and w of its body. out : q, pose,
+    rate and twist."""
+    place, (q, pose, rate, twist) = tree.links.body_frame[k].tolist(), out
     kind, parent, i = int(tree.links.kind[k]), int(tree.links.parent[k]), int(tree.links.dof[k])
     base = frames.flat[parent]
     found, R, p = measure(constants, k, kind, base, target)
@@ -86,22 +87,16 @@ def _measure_one(
     if kind == FIXED:
         twist[k] = (*omega, *moved)
         return
-    q[i] = found
     spin = rotate(place[:9], motion[1].tolist())
+    if kind == SPHERICAL:
+        pose[tree.links.pose_index[k], :9] = found
+        rate[i : i + 3], twist[k] = sub(spin, omega), (*spin, *moved)
+        return
+    q[i] = found
     speed = sub(rotate_t(R, motion[0].tolist()), cross(spin, place[9:]))
     turn, slide = constants.screws[k][2:]
     rate[i] = (turn * (spin[2] - omega[2]) + slide * (speed[2] - moved[2])) / (turn * turn + slide * slide)
     twist[k] = (omega[0], omega[1], omega[2] + turn * rate[i], moved[0], moved[1], moved[2] + slide * rate[i])
-
-
-def joint_groups(tree: LinkTree) -> list[list[int]]:
-    """Links in runs that end at a link with a body."""
-    groups: list[list[int]] = [[]]
-    for k in range(len(tree.links.kind)):
-        groups[-1].append(k)
-        if tree.links.body[k] >= 0:
-            groups.append([])
-    return groups[:-1]
 
 
 def step_of(tree: LinkTree, k: int, q: Array, pose: Array) -> Displacement:

@@ -1,5 +1,5 @@
-"""The usual case of `coordinates`: a link that one revolute joint, one slide or nothing leads to, by numbers instead of
-arrays.
+"""The usual case of `coordinates`: a link that one revolute or spherical joint, one slide or nothing leads to, by
+numbers instead of arrays.
 
 A mechanism of ten thousand revolute joints is measured in tenths of a second so; what comes out is the same.
 """
@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from linkwork.kernels.mat33 import IDENTITY, Mat, matmul, rotate, rotate_t
+from linkwork.kernels.mat33 import IDENTITY, Mat, matmul, matmul_t, rotate, rotate_t
 from linkwork.kernels.vec3 import add, cross, dot, scale, sub
 from linkwork.system.links.displacements import Array, Displacement
 from linkwork.system.links.linktree import (
     FIXED,
     HELICAL,
     REVOLUTE,
+    SPHERICAL,
     LinkTree,
 )
 
@@ -44,12 +45,14 @@ class Frames:
 
 
 class Constants(NamedTuple):
-    """Of all links, as lists: what stands before the elementary joint (R, p), and angle, shift, turn and slide."""
+    """Of all links, as lists: what stands before the elementary joint (R, p), and angle, shift, turn and slide; and the
+    links in runs that end at a link with a body."""
 
     rotations: list[Any]
     shifts: list[Any]
     screws: list[Any]
     simple: list[bool]  # whether `measure` knows the link's joint
+    groups: list[list[int]]
 
 
 def constants_of(tree: LinkTree) -> Constants:
@@ -62,28 +65,46 @@ def constants_of(tree: LinkTree) -> Constants:
     shifts[along] = np.column_stack([links.x_shift[along], none, none])
     kind, free = links.kind, links.driver < 0
     slide = (kind == HELICAL) & (links.turn_per_q == 0.0)
-    simple = free & ((kind == REVOLUTE) | (kind == FIXED) | slide)
+    simple = free & ((kind == REVOLUTE) | (kind == FIXED) | (kind == SPHERICAL) | slide)
     screws = np.column_stack([links.angle_0, links.z_shift_0, links.turn_per_q, links.slide_per_q])
     assert len(simple) == n
-    return Constants(rotations.tolist(), shifts.tolist(), screws.tolist(), simple.tolist())
+    return Constants(rotations.tolist(), shifts.tolist(), screws.tolist(), simple.tolist(), joint_groups(tree))
+
+
+def joint_groups(tree: LinkTree) -> list[list[int]]:
+    """Links in runs that end at a link with a body."""
+    groups: list[list[int]] = [[]]
+    for k, body in enumerate(tree.links.body.tolist()):
+        groups[-1].append(k)
+        if body >= 0:
+            groups.append([])
+    return groups[:-1]
 
 
 def targets_of(tree: LinkTree, body: Any, r: Array, A: Array) -> tuple[list[Any], list[Any]]:
     """Where links that carry bodies stand for their bodies to be where they are: R (n, 9) and p (n, 3), as lists."""
     place = tree.links.body_frame
     has = body >= 0
+    if has.all():
+        turn = A.reshape(-1, 3, 3)[body] @ place[:, :9].reshape(-1, 3, 3).swapaxes(1, 2)
+        origin = r[body] - np.einsum("kij,kj->ki", turn, place[:, 9:])
+        return turn.reshape(-1, 9).tolist(), origin.tolist()
     turn, origin = np.zeros((len(body), 3, 3)), np.zeros((len(body), 3))
     turn[has] = A.reshape(-1, 3, 3)[body[has]] @ place[has, :9].reshape(-1, 3, 3).swapaxes(1, 2)
     origin[has] = r[body[has]] - np.einsum("kij,kj->ki", turn[has], place[has, 9:])
     return turn.reshape(-1, 9).tolist(), origin.tolist()
 
 
-def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[float, Mat, Three]:
-    """Coordinate and frame (R, p) of link k. base, target : (R, p) of its parent and of where it should stand."""
+def measure(constants: Constants, k: int, kind: int, base: Any, target: Any) -> tuple[Any, Mat, Three]:
+    """Coordinate (of a spherical joint its rotation) and frame (R, p) of link k. base, target : (R, p) of its parent
+    and of where it should stand."""
     angle, shift, turn, slide = constants.screws[k]
     Q = matmul(base[0], constants.rotations[k])
     z = (Q[2], Q[5], Q[8])
     p = add(base[1], rotate(base[0], constants.shifts[k]))
+    if kind == SPHERICAL:
+        turned = matmul_t(Q, target[0])
+        return turned, matmul(Q, turned), p
     q = 0.0
     if kind == REVOLUTE:
         T = target[0]
