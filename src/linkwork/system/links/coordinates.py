@@ -57,7 +57,9 @@ def coordinates_at(tree: LinkTree, r: Any, A: Any, v: Any, w: Any, constants: Co
         parent, b = int(L.parent[group[0]]), int(L.body[last])
         R_b, p_b = L.body_frame[last, :9].reshape(3, 3), L.body_frame[last, 9:]
         if len(group) == 1 and constants.simple[last]:
-            _measure_one(tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, pose, rate, twist))
+            _measure_one(
+                tree, constants, last, frames, (turn[last], origin[last]), (v[b], w[b]), (q, pose, rate, twist)
+            )
             continue
         base = frames[parent]
         body = A[b].reshape(3, 3), r[b]
