@@ -16,7 +16,7 @@ from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import did_you_mean
 from linkwork.one_thread import one_blas_thread
-from linkwork.run.starting import moved
+from linkwork.run.moved_bodies import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system import assembly as system_assembly
 from linkwork.system.alignment import aligned_axes, misalignment

@@ -26,7 +26,7 @@ from linkwork.formulations import FORMULATIONS
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.one_thread import one_blas_thread
 from linkwork.run.matching import describe
-from linkwork.run.starting import moved
+from linkwork.run.moved_bodies import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import altered

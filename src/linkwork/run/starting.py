@@ -16,11 +16,12 @@ from linkwork.errors import DriverError, SingularPositionError, StartStateError,
 from linkwork.garbage_collection import uncollected
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.kept import kept
-from linkwork.mechanism.lowered import ALL_STATED, Lowered, LoweredBody
+from linkwork.mechanism.lowered import ALL_STATED, Lowered
 from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
 from linkwork.remembered import arrays_of, fresh
+from linkwork.run.moved_bodies import moved
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
@@ -39,8 +40,7 @@ FORMULA = (
     "Start elsewhere (state=...), or change the formula so that it has a value here: a divisor or a root that is zero "
     "at the start, a logarithm of zero."
 )
-WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
-MOST, FEW = 4, 12  # stated values, and bodies, named in one message
+MOST, FEW = 4, 12  # stated values, and rows, named in one message
 
 
 @dataclass(frozen=True)
@@ -304,42 +304,6 @@ def need_agreement(compiled: CompiledMechanism, run: Run[Any], time: float) -> N
             remedy="The state is on no motion of the mechanism. Start beside this singular position, with velocities "
             "along one of its branches, or take out one of the rows.",
         )
-
-
-def moved(compiled: CompiledMechanism, assembled: Assembled) -> list[str]:
-    """What assembly moved, in words: bodies, what changed of their stated velocities, and whose it found."""
-    out: list[str] = []
-    sizes = assembled.moved, assembled.turned, assembled.velocity_change, assembled.spin_change
-    if not any((size > WORTH_SAYING).any() for size in sizes):
-        return out
-    found = np.stack(sizes)
-    stated = np.array([_told(body) for body in compiled.lowered.bodies], dtype=bool).reshape(-1, 2).T
-    unknown = np.flatnonzero(np.any((found[2:] > WORTH_SAYING) & ~stated, axis=0))
-    found[2:] *= stated
-    for k in np.flatnonzero(np.any(found > WORTH_SAYING, axis=0)):
-        name = compiled.lowered.bodies[k].name
-        changes = [
-            f"{what} by {size:.3g} {unit}"
-            for what, size, unit in zip(
-                ("moved", "turned", "velocity changed", "angular velocity changed"),
-                found[:, k],
-                ("m", "rad", "m/s", "rad/s"),
-                strict=True,
-            )
-            if size > WORTH_SAYING
-        ]
-        out.append(f"assembly: body {name!r} {', '.join(changes)}")
-    if len(unknown):
-        names = ", ".join(f"'{compiled.lowered.bodies[k].name}'" for k in unknown[:FEW])
-        others = f" and {len(unknown) - FEW} others" if len(unknown) > FEW else ""
-        out.append(f"assembly: velocities that are not stated were found for {names}{others}")
-    return out
-
-
-def _told(body: LoweredBody) -> tuple[bool, bool]:
-    """Whether a body's velocity (of its centre of mass) and angular velocity are stated."""
-    said = body.stated
-    return said.velocity and (said.angular_velocity or not any(body.centre)), said.angular_velocity
 
 
 def span(mech: Mechanism, t_end: float | None, step: float | None) -> tuple[float, float]:
