@@ -30,7 +30,8 @@ from linkwork.run.moved_bodies import moved
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import altered
-from linkwork.system.assembly import Assembled, Fit, assemble, fit_positions, position_rows, row_rates, worst_rows
+from linkwork.system.assembled import Assembled
+from linkwork.system.assembly import Fit, assemble, fit_positions, position_rows, row_rates, worst_rows
 from linkwork.system.dense import Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.inertia import motions_without_inertia
 

@@ -13,7 +13,7 @@ from linkwork.kernels.rows.kinds import KINDS
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.remembered import arrays_of
-from linkwork.system.assembly import Assembled, rotation_angles
+from linkwork.system.assembled import Assembled, rotation_angles
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
 from linkwork.system.least_change import DENSE, unit_columns

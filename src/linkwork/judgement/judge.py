@@ -10,7 +10,7 @@ import numpy as np
 from linkwork.judgement.cures import closer, quieter
 from linkwork.judgement.motion_watch import KinematicWatch, MotionWatch
 from linkwork.judgement.watch import Watch
-from linkwork.system.assembly import Assembled
+from linkwork.system.assembled import Assembled
 from linkwork.verdict import DOUBTFUL, WRONG, Verdict
 
 MOVED, TURNED = 0.02, 0.05  # of the mechanism's length, rad: what assembly may move a body by without a doubt

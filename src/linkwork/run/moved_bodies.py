@@ -6,7 +6,7 @@ import numpy as np
 
 from linkwork.mechanism.lowered import LoweredBody
 from linkwork.system import CompiledMechanism
-from linkwork.system.assembly import Assembled
+from linkwork.system.assembled import Assembled
 
 WORTH_SAYING = 1e-8  # m, rad, m/s, rad/s
 FEW = 12  # bodies named in one message

@@ -26,7 +26,8 @@ from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
 from linkwork.system.alignment import apart
 from linkwork.system.altered import Altered, altered, summary
-from linkwork.system.assembly import Assembled, assemble
+from linkwork.system.assembled import Assembled
+from linkwork.system.assembly import assemble
 from linkwork.system.compiled import compile_kin
 from linkwork.system.contradictions import contradictory_accelerations
 from linkwork.system.formula_values import formula_without_value

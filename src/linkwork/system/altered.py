@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.system.assembly import Assembled
+from linkwork.system.assembled import Assembled
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import crossed
 

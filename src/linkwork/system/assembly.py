@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import AssemblyError
 from linkwork.system.alignment import Axes, misaligned_at, straighten
+from linkwork.system.assembled import Assembled, rotation_angles
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
 from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
@@ -35,35 +35,6 @@ ACCEPTED_SPEED = 1e-9
 OUT_OF_REACH = 1e-4  # a residual of which no more than this share can be changed is stuck
 WRITTEN = 1e-6  # of the typical length: start poses that fit so well are only rounded, and nothing in them is unknown
 NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is moved before another attempt
-
-
-@dataclass(frozen=True)
-class Assembled:
-    """A consistent start and what it took.
-
-    start : the pose as described; moved, turned : how far each body moved from it [m] and turned [rad]; (nb,)
-    velocity_change, spin_change : sizes of the changes of velocity [m/s] and angular velocity [rad/s]; (nb,)
-    before, after : largest constraint violation before and after, of positions; and of velocities.
-    squares : of rows there, `CompiledMechanism.squares`, where these are known.
-    """
-
-    start: Pose
-    pose: Pose
-    rates: Rates
-    moved: Array
-    turned: Array
-    velocity_change: Array
-    spin_change: Array
-    before: float
-    after: float
-    velocity_before: float
-    velocity_after: float
-    squares: Array | None = None
-
-    @cached_property
-    def stands(self) -> bool:
-        """Whether nothing was changed."""
-        return not any(size.any() for size in (self.moved, self.turned, self.velocity_change, self.spin_change))
 
 
 @dataclass(frozen=True)
@@ -334,21 +305,6 @@ def _not_assembled(mechanism: CompiledMechanism, fit: Fit, t: float) -> Assembly
 def _is_finite(parts: Parts) -> bool:
     """Whether rows have values and directions at all; a disc that has come to lie flat has none, for one."""
     return all(bool(np.isfinite(array).all()) for array in parts if array.size)
-
-
-def rotation_angles(A: Array, B: Array) -> Array:
-    """The angles between attitudes (nb, 9) [rad]."""
-    out = np.zeros(len(A))
-    for b in np.flatnonzero(np.any(A != B, axis=1)):
-        out[b] = _turn(A[b], B[b])
-    return out
-
-
-def _turn(A: Array, B: Array) -> float:
-    """The angle between two attitudes (9,) [rad]."""
-    relative = A.reshape(3, 3).T @ B.reshape(3, 3)
-    sine = np.linalg.norm(relative - relative.T) / np.sqrt(8.0)
-    return float(np.arctan2(sine, (np.trace(relative) - 1.0) / 2.0))
 
 
 def _largest(x: Array) -> float:
