@@ -13,7 +13,7 @@ from linkwork.kernels.rows.kinds import KINDS
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.remembered import arrays_of
-from linkwork.system.assembled import Assembled, rotation_angles
+from linkwork.system.assembled import Assembled, lengths_of, rotation_angles
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
 from linkwork.system.least_change import DENSE, unit_columns
@@ -93,19 +93,13 @@ def _read(search: StartSearch, start: CompiledMechanism) -> Assembled:
         start=before,
         pose=pose,
         rates=rates,
-        moved=_norms(pose.r[:nb] - start.r[:nb]) if moved else none,
+        moved=lengths_of(pose.r[:nb] - start.r[:nb]) if moved else none,
         turned=rotation_angles(start.A[:nb], pose.A[:nb]) if moved else none.copy(),
-        velocity_change=_norms(rates.v[:nb] - start.v[:nb]) if sped else none.copy(),
-        spin_change=_norms(rates.w[:nb] - start.w[:nb]) if sped else none.copy(),
+        velocity_change=lengths_of(rates.v[:nb] - start.v[:nb]) if sped else none.copy(),
+        spin_change=lengths_of(rates.w[:nb] - start.w[:nb]) if sped else none.copy(),
         before=float(search.before[0]),
         after=float(search.after[0]),
         velocity_before=float(search.rate_before[0]),
         velocity_after=float(search.rate_after[0]),
         squares=search.squares.copy(),
     )
-
-
-def _norms(x: Array) -> Array:
-    """Lengths of vectors (n, 3), in the bits of NumPy's own norm, which takes three times as long."""
-    found: Array = np.sqrt(np.add.reduce(x * x, axis=1))
-    return found

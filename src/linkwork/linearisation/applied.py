@@ -147,4 +147,5 @@ def without_rows(mechanism: CompiledMechanism) -> CompiledMechanism:
     system = mechanism.system._replace(
         rows=rows._replace(**{name: column[:0] for name, column in rows.columns().items()})
     )
-    return replace(mechanism, system=system, tables=pack(system), lowered=replace(mechanism.lowered, rows=()))
+    lowered = replace(mechanism.lowered, rows=())
+    return mechanism.other(system=system, tables=pack(system), lowered=lowered, squares=None)

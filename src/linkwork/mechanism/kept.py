@@ -49,6 +49,8 @@ class Kept:
         content = content_of(mechanism)
         if not same(content, self.content):
             known = {id(part) for part in self.content} if self.lasting else set()
+            if self.kin is not None and self.kin._kept.lasting:  # most elements are its very own
+                known.update(map(id, self.kin._kept.content))
             few = len(content) <= MOST_ELEMENTS
             self.lasting = few and all(id(part) in known or unchanging(part) for part in content)
             self.content, self.answers = content, {}

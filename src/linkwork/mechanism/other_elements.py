@@ -80,7 +80,9 @@ class OtherElements(NamedNumbers):
                 for (kind, k), one in data.items():
                     said[kind][k] = dict(one)
                     elements[kind][k] = one_element(kind, one)
-                taken = Document.model_validate({"gravity": list(gravity)}).gravity
+                taken = self.gravity
+                if list(gravity) != list(taken):
+                    taken = Document.model_validate({"gravity": list(gravity)}).gravity
         except ValidationError:
             return None
         names, errors = check_names(list(elements.items()))

@@ -3,7 +3,7 @@ find the accelerations to start with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -48,20 +48,23 @@ MOST, FEW = 4, 12  # stated values, and rows, named in one message
 class Start:
     """A compiled mechanism at a consistent start, and what had to be said on the way; it is put into words when asked.
 
-    described : the mechanism at the start before assembly. notes : what was said of the description. against : stated
-    values that did not stay.
+    described : the mechanism at the start before assembly. notes : what was said of the description. how : options of
+    `altered`.
     """
 
     compiled: CompiledMechanism
     assembled: Assembled
     described: CompiledMechanism
     notes: tuple[str, ...]
-    against: tuple[Altered, ...]
+    how: Mapping[str, bool]
 
     @cached_property
     def messages(self) -> tuple[str, ...]:
         """All that had to be said."""
-        made = () if self.assembled.stands else (*map(str, self.against), *moved(self.described, self.assembled))
+        made: tuple[str, ...] = ()
+        if not self.assembled.stands:
+            against = altered(self.described, self.assembled, **self.how)
+            made = (*map(str, against), *moved(self.described, self.assembled))
         speeds = zip(self.described.body_names, *self.assembled.rates, strict=False)  # ground is the last
         fast = (note for name, v, w in speeds if (note := hasty(name, v, w)))
         return (*self.notes, *made, *fast)
@@ -177,11 +180,10 @@ def _agreed(
     computed: bool = False,
 ) -> Start:
     """The start with what assembly changed. Raises StartStateError where it may not."""
-    at_start, against = compiled, list[Altered]()
+    at_start, how = compiled, {"velocities": dynamics, "computed": computed}
     if not assembled.stands:
-        against = altered(compiled, assembled, velocities=dynamics, computed=computed)
         wins = accept_changes or (accept_drivers and any(row.driver for row in compiled.lowered.rows))
-        if against and not wins:
+        if not wins and (against := altered(compiled, assembled, **how)):
             raise StartStateError(
                 f"{in_words(against)}.",
                 file=mechanism.file,
@@ -192,7 +194,7 @@ def _agreed(
         at_start = compiled.at(assembled.pose.r, assembled.pose.A, assembled.rates.v, assembled.rates.w)
     if assembled.squares is not None:
         at_start = at_start.other(squares=assembled.squares)
-    return Start(at_start, assembled, compiled, tuple(messages), tuple(against))
+    return Start(at_start, assembled, compiled, tuple(messages), how)
 
 
 def stated(lowered: Lowered) -> Lowered:

@@ -42,6 +42,12 @@ class Assembled:
         return not any(size.any() for size in (self.moved, self.turned, self.velocity_change, self.spin_change))
 
 
+def lengths_of(x: Array) -> Array:
+    """Lengths of vectors (n, 3), in the bits of NumPy's own norm, which takes three times as long."""
+    found: Array = np.sqrt(np.add.reduce(x * x, axis=1))
+    return found
+
+
 def rotation_angles(A: Array, B: Array) -> Array:
     """The angles between attitudes (nb, 9) [rad]."""
     out = np.zeros(len(A))

@@ -11,16 +11,16 @@ What the description states (`system.stated`) is changed only where the unknown 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import AssemblyError
 from linkwork.system.alignment import Axes, misaligned_at, straighten
-from linkwork.system.assembled import Assembled, rotation_angles
+from linkwork.system.assembled import Assembled, lengths_of, rotation_angles
 from linkwork.system.compiled import CompiledMechanism
-from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, velocity_rhs
+from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, row_squares, velocity_rhs
 from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
 from linkwork.system.stated import SHARE, held_poses, held_velocities, velocity_units
 
@@ -39,13 +39,15 @@ NUDGES = (0.05, 0.3, 1.0)  # rad and typical lengths: how far a stuck start is m
 
 @dataclass(frozen=True)
 class Fit:
-    """Where positions came to: the pose, all rows' values there, the largest of those held, and whether it fits."""
+    """Where positions came to: the pose, all rows' values there, the largest of those held, and whether it fits; and
+    the rows there, where they are known."""
 
     pose: Pose
     phi: Array
     error: float
     fits: bool
     before: float
+    parts: Parts | None = None
 
 
 def assemble(
@@ -69,20 +71,22 @@ def assemble(
         fit = fit_positions(mechanism, start, drive, weights=weights)
     if not fit.fits:
         raise _not_assembled(mechanism, fit, t)
-    rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities)
+    parts = row_parts(mechanism, fit.pose, drive) if fit.parts is None else fit.parts
+    rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities, parts)
     nb = mechanism.nb
     return Assembled(
         start=start,
         pose=fit.pose,
         rates=rates,
-        moved=np.linalg.norm(fit.pose.r[:nb] - start.r[:nb], axis=1),
+        moved=lengths_of(fit.pose.r[:nb] - start.r[:nb]),
         turned=rotation_angles(start.A[:nb], fit.pose.A[:nb]),
-        velocity_change=np.linalg.norm(rates.v[:nb] - mechanism.v[:nb], axis=1),
-        spin_change=np.linalg.norm(rates.w[:nb] - mechanism.w[:nb], axis=1),
+        velocity_change=lengths_of(rates.v[:nb] - mechanism.v[:nb]),
+        spin_change=lengths_of(rates.w[:nb] - mechanism.w[:nb]),
         before=fit.before,
         after=fit.error,
         velocity_before=velocity_before,
         velocity_after=velocity_after,
+        squares=None if mechanism.rigid or t != 0.0 else row_squares(mechanism, parts),
     )
 
 
@@ -123,7 +127,7 @@ def fit_positions(
         nudge = np.where(free, size * rng.uniform(-1.0, 1.0, len(free)) * search.column, 0.0)
         fit = search.from_pose(start.moved(nudge))
         if fit.fits:
-            return Fit(fit.pose, fit.phi, fit.error, True, first.before)
+            return replace(fit, before=first.before)
     return first
 
 
@@ -161,7 +165,7 @@ class _Search:
         parts = self.parts(start, [])
         before = self.error(parts)
         if before <= self.fits:
-            return Fit(start, parts.phi, before, True, before)
+            return Fit(start, parts.phi, before, True, before, parts)
         pose = start
         axes = misaligned_at(self.mechanism, start)
         if axes:
@@ -171,7 +175,7 @@ class _Search:
         error = self.error(parts)
         if before <= self.accepted and not error < before:
             pose, parts, error = start, self.parts(start, []), before
-        return Fit(pose, parts.phi, error, error <= self.accepted, before)
+        return Fit(pose, parts.phi, error, error <= self.accepted, before, parts)
 
     def least_squares(self, pose: Pose, axes: list[Axes]) -> Pose:
         """Damped Gauss-Newton until the rows fit or no step helps."""
@@ -223,13 +227,14 @@ def fit_velocities(
     drive: Array,
     weights: Array | None = None,
     keep: bool = False,
+    parts: Parts | None = None,
 ) -> tuple[Rates, float, float]:
     """Velocities nearest to the mechanism's own that fit all rows at a pose, and the violation before and after.
 
-    Stated ones stay where the unknown ones can be found beside them. keep : leave all as they are. Raises AssemblyError
-    naming the row that no velocity meets.
+    Stated ones stay where the unknown ones can be found beside them. keep : leave all as they are. parts : the rows
+    there, where they are known. Raises AssemblyError naming the row that no velocity meets.
     """
-    parts = row_parts(mechanism, pose, drive)
+    parts = parts or row_parts(mechanism, pose, drive)
     nu = velocity_rhs(mechanism, pose, drive)
     given = Rates(mechanism.v, mechanism.w)
     missing = nu - row_rates(mechanism, parts, given)

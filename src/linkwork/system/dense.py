@@ -6,7 +6,7 @@ The kernels are the same functions that a run compiles; here they run as plain P
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,7 +63,11 @@ def drives_of(rows: Rows, programs: Programs, t: float) -> Array:
         out[:, 0] = rows.constant
         return out
     stack = np.zeros((max(1, int(programs.depth[0])), 3))
-    evaluate_drives(programs, rows.program, rows.constant, t, stack, out)
+    out[:, 0] = np.where(rows.program < 0, rows.constant, 0.0)
+    moving = np.flatnonzero(rows.program >= 0)
+    found = np.zeros((len(moving), 3))
+    evaluate_drives(programs, rows.program[moving], rows.constant[moving], t, stack, found)
+    out[moving] = found
     return out
 
 
@@ -124,20 +128,26 @@ def parts_of(rows: Rows, pose: Pose, drive: Array, evaluated: Callable[..., None
     """`row_parts` of a table of rows. evaluated : called with (r, A, drive, phi, G_i, G_j), instead of the kernels."""
     nc = len(rows.kind)
     phi, G_i, G_j = np.zeros(nc), np.zeros((nc, 6)), np.zeros((nc, 6))
-    drive, left = drive.copy(), {}
-    for number in MEASURED.intersection(rows.kind.tolist()):
-        kind, k = KINDS[number], np.flatnonzero(rows.kind == number)
-        if kind.value is not None:
-            if len(k) <= SINGLE:
-                value = np.array([float(kind.value(rows, one, pose.r, pose.A)) for one in k.tolist()])
-            else:
-                value = kind.value(rows, k, pose.r, pose.A)
-            left[number] = k, _nearest(value - drive[k, 0], kind.period(rows, k) if kind.period else np.inf)
-            drive[k, 0] = value  # measured from here the row is exact
+    drive, left = drive.copy(), list[tuple[Any, Array]]()
+    for kind, k in measured_in(rows.kind.tobytes()):
+        if len(k) <= SINGLE:
+            value = np.array([float(kind.value(rows, one, pose.r, pose.A)) for one in k.tolist()])
+        else:
+            value = kind.value(rows, k, pose.r, pose.A)
+        difference = value - drive[k, 0]
+        left.append((k, _nearest(difference, kind.period(rows, k)) if kind.period else difference))
+        drive[k, 0] = value  # measured from here the row is exact
     (evaluated or partial(evaluate, rows))(pose.r, pose.A, drive, phi, G_i, G_j)
-    for k, difference in left.values():
+    for k, difference in left:
         phi[k] = difference
     return Parts(phi, G_i, G_j)
+
+
+@lru_cache(256)
+def measured_in(kinds: bytes) -> list[tuple[Any, Any]]:
+    """Kinds that measure a value, with their rows, of a table of such kinds of rows."""
+    numbers = np.frombuffer(kinds, dtype=np.int64)
+    return [(KINDS[one], np.flatnonzero(numbers == one)) for one in sorted(MEASURED.intersection(numbers.tolist()))]
 
 
 few_parts = remembered(parts_of)  # a study that changes masses asks for the same rows again
@@ -145,7 +155,7 @@ few_parts = remembered(parts_of)  # a study that changes masses asks for the sam
 
 def _nearest(difference: Array, period: Any) -> Array:
     """A difference less whole periods, within half a period of zero."""
-    if np.all(np.isinf(period)):
+    if np.isinf(period).all():
         return difference
     out: Array = np.remainder(difference + 0.5 * period, period) - 0.5 * period
     return out
@@ -163,6 +173,17 @@ def row_sizes(mechanism: CompiledMechanism, units: Array) -> Array:
         parts = row_parts(mechanism, Pose(mechanism.r, mechanism.A), drives(mechanism, 0.0))
         return _sizes(system.rows, parts, mechanism.nb, units)
     return _row_sizes(system.rows, system.programs, mechanism.r, mechanism.A, units)
+
+
+def row_squares(mechanism: CompiledMechanism, parts: Parts) -> Array:
+    """`CompiledMechanism.squares` (4, nc) of rows with these parts."""
+    rows, nb = mechanism.system.rows, mechanism.nb
+    found = np.empty((4, len(rows.kind)))
+    for k, (G, body) in enumerate(((parts.G_i, rows.body_i), (parts.G_j, rows.body_j))):
+        np.add.reduce((G * G).reshape(-1, 2, 3), axis=2, out=found[2 * k : 2 * k + 2].T)
+        found[2 * k : 2 * k + 2, body == nb] = 0.0
+    found.flags.writeable = False
+    return found
 
 
 @remembered

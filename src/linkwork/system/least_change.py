@@ -49,8 +49,8 @@ class Jacobian:
             steps = np.concatenate([column, np.zeros((1, 6, 6))])
             self.parts = np.einsum("ksc,kscd->ksd", of_bodies, steps[self.body])
         same = (self.body[:, 0] == self.body[:, 1])[:, None]
-        self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0) if same.any() else 0.0
         if same.any():
+            self.parts[:, 0] += np.where(same, self.parts[:, 1], 0.0)
             self.parts[:, 1] = np.where(same, 0.0, self.parts[:, 1])
         self._take_coupled(mechanism, parts, rows)
         size = np.sqrt(np.sum(self.parts**2, axis=(1, 2)))
@@ -146,8 +146,9 @@ class Jacobian:
 
     def _dense_step(self, b: Array, damping: float) -> Array:
         U, s, Vt = self._singular()
-        safe = np.where(s > NEGLIGIBLE * max(1.0, s[0]), s, 1.0)
-        gain = np.where(s > NEGLIGIBLE * max(1.0, s[0]), safe / (safe**2 + damping), 0.0)
+        large = s > NEGLIGIBLE * max(1.0, s[0])
+        safe = np.where(large, s, 1.0)
+        gain = np.where(large, safe / (safe**2 + damping), 0.0)
         x: Array = Vt.T @ (gain * (U.T @ b))
         return x
 

@@ -170,7 +170,7 @@ class RowCode:
                 angle = drive.item(place)
                 cosine[place], sine[place] = np.cos(angle), np.sin(angle)
         arrays = (table, r, A, drive, cosine, sine, *out)
-        self._code(*(array.ctypes.data for array in arrays))
+        self._code(*[array.__array_interface__["data"][0] for array in arrays])
         phi, G_i, G_j = out
         for k in self.alone:
             phi[k], along_i, about_i, along_j, about_j = KINDS[rows.kind[k]].row(rows, k, r, A, drive)
