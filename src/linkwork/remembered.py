@@ -101,6 +101,15 @@ def _names(kind: Any) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind))
 
 
+def freeze(value: Any) -> None:
+    """Make arrays in tuples of tuples read-only."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    else:
+        for part in value:
+            freeze(part)
+
+
 def arrays_of(value: Any) -> Iterator[np.ndarray]:
     """Every array in a value."""
     if isinstance(value, np.ndarray):

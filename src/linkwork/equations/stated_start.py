@@ -12,7 +12,7 @@ from linkwork.kernels.records import new_record
 from linkwork.kernels.rows.kinds import KINDS
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
-from linkwork.remembered import arrays_of
+from linkwork.remembered import freeze
 from linkwork.system.assembled import Assembled, lengths_of, rotation_angles
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
@@ -36,8 +36,7 @@ class StatedStarts:
 
     def __init__(self, described: CompiledMechanism) -> None:
         self.described, self.notes = described, tuple(dict.fromkeys(described.lowered.notes))
-        for array in arrays_of(described.system):
-            array.flags.writeable = False
+        freeze(described.system)
         rows, nb = described.system.rows, described.nb
         kinds = [KINDS[kind] for kind in rows.kind.tolist()]
         self.modulo = np.array([kind.value is not None for kind in kinds], dtype=np.int64)

@@ -20,7 +20,7 @@ from linkwork.mechanism.lowered import ALL_STATED, Lowered
 from linkwork.mechanism.lowering_of_joints import lowered_kin
 from linkwork.mechanism.plausible import hasty
 from linkwork.one_thread import one_blas_thread
-from linkwork.remembered import arrays_of, fresh
+from linkwork.remembered import freeze, fresh
 from linkwork.run.moved_bodies import moved
 from linkwork.status import REMEDY, Status
 from linkwork.system import CompiledMechanism, compile_mechanism
@@ -129,8 +129,7 @@ def _described(mechanism: Mechanism, dynamics: bool, accept_drivers: bool, accep
             )
         messages.append(str(mismatch))
     compiled = _compiled(mechanism, lowered)
-    for array in arrays_of(compiled.system):
-        array.flags.writeable = False
+    freeze(compiled.system)
     if mechanism._kept.kin is not None:  # one of several with other numbers
         from linkwork.run.row_codes import row_code
 

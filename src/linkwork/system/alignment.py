@@ -7,11 +7,14 @@ its components about x_i and y_i, and, where the joint locks it, the turn about 
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.vec3 import cross, dot
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, crossed
 
@@ -44,8 +47,11 @@ def aligned_axes(mechanism: CompiledMechanism) -> list[Axes]:
 
 def misalignment(mechanism: CompiledMechanism, axes: Axes, pose: Pose) -> tuple[float, float]:
     """(angle between the two axes, turn about them that is locked or 0) [rad]."""
-    _, (_, _, z_i), _, _, z_j = _global(mechanism, axes, pose)
-    angle = float(np.arctan2(np.linalg.norm(crossed(z_i, z_j)), z_i @ z_j))
+    rows, k = mechanism.system.rows, axes.first
+    local = cross(rows.a_i[k].tolist(), rows.a_i[axes.second].tolist())
+    z_i = rotate(pose.A[rows.body_i[k]].tolist(), local)
+    z_j = rotate(pose.A[rows.body_j[k]].tolist(), rows.a_j[k].tolist())
+    angle = math.atan2(math.hypot(*cross(z_i, z_j)), dot(z_i, z_j))
     if axes.turn < 0:
         return angle, 0.0
     return angle, abs(_turn_left(mechanism, axes, pose))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.kernels.mat33 import Mat, matmul_t
 from linkwork.system.dense import Pose, Rates
 
 Array = NDArray[np.float64]
@@ -52,12 +54,12 @@ def rotation_angles(A: Array, B: Array) -> Array:
     """The angles between attitudes (nb, 9) [rad]."""
     out = np.zeros(len(A))
     for b in np.flatnonzero(np.any(A != B, axis=1)):
-        out[b] = _turn(A[b], B[b])
+        out[b] = _turn(A[b].tolist(), B[b].tolist())
     return out
 
 
-def _turn(A: Array, B: Array) -> float:
+def _turn(A: Mat, B: Mat) -> float:
     """The angle between two attitudes (9,) [rad]."""
-    relative = A.reshape(3, 3).T @ B.reshape(3, 3)
-    sine = np.linalg.norm(relative - relative.T) / np.sqrt(8.0)
-    return float(np.arctan2(sine, (np.trace(relative) - 1.0) / 2.0))
+    R = matmul_t(A, B)
+    sine = math.sqrt((R[7] - R[5]) ** 2 + (R[2] - R[6]) ** 2 + (R[3] - R[1]) ** 2) / 2.0
+    return math.atan2(sine, (R[0] + R[4] + R[8] - 1.0) / 2.0)

@@ -87,11 +87,12 @@ def velocity_units(mechanism: CompiledMechanism, weights: Array | None = None) -
     J = mechanism.system.bodies.inertia[:nb].reshape(nb, 9)[:, [0, 4, 8]]
     known = all(body.mass is not None and body.inertia is not None for body in mechanism.lowered.bodies)
     heaviest = float(np.max(mass, initial=0.0))
+    of_body = np.array([L, L, L, 1.0, 1.0, 1.0])
     if not known or heaviest == 0.0:
-        units = np.tile(np.r_[np.full(3, L), np.ones(3)], (nb, 1))
+        units = np.tile(of_body, (nb, 1))
     else:
         weight = np.maximum(np.hstack([np.repeat(mass[:, None], 3, axis=1) * L**2, J]), LIGHTEST * heaviest * L**2)
-        units = np.sqrt(heaviest * L**2 / weight) * np.r_[np.full(3, L), np.ones(3)]
+        units = np.sqrt(heaviest * L**2 / weight) * of_body
     if weights is not None:
         units = units / np.sqrt(weights)[:, None]
     return units.ravel()
