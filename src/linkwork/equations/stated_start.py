@@ -13,7 +13,7 @@ from linkwork.kernels.rows.kinds import KINDS
 from linkwork.problems.entry import direct_entry
 from linkwork.problems.layout import address_table, slots
 from linkwork.remembered import freeze
-from linkwork.system.assembled import Assembled, lengths_of, rotation_angles
+from linkwork.system.assembled import Assembled
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Pose, Rates
 from linkwork.system.least_change import DENSE, unit_columns
@@ -80,22 +80,12 @@ class StatedStarts:
 
 def _read(search: StartSearch, start: CompiledMechanism) -> Assembled:
     """What a search came to, in arrays of its own where it is not the start itself."""
-    nb = start.nb
-    moved, sped = bool(search.moved[0]), bool(search.sped[0])
-    none, before = np.zeros(nb), Pose(start.r, start.A)
-    pose, rates = before, Rates(start.v, start.w)
-    if moved:
-        pose = Pose(search.r.copy(), search.A.copy())
-    if sped:
-        rates = Rates(search.v.copy(), search.w.copy())
+    before, given = Pose(start.r, start.A), Rates(start.v, start.w)
     return Assembled(
         start=before,
-        pose=pose,
-        rates=rates,
-        moved=lengths_of(pose.r[:nb] - start.r[:nb]) if moved else none,
-        turned=rotation_angles(start.A[:nb], pose.A[:nb]) if moved else none.copy(),
-        velocity_change=lengths_of(rates.v[:nb] - start.v[:nb]) if sped else none.copy(),
-        spin_change=lengths_of(rates.w[:nb] - start.w[:nb]) if sped else none.copy(),
+        given=given,
+        pose=Pose(search.r.copy(), search.A.copy()) if search.moved[0] else before,
+        rates=Rates(search.v.copy(), search.w.copy()) if search.sped[0] else given,
         before=float(search.before[0]),
         after=float(search.after[0]),
         velocity_before=float(search.rate_before[0]),

@@ -19,19 +19,15 @@ Array = NDArray[np.float64]
 class Assembled:
     """A consistent start and what it took.
 
-    start : the pose as described; moved, turned : how far each body moved from it [m] and turned [rad]; (nb,)
-    velocity_change, spin_change : sizes of the changes of velocity [m/s] and angular velocity [rad/s]; (nb,)
+    start, given : pose and velocities as described; pose, rates : as found.
     before, after : largest constraint violation before and after, of positions; and of velocities.
     squares : of rows there, `CompiledMechanism.squares`, where these are known.
     """
 
     start: Pose
+    given: Rates
     pose: Pose
     rates: Rates
-    moved: Array
-    turned: Array
-    velocity_change: Array
-    spin_change: Array
     before: float
     after: float
     velocity_before: float
@@ -39,14 +35,38 @@ class Assembled:
     squares: Array | None = None
 
     @cached_property
+    def moved(self) -> Array:
+        """How far each body moved, (nb,) m."""
+        return _apart(self.pose.r, self.start.r)
+
+    @cached_property
+    def turned(self) -> Array:
+        """How far each body turned, (nb,) rad."""
+        return rotation_angles(self.start.A[:-1], self.pose.A[:-1])
+
+    @cached_property
+    def velocity_change(self) -> Array:
+        """Sizes of the changes of velocity, (nb,) m/s."""
+        return _apart(self.rates.v, self.given.v)
+
+    @cached_property
+    def spin_change(self) -> Array:
+        """Sizes of the changes of angular velocity, (nb,) rad/s."""
+        return _apart(self.rates.w, self.given.w)
+
+    @cached_property
     def stands(self) -> bool:
         """Whether nothing was changed."""
-        return not any(size.any() for size in (self.moved, self.turned, self.velocity_change, self.spin_change))
+        return not (self.moved.any() or self.turned.any() or self.velocity_change.any() or self.spin_change.any())
 
 
-def lengths_of(x: Array) -> Array:
-    """Lengths of vectors (n, 3), in the bits of NumPy's own norm, which takes three times as long."""
-    found: Array = np.sqrt(np.add.reduce(x * x, axis=1))
+def _apart(x: Array, y: Array) -> Array:
+    """How far vectors (nb + 1, 3) are apart, ground left out, in the bits of NumPy's norm, which takes three times as
+    long."""
+    if x is y:
+        return np.zeros(len(x) - 1)
+    between = x[:-1] - y[:-1]
+    found: Array = np.sqrt(np.add.reduce(between * between, axis=1))
     return found
 
 

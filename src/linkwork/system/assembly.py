@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from linkwork.errors import AssemblyError
 from linkwork.system.alignment import Axes, misaligned_at, straighten
-from linkwork.system.assembled import Assembled, lengths_of, rotation_angles
+from linkwork.system.assembled import Assembled
 from linkwork.system.compiled import CompiledMechanism
 from linkwork.system.dense import Parts, Pose, Rates, drives, row_parts, row_squares, velocity_rhs
 from linkwork.system.least_change import DENSE, Jacobian, Mask, unit_columns
@@ -73,15 +73,11 @@ def assemble(
         raise _not_assembled(mechanism, fit, t)
     parts = row_parts(mechanism, fit.pose, drive) if fit.parts is None else fit.parts
     rates, velocity_before, velocity_after = fit_velocities(mechanism, fit.pose, drive, weights, keep_velocities, parts)
-    nb = mechanism.nb
     return Assembled(
         start=start,
+        given=Rates(mechanism.v, mechanism.w),
         pose=fit.pose,
         rates=rates,
-        moved=lengths_of(fit.pose.r[:nb] - start.r[:nb]),
-        turned=rotation_angles(start.A[:nb], fit.pose.A[:nb]),
-        velocity_change=lengths_of(rates.v[:nb] - mechanism.v[:nb]),
-        spin_change=lengths_of(rates.w[:nb] - mechanism.w[:nb]),
         before=fit.before,
         after=fit.error,
         velocity_before=velocity_before,
