@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,11 +11,13 @@ from linkwork.errors import UsageError
 from linkwork.mechanism import Mechanism, need_mechanism
 from linkwork.mechanism.elements import GROUND
 from linkwork.system.compiled import CompiledMechanism, compile_mechanism
-from linkwork.system.topology.arcs import WeightOf, any_element, arcs_of
+from linkwork.system.topology.arcs import Arc, WeightOf, any_element, arcs_of
 from linkwork.system.topology.labels import integers, label
 from linkwork.system.topology.loops import cuts_of
 from linkwork.system.topology.spanning import Forest, Search, parts_of
 from linkwork.system.topology.topology import Topology, number_of
+
+FEW = 60  # bodies of a topology that is remembered
 
 
 def topology_of(
@@ -44,21 +47,38 @@ def topology_of(
     if search not in ("breadth", "depth"):
         raise UsageError(f"there is no search {search!r}.", remedy="Use 'breadth' or 'depth'.")
     bodies, arcs = tuple(mechanism.body_names), arcs_of(mechanism)
+    asked = root if root is None or isinstance(root, str) else tuple(root)
+    graph = mechanism.lowered.name, bodies, arcs, tuple(map(weight_of, arcs)), mechanism.nc, asked, search
+    return _remembered(*graph) if len(bodies) <= FEW else _topology(*graph)
+
+
+def _topology(
+    name: str,
+    bodies: tuple[str, ...],
+    arcs: tuple[Arc, ...],
+    weights: tuple[int | None, ...],
+    nc: int,
+    root: str | tuple[str, ...] | None,
+    search: Search,
+) -> Topology:
+    """The topology of these bodies and arcs, which are worth `weights` as joints of the tree."""
     part, grounded = parts_of(len(bodies), arcs)
-    forest = Forest(len(bodies), arcs, [weight_of(arc) for arc in arcs])
+    forest = Forest(len(bodies), arcs, list(weights))
     for body in _roots(bodies, root, part, grounded):
         forest.grow_from(body, search)
     forest.grow_from_ground(search)
     forest.let_float(search)
     tree = label(forest.parent, forest.arc, part, arcs)
-    number, row_arc = np.zeros(len(bodies), dtype=np.int64), np.zeros(mechanism.nc, dtype=np.int64)
+    number, row_arc = np.zeros(len(bodies), dtype=np.int64), np.zeros(nc, dtype=np.int64)
     number[tree.body] = np.arange(len(bodies))
     for a, arc in enumerate(arcs):
         row_arc[list(arc.rows)] = a
     return Topology(
-        mechanism.lowered.name, bodies, arcs, tree, cuts_of(tree, arcs), integers(number), integers(row_arc),
-        tuple(grounded), search,
-    )  # fmt: skip
+        name, bodies, arcs, tree, cuts_of(tree, arcs), integers(number), integers(row_arc), tuple(grounded), search
+    )
+
+
+_remembered = lru_cache(64)(_topology)  # of mechanisms that differ in lengths; its arrays are read-only
 
 
 def _roots(
