@@ -4,7 +4,8 @@ What `adjoint_run` does for every explicit run, done for those that can be recor
 costs a few plain ones, whatever is moved; making the code costs up to seconds: `traced` says when it pays. Steps of a
 few bodies are one function (`lanes.traced.reverse_code`), longer ones pieces of few shapes (`shapes_code`). The run is
 kept at the beginning of each part; a part is taken again with its tape, which is what its steps begin from, and then
-followed backwards. A run whose whole tape is short has one part.
+followed backwards. A run whose whole tape is short has one part. Where equations are solved anew in the record
+(`lanes.traced.newton_euler`), its end is held against that of the run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from linkwork.derivatives.traced import addresses_of
 from linkwork.errors import UsageError
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
+from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.reverse_code import ReverseCode
 from linkwork.lanes.traced.shapes_code import ShapesCode
@@ -31,6 +33,10 @@ from linkwork.status import Status
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
 AT_ONCE = 4  # functions
 NEAR = 2.0**-20  # of the size of a number: how far it is moved to see what follows from it
+SAME = (
+    1e-10  # of the largest number of its kind: by how much the end of steps that are solved anew may be off the run's
+)
+NOTHING = 1e-15  # of the largest number of all: rounding of what is none
 MOST_IN_PIECES = 2_000_000  # operations: what is recorded takes about a second for 100,000
 
 
@@ -53,10 +59,12 @@ class TracedAdjoint:
     ) -> None:
         self.prepare, prepared = prepare, prepare(1)
         run = self.run = prepared.run
-        recorder = Recorder(run, most=MOST_IN_PIECES)
+        instead = in_place_of(run.problem)
+        recorder = Recorder(run, instead, MOST_IN_PIECES)
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist())
-        recorded = self.recorded = recorder.recorded(given, that_follow(alone, moving) if alone else frozenset())
+        likely = that_follow(alone, moving) if alone and not instead else frozenset()
+        recorded = self.recorded = recorder.recorded(given, likely)
         need_smooth(recorded, given)
         self.moves = moving_cells(recorded, given)
         places = {cell: k for k, cell in enumerate(recorded.carried)}
@@ -66,6 +74,12 @@ class TracedAdjoint:
         self.first = aligned(self.size)
         self.first[:] = recorded.cells[list(recorded.carried)]
         self.part = part
+        self._end: Array | None = None  # of the run itself, and of what array each number is
+        self._shown: Ints | None = None  # cells that samples are made of, where equations are solved anew
+        if instead:
+            shown = recorded.sample.cells_read(recorded.sample.samples)
+            self._shown = np.array(sorted(shown & places.keys()), dtype=np.int64)
+            self._at: Ints = np.array([places[cell] for cell in self._shown.tolist()], dtype=np.int64)
 
     def code(self, lanes: int) -> ReverseCode | ShapesCode:
         """Compiled functions, backwards for so many functions of the run at once."""
@@ -81,7 +95,23 @@ class TracedAdjoint:
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
-        return samples_again(self.prepare(0).run)
+        run = self.prepare(0).run
+        found = samples_again(run)
+        if self._shown is not None:
+            cells = Recorder(run).cells
+            self._end = cells.values[self._shown]
+            self._kinds = np.searchsorted(cells.starts, self._shown, side="right")
+        return found
+
+    def _need_same(self, end: Array) -> None:
+        """Raise NotTracedError where what the last sample is made of is not that of the run, rounding aside."""
+        assert self._end is not None
+        largest = float(np.max(np.abs(self._end), initial=0.0))
+        for kind in np.unique(self._kinds):
+            of = self._kinds == kind
+            off, size = (float(np.max(np.abs(one[of]))) for one in (end - self._end, self._end))
+            if not off <= max(SAME * size, NOTHING * largest):
+                raise NotTracedError("steps that come to another end than the run")
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, size + 1) derivatives by every number at the start. seeds : those by the samples. Raises
@@ -94,7 +124,12 @@ class TracedAdjoint:
         run, part = self.run, self.steps_of_part(code)
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), run.every
         tape = aligned((min(part, run.total) + 1) * code.kept)
-        for first, state in reversed(self._forwards(code, tape, part)):
+        begins = self._forwards(code, tape, part)
+        if self._shown is not None:
+            if self._end is None:
+                self.samples()
+            self._need_same(code.cells[self._at])
+        for first, state in reversed(begins):
             steps = min(part, run.total - first)
             if first + steps < run.total:
                 code.cells[:] = state
