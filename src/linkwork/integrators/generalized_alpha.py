@@ -70,11 +70,11 @@ class GeneralizedAlpha(ImplicitMethod, Sampled):
         """A share with which errors of the unknowns across the constraints fall by (1 + rho) / 2 a step, or faster.
 
         Without it they fall like n^2 (-rho)^n. What is left of a correction is an error of the next step's pose there,
-        divided by c_q, and feeds back into the next prediction and correction. Up to rho = 0.95 the largest eigenvalue
-        of that loop, whatever the phase of the share, is no more than (1 + rho) / 2, and it reaches one with ten times
-        this share (`tests/order/test_shares.py`). 0.1 % at rho = 0.8.
+        divided by c_q, and feeds back into the next prediction, its bend and its correction. Up to rho = 0.95 the
+        largest eigenvalue of that loop, whatever the phase of the share, is no more than (1 + rho) / 2, and it reaches
+        one with twenty times this share (`tests/order/test_shares.py`). 0.03 % at rho = 0.8.
         """
-        return max(0.005 * (1.0 - self.rho_infinity), LEAST_LEFT)
+        return max(0.0015 * (1.0 - self.rho_infinity), LEAST_LEFT)
 
     def __post_init__(self) -> None:
         super().__post_init__()

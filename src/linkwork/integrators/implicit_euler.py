@@ -29,7 +29,7 @@ class ImplicitEuler(ImplicitMethod):
     def left(self) -> float:
         """Predictions are of second order, the method of first. Errors fall by a quarter and more a step (see
         `GeneralizedAlpha.left`); without what is left they would be gone after two."""
-        return 0.03
+        return 0.01
 
 
 IMPLICIT_EULER = ImplicitEuler()

@@ -5,6 +5,8 @@ What a method is, its numbers say (`integrators.scheme`); a step is the same for
 
 from __future__ import annotations
 
+import numpy as np
+
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
 from linkwork.integrators.implicit_table import STEPS as COUNT
 from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
@@ -23,25 +25,32 @@ RECORDED = 24  # columns of motion that are recorded: r, A, v, omega, a, alpha
 
 @kernel
 def predict(run: Run) -> None:
-    """Extrapolate the unknowns linearly from the last two steps (the first step has but one), or from three.
+    """Extrapolate the unknowns from the last steps, by a parabola as soon as there are enough (the first step has one).
 
     Methods that carry accelerations along have errors across the constraints that alternate from step to step and
     are damped slowly. z_n + (z_{n-1} - z_{n-2}) is exact for these, too; a straight line through the last two would be
-    off by up to four times their size, and with it the correction in which the next step's errors are measured
-    (`GeneralizedAlpha.left`).
+    off by up to four times their size. The bend, (z_n - z_{n-1}) - (z_{n-2} - z_{n-3}), or the second difference where
+    nothing alternates, is what such a line misses in smooth motion: its size is the measure of what a step may
+    leave (`stopping.converged`).
 
-    Writes z, z_old, z_older and start of the run.
+    Writes z, z_old, z_older, z_oldest, start and bend of the run.
     """
-    z, z_old, z_older = run.z, run.z_old, run.z_older
+    z, z_old, z_older, z_oldest = run.z, run.z_old, run.z_older, run.z_oldest
+    alternates = run.scheme[NEXT_Y] != 0.0
+    lasting = alternates and run.known[0] > 2
     linear = 1.0 if run.known[0] > 1 else 0.0
-    alternates = run.known[0] > 2 and run.scheme[NEXT_Y] != 0.0
+    bends = 1.0 if run.known[0] > (3 if alternates else 2) else 0.0
+    total = 0.0
     for c in range(z.shape[0]):
-        now = z[c]
-        change = z_old[c] - z_older[c] if alternates else linear * (now - z_old[c])
-        z_older[c] = z_old[c]
-        z[c] = flush(now + change)
-        z_old[c] = now
+        now, old, older = z[c], z_old[c], z_older[c]
+        change = old - older if lasting else linear * (now - old)
+        bend = bends * ((now - old) - (older - z_oldest[c] if alternates else old - older))
+        x = run.weight[c] * bend
+        total += x * x
+        z_old[c], z_older[c], z_oldest[c] = now, old, older
+        z[c] = flush(now + change + bend)
         run.start[c] = z[c]
+    run.bend[0] = np.sqrt(total)
 
 
 @kernel

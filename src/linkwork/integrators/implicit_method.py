@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from linkwork.integrators.contract import Run
     from linkwork.problems.implicit import ImplicitProblem
 
-LEAST_LEFT = 2e-5  # of a step's first correction
+LEAST_LEFT = 2e-5  # of a step's bend or first correction
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -72,8 +72,8 @@ class ImplicitMethod(Integrator["ImplicitProblem"]):
         """The method's numbers, from its own options."""
 
     def left(self) -> float:
-        """The share of a step's first correction that may be left without being felt (`stopping.converged`). Methods
-        that damp errors of constraints may leave more."""
+        """The share of a prediction's bend, or of a step's first correction, that may be left without being felt
+        (`stopping.converged`). Methods that damp errors of constraints may leave more."""
         return LEAST_LEFT
 
     def pose_tolerance(self, length: float, step: float) -> float:

@@ -64,6 +64,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
                 "scheme": np.array(scheme),
                 "weight": np.ones(size),
                 "z_older": np.zeros(size),
+                "z_oldest": np.zeros(size),
                 "start": np.zeros(size),
                 "aside": np.zeros(size),
                 "before": np.zeros_like(work.motion),
@@ -181,7 +182,7 @@ class ImplicitRun(contract.Run[ImplicitProblem]):
         for mine, theirs in zip(arrays_in(self.problem.work), arrays_in(other.problem.work), strict=True):
             mine[:] = theirs
         self.run.counts[:] = other.run.counts
-        self.run.z_older[:] = other.run.z_older
+        self.run.z_older[:], self.run.z_oldest[:] = other.run.z_older, other.run.z_oldest
         self.run.factorizations[0] = 0
         self.run.start_time[0] = other.run.start_time[0]
         self.run.from_index_1[0] = other.run.from_index_1[0]

@@ -44,14 +44,15 @@ class Entries(NamedTuple):
 class Run(NamedTuple):
     """What one run carries from chunk to chunk, and the parts of the problem that an integrator works on."""
 
-    settings: Annotated[Floats, Shape(1, 7), "all of these:"]
+    settings: Annotated[Floats, Shape(1, 8), "all of these:"]
     start_time: Annotated[Floats, Columns("settings"), "s", "start"]
     step: Annotated[Floats, Columns("settings"), "s", "step size"]
     tolerance: Annotated[Floats, Columns("settings"), "m/s^2", "Theta, the largest correction that may end a step"]
     slow_contraction: Annotated[Floats, Columns("settings"), "contraction above which a frozen matrix is renewed"]
     floor: Annotated[Floats, Columns("settings"), "m/s^2", "a correction that ends a step in any case"]
-    left: Annotated[Floats, Columns("settings"), "share of a step's first correction that may be left"]
+    left: Annotated[Floats, Columns("settings"), "share of the bend or the first correction that may be left"]
     contraction: Annotated[Floats, Columns("settings"), "of Newton's corrections, last seen"]
+    bend: Annotated[Floats, Columns("settings"), "m/s^2", "norm of what predictions have beyond a straight line"]
     options: Annotated[Ints, Shape(1, 9), "all of these, 1 for yes:"]
     frozen: Annotated[Ints, Columns("options"), "the matrix is kept over iterations and steps"]
     cap: Annotated[Ints, Columns("options"), "most of Newton's iterations in a step"]
@@ -77,6 +78,7 @@ class Run(NamedTuple):
     weight: Annotated[Floats, Shape("N"), "weights of the unknowns in the norm of Newton's stopping rule"]
     z_old: Annotated[Floats, Shape("N"), "the unknowns one step before"]
     z_older: Annotated[Floats, Shape("N"), "and two steps before"]
+    z_oldest: Annotated[Floats, Shape("N"), "and three"]
     start: Annotated[Floats, Shape("N"), "the predicted unknowns of the present step"]
     aside: Annotated[Floats, Shape("N"), "work space"]
     before: Annotated[Floats, Shape("nb + 1", 37), "the motion at the start of the present step"]

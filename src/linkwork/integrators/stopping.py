@@ -2,9 +2,9 @@
 
 What counts is the error that is left after a correction, not the correction: where corrections shrink by a factor
 k, it is k / (1 - k) of the last one. An ordinary run ends a step when that error is far below the method's own, which
-the first correction measures (it takes away the error of a prediction that is of the same order), or below rounding
-of phi / c_q, and the correction is below what positions may be off. The published rule [Kissel 2021, eq. 46]
-asks only for a correction below Theta.
+the bend of the prediction measures (what a straight line would have missed, which is of the same order) or the first
+correction, or below rounding of phi / c_q, and the correction is below what positions may be off. The published rule
+[Kissel 2021, eq. 46] asks only for a correction below Theta.
 """
 
 from __future__ import annotations
@@ -65,17 +65,17 @@ def converged(run: Run, norm: float, before: float, first: float, age: int) -> b
         of the step's first.
     age : of the matrix, in steps.
 
-    Reads floor, tolerance, slow_contraction and left of the run; writes the contraction seen, for the next step's first
-    correction.
+    Reads floor, tolerance, slow_contraction, left and bend of the run; writes the contraction seen, for the first
+    correction of the next step.
     """
-    if norm < run.floor[0]:
-        return True
     contraction = run.contraction[0]
     if before < np.inf:
         contraction = max(norm / before, LEAST)
         run.contraction[0] = contraction
+    if norm < run.floor[0]:
+        return True
     if not norm < run.tolerance[0]:
         return False
     if contraction > run.slow_contraction[0]:  # rounding, or a matrix too old
         return bool(before < np.inf and (age == 0 or (age < YOUNG and norm < NEARLY * run.floor[0])))
-    return bool(norm * contraction < (1.0 - contraction) * max(run.floor[0], run.left[0] * first))
+    return bool(norm * contraction < (1.0 - contraction) * max(run.floor[0], run.left[0] * max(run.bend[0], first)))

@@ -128,9 +128,10 @@ def converged(c: Controls, run: Any, norm: Any, first: Any, active: Any) -> Any:
     known = before < np.inf
     small = norm < floor
     seen = selected(known, max(norm / before, LEAST), run.contraction[0])
-    run.contraction[0] = selected(active & (norm >= floor), seen, run.contraction[0])
+    run.contraction[0] = selected(active, seen, run.contraction[0])
     rounding = (seen > slow) & known & ((age == 0.0) | ((age < float(YOUNG)) & (norm < NEARLY * floor)))
-    shrinks = (seen <= slow) & (norm * seen < (1.0 - seen) * max(floor, run.left[0] * first))
+    left = run.left[0] * max(run.bend[0], first)
+    shrinks = (seen <= slow) & (norm * seen < (1.0 - seen) * max(floor, left))
     return small | ((norm < run.tolerance[0]) & (rounding | shrinks))
 
 

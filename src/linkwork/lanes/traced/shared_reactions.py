@@ -29,14 +29,14 @@ from linkwork.lanes.traced.recording import RunRecorder
 from linkwork.problems.context import DEPENDENT, LINEAR, TABLES, WORK
 
 Floats = NDArray[np.float64]
-PREDICTED = 2  # numbers that say how a step is predicted
+PREDICTED = 3  # numbers that say how a step is predicted
 LEAST_PIVOT = 1e-8  # of a row's square, that Cholesky leaves of it: tangents of C lose 1e-16 over it of a step's change
 
 
 class SharedReactions:
-    """Memory beside the run's. columns : (6 nb + 2,) 1 where a pivot stands, else 0; and how much of the last change of
-    the unknowns, and of the one before, is added to them where a step is predicted. cholesky : (nc, nc), of which the
-    first nr are the factor of the kept rows' products."""
+    """Memory beside the run's. columns : (6 nb + 3,) 1 where a pivot stands, else 0; and how much of the last change of
+    the unknowns, of the one before, and of their bend is added to them where a step is predicted. cholesky : (nc, nc),
+    of which the first nr are the factor of the kept rows' products."""
 
     def __init__(self, run: Any) -> None:
         self.run, self.found = run, run.problem.dependence.found
@@ -67,14 +67,15 @@ class SharedReactions:
         return [first + 8 * min(k, many - 1) for k in range(len(self.columns))]
 
     def columns_of(self, rows: Floats, first: int) -> Floats:
-        """`columns` of steps (steps, 6 nb + 2) in the place of what was kept of them. first : steps before."""
+        """`columns` of steps (steps, 6 nb + 3) in the place of what was kept of them. first : steps before."""
         pivots = np.ascontiguousarray(rows[:, : self.sizes[NR]]).view(np.int64)
         found = np.zeros(rows.shape)
         np.put_along_axis(found, pivots, 1.0, axis=1)
-        alternates = 2 if self.run.run.scheme[NEXT_Y] != 0.0 else len(rows) + first
-        linear = found[:, -PREDICTED]  # as `implicit_kernels.predict` does
-        linear[max(0, 1 - first) : max(0, alternates - first)] = 1.0
-        found[max(0, alternates - first) :, -PREDICTED + 1] = 1.0
+        alternates = self.run.run.scheme[NEXT_Y] != 0.0  # as `implicit_kernels.predict` does
+        steps = first + np.arange(len(rows))
+        found[:, -PREDICTED] = (steps == 1) | (steps > 1) & (not alternates)
+        found[:, -PREDICTED + 1] = (steps > 1) & alternates
+        found[:, -PREDICTED + 2] = steps > (2 if alternates else 1)
         return found
 
 
@@ -111,11 +112,13 @@ class SharingRecorder:
 
     def predict(self, run: Any) -> None:
         """`implicit_kernels.predict` of any step. Writes z, z_old, z_older and start of the run."""
-        linear, alternating = self.columns[-PREDICTED:]
+        linear, alternating, bends = self.columns[-PREDICTED:]
+        alternates = run.scheme[NEXT_Y] != 0.0
         for c in range(run.z.shape[0]):
-            now, old = run.z[c], run.z_old[c]
-            run.start[c] = run.z[c] = now + linear * (now - old) + alternating * (old - run.z_older[c])
-            run.z_old[c], run.z_older[c] = now, old
+            now, old, older = run.z[c], run.z_old[c], run.z_older[c]
+            bend = (now - old) - (older - run.z_oldest[c] if alternates else old - older)
+            run.start[c] = run.z[c] = now + linear * (now - old) + alternating * (old - older) + bends * bend
+            run.z_old[c], run.z_older[c], run.z_oldest[c] = now, old, older
 
     def products(self, graph: Any) -> tuple[Key, ...]:
         """Cholesky factors of G_s D G_s^T; a guard says whether they are good. Writes cholesky."""
