@@ -17,6 +17,8 @@ from linkwork.formulations.absolute.formulation import AbsoluteFormulation
 from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, GeneralizedAlpha, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
+from linkwork.integrators.implicit_kernels import predict
+from linkwork.integrators.scheme import NEXT_Y
 from linkwork.integrators.stopping import converged
 from linkwork.problems.implicit import REF, Q
 from linkwork.run.starting import new_run, prepare, started
@@ -167,20 +169,47 @@ def test_new_angles_carry_accelerations_over_at_their_own_instant():
 
 
 @pytest.mark.parametrize(
-    ("norm", "before", "first", "age", "ends"),
+    ("norm", "before", "first", "bend", "age", "ends"),
     [
-        (9e-10, np.inf, 9e-10, 50, True),  # below rounding
-        (2e-3, 1.0, 1.0, 0, False),  # positions are not met yet
-        (5e-4, 1.0, 1.0, 50, True),  # shrinks by 2000: 2.5e-7 of the first is left
-        (5e-4, 6e-3, 6e-3, 50, False),  # shrinks by 12: 0.8 % of the first is left
-        (5e-4, 1e-3, 1.0, 50, False),  # the matrix is too old
-        (5e-4, 1e-3, 1.0, 0, True),  # no matrix does better
-        (5e-8, 6e-8, 1.0, 5, True),  # rounding that is worse than usual
-        (5e-8, 6e-8, 1.0, 50, False),
-        (5e-4, np.inf, 5e-4, 50, True),  # shrinks as at the step before
+        (9e-10, np.inf, 9e-10, 0.0, 50, True),  # below rounding
+        (2e-3, 1.0, 1.0, 0.0, 0, False),  # positions are not met yet
+        (5e-4, 1.0, 1.0, 0.0, 50, True),  # shrinks by 2000: 2.5e-7 of the first is left
+        (5e-4, 6e-3, 6e-3, 0.0, 50, False),  # shrinks by 12: 0.8 % of the first is left
+        (5e-4, 6e-3, 6e-3, 0.1, 50, True),  # 0.05 % of the bend
+        (5e-4, 1e-3, 1.0, 1.0, 50, False),  # the matrix is too old
+        (5e-4, 1e-3, 1.0, 0.0, 0, True),  # no matrix does better
+        (5e-8, 6e-8, 1.0, 0.0, 5, True),  # rounding that is worse than usual
+        (5e-8, 6e-8, 1.0, 0.0, 50, False),
+        (5e-4, np.inf, 5e-4, 0.0, 50, True),  # shrinks as at the step before
     ],
 )
-def test_a_step_ends_by_what_is_left_after_a_correction(norm, before, first, age, ends):
+def test_a_step_ends_by_what_is_left_after_a_correction(norm, before, first, bend, age, ends):
     numbers = {"tolerance": 1e-3, "slow_contraction": 0.1, "floor": 1e-9, "left": 1e-3, "contraction": 1e-4}
-    run = SimpleNamespace(**{name: np.array([x]) for name, x in numbers.items()})
+    run = SimpleNamespace(**{name: np.array([x]) for name, x in {**numbers, "bend": bend}.items()})
     assert converged(run, norm, before, first, age) == ends
+
+
+def test_rounding_that_ends_a_step_shows_how_corrections_shrink_all_the_same():
+    """Else the next step would believe its first correction less and less, and make a second for nothing."""
+    numbers = {"tolerance": 1e-3, "slow_contraction": 0.1, "floor": 1e-9, "left": 1e-3, "contraction": 0.5, "bend": 0.0}
+    run = SimpleNamespace(**{name: np.array([x]) for name, x in numbers.items()})
+    assert converged(run, 1e-10, 1e-8, 1e-8, 3)
+    assert run.contraction[0] == pytest.approx(1e-2)
+
+
+@pytest.mark.parametrize(("carries", "alternating"), [(1.0, 0.7), (0.0, 0.0)])
+def test_parabolas_are_continued_and_what_alternates_where_a_method_has_that(carries, alternating):
+    scheme = np.zeros(10)
+    scheme[NEXT_Y] = carries
+    steps = np.arange(6.0)
+    z = 2.0 - 0.3 * steps + 0.25 * steps**2 + alternating * (-1.0) ** steps
+    parts = ("z", "z_old", "z_older", "z_oldest", "start", "bend", "known")
+    run = SimpleNamespace(weight=np.array([3.0]), scheme=scheme, **{name: np.zeros(1) for name in parts})
+    for n in range(5):
+        run.z[0], run.known[0] = z[n], n + 1
+        predict(run)
+        enough = n >= (3 if carries else 2)
+        assert (run.z[0] == pytest.approx(z[n + 1], abs=1e-12)) == enough
+        assert run.start[0] == run.z[0]
+        # of a straight line through two steps a parabola is off by its second difference, through three by twice that
+        assert run.bend[0] == pytest.approx(3.0 * 0.5 * (1.0 + carries) if enough else 0.0, abs=1e-12)

@@ -121,12 +121,13 @@ def test_what_is_kept_of_a_step() -> None:
     shared = shared_reactions.SharedReactions(run)
     kept = int(run.problem.dependence.found.sizes[0])
     assert shared.sizes == (kept, len(run.problem.dependence.found.keep) - kept)
-    rows = np.zeros((3, 20))
+    rows = np.zeros((4, 21))
     rows[:, :kept] = np.array([17 - k for k in range(kept)], dtype=np.int64).view(float)
     found = shared.columns_of(rows, 0)
-    assert found[:, :18].sum() == 3 * kept
-    assert found[:, 17 - kept : 18].tolist() == [[0.0] + [1.0] * kept] * 3
-    assert found[:, 18:].tolist() == [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
-    assert shared.columns_of(rows, 1)[:, 18:].tolist() == [[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
+    assert found[:, :18].sum() == 4 * kept
+    assert found[:, 17 - kept : 18].tolist() == [[0.0] + [1.0] * kept] * 4
+    first, second, third, later = [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 1.0]
+    assert found[:, 18:].tolist() == [first, second, third, later]
+    assert shared.columns_of(rows, 1)[:, 18:].tolist() == [second, third, later, later]
     run.run.scheme[NEXT_Y] = 0.0
-    assert shared.columns_of(rows, 0)[:, 18:].tolist() == [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    assert shared.columns_of(rows, 0)[:, 18:].tolist() == [first, second, [1.0, 0.0, 1.0], [1.0, 0.0, 1.0]]

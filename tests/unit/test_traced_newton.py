@@ -162,7 +162,7 @@ def settings(rng: Any) -> SimpleNamespace:
 
     return SimpleNamespace(
         floor=one(-10, -8), tolerance=one(-5, -2), slow_contraction=np.array([0.1]), left=np.array([1e-3]),
-        contraction=one(-12, 0),
+        contraction=one(-12, 0), bend=one(-6, 0),
     )  # fmt: skip
 
 

@@ -133,7 +133,7 @@ class TangentRecorder(ImplicitRecorder):
         kept = tuple(sorted(needed | sample.cells_read(sample.samples) | {*unknowns, *cells}))
         searched = [] if self.sharing is None else [self.run.problem.dependence.G]
         unread = self.factors.union(
-            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction, *searched))
+            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction, record.bend, *searched))
         )
         constants = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
         weights = record.weight.copy()
