@@ -65,7 +65,7 @@ def picture(points: Sequence[Point], path: Path) -> None:
                         marker="o",
                         markersize=3.0,
                     )
-            short = [f"{p.way}: {p.failure}" for p in points if p.mechanism == name and p.failure.startswith(SHORT)]
+            short = [f"{p.way}\n  {p.failure}" for p in points if p.mechanism == name and p.failure.startswith(SHORT)]
             ax.text(0.02, 0.98, "\n".join(short), transform=ax.transAxes, va="top", fontsize=6.5)
             ax.invert_xaxis()
             ax.set_title(name, loc="left")
