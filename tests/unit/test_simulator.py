@@ -146,6 +146,16 @@ def test_runs_options_and_adaptive_steps_are_refused() -> None:
         lw.Simulator(arm(), STEP).restore({"time": 0.0})
 
 
+def test_adaptive_steps_are_refused_before_there_is_memory_for_their_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of adaptive steps knows the times of all its samples: 8 GB of them for as long as a simulator may go on."""
+    made: list[str] = []
+    monkeypatch.setattr("linkwork.stepping.simulator.begin", lambda *about: made.append("run"))
+    for integrator in ("dop853", "ts54", "generalized-alpha"):
+        with pytest.raises(UsageError, match="one size"):
+            lw.Simulator(arm(), STEP, "lie-mixed", integrator, rtol=1e-6)
+    assert not made
+
+
 def test_a_step_that_fails_says_so_and_leaves_the_simulator_where_it_was() -> None:
     sim = lw.Simulator(arm(), STEP)
     sim.advance(0.01)

@@ -34,6 +34,7 @@ from linkwork.stepping.outputs import Outputs
 
 OK = int(Status.OK)
 LONG = 1e9  # steps: a simulator has no end
+ONE_SIZE, ONE_SIZE_CURE = "a simulator takes steps of one size.", "Leave rtol, atol and max_step out."
 NEAR = 1e-6  # of a step
 
 
@@ -84,6 +85,8 @@ class Simulator:
         began = 0.0 if start is None else start.time
         self.mechanism, self._made = mech, (formulation, integrator, options)
         call = Call.of(mech, began + LONG * size, size, formulation, integrator, None, None, options, start)
+        if getattr(call.integrator, "adaptive", False):  # not after a run is made: it knows its samples to the end
+            raise UsageError(ONE_SIZE, remedy=ONE_SIZE_CURE)
         self._again = Repeated()
         self._placed: Placed | None = None
         self._begin(call)
@@ -98,7 +101,7 @@ class Simulator:
             placed = self._again.placed(replace(call, state=None, t_end=LONG * call.step), ready, start)
         session = begin(self.mechanism, call, ready, [], None if placed is None else placed.run)
         if not session.run.whole_steps:
-            raise UsageError("a simulator takes steps of one size.", remedy="Leave rtol, atol and max_step out.")
+            raise UsageError(ONE_SIZE, remedy=ONE_SIZE_CURE)
         if self._placed is not None:  # not before the other has begun: one that is refused leaves it as it was
             self._again.hand_back(self._placed)
         self._call, self._session, self._placed = call, session, placed
