@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
+from linkwork.kernels.tuple_access import natural
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -102,14 +103,13 @@ def independent_rows(G: Floats, row_scale: Floats, tolerance: float, found: Depe
         for i in range(G.shape[0]):
             if found.keep[i] == 1 - late:
                 row = found.reduced[found.sizes[NR]]
-                low = m
-                high = -1
+                low, high = 0, m - 1
+                while low < m and not needed(G[i, low] != 0.0):
+                    low = natural(low + 1)
+                while high > low and not needed(G[i, high] != 0.0):
+                    high = natural(high - 1)
                 for j in range(m):
                     row[j] = G[i, j]
-                    if needed(G[i, j] != 0.0):
-                        high = j
-                        if low == m:
-                            low = j
                 if take_row(i, low, high, row_scale[i], tolerance, found) < 0:
                     return -1
                 if found.keep[i] == 0:
@@ -159,38 +159,39 @@ def clear(found: Dependence) -> None:
 def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: Dependence) -> int:
     """Keep or drop row i, whose entries (columns low..high) stand in found.reduced[nr]; returns -1 if not finite, else
     0."""
-    nr = found.sizes[NR]
+    nr = natural(found.sizes[NR])
     row, part = found.reduced[nr], found.w
+    low, end = natural(low), natural(high + 1)
     total = 0.0
-    for j in range(low, high + 1):
+    for j in range(low, end):
         total += row[j] * row[j]
     if not total < 1e300:
         return -1
     scale = max(np.sqrt(total), size)
     found.scale[i] = scale
     if total > 0.0:
-        for j in range(low, high + 1):
+        for j in range(low, end):
             row[j] /= scale
     for s in range(nr):
-        c = row[found.pivot[s]]
+        column = natural(found.pivot[s])
+        c = row[column]
         part[s] = c
         if needed(c != 0.0):
-            first, last = found.first[s], found.last[s]
+            first, behind = natural(found.first[s]), natural(found.last[s] + 1)
             other = found.reduced[s]
-            for j in range(first, last + 1):
+            for j in range(first, behind):
                 row[j] -= c * other[j]
-            row[found.pivot[s]] = 0.0
-            low = min(low, first)
-            high = max(high, last)
+            row[column] = 0.0
+            low, end = min(low, first), max(end, behind)
     best = 0.0
-    for j in range(low, high + 1):
+    for j in range(low, end):
         best = max(best, abs(row[j]))
     if best > tolerance:
         column = low
-        while column < high and passed_over(abs(row[column]), best, tolerance, STILL_PIVOT):
-            column += 1
+        while column < end - 1 and passed_over(abs(row[column]), best, tolerance, STILL_PIVOT):
+            column = natural(column + 1)
         pivot = row[column]
-        for j in range(low, high + 1):
+        for j in range(low, end):
             row[j] /= pivot
         row[column] = 1.0
         for s in range(nr):
@@ -198,7 +199,7 @@ def take_row(i: int, low: int, high: int, size: float, tolerance: float, found: 
         found.factor[nr, nr] = pivot
         found.pivot[nr] = column
         found.first[nr] = low
-        found.last[nr] = high
+        found.last[nr] = end - 1
         found.keep[i] = 1
         found.kept[nr] = i
         found.sizes[NR] = nr + 1
