@@ -5,12 +5,10 @@ What a method is, its numbers say (`integrators.scheme`); a step is the same for
 
 from __future__ import annotations
 
-import numpy as np
-
 from linkwork.integrators.implicit_table import CONTEXT, ENTRIES, RUN, SAMPLES
 from linkwork.integrators.implicit_table import STEPS as COUNT
 from linkwork.integrators.index_1 import keep_solution, restore_solution, solve_index_1
-from linkwork.integrators.newton import OK, Block, Entries, Run, newton_solve
+from linkwork.integrators.newton import OK, Block, Entries, Run, newton_solve, weighted_norm
 from linkwork.integrators.scheme import NEXT_A, NEXT_X, NEXT_Y
 from linkwork.integrators.start import rebase_rates, set_coefficients, set_known_parts
 from linkwork.kernels.jit import kernel
@@ -33,24 +31,22 @@ def predict(run: Run) -> None:
     nothing alternates, is what such a line misses in smooth motion: its size is the measure of what a step may
     leave (`stopping.converged`).
 
-    Writes z, z_old, z_older, z_oldest, start and bend of the run.
+    Writes z, z_old, z_older, z_oldest, start and bend of the run, and aside.
     """
     z, z_old, z_older, z_oldest = run.z, run.z_old, run.z_older, run.z_oldest
     alternates = run.scheme[NEXT_Y] != 0.0
     lasting = alternates and run.known[0] > 2
     linear = 1.0 if run.known[0] > 1 else 0.0
     bends = 1.0 if run.known[0] > (3 if alternates else 2) else 0.0
-    total = 0.0
     for c in range(z.shape[0]):
         now, old, older = z[c], z_old[c], z_older[c]
         change = old - older if lasting else linear * (now - old)
         bend = bends * ((now - old) - (older - z_oldest[c] if alternates else old - older))
-        x = run.weight[c] * bend
-        total += x * x
+        run.aside[c] = bend
         z_old[c], z_older[c], z_oldest[c] = now, old, older
         z[c] = flush(now + change + bend)
         run.start[c] = z[c]
-    run.bend[0] = np.sqrt(total)
+    run.bend[0] = weighted_norm(run.weight, run.aside)
 
 
 @kernel

@@ -128,13 +128,25 @@ def evaluate(entries: Entries, context: Ints, run: Run) -> None:
 
 
 @kernel
+def weighted_norm(weight: Floats, x: Floats) -> Any:
+    """The weighted 2-norm of x, in four independent sums: one would be waited for at every term."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    n = x.shape[0]
+    whole = n - n % 4
+    for c in range(0, whole, 4):
+        a, b = weight[c] * x[c], weight[c + 1] * x[c + 1]
+        d, e = weight[c + 2] * x[c + 2], weight[c + 3] * x[c + 3]
+        s0, s1, s2, s3 = s0 + a * a, s1 + b * b, s2 + d * d, s3 + e * e
+    for c in range(whole, n):
+        a = weight[c] * x[c]
+        s0 += a * a
+    return np.sqrt((s0 + s1) + (s2 + s3))
+
+
+@kernel
 def correction_norm(run: Run) -> Any:
     """The weighted 2-norm of the correction [Kissel 2021, eq. 46]."""
-    total = 0.0
-    for c in range(run.delta.shape[0]):
-        x = run.weight[c] * run.delta[c]
-        total += x * x
-    return np.sqrt(total)
+    return weighted_norm(run.weight, run.delta)
 
 
 @separate_kernel

@@ -13,11 +13,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
 from linkwork.kernels.sincos import signed
 from linkwork.kernels.tables import Floats, Ints
-from linkwork.kernels.tuple_access import natural
 
 NEAR = 0.1  # of the largest remaining squared norm: a row with as much is taken before later rows
 STILL_NEAR = 0.01  # of that: what a recorded step goes on taking, a norm 0.03 times the largest

@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 from linkwork.kernels.needed import needed, passed_over
 from linkwork.kernels.records import Shape
-from linkwork.kernels.tuple_access import natural
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

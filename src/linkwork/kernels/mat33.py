@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 from linkwork.kernels.vec3 import Vec
 
 Mat = tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]
@@ -15,6 +16,7 @@ IDENTITY: Mat = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 @kernel
 def get9(table: Any, k: int) -> Mat:
     """Row k of an (n, 9) table, as a matrix."""
+    k = natural(k)
     return (
         table[k, 0],
         table[k, 1],

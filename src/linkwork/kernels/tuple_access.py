@@ -8,14 +8,6 @@ from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import Mat
 from linkwork.kernels.vec3 import Vec
 
-MOST = 2**31 - 1
-
-
-@kernel
-def natural(k: Any) -> Any:
-    """k, which is not negative. Compiled code then knows: of places it would count those below zero from the end."""
-    return k & MOST
-
 
 @kernel
 def at3(table: Any, k: Any, c: Any) -> Vec:

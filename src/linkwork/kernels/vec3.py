@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 
 Vec = tuple[Any, Any, Any]
 
@@ -12,6 +13,7 @@ Vec = tuple[Any, Any, Any]
 @kernel
 def get3(table: Any, k: int) -> Vec:
     """Row k of an (n, 3) table, as a tuple."""
+    k = natural(k)
     return (table[k, 0], table[k, 1], table[k, 2])
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from linkwork.equations.index_3.coordinates import coordinate
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.natural import natural
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import add, cross, sub
@@ -98,7 +99,7 @@ def newton_euler(tables: Tables, work: Work, first_multiplier: int) -> None:
     nc = tables.row_int.shape[0]
     G, z = work.G, work.z
     for k in range(nc):
-        i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+        i, j = natural(tables.row_int[k, 1]), natural(tables.row_int[k, 2])
         lam = z[first_multiplier + k]
         for c in range(6):
             e[i, c] += G[k, c] * lam
@@ -114,7 +115,7 @@ def constraint_residual(tables: Tables, work: Work, first: int) -> None:
     if work.request.level[0] == ACCELERATION_LEVEL:
         evaluate_gamma(tables, work)
         for k in range(nc):
-            i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+            i, j = natural(tables.row_int[k, 1]), natural(tables.row_int[k, 2])
             residual[first + k] = row_times(work, k, i, j, ACC, ALPHA) - row[k, GAMMA]
         return
     over_c_q = 1.0 / work.request.c_q[0]
@@ -126,5 +127,5 @@ def constraint_residual(tables: Tables, work: Work, first: int) -> None:
         evaluate_nu(tables, work)
         for k in range(nc):
             if tables.row_int[k, 3] == 1:
-                i, j = tables.row_int[k, 1], tables.row_int[k, 2]
+                i, j = natural(tables.row_int[k, 1]), natural(tables.row_int[k, 2])
                 residual[first + k] = (row_times(work, k, i, j, V, W) - row[k, NU]) / work.request.c_v[0]

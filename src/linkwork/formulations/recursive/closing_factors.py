@@ -18,8 +18,8 @@ from linkwork.formulations.recursive.link_transforms import link_at, wrench_to_p
 from linkwork.formulations.recursive.workspace import FACTORS, LINKS, RECURSION, RecursiveWork
 from linkwork.kernels.dense_qr import RowFactors, factor_rows, solve_lower, solve_upper
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 from linkwork.kernels.pose_error import OFF_LARGEST, OFF_MARGIN
-from linkwork.kernels.tuple_access import natural
 from linkwork.problems.dependent import Dependent
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work

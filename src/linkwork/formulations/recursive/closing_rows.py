@@ -10,12 +10,13 @@ from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.couplings import coupling_gammas, drive_couplings, place_couplings
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.natural import natural
 from linkwork.kernels.needed import needed
 from linkwork.kernels.rows.table import evaluate_rows, rows_gamma, rows_nu
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.vectors import Six, add_to6
 from linkwork.kernels.tables import Curves, Floats, Rows
-from linkwork.kernels.tuple_access import at3, natural
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.problems.explicit import ACC, ALPHA, A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, GAMMA, NU, PHI

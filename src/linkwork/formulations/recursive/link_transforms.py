@@ -8,6 +8,7 @@ from linkwork.formulations.recursive.three_freedom_joints import ANGULAR, LINEAR
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate, rotate_t
+from linkwork.kernels.natural import natural
 from linkwork.kernels.spatial.displacements import rotation_at, translation_at
 from linkwork.kernels.spatial.inertias import Inertia, inertia_up, inertia_up_x, inertia_up_z, masses_up, turned
 from linkwork.kernels.spatial.vectors import (
@@ -19,7 +20,7 @@ from linkwork.kernels.spatial.vectors import (
     wrench_up_x,
     wrench_up_z,
 )
-from linkwork.kernels.tuple_access import at3, natural
+from linkwork.kernels.tuple_access import at3
 from linkwork.kernels.vec3 import Vec, add, cross
 from linkwork.system.links import Links
 from linkwork.system.links.linktree import (

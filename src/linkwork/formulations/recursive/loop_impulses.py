@@ -19,13 +19,14 @@ from linkwork.kernels.couplings import QUANTITY
 from linkwork.kernels.dense_qr import RowFactors
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate_t
+from linkwork.kernels.natural import natural
 from linkwork.kernels.needed import needed
 from linkwork.kernels.quantities.kind import part
 from linkwork.kernels.quantities.table import add_variation_of, parts_of
 from linkwork.kernels.rows.table import row_variation
 from linkwork.kernels.spatial.vectors import NO_WRENCH, add_to6, get6, put6
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.tuple_access import at3, at9, natural
+from linkwork.kernels.tuple_access import at3, at9
 from linkwork.kernels.vec3 import add, cross
 from linkwork.problems.explicit import A, R, V, W, Work
 from linkwork.problems.implicit import DRIVE, NU, PHI

@@ -20,11 +20,12 @@ from linkwork.formulations.recursive.three_freedom_joints import (
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import rotate
+from linkwork.kernels.natural import natural
 from linkwork.kernels.needed import needed
 from linkwork.kernels.spatial.inertias import get21, inertia_times
 from linkwork.kernels.spatial.vectors import NO_WRENCH, Six, add6, add_to6, cross_force, get6, put6, sub6
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.tuple_access import at3, at6, natural
+from linkwork.kernels.tuple_access import at3, at6
 from linkwork.kernels.vec3 import Vec
 from linkwork.system.links import Links
 from linkwork.system.links.linktree import FIXED, HELICAL, REVOLUTE, SPHERICAL, TRANSLATION

@@ -15,8 +15,8 @@ from linkwork.formulations.recursive.state import accept_coordinates, accept_rat
 from linkwork.formulations.recursive.velocities import twists_from_rates
 from linkwork.formulations.recursive.workspace import LINKS, RECURSION, RecursiveWork
 from linkwork.kernels.jit import kernel
+from linkwork.kernels.natural import natural
 from linkwork.kernels.spatial.vectors import ZERO
-from linkwork.kernels.tuple_access import natural
 from linkwork.problems.entry import entry
 from linkwork.problems.explicit import Work
 from linkwork.problems.explicit_context import TABLES, WORK

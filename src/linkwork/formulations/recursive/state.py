@@ -12,11 +12,12 @@ from linkwork.equations.time import evaluate_time
 from linkwork.formulations.recursive.workspace import RecursiveWork
 from linkwork.kernels.jit import kernel
 from linkwork.kernels.mat33 import matmul, rotate
+from linkwork.kernels.natural import natural
 from linkwork.kernels.sincos import cosines_and_sines
 from linkwork.kernels.so3 import exp_so3, orthonormalise, right_jacobian_inverse
 from linkwork.kernels.spatial.displacements import rotation_at, set_rotation, set_translation, translation_at
 from linkwork.kernels.tables import Floats
-from linkwork.kernels.tuple_access import natural, set3, set9
+from linkwork.kernels.tuple_access import set3, set9
 from linkwork.kernels.vec3 import add, dot
 from linkwork.problems.explicit import A, R, Work
 from linkwork.problems.implicit import DRIVE
