@@ -18,6 +18,7 @@ from linkwork.formulations.rA import FORMULATION
 from linkwork.integrators.generalized_alpha import GENERALIZED_ALPHA, GeneralizedAlpha, chung_hulbert
 from linkwork.integrators.implicit_euler import IMPLICIT_EULER
 from linkwork.integrators.implicit_kernels import predict
+from linkwork.integrators.newton import weighted_norm
 from linkwork.integrators.scheme import NEXT_Y
 from linkwork.integrators.stopping import converged
 from linkwork.problems.implicit import REF, Q
@@ -203,7 +204,7 @@ def test_parabolas_are_continued_and_what_alternates_where_a_method_has_that(car
     scheme[NEXT_Y] = carries
     steps = np.arange(6.0)
     z = 2.0 - 0.3 * steps + 0.25 * steps**2 + alternating * (-1.0) ** steps
-    parts = ("z", "z_old", "z_older", "z_oldest", "start", "bend", "known")
+    parts = ("z", "z_old", "z_older", "z_oldest", "start", "bend", "known", "aside")
     run = SimpleNamespace(weight=np.array([3.0]), scheme=scheme, **{name: np.zeros(1) for name in parts})
     for n in range(5):
         run.z[0], run.known[0] = z[n], n + 1
@@ -213,3 +214,9 @@ def test_parabolas_are_continued_and_what_alternates_where_a_method_has_that(car
         assert run.start[0] == run.z[0]
         # of a straight line through two steps a parabola is off by its second difference, through three by twice that
         assert run.bend[0] == pytest.approx(3.0 * 0.5 * (1.0 + carries) if enough else 0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 4, 7, 35])
+def test_norms_have_every_term(size):
+    weight, x = np.arange(1.0, size + 1), np.cos(np.arange(float(size)))
+    assert weighted_norm(weight, x) == pytest.approx(np.linalg.norm(weight * x), rel=1e-14)
