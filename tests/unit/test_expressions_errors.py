@@ -35,6 +35,8 @@ WRONG = [
     ("3*", 3, "ends where"),
     ("3*/t", 3, "'/' stands where"),
     ("t;t", 2, "has no place"),
+    ("t == 1", 3, "compare with >"),
+    ("t != 1", 3, "compare with >"),
     ("1 + t/(2 - 2)", 6, "division by zero"),
     ("t*log(-1)", 3, "value of this constant part is nan"),
     ("0**-1", 2, "value of this constant part is inf"),

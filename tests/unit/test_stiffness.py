@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -85,3 +86,11 @@ def test_a_servo_that_is_much_too_stiff_is_seen_and_run_implicitly() -> None:
     found = made.run()
     assert found.success
     assert found["angular_velocity"][-1, 0, 1] == pytest.approx(1.0, abs=1e-4)  # what is asked of poses
+
+
+def test_a_formula_without_a_value_at_the_start_is_left_to_it_in_silence() -> None:
+    """No warnings of NumPy before the error that names the formula."""
+    push = {"name": "push", "type": "force", "body": "b0", "components": ["1/velocity('b0', 'y')", 0, 0]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rates([], [push]) == [0.0, 0.0]

@@ -101,7 +101,8 @@ def _of_efforts(compiled: CompiledMechanism, time: float) -> Iterator[Slope]:
     measure(q, compiled.r, compiled.A, compiled.v, compiled.w, angles, len(angles) - len(q.kind), operands)
     stack = np.zeros((int(system.programs.depth[0]) + 1, 3))
     for k, m in enumerate(map(int, system.efforts.quantity)):
-        each = [effort_now(system, k, time, operands, 2 * m + rate, stack)[1] for rate in (0, 1)]
+        with np.errstate(all="ignore"):  # a formula without a value here is named by the start
+            each = [effort_now(system, k, time, operands, 2 * m + rate, stack)[1] for rate in (0, 1)]
         stiffness, damping = (float(slope) if np.isfinite(slope) else 0.0 for slope in each)
         if stiffness or damping:
             W = np.array(parts_of(q.kind[m], q, m, compiled.r, compiled.A)).reshape(2, 6)

@@ -206,4 +206,8 @@ def remedy_for_junk(text: str) -> str | None:
     hints = {"π": "Write pi.", "τ": "Write tau.", "·": "Write *.", "×": "Write *.", "−": "Write -.", "²": "Write **2."}
     if text == ".":
         return "Functions and constants stand alone, as in cos(pi*t)."
+    if text in ("=", "!"):
+        return (
+            "Nothing is assigned in a formula, and numbers of a run are hardly ever equal: compare with >, <, >=, <=."
+        )
     return hints.get(text)
