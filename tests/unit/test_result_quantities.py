@@ -138,6 +138,9 @@ def test_a_point_has_path_velocity_and_acceleration() -> None:
     assert_allclose(result.momentum().angular[:, 2], 3 * (0.3 + 1.2**2), atol=1e-12)
     assert_allclose(result.momentum(about=(1.0, 0.0, 0.0)).angular[:, 2], 3 * (0.3 + 1.44) - 3.6 * c, atol=1e-12)
     assert_allclose(result.momentum().linear[:, 0], -3.6 * s, atol=1e-12)
+    for about in (1.0, (0.0, 1.0), (0.0, 0.0, np.nan), "origin"):
+        with pytest.raises(UsageError, match="three finite numbers of metres, fixed in space"):
+            result.momentum(about)
     data = found.dataset
     assert data["velocity"].attrs["units"] == "m s-1"
     assert data["position"].sel(xyz="y").shape == (SAMPLES,)

@@ -11,7 +11,7 @@ from linkwork.errors import UsageError
 from linkwork.header import Array, Variable
 from linkwork.quantities.curves import Curves
 from linkwork.quantities.model import lowered_of, motion, turned
-from linkwork.quantities.points import OF, PointMotion
+from linkwork.quantities.points import OF, PointMotion, three_numbers
 from linkwork.result import Result
 
 
@@ -31,15 +31,19 @@ class Momentum(Curves):
 
 
 def momentum(result: Result, about: Sequence[float] = (0.0, 0.0, 0.0)) -> Momentum:
-    """Linear momentum, and angular momentum about a fixed point (3,) m, global. Raises UsageError without masses."""
+    """Linear momentum, and angular momentum about a fixed point (3,) m, global. Raises UsageError without masses,
+    or for no point."""
+    point = three_numbers(about, "of metres, fixed in space")
     linear, angular = np.zeros((2, result.time.size, 3))
     for k, (m, J) in enumerate(_masses(result)):
         body = motion(result, k)
         linear += m * body.v
-        angular += np.cross(body.r - np.asarray(about, dtype=float), m * body.v) + turned(body.A, body.w @ J.T)
+        angular += np.cross(body.r - point, m * body.v) + turned(body.A, body.w @ J.T)
     variables = {
         "linear_momentum": Variable(OF, "kg m s-1", "linear momentum of all bodies, global components"),
-        "angular_momentum": Variable(OF, "kg m2 s-1", f"angular momentum of all bodies about {tuple(about)}, global"),
+        "angular_momentum": Variable(
+            OF, "kg m2 s-1", f"angular momentum of all bodies about {tuple(point.tolist())}, global"
+        ),
     }
     arrays = {"linear_momentum": linear, "angular_momentum": angular}
     return Momentum(lowered_of(result).name, result.time, arrays, variables)

@@ -54,10 +54,16 @@ def point(result: Result, body: str, place: Sequence[float] = (0.0, 0.0, 0.0)) -
 
 def local_point(result: Result, body: int, place: Sequence[float]) -> Array:
     """(3,) m from the body's centre of mass, in its components. place : in the described frame."""
+    s = three_numbers(place, "of metres in the body's components")
+    return s if body < 0 else s - np.array(lowered_of(result).bodies[body].centre)
+
+
+def three_numbers(place: Sequence[float], what: str) -> Array:
+    """(3,) of a point. Raises UsageError, which says what they are, for anything else."""
     try:
         s = np.array(place, dtype=float)
     except (TypeError, ValueError):
         s = np.zeros(0)
     if s.shape != (3,) or not np.all(np.isfinite(s)):
-        raise UsageError(f"a point is three finite numbers of metres in the body's components, not {place!r}.")
-    return s if body < 0 else s - np.array(lowered_of(result).bodies[body].centre)
+        raise UsageError(f"a point is three finite numbers {what}, not {place!r}.")
+    return s
