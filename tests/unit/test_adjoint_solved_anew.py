@@ -9,7 +9,7 @@ import pytest
 from unit.test_tangents_solved_anew import COUPLED, CRANK, FOUR_BAR, PARALLELOGRAM, Case, moving_of
 
 import linkwork as lw
-from linkwork.derivatives import adjoint_traced
+from linkwork.derivatives import adjoint_traced, traced
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.moving import Moving
 from linkwork.lanes.traced.numbers import NotTracedError
@@ -83,8 +83,8 @@ def test_then_each_step_is_recorded_anew(monkeypatch: pytest.MonkeyPatch) -> Non
         return build(*about)
 
     monkeypatch.setattr(adjoint_traced, "Recorder", counted)
-    monkeypatch.setattr(adjoint_traced, "SAME", 0.0)
-    monkeypatch.setattr(adjoint_traced, "NOTHING", 0.0)
+    monkeypatch.setattr(traced, "SAME", 0.0)
+    monkeypatch.setattr(traced, "NOTHING", 0.0)
     anew = asked()
     assert made
     for name in of:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from linkwork.derivatives.adjoint_run import SAMPLED, Seeds
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
-from linkwork.derivatives.traced import addresses_of
+from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
 from linkwork.errors import UsageError
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
@@ -33,10 +33,6 @@ from linkwork.status import Status
 SHORT = 2**22  # numbers of a tape that is not worth dividing: 32 MB
 AT_ONCE = 4  # functions
 NEAR = 2.0**-20  # of the size of a number: how far it is moved to see what follows from it
-SAME = (
-    1e-10  # of the largest number of its kind: by how much the end of steps that are solved anew may be off the run's
-)
-NOTHING = 1e-15  # of the largest number of all: rounding of what is none
 MOST_IN_PIECES = 2_000_000  # operations: what is recorded takes about a second for 100,000
 
 
@@ -74,12 +70,11 @@ class TracedAdjoint:
         self.first = aligned(self.size)
         self.first[:] = recorded.cells[list(recorded.carried)]
         self.part = part
-        self._end: Array | None = None  # of the run itself, and of what array each number is
-        self._shown: Ints | None = None  # cells that samples are made of, where equations are solved anew
-        if instead:
-            shown = recorded.sample.cells_read(recorded.sample.samples)
-            self._shown = np.array(sorted(shown & places.keys()), dtype=np.int64)
-            self._at: Ints = np.array([places[cell] for cell in self._shown.tolist()], dtype=np.int64)
+        shown = recorded.sample.cells_read(recorded.sample.samples) & places.keys() if instead else set()
+        self._shown: Ints = np.array(sorted(shown), dtype=np.int64)  # what a sample is made of, if solved anew
+        self._shown_at: Ints = np.array([places[cell] for cell in sorted(shown)], dtype=np.int64)
+        self._end: list[Array] = []  # the same at the end of the run itself, by the arrays it stands in
+        self._arrays: Ints = np.zeros(0, dtype=np.int64)  # where these begin
 
     def code(self, lanes: int) -> ReverseCode | ShapesCode:
         """Compiled functions, backwards for so many functions of the run at once."""
@@ -97,21 +92,19 @@ class TracedAdjoint:
         """Those of the run as it is, arrays as compiled code writes them."""
         run = self.prepare(0).run
         found = samples_again(run)
-        if self._shown is not None:
+        if len(self._shown):
             cells = Recorder(run).cells
-            self._end = cells.values[self._shown]
-            self._kinds = np.searchsorted(cells.starts, self._shown, side="right")
+            array = np.searchsorted(cells.starts, self._shown, side="right")
+            self._arrays = 1 + np.flatnonzero(np.diff(array))
+            self._end = np.split(cells.values[self._shown], self._arrays)
         return found
 
     def _need_same(self, end: Array) -> None:
         """Raise NotTracedError where what the last sample is made of is not that of the run, rounding aside."""
-        assert self._end is not None
-        largest = float(np.max(np.abs(self._end), initial=0.0))
-        for kind in np.unique(self._kinds):
-            of = self._kinds == kind
-            off, size = (float(np.max(np.abs(one[of]))) for one in (end - self._end, self._end))
-            if not off <= max(SAME * size, NOTHING * largest):
-                raise NotTracedError("steps that come to another end than the run")
+        if not self._end:
+            self.samples()
+        if not all(same_but_for_rounding(zip(np.split(end, self._arrays), self._end, strict=True))):
+            raise NotTracedError("steps that come to another end than the run")
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, size + 1) derivatives by every number at the start. seeds : those by the samples. Raises
@@ -125,10 +118,8 @@ class TracedAdjoint:
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), run.every
         tape = aligned((min(part, run.total) + 1) * code.kept)
         begins = self._forwards(code, tape, part)
-        if self._shown is not None:
-            if self._end is None:
-                self.samples()
-            self._need_same(code.cells[self._at])
+        if len(self._shown):
+            self._need_same(code.cells[self._shown_at])
         for first, state in reversed(begins):
             steps = min(part, run.total - first)
             if first + steps < run.total:

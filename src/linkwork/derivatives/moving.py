@@ -21,7 +21,7 @@ from linkwork.derivatives.stencil import SHARE, SMOOTH, derivative
 from linkwork.derivatives.tangent_run import Prepared, tangent_run
 from linkwork.derivatives.tangents_newton import NewtonTangents
 from linkwork.derivatives.tangents_traced import TracedTangents
-from linkwork.derivatives.traced import need_worth
+from linkwork.derivatives.traced import need_worth, same_but_for_rounding
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
@@ -40,8 +40,6 @@ from linkwork.system.dense import Pose
 
 Array = NDArray[np.float64]
 AT_ONCE = 7  # directions that one run carries
-SAME = 1e-10  # of the largest value: by how much recorded steps that are solved anew may be off the run's
-NOTHING = 1e-15  # of the largest value of all: rounding of what is none
 LOOKED_AT = 6  # poses of a run with dependent rows, at which these are to follow a number
 
 
@@ -177,10 +175,9 @@ class Moving:
         """Raise NotTracedError where these samples are not those of the run, rounding aside."""
         result, values = self.nominal.result, named({name: array[..., 0] for name, array in found.items()})
         wanted = {name: np.asarray(result[name]) for name in values if name != "extra"}
-        largest = max(float(np.max(np.abs(one), initial=0.0)) for one in wanted.values())
-        for name, of in wanted.items():
-            off, size = (float(np.max(np.abs(one), initial=0.0)) for one in (values[name] - of, of))
-            if not off <= max(SAME * size, NOTHING * largest):
+        alike = same_but_for_rounding((values[name], of) for name, of in wanted.items())
+        for name, same in zip(wanted, alike, strict=True):
+            if not same:
                 raise NotTracedError(f"steps that come to another {name.replace('_', ' ')} than the run,")
 
     def dual_samples(self) -> dict[str, Array]:

@@ -1,10 +1,12 @@
-"""Which runs are differentiated by code of their own, made of a recorded step (`lanes.traced`), forward or in reverse.
+"""Which runs are differentiated by code of their own, made of a recorded step (`lanes.traced`), forward or in reverse;
+and whether what that comes to is the run.
 
 The choice is by numbers of the run alone, so that it is the same on every machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ from linkwork.lanes.traced.numbers import NotTracedError
 
 FEW = 3  # bodies whose steps always get code: it takes about a second, what else would be compiled a minute
 WORTH = 50_000  # evaluations of a run from which on longer steps get code: about where both ways cost the same
+SAME = 1e-10  # of the largest number of its kind: by how much equations solved anew may be off the run
+NOTHING = 1e-15  # of the largest number of all: rounding of what is none
 MANY, WORTH_OF_MANY = 50, 30_000  # the same for adjoints of so many bodies, whose steps are pieces of few shapes
 
 
@@ -31,6 +35,17 @@ def need_worth(run: Any, backwards: bool = False) -> None:
     bodies = run.problem.mechanism.nb
     if bodies > FEW and run.total * evaluations < (WORTH_OF_MANY if backwards and bodies >= MANY else WORTH):
         raise NotTracedError("fewer steps than code of their own is worth")
+
+
+def same_but_for_rounding(pairs: Iterable[tuple[NDArray[np.float64], NDArray[np.float64]]]) -> list[bool]:
+    """Whether arrays that equations solved anew come to are those of the run. pairs : (found, in the run)."""
+    every = list(pairs)
+    largest = max((float(np.max(np.abs(wanted), initial=0.0)) for _, wanted in every), default=0.0)
+    out = []
+    for found, wanted in every:
+        off, size = (float(np.max(np.abs(one), initial=0.0)) for one in (found - wanted, wanted))
+        out.append(off <= max(SAME * size, NOTHING * largest))
+    return out
 
 
 def addresses_of(prepared: Prepared, moving: NDArray[np.bool_]) -> list[int]:
