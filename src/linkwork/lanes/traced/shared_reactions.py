@@ -111,7 +111,7 @@ class SharingRecorder:
         return found
 
     def predict(self, run: Any) -> None:
-        """`implicit_kernels.predict` of any step. Writes z, z_old, z_older and start of the run."""
+        """`implicit_kernels.predict` of any step. Writes z, z_old, z_older, z_oldest and start of the run."""
         linear, alternating, bends = self.columns[-PREDICTED:]
         alternates = run.scheme[NEXT_Y] != 0.0
         for c in range(run.z.shape[0]):
