@@ -54,7 +54,20 @@ def test_a_long_run_leaves_room_for_four_trials_within_a_tenth_of_it(monkeypatch
     predicted = trials.SHARE * trials.PROVED * max(one.predicted for one in long.considered)
     assert all(deadline is not None and began < deadline for _, deadline in made)
     assert min(deadline or 0.0 for _, deadline in made) < thread_time() + predicted
-    assert long.considered[0].known == COUNTED or "no trial came to an end" in str(long)
+
+
+@pytest.mark.parametrize(("counting", "known"), [(trials.COUNTING, COUNTED), (1e9, GROWTH)])
+def test_operations_of_a_pair_are_counted_where_trials_leave_room(
+    monkeypatch: pytest.MonkeyPatch, counting: float, known: str
+) -> None:
+    """By a clock that a look at it moves, and nothing else."""
+    looked = count()
+    for module in (trials, one_run):
+        monkeypatch.setattr(module, "thread_time", lambda: 1e-9 * next(looked))
+    monkeypatch.setattr(trials, "COUNTING", counting)
+    plan = lw.plan(lw.load(FOUR_BARS), 20_000.0, effort="measure")
+    assert plan.chosen.seconds is not None
+    assert plan.chosen.known == known
 
 
 def test_a_deadline_ends_a_trial_that_has_begun() -> None:
