@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.adjoint_newton import NewtonAdjoint
-from linkwork.derivatives.adjoint_run import SAMPLED, AdjointRun, adjoint_run
+from linkwork.derivatives.adjoint_run import AdjointRun, adjoint_run
 from linkwork.derivatives.adjoint_traced import TracedAdjoint
 from linkwork.derivatives.described import Described, moved
 from linkwork.derivatives.functionals import Functional
 from linkwork.derivatives.grouped import Shared
 from linkwork.derivatives.moving import Moving, Nominal
 from linkwork.derivatives.stencil import SMOOTH, derivative
+from linkwork.derivatives.tangent_run import SAMPLED
 from linkwork.derivatives.traced import need_worth
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
@@ -47,14 +48,27 @@ ALONE = 1e-12  # of the largest: what a sample's quantity may change by with the
 
 
 @dataclass(frozen=True)
+class Reversed:
+    """What the reverse of a run came to.
+
+    derivatives : name -> (..., numbers). samples : of the run, as they were recorded. way : how it was reversed, in
+    words.
+    """
+
+    derivatives: dict[str, Array]
+    samples: Block
+    way: str
+
+
+@dataclass(frozen=True)
 class Adjoint:
     """A run to be differentiated in reverse."""
 
     nominal: Nominal
     numbers: Sequence[Described]
 
-    def derivatives(self, asked: Mapping[str, Functional]) -> dict[str, Array]:
-        """Name -> (..., numbers)."""
+    def of(self, asked: Mapping[str, Functional]) -> Reversed:
+        """The derivatives of what is asked. Raises UsageError where there are none."""
         nominal, moving = self.nominal, Moving(self.nominal, self.numbers)
         reals = nominal.prepared(nominal.ready.compiled).reals
         once = reals.once
@@ -73,8 +87,9 @@ class Adjoint:
                     need_worth(nominal.session.run, backwards=True)
                 run = NewtonAdjoint(prepare, moves) if implicit else TracedAdjoint(prepare, moves, alone=nominal.alone)
                 block = run.samples()
-                found = run.gradients(self._seeds(block, asked))
+                found, way = run.gradients(self._seeds(block, asked)), "recorded steps"
             except NotTracedError as why:  # each step is recorded anew
+                way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
                 if implicit:
                     raise self._refused(f": {why.reason.rstrip(',')}") from why
                 run = adjoint_run(prepare, moves, taken, count)
@@ -88,7 +103,7 @@ class Adjoint:
             through = np.stack([by_cell[:, run.cell_of[at]] @ tangents for at, tangents in starts], axis=-1)
             aside = self._aside(moving, name, of, block)
             out[name] = (through + aside).reshape(*shapes[name], len(self.numbers))
-        return out
+        return Reversed(out, block, way)
 
     def _refused(self, why: str) -> UsageError:
         return UsageError(

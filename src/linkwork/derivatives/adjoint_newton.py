@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.adjoint_run import Seeds
-from linkwork.derivatives.adjoint_traced import AT_ONCE, SHORT, samples_again, sown
+from linkwork.derivatives.adjoint_traced import AT_ONCE, SHORT, sown
 from linkwork.derivatives.converged_steps import ConvergedSteps, Kept
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
@@ -49,7 +49,7 @@ class NewtonAdjoint:
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
-        return samples_again(self.prepare(0).run)
+        return self.prepare(0).samples()
 
     def gradients(self, seeds: Seeds) -> Array:
         """(functions, numbers + 1) derivatives by every number at the start. seeds : those by the samples. Raises

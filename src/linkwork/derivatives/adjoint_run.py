@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.memory import Cells
-from linkwork.derivatives.tangent_run import Linked, Prepared, all_reals, begin_explicit, floats_of
+from linkwork.derivatives.tangent_run import SAMPLED, Linked, Prepared, all_reals, begin_explicit, floats_of
 from linkwork.derivatives.tape import FULL, WORDS, Array, Ints, Tape
 from linkwork.errors import UsageError
 from linkwork.problems.layout import address_table
 from linkwork.status import Status
 
-SAMPLED = ("motion", "multiplier", "extra")
 LOOKED_AT = 4  # samples that there is room for while parts are chosen
 AHEAD = 6  # steps, at most
 Seeds = Mapping[str, Array]  # name of an array of samples -> (functions, samples, ...)

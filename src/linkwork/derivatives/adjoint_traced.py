@@ -11,16 +11,14 @@ followed backwards. A run whose whole tape is short has one part. Where equation
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from linkwork.derivatives.adjoint_run import SAMPLED, Seeds
-from linkwork.derivatives.tangent_run import Prepared
+from linkwork.derivatives.adjoint_run import Seeds
+from linkwork.derivatives.tangent_run import SAMPLED, Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
-from linkwork.errors import UsageError
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
 from linkwork.lanes.traced.newton_euler import in_place_of
@@ -90,10 +88,10 @@ class TracedAdjoint:
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
-        run = self.prepare(0).run
-        found = samples_again(run)
+        prepared = self.prepare(0)
+        found = prepared.samples()
         if len(self._shown):
-            cells = Recorder(run).cells
+            cells = Recorder(prepared.run).cells
             array = np.searchsorted(cells.starts, self._shown, side="right")
             self._arrays = 1 + np.flatnonzero(np.diff(array))
             self._end = np.split(cells.values[self._shown], self._arrays)
@@ -176,18 +174,6 @@ def _begun_and_after(prepared: Prepared, moving: NDArray[np.bool_], by: float) -
     run.first()
     begun = cells.now
     return [begun, cells.now] if run.advance(1)[0] == Status.OK else []
-
-
-def samples_again(run: Any) -> dict[str, Array]:
-    """Of a run that is not begun: its samples, arrays as compiled code writes them."""
-    status = run.initialise()
-    first = run.first()
-    if status == Status.OK:
-        status, told = run.advance(run.total)
-    if status != Status.OK:
-        raise UsageError(f"the run failed when it was taken again ({Status(status).name}).")
-    names = [name for name in ("time", *SAMPLED) if name in told]
-    return {name: np.concatenate([np.array(first[name]), told[name]]) for name in names}
 
 
 def sown(seeds: Seeds, lanes: int) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -16,6 +17,7 @@ from linkwork.derivatives.asked import Asked, quantities
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.equilibria import derivatives_of_equilibrium, mechanism_of, of_equilibrium
 from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.rounding import MOST, rounding_of
 from linkwork.errors import CompilerMissingError, UsageError
 from linkwork.formulations.contract import Formulation
 from linkwork.integrators.contract import Integrator
@@ -36,7 +38,9 @@ class Sensitivities:
     result : the run, or equilibrium, that they belong to. of, to : names of the quantities and of the numbers.
     derivatives : name of a quantity -> (..., numbers), its shape first.
     same_bits : whether the run with tangents came to the very values of the run without; the adjoint goes by those.
-    way : how tangents went along with the run, in words: by recorded steps, or by dual numbers, which take longer.
+    way : how tangents went along with the run, or the adjoint back through it, in words: by recorded steps, or by what
+    takes longer, and then why. digits : decimals that rounding leaves of derivatives of a run, about, at its end.
+    messages : what is wrong with them: where rounding grows so far, as in a chaotic motion, that digits are lost.
     """
 
     result: Result | Equilibrium
@@ -46,6 +50,8 @@ class Sensitivities:
     derivatives: Mapping[str, Array]
     same_bits: bool
     way: str = ""
+    digits: int = MOST
+    messages: tuple[str, ...] = ()
 
     def __getitem__(self, name: str | tuple[str, str]) -> Array:
         """The derivatives of a quantity, (..., numbers); with a number's name besides, (...) by that one."""
@@ -94,6 +100,7 @@ def sensitivities(
         generalized-alpha and implicit Euler.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
+    Warns (RuntimeWarning) where rounding leaves fewer than four digits of them, and says from when on.
     Raises what `simulate` raises, and UsageError for names that do not exist and derivatives that do not: beyond a
     change of redundancy or a rank loss on the way, or of what is not smooth in a number. Needs Numba.
     """
@@ -122,14 +129,19 @@ def sensitivities(
     nominal = carried_out(mech, t_end, step, formulation, integrator, start, options)
     asked = quantities(nominal.result, of)
     if mode == "adjoint":
-        found, same, way = Adjoint(nominal, numbers).derivatives(functionals(asked)), True, ""
+        back = Adjoint(nominal, numbers).of(functionals(asked))
+        found, same, way, samples = back.derivatives, True, back.way, back.samples
     else:
         moving = Moving(nominal, numbers)
         found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
-        same, way = moving.same_bits, moving.way
+        same, way, samples = moving.same_bits, moving.way, {n: a[..., 0] for n, a in moving.samples.items()}
+    rounding = rounding_of(nominal, samples)
+    if rounding.message:
+        warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
+    messages = (rounding.message,) if rounding.message else ()
     values = {name: np.asarray(f(nominal.result), dtype=float) for name, f in asked.items()}
     names = tuple(one.name for one in numbers)
-    return Sensitivities(nominal.result, tuple(asked), names, values, found, same, way)
+    return Sensitivities(nominal.result, tuple(asked), names, values, found, same, way, rounding.digits, messages)
 
 
 def _of_equilibrium(found: Equilibrium, of: Any, to: str | Sequence[str]) -> Sensitivities:

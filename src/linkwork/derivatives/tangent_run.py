@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.derivatives.memory import Cells, DualMemory, Reals, Words, arrays_read
+from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.problems.layout import WORDS, address_table
 from linkwork.problems.levels import Level, level_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from linkwork.derivatives.dual_numbers import DualType
 
 Array = NDArray[np.float64]
+SAMPLED = ("motion", "multiplier", "extra")  # arrays of samples
 
 
 class Prepared:
@@ -48,6 +50,18 @@ class Prepared:
     def names(self) -> tuple[str, ...]:
         """Of the entries."""
         return tuple(self.entries._fields)
+
+    def samples(self) -> dict[str, Array]:
+        """Of the run, carried out as it is: arrays as compiled code writes them. Raises UsageError where it fails."""
+        run = self.run
+        status = run.initialise()
+        first = run.first()
+        if status == Status.OK:
+            status, told = run.advance(run.total)
+        if status != Status.OK:
+            raise UsageError(f"the run failed when it was taken again ({Status(status).name}).")
+        names = [name for name in ("time", *SAMPLED) if name in told]
+        return {name: np.concatenate([np.array(first[name]), told[name]]) for name in names}
 
 
 def _arrays_of(level: Level) -> tuple[Words, dict[int, tuple[str, int]]]:
