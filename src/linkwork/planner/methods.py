@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from linkwork.formulations.contract import Formulation
@@ -48,7 +49,7 @@ class Method:
         """Whether its steps are limited by stability."""
         return self.integrator.shape == EXPLICIT
 
-    @property
+    @cached_property
     def integration_order(self) -> int:
         """Of the integrator."""
         return int(self.integrator.describe()["order"])

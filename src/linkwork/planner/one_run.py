@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from linkwork.errors import RunInterruptedError
 from linkwork.integrators.contract import Run
+from linkwork.judgement.limits import Limits
 from linkwork.mechanism import Mechanism
 from linkwork.planner.asked import USUAL, Wanted
 from linkwork.planner.candidates import Size
 from linkwork.planner.methods import Method
 from linkwork.planner.tolerances import TimeUpError
 from linkwork.result import Result
-from linkwork.run.samples import Samples
+from linkwork.run.samples import Acceptance, Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, carry_out
 
@@ -64,15 +65,14 @@ def call_of(setting: Setting, method: Method, value: float, first: float | None 
     step, every, options = method.options(
         value, setting.duration, setting.interval, setting.samples.every, first or value
     )
-    return Call.of(
-        setting.mechanism,
-        setting.t_end,
-        step,
+    return Call(
         method.formulation,
         method.integrator.with_options(**options),
         Samples(every=every),
-        setting.limits,
-        setting.accepted,
+        Acceptance().with_options(**setting.accepted),
+        setting.t_end,
+        step,
+        Limits.of(setting.limits),
         setting.state,
     )
 

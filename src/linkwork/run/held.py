@@ -35,7 +35,10 @@ class Standing:
         self.owners: list[str] = []
         words: list[tuple[int, int]] = []
         reached = 0  # address up to which what begins before is covered
-        bounds = {place: extent(array) for place, array in held.arrays.items() if array.size}
+        known = set(map(id, held.arrays.values()))  # what is part of one of these is covered by it
+        bounds = {
+            place: extent(array) for place, array in held.arrays.items() if array.size and id(array.base) not in known
+        }
         for place in sorted(bounds, key=lambda place: (bounds[place][0], -bounds[place][1])):
             array, (low, high) = held.arrays[place], bounds[place]
             if high <= reached:

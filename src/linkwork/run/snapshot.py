@@ -39,19 +39,19 @@ def arrays_in(thing: Any, *, frozen: bool = False) -> Arrays:
 
 
 def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -> None:
-    kind = type(thing)
-    if issubclass(kind, np.ndarray):
-        if thing.dtype.kind in "fiub" and (frozen or thing.flags.writeable) and id(thing) not in seen:
-            seen.add(id(thing))
-            found[place] = thing
-        return
-    parts_of = _parts_of(cast(Hashable, kind))
+    """Arrays within an object, of places that begin with `place`, which is empty or ends in a dot."""
+    parts_of = _parts_of(cast(Hashable, type(thing)))
     if parts_of is None or id(thing) in seen:
         return
     seen.add(id(thing))
     for name, part in parts_of(thing):
-        if type(part) not in NUMBERS and name not in ADDRESSES:
-            _walk(part, f"{place}.{name}" if place else name, found, seen, frozen)
+        if type(part) in NUMBERS or name in ADDRESSES:
+            continue
+        if not isinstance(part, np.ndarray):
+            _walk(part, f"{place}{name}.", found, seen, frozen)
+        elif part.dtype.kind in "fiub" and (frozen or part.flags.writeable) and id(part) not in seen:
+            seen.add(id(part))
+            found[place + name] = part
 
 
 @cache
