@@ -234,9 +234,10 @@ def test_another_branch_is_another_course_though_all_numbers_are_finite() -> Non
     nominal, moves = moving.nominal, np.any(moving.starts != 0.0, axis=1)
     run = TracedAdjoint(partial(nominal.prepared, nominal.ready.compiled), moves)
     run.samples()
-    code, first, left = run.code(1), run.first.copy(), 0
-    for k in range(len(first)):
-        run.first[:] = first
-        run.first[k] += 0.5
-        left += leaves_its_course(run, code)
+    first, left = run.first.copy(), 0
+    with run.code(1) as code:
+        for k in range(len(first)):
+            run.first[:] = first
+            run.first[k] += 0.5
+            left += leaves_its_course(run, code)
     assert left >= 1, "by the angle of the crank"

@@ -18,6 +18,7 @@ from linkwork.derivatives.traced import addresses_of
 from linkwork.kernels.so3 import exp_so3, log_so3
 from linkwork.lanes.traced.batch import TracedBatch
 from linkwork.lanes.traced.forward import ForwardText
+from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.machine_code import Text, declarations, engine_of
 from linkwork.lanes.traced.numbers import Graph, NotTracedError, key_of
 from linkwork.lanes.traced.recording import Recording
@@ -140,5 +141,6 @@ def test_a_course_that_is_left_goes_to_dual_numbers(monkeypatch: pytest.MonkeyPa
         raise NotTracedError("another course of the run")
 
     monkeypatch.setattr(tangents_traced.TracedTangents, "samples", left)
+    RECORDS.forget()  # one that was kept would be made anew once
     assert np.array_equal(moving.samples["motion"], moving.dual_samples()["motion"])
     assert taken == [1]

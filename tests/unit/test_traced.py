@@ -240,9 +240,9 @@ def test_machine_code_does_what_was_recorded() -> None:
     shown = work(graph.input(0, 3.0), graph.input(1, -2.0))
     nothing = Recording(Graph(), {})
     sample = Recording(graph, {}, tuple(one.node for one in shown))
-    code = MachineCode(
-        text_of(Recorded(nothing, (nothing,), (frozenset(),), (Part(0, 0.0),), sample, np.zeros(2), (0, 1)), 4)
-    )
+    none = frozenset[int]()
+    whole = Recorded(nothing, (nothing,), (none,), (Part(0, 0.0),), sample, np.zeros(2), (0, 1), none)
+    code = MachineCode(text_of(whole, 4))
     given = np.array([[3.0, 1.5, 0.2, -4.0], [-2.0, 0.5, -0.7, -4.0]])
     room = np.zeros(8 * (len(shown) + 3))
     first = (-room.ctypes.data % 64) // 8

@@ -33,6 +33,7 @@ from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
 from linkwork.kernels.dependence import ND, NR
+from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -85,9 +86,8 @@ class Adjoint:
             try:
                 if not implicit:
                     need_worth(nominal.session.run, backwards=True)
-                run = NewtonAdjoint(prepare, moves) if implicit else TracedAdjoint(prepare, moves, alone=nominal.alone)
-                block = run.samples()
-                found, way = run.gradients(self._seeds(block, asked)), "recorded steps"
+                run, block, found = RECORDS.followed(partial(self._by_records, prepare, moves, asked, implicit))
+                way = "recorded steps"
             except NotTracedError as why:  # each step is recorded anew
                 way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
                 if implicit:
@@ -104,6 +104,15 @@ class Adjoint:
             aside = self._aside(moving, name, of, block)
             out[name] = (through + aside).reshape(*shapes[name], len(self.numbers))
         return Reversed(out, block, way)
+
+    def _by_records(
+        self, prepare: Any, moves: NDArray[np.bool_], asked: Mapping[str, Functional], implicit: bool
+    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+        """The reverse of recorded steps, the run's samples, and the derivatives by what moves. Raises
+        NotTracedError."""
+        made = NewtonAdjoint(prepare, moves) if implicit else TracedAdjoint(prepare, moves, alone=self.nominal.alone)
+        block = made.samples()
+        return made, block, made.gradients(self._seeds(block, asked))
 
     def _refused(self, why: str) -> UsageError:
         return UsageError(

@@ -18,6 +18,7 @@ from linkwork.derivatives.converged_steps import ConvergedSteps, Kept
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.lanes.memory import aligned
+from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_reverse import COPIES, NORMS, OF_BARS, NewtonReverse, newton_reverse, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangent_steps import SAMPLE
@@ -56,7 +57,12 @@ class NewtonAdjoint:
         NotTracedError where the run leaves the course that was recorded."""
         several, steps, recorded, run = len(next(iter(seeds.values()))), self.steps, self.recorded, self.run
         lanes = 1 if several == 1 else AT_ONCE
-        code = newton_reverse(text_of(recorded, self.places, self.moving, lanes, steps.by_numba))
+        about = (lanes, self.moving, steps.by_numba)
+        code = made_once(
+            recorded.made,
+            about,
+            lambda: newton_reverse(text_of(recorded, self.places, self.moving, lanes, steps.by_numba)),
+        )
         seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
         bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
         cells, out = aligned(COPIES * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))

@@ -10,7 +10,8 @@ followed backwards. A run whose whole tape is short has one part. Where equation
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from linkwork.derivatives.tape import Array, Ints
 from linkwork.derivatives.traced import addresses_of, same_but_for_rounding
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
+from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.reverse_code import ReverseCode
@@ -58,9 +60,8 @@ class TracedAdjoint:
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moving)], dtype=np.int64)
         given = frozenset(cells[cells >= 0].tolist())
         likely = that_follow(alone, moving) if alone and not instead else frozenset()
-        recorded = self.recorded = recorder.recorded(given, likely)
-        need_smooth(recorded, given)
-        self.moves = moving_cells(recorded, given)
+        recorded = self.recorded = recorder.recorded(given, likely, kept=True)
+        self.moves = made_once(recorded.made, ("moves", given), lambda: self._moving(given))
         places = {cell: k for k, cell in enumerate(recorded.carried)}
         self.size = len(places)
         self.cell_of: Ints = np.full(len(moving), self.size, dtype=np.int64)
@@ -74,11 +75,21 @@ class TracedAdjoint:
         self._end: list[Array] = []  # the same at the end of the run itself, by the arrays it stands in
         self._arrays: Ints = np.zeros(0, dtype=np.int64)  # where these begin
 
-    def code(self, lanes: int) -> ReverseCode | ShapesCode:
-        """Compiled functions, backwards for so many functions of the run at once."""
-        if len(self.recorded.step) == 1:
-            return ReverseCode(self.recorded, lanes)
-        return ShapesCode(self.recorded, lanes, *self.moves)
+    def _moving(self, given: frozenset[int]) -> tuple[frozenset[int], frozenset[int]]:
+        need_smooth(self.recorded, given)
+        return moving_cells(self.recorded, given)
+
+    @contextmanager
+    def code(self, lanes: int) -> Iterator[ReverseCode | ShapesCode]:
+        """Compiled functions, backwards for so many functions of the run at once; with memory of their own, which
+        nobody else uses within."""
+        about = (lanes, self.moves)
+        code = self.recorded.made.pop(about, None)
+        if code is None:
+            one = len(self.recorded.step) == 1
+            code = ReverseCode(self.recorded, lanes) if one else ShapesCode(self.recorded, lanes, *self.moves)
+        yield code
+        self.recorded.made[about] = code
 
     def steps_of_part(self, code: ReverseCode | ShapesCode) -> int:
         """How many are kept at once."""
@@ -109,8 +120,17 @@ class TracedAdjoint:
         NotTracedError where the run leaves the course that was recorded."""
         several = len(next(iter(seeds.values())))
         lanes = 1 if several == 1 else AT_ONCE
-        code = self.code(lanes)
-        several_seeds = sown(seeds, lanes)  # (chunks, samples, numbers, lanes)
+        with self.code(lanes) as code:
+            found = self._by_code(code, sown(seeds, lanes))
+        moving = [place for place in np.unique(self.cell_of).tolist() if place < self.size]
+        if not np.isfinite(found[:, moving]).all():  # a root of zero, for example, which compiled kernels leave out
+            raise NotTracedError("an infinite derivative")
+        out = np.zeros((several, self.size + 1))
+        out[:, moving] = found.transpose(0, 2, 1).reshape(-1, self.size)[:several, moving]
+        return out
+
+    def _by_code(self, code: ReverseCode | ShapesCode, several_seeds: Array) -> Array:
+        """(chunks, size, lanes) derivatives. several_seeds : (chunks, samples, numbers, lanes)."""
         bars = code.bars(len(several_seeds))
         run, part = self.run, self.steps_of_part(code)
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), run.every
@@ -128,13 +148,7 @@ class TracedAdjoint:
                 code.backward(tape, bar, at, steps, every, first, begin, h)
         for bar, seed in zip(bars, several_seeds, strict=True):
             code.back_start(bar, seed, begin)
-        found = np.array([bar[: self.size] for bar in bars])
-        moving = [place for place in np.unique(self.cell_of).tolist() if place < self.size]
-        if not np.isfinite(found[:, moving]).all():  # a root of zero, for example, which compiled kernels leave out
-            raise NotTracedError("an infinite derivative")
-        out = np.zeros((several, self.size + 1))
-        out[:, moving] = found.transpose(0, 2, 1).reshape(-1, self.size)[:several, moving]
-        return out
+        return np.array([bar[: self.size] for bar in bars])
 
     def _forwards(self, code: ReverseCode | ShapesCode, tape: Array, part: int) -> list[tuple[int, Array]]:
         """The run, and what its parts begin from; of the last one also its tape."""

@@ -18,6 +18,7 @@ from linkwork.derivatives.traced import addresses_of
 from linkwork.integrators.start import set_coefficients
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import why_not_newton
+from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording, RunRecorder
 from linkwork.lanes.traced.shared_reactions import SharedReactions
@@ -74,11 +75,11 @@ class ConvergedSteps:
         changed = set(np.flatnonzero(after.cells.values != placed).tolist())
         for array in (*run.problem.dependence.found, run.run.rank):
             changed.update(after.cells_of(array))
-        self.recorded = recorded = after.recorded((moving | changed) - after.factors)
+        self.recorded = recorded = after.recorded((moving | changed) - after.factors, given)
         self._cells, self.values = after.cells, after.cells.values
         self.restart()
         self.moving = frozenset(moving & set(recorded.kept))
-        recorded.need_smooth(self.moving)
+        made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
         self._rows = [array.copy() for array in self._dependence]
         self.call, self.by_numba = ADVANCE.native
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)

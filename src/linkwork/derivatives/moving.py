@@ -26,6 +26,7 @@ from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
+from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
 from linkwork.result import Result
@@ -160,15 +161,20 @@ class Moving:
         with purpose(f"derivatives of {nominal.call.label}"):
             try:
                 need_worth(nominal.session.run)
-                prepared = nominal.prepared(nominal.ready.compiled, 0)
-                steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
-                found = steps.samples()
-                if isinstance(steps, TracedTangents) and steps.solved_anew:
-                    self._need_same(found)
+                found = RECORDS.followed(self._recorded_samples)
                 self.way = "recorded steps"
             except NotTracedError as why:  # or left on the way
                 found = self.dual_samples()
                 self.way = f"dual numbers, as steps are not recorded: {why.reason.rstrip(',')}"
+        return found
+
+    def _recorded_samples(self) -> dict[str, Array]:
+        """The same by recorded steps. Raises NotTracedError where these are not, or not those of the run."""
+        prepared = self.nominal.prepared(self.nominal.ready.compiled, 0)
+        steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
+        found = steps.samples()
+        if isinstance(steps, TracedTangents) and steps.solved_anew:
+            self._need_same(found)
         return found
 
     def _need_same(self, found: Mapping[str, Array]) -> None:

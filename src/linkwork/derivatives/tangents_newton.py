@@ -7,6 +7,8 @@ tangents follow from that by code of their own (`lanes.traced.tangent_code`), th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,8 +17,9 @@ from linkwork.derivatives.tangent_run import Prepared
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.processor import width
 from linkwork.lanes.traced.implicit import arrays_of_samples
+from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.numbers import NotTracedError
-from linkwork.lanes.traced.tangent_code import tangent_code, text_of
+from linkwork.lanes.traced.tangent_code import TangentCode, tangent_code, text_of
 from linkwork.lanes.traced.tangent_steps import SAMPLE
 from linkwork.lanes.traced.tangent_text import NORMS, Layout
 from linkwork.lanes.traced.tangents import tangents_left
@@ -44,15 +47,20 @@ class NewtonTangents:
         self.width, self.many = width(), tangents.shape[1]
         self.vectors = -(-min(self.many, AT_ONCE) // self.width)
         self.at_once = self.vectors * self.width
-        vectors = [self._moving(vector) for vector in range(self.vectors)]
-        self.layout = Layout(recorded, self.width, vectors)
-        self._code = tangent_code(text_of(recorded, self.layout, steps.by_numba))
+        begin = [self._given(vector) for vector in range(self.vectors)]
+        about = (self.width, *begin, steps.by_numba)
+        self.layout, self._code = made_once(recorded.made, about, lambda: self._compiled(begin))
         self._size = len(recorded.parts[SAMPLE].samples)
 
-    def _moving(self, vector: int) -> frozenset[int]:
-        """Cells that have tangents in this vector, of any pass."""
+    def _given(self, vector: int) -> frozenset[int]:
+        """Cells that begin with tangents in this vector, of any pass."""
         within = np.arange(self.many) % self.at_once // self.width == vector
-        return self.recorded.moving({k for k, row in self.moving.items() if np.any(row[within] != 0.0)})
+        return frozenset(k for k, row in self.moving.items() if np.any(row[within] != 0.0))
+
+    def _compiled(self, given: Sequence[frozenset[int]]) -> tuple[Layout, TangentCode]:
+        """given : of each vector."""
+        layout = Layout(self.recorded, self.width, [self.recorded.moving(one) for one in given])
+        return layout, tangent_code(text_of(self.recorded, layout, self.steps.by_numba))
 
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first.

@@ -5,6 +5,8 @@ What `tangent_run` does for every run, done for explicit methods with steps of o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,8 @@ from linkwork.lanes.processor import width
 from linkwork.lanes.traced.batch import PART, SampleLayout
 from linkwork.lanes.traced.derivatives import moving_cells, need_smooth
 from linkwork.lanes.traced.forward import text_of
-from linkwork.lanes.traced.machine_code import machine_code
+from linkwork.lanes.traced.kept_records import made_once
+from linkwork.lanes.traced.machine_code import MachineCode, machine_code
 from linkwork.lanes.traced.newton_euler import in_place_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.step import Recorder
@@ -40,8 +43,9 @@ class TracedTangents:
         cells = np.array([recorder.cells.cell(address) for address in addresses_of(prepared, moves)], dtype=np.int64)
         read = cells >= 0
         cells, tangents = cells[read], tangents[moves][read]
-        self.recorded = recorded = recorder.recorded(frozenset(cells.tolist()))
-        need_smooth(recorded, set(cells.tolist()))
+        self.recorded = recorded = recorder.recorded(frozenset(cells.tolist()), kept=True)
+        given = frozenset(cells.tolist())
+        made_once(recorded.made, ("smooth", given), lambda: need_smooth(recorded, given))
         self.width, self.many = width(), tangents.shape[1]
         self.vectors = -(-min(self.many, AT_ONCE) // self.width)
         self.at_once = self.vectors * self.width
@@ -49,15 +53,19 @@ class TracedTangents:
         carried = np.array([cell in places for cell in cells.tolist()], dtype=bool)
         self._places = np.array([places[cell] for cell in cells[carried].tolist()], dtype=np.int64)
         self._tangents, self._base = tangents[carried], recorded.cells[list(recorded.carried)]
-        self.moving = [self._moving(cells, tangents, vector) for vector in range(self.vectors)]
-        self._code = machine_code(text_of(recorded, self.width, self.moving))
+        within = [self._given(cells, tangents, vector) for vector in range(self.vectors)]
+        self._code = made_once(recorded.made, (self.width, *within), lambda: self._compiled(within))
         self._size = len(recorded.sample.samples)
 
-    def _moving(self, cells: NDArray[np.int64], tangents: Array, vector: int) -> frozenset[int]:
-        """Cells that have tangents in this vector, of any pass."""
+    def _given(self, cells: NDArray[np.int64], tangents: Array, vector: int) -> frozenset[int]:
+        """Cells that begin with tangents in this vector, of any pass."""
         within = np.arange(self.many) % self.at_once // self.width == vector
-        given = frozenset(cells[np.any(tangents[:, within] != 0.0, axis=1)].tolist())
-        return moving_cells(self.recorded, given)[1]
+        return frozenset(cells[np.any(tangents[:, within] != 0.0, axis=1)].tolist())
+
+    def _compiled(self, given: Sequence[frozenset[int]]) -> MachineCode:
+        """given : of each vector."""
+        moving = [moving_cells(self.recorded, one)[1] for one in given]
+        return machine_code(text_of(self.recorded, self.width, moving))
 
     def samples(self) -> dict[str, Array]:
         """Arrays (samples, ..., 1 + numbers), values first.

@@ -89,7 +89,7 @@ correct:
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %with, ptr align 8 %bars, i64 BAR_BYTES, i1 false)
   call void @hand(ptr %with, ptr %w)
   call void @back_residual(ptr %c1, ptr %with, ptr null, double %t, double %t)
-  %go = call i64 @left(ptr %with, ptr %w, ptr %norms, i64 %i)
+  %go = call i64 @left(ptr %with, ptr %w, ptr %norms, ptr %cells, i64 %i)
   %i1 = add i64 %i, 1
   %goes = icmp ne i64 %go, 0
   %may = icmp slt i64 %i1, MOST
@@ -162,8 +162,9 @@ def _calls_where_needed(recorded: RecordedTangents) -> dict[str, str]:
 
 
 def _between(recorded: RecordedTangents, places: dict[int, int], lanes: int) -> str:
-    """first(w): no corrections yet. hand(with, w): w goes to the adjoints of the residual. left(with, w, norms, i): the
-    right side, and whether it is more than rounding of the first. solved(bars): nothing is left to the unknowns."""
+    """first(w): no corrections yet. hand(with, w): w goes to the adjoints of the residual. left(with, w, norms, cells,
+    i): the right side, and whether it is more than rounding of the first. solved(bars): nothing is left to the
+    unknowns."""
     kind, answers = f"<{lanes} x double>", f"<{lanes} x i1>"
     zero = "zeroinitializer"
     first, hand, left, solved = (list[str]() for _ in range(4))
@@ -193,8 +194,13 @@ def _between(recorded: RecordedTangents, places: dict[int, int], lanes: int) -> 
         less = new(left, f"fneg {kind} {found}")
         left.append(f"  store {kind} {less}, ptr {at(left, '%w', places[delta])}, align 8")
         solved.append(f"  store {kind} {zero}, ptr {at(solved, '%bars', places[z])}, align 8")
-        if weight > 0.0:
-            share = new(left, f"fmul {kind} {found}, {constant(1.0 / float(weight))}")
+        if weight >= 0:
+            scale = new(
+                left, f"load double, ptr {new(left, f'getelementptr double, ptr %cells, i64 {places[weight]}')}"
+            )
+            one = new(left, f"insertelement {kind} undef, double {scale}, i32 0")
+            by = new(left, f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
+            share = new(left, f"fdiv {kind} {found}, {by}")
             square = new(left, f"fmul {kind} {share}, {share}")
             size = new(left, f"fadd {kind} {size}, {square}")
     whole, last = at(left, "%norms", 0), at(left, "%norms", 1)
@@ -215,7 +221,11 @@ def _between(recorded: RecordedTangents, places: dict[int, int], lanes: int) -> 
     functions = (
         ("define void @first(ptr noalias %w) {", first, "void"),
         ("define void @hand(ptr noalias %with, ptr noalias %w) {", hand, "void"),
-        ("define i64 @left(ptr noalias %with, ptr noalias %w, ptr noalias %norms, i64 %i) {", left, f"i64 {word}"),
+        (
+            "define i64 @left(ptr noalias %with, ptr noalias %w, ptr noalias %norms, ptr noalias %cells, i64 %i) {",
+            left,
+            f"i64 {word}",
+        ),
         ("define void @solved(ptr noalias %bars) {", solved, "void"),
     )
     return "\n".join("\n".join((head, *lines, f"  ret {result}", "}")) for head, lines, result in functions)

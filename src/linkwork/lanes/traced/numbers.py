@@ -41,6 +41,10 @@ class Graph:
         self._places: dict[tuple[Any, ...], int] = {}
         self.angles: dict[int, tuple[Any, Any]] = {}
 
+    def close(self) -> None:
+        """Nothing more is recorded: what finds the same operation is not needed."""
+        self._places.clear()
+
     def input(self, cell: int | str, value: float) -> Any:
         """The number that stands in a cell before the step, or a time ('t', 'end')."""
         return Traced(self, self._node(("in", cell), value))

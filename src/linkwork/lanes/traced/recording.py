@@ -86,10 +86,15 @@ class RunRecorder:
     ) -> None:
         spans = [span for one in level for span in _spans_of(one)]
         spans += [span for slot in slots for _, span in arrays_of(slot, words)]
-        self.cells = Cells([*spans, *further])
+        self.level, self.cells = level, Cells([*spans, *further])
         self.context: Any = TracedTable(level.words, self.cells, level, instead)  # in the place of a table
         self.table: Any = TracedTable(words, self.cells)
         self.integers = self.cells.whole_numbers()
+
+    @property
+    def counters(self) -> tuple[Any, ...]:
+        """Arrays of whole numbers that no number of a step depends on."""
+        return ()
 
     def record(
         self, what: Callable[[Graph], tuple[Key, ...]], values: Any, whole: Any, changing: Iterable[int]

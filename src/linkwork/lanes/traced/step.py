@@ -8,7 +8,7 @@ found it becomes one, too, until nothing else changes. All other cells hold cons
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from linkwork.integrators.explicit_table import RUN, TABLEAU, table_of
 from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.integrators.stages import combine, first_stage, keep
 from linkwork.kernels.sparse.pattern import FACTORIZATIONS, Factors
+from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.memory import called
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, key_of
 from linkwork.lanes.traced.recording import MOST_NODES, Nowhere, Recording, RunRecorder, good, nothing_collected
@@ -44,7 +45,8 @@ class Part:
 @dataclass(frozen=True)
 class Recorded:
     """Start, step and sample of a run. functions : parts of a step that differ; left : the cells
-    that each writes. cells : their values where a run is placed. carried : cells that the three read, in order."""
+    that each writes. cells : their values where a run is placed. carried : cells that the three read, in order.
+    inputs : cells that are not taken for constants. made : code that was made of it, by what it is for."""
 
     start: Recording
     functions: tuple[Recording, ...]
@@ -53,25 +55,43 @@ class Recorded:
     sample: Recording
     cells: NDArray[np.float64]
     carried: tuple[int, ...]
+    inputs: frozenset[int]
+    made: dict[Any, Any] = field(default_factory=dict)
 
 
 class Recorder(RunRecorder):
     """Records a run that is placed. instead : entry -> what is recorded in its place. most : operations of a part."""
 
     def __init__(self, run: RungeKuttaRun, instead: Any = None, most: int = MOST_NODES) -> None:
-        self.most = most
+        self.most, self.instead = most, instead
         entries = run._entries()
         words = table_of(run.problem.context, Entries(*map(Nowhere, entries)), run.run, run.arrays)
         super().__init__(level_of(run.problem, entries), words, (RUN, TABLEAU), instead=instead)
         self.run = run
         self.run_record, self.tableau = RUN(self.table), TABLEAU(self.table)
         self.entries = Entries(*((instead or {}).get(one) or called(one) for one in entries))
-        records = getattr(run.problem.solver, "records", ())
-        self.counters = [one.counters[FACTORIZATIONS:] for one in records if isinstance(one, Factors)]
 
-    def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset()) -> Recorded:
+    @property
+    def counters(self) -> tuple[Any, ...]:
+        """Arrays of whole numbers that no number of a step depends on."""
+        records = getattr(self.run.problem.solver, "records", ())
+        return tuple(one.counters[FACTORIZATIONS:] for one in records if isinstance(one, Factors))
+
+    def recorded(self, given: frozenset[int], likely: frozenset[int] = frozenset(), *, kept: bool = False) -> Recorded:
         """Start, step and sample. given : cells that differ between instances. likely : cells that are known to follow
-        from these; the more there are, the fewer rounds it takes. Raises NotTracedError."""
+        from these; the more there are, the fewer rounds it takes. kept : it may be a record that was made before, which
+        is kept then (`kept_records`). Raises NotTracedError."""
+        if self.instead or not kept:  # which rows are solved for instead is what a run's search says, without a guard
+            return self._anew(given, likely)
+
+        def make() -> tuple[Recorded, tuple[Recording, ...], frozenset[int]]:
+            made = self._anew(given, likely)
+            return made, (made.start, *made.functions, made.sample), made.inputs
+
+        found = RECORDS.of(self, (type(self.run), self.most, given), given, make)
+        return replace(found, cells=self.cells.values)
+
+    def _anew(self, given: frozenset[int], likely: frozenset[int]) -> Recorded:
         found = self._recorded(given | likely, self._parts)
         if sum(len(found.functions[part.function].graph.nodes) for part in found.step) < SHORT:
             found = self._recorded(given | likely, self._in_one)
@@ -95,9 +115,16 @@ class Recorder(RunRecorder):
                 if not (self._same(whole, after) and all(map(Recording.is_like, parts, again))):
                     raise NotTracedError("whole numbers that change from step to step")
             sample, _, _ = self.record(self._sample, values, after, changing)
-        return self._live(start, parts, [time for _, time in step()], sample)
+        return self._live(start, parts, [time for _, time in step()], sample, frozenset(changing))
 
-    def _live(self, start: Recording, parts: list[Recording], times: list[float | None], sample: Recording) -> Recorded:
+    def _live(
+        self,
+        start: Recording,
+        parts: list[Recording],
+        times: list[float | None],
+        sample: Recording,
+        inputs: frozenset[int],
+    ) -> Recorded:
         """Only what something depends on."""
         carried = sample.cells_read(sample.samples)
         while True:
@@ -124,8 +151,16 @@ class Recorder(RunRecorder):
         for one, kept in zip(functions, leaves, strict=True):
             numbers |= kept | one.cells_read(one.found[k] for k in kept)
         numbers |= start.cells_read(start.found[k] for k in numbers if k in start.found)
-        values = self.cells.values
-        return Recorded(start, tuple(functions), tuple(leaves), tuple(step), sample, values, tuple(sorted(numbers)))
+        return Recorded(
+            start,
+            tuple(functions),
+            tuple(leaves),
+            tuple(step),
+            sample,
+            self.cells.values,
+            tuple(sorted(numbers)),
+            inputs,
+        )
 
     def _in_turn(
         self, step: Callable[[], Iterator[Timed]], values: Any, whole: Any, changing: set[int]

@@ -12,8 +12,9 @@ follow how they do, and what is behind the step is taken back to what solves its
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.start import set_known_parts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
+from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError
 from linkwork.lanes.traced.recording import Recording, good
 from linkwork.lanes.traced.selections import small_kept
@@ -39,9 +41,10 @@ class RecordedTangents:
 
     left : the cells that each part writes. carried : cells that any reads, in order. kept : those that stand between
     steps, and the unknowns, which come from the run. constants : those that are taken for constants. unknowns,
-    corrections, residual : the cells of z, delta and the residual; weights : of the norm of corrections. shared : cells
+    corrections, residual : the cells of z, delta and the residual; weights : those of the weights in the norm of
+    corrections, -1 where there is none. shared : cells
     of how rows depend on others, which come from the run, too. columns : those among them of
-    columns of pivots, and of what steps are predicted from.
+    columns of pivots, and of what steps are predicted from. made : code that was made of it, by what it is for.
     """
 
     parts: dict[str, Recording]
@@ -52,9 +55,10 @@ class RecordedTangents:
     unknowns: tuple[int, ...]
     corrections: tuple[int, ...]
     residual: tuple[int, ...]
-    weights: NDArray[np.float64]
+    weights: tuple[int, ...]
     shared: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
+    made: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def with_tangents(self) -> tuple[str, ...]:
@@ -106,8 +110,20 @@ class TangentRecorder(ImplicitRecorder):
             found, values, _ = self.record(begin, self.cells.values, self.integers, given)
         return found, values
 
-    def recorded(self, given: Set[int]) -> RecordedTangents:
-        """All parts. given : cells that move, or that the first steps have changed."""
+    def recorded(self, given: Set[int], asked: Set[int] = frozenset()) -> RecordedTangents:
+        """All parts; of rows that do not depend on others, those that were recorded before, if they are the same
+        (`kept_records`). given : cells that move, or that the first steps have changed. asked : cells that move before
+        the run begins."""
+        if self.run.problem.droppable:
+            return self._anew(given)
+
+        def make() -> tuple[RecordedTangents, Iterable[Recording], Set[int]]:
+            made = self._anew(given)
+            return made, made.parts.values(), set(range(len(self.cells.values))) - set(made.constants.tolist())
+
+        return RECORDS.of(self, (type(self.run), frozenset(asked)), given, make)
+
+    def _anew(self, given: Set[int]) -> RecordedTangents:
         does: dict[str, Does] = {"begin": self._begin}
         cells, columns = tuple[int, ...](), tuple[int, ...]()
         if sharing := self.sharing:
@@ -122,7 +138,10 @@ class TangentRecorder(ImplicitRecorder):
         with small_kept():
             parts, changing = self.in_turn(does, given | set(unknowns) | set(cells))
             sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
-        carried = carried_by(parts, sample.cells_read(sample.samples) | {*unknowns, *corrections, *cells})
+        weighs = self.cells_of(record.weight)
+        weights = tuple(cell if self.cells.values[cell] != 0.0 else -1 for cell in weighs)
+        begin = {*unknowns, *corrections, *cells, *weights} - {-1}
+        carried = carried_by(parts, sample.cells_read(sample.samples) | begin)
         left = {name: frozenset(k for k in carried if k in part.found) for name, part in parts.items()}
         if self.sharing:
             left["rows"] = _before_the_residual(parts, left)
@@ -133,10 +152,12 @@ class TangentRecorder(ImplicitRecorder):
         kept = tuple(sorted(needed | sample.cells_read(sample.samples) | {*unknowns, *cells}))
         searched = [] if self.sharing is None else [self.run.problem.dependence.G]
         unread = self.factors.union(
-            *map(self.cells_of, (record.before, record.aside, record.start, record.contraction, record.bend, *searched))
+            *map(
+                self.cells_of, (record.before, record.aside, record.start, record.contraction, record.bend, *searched)
+            ),
+            set(weights),
         )
         constants = np.array(sorted(set(range(len(self.cells.values))) - changing - unread), dtype=np.int64)
-        weights = record.weight.copy()
         return RecordedTangents(
             parts,
             left,

@@ -51,10 +51,14 @@ class StepText(ForwardText):
     def _load(self, k: int, cell: int | str) -> None:
         if isinstance(cell, str):
             super()._load(k, cell)
-            return
+        else:
+            self._say(k, self._everywhere(cell))
+
+    def _everywhere(self, cell: int) -> str:
+        """What a cell holds, in all lanes."""
         place = self._new(f"getelementptr double, ptr %cells, i64 {self.places[cell]}")
         one = self._new(f"insertelement {self.kind} undef, double {self._new(f'load double, ptr {place}')}, i32 0")
-        self._say(k, f"shufflevector {self.kind} {one}, {self.kind} undef, <{self.width} x i32> zeroinitializer")
+        return f"shufflevector {self.kind} {one}, {self.kind} undef, <{self.width} x i32> zeroinitializer"
 
     def _store(self, base: str, place: int, key: Key) -> None:
         shown = base != "%cells"
@@ -87,10 +91,9 @@ class StepText(ForwardText):
                 x = self._new(f"fsub {kind} {self._read(self.places[z], 1 + group)}, {d}")
                 to = self._tangent_at(self.places[z], 1 + group)
                 self.lines.append(f"  store {kind} {x}, ptr {to}, align {8 * self.width}")
-                if weight != 0.0:
-                    change, whole = (
-                        self._and_square(total, y, float(weight)) for total, y in ((change, d), (whole, x))
-                    )
+                if weight >= 0:
+                    by = self._new(self._everywhere(weight))
+                    change, whole = (self._and_square(total, y, by) for total, y in ((change, d), (whole, x)))
             going.append(self._goes_on(group, change, whole))
         found = going[0] if going else "zeroinitializer"
         for one in going[1:]:
@@ -105,9 +108,9 @@ class StepText(ForwardText):
         ]
         return "\n".join((head, *first, *self.lines, f"  ret i64 {word}", "}"))
 
-    def _and_square(self, total: str, x: str, weight: float) -> str:
+    def _and_square(self, total: str, x: str, weight: str) -> str:
         """total + (weight x)^2."""
-        y = x if weight == 1.0 else self._new(f"fmul {self.kind} {x}, {self._value(weight)}")
+        y = self._new(f"fmul {self.kind} {x}, {weight}")
         if total == "zeroinitializer":
             return self._new(f"fmul {self.kind} {y}, {y}")
         call = f"call {self.kind} @llvm.fmuladd.v{self.width}f64({self.kind} {y}, {self.kind} {y}, {self.kind} {total})"
