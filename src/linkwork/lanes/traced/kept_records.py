@@ -27,12 +27,12 @@ T = TypeVar("T")
 
 class _Kept(NamedTuple):
     """A record. values : of all cells for the run that was recorded; constants : whether they were taken for such;
-    whole : whole numbers. size : operations."""
+    integers : whole numbers. size : operations."""
 
     about: Hashable
     values: NDArray[np.float64]
     constants: NDArray[np.bool_]
-    whole: list[NDArray[np.uint8]]
+    integers: list[NDArray[np.uint8]]
     found: Any
     size: int
 
@@ -40,7 +40,7 @@ class _Kept(NamedTuple):
         """Whether it is the record of this run as well. given : cells that must not be constants."""
         if self.about != about or np.any(self.constants[list(given)]):
             return False
-        if not recorder.same_integers(self.whole, recorder.integers, recorder.counters):
+        if not recorder.same_integers(self.integers, recorder.integers, recorder.counters):
             return False
         kept, found = (values.view(np.int64)[self.constants] for values in (self.values, recorder.cells.values))
         return np.array_equal(kept, found)
@@ -70,14 +70,14 @@ class KeptRecords:
                 self._reused.here = True
                 found: T = self._kept[-1].found
                 return found
-        whole = [array.copy() for array in recorder.integers]
+        integers = [array.copy() for array in recorder.integers]
         made, parts, inputs = make()
         graphs = {id(one.graph): one.graph for one in parts}.values()
         constants = np.ones(len(values), dtype=bool)
         constants[list(inputs)] = False
         for graph in graphs:
             graph.close()
-        one = _Kept(about, values.copy(), constants, whole, made, sum(len(graph.nodes) for graph in graphs))
+        one = _Kept(about, values.copy(), constants, integers, made, sum(len(graph.nodes) for graph in graphs))
         with self._lock:
             self._kept = [*self._kept, one] if one.size <= self.most else self._kept
             while sum(each.size for each in self._kept) > self.most:
