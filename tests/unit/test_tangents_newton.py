@@ -13,10 +13,13 @@ import linkwork as lw
 from linkwork.derivatives import moving as moving_module
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
+from linkwork.derivatives.tangent_run import Tangents
 from linkwork.derivatives.tangents_newton import NewtonTangents
+from linkwork.errors import UsageError
 from linkwork.lanes.traced import shared_reactions, tangent_code
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangents import derivative_by_operand
+from linkwork.status import Status
 
 MECHANISMS = Path(lw.__file__).parent / "mechanisms"
 PENDULUM, CRANK = "kissel2021_double_pendulum", "spatial_slider_crank_spring"
@@ -99,3 +102,38 @@ def test_slopes_of_operations() -> None:
     assert derivative_by_operand("abs", 0, [-1.0], 1.0) == -1.0
     with pytest.raises(NotTracedError, match="the derivative of"):
         derivative_by_operand("unknown", 0, [1.0], 1.0)
+
+
+BY_DENSITY = ["bar 1.shape.density", "elbow.point[1]"]  # poses move with the latter, accelerations do not
+
+
+@pytest.mark.parametrize(
+    ("integrator", "h", "near"),
+    [("generalized-alpha", 1e-4, 1e-6), ("generalized-alpha", 1e-5, 1e-6), ("implicit-euler", 1e-5, 3e-3)],
+)
+def test_small_steps_leave_tangents_of_positions_as_good_as_they_are(integrator: str, h: float, near: float) -> None:
+    """Corrections are rounding over h^2 there, and shrink no more: of accelerations, not of positions. near : what the
+    method's own error leaves."""
+    mech = lw.load(MECHANISMS / f"{PENDULUM}.yaml")
+    of = {"end": lw.Final("position")}
+    found = lw.sensitivities(mech, 1000 * h, h, "rA", integrator, of=of, to=BY_DENSITY)["end"]
+    wanted = lw.sensitivities(mech, 1000 * h, h, "canonical", "rk4", of=of, to=BY_DENSITY)["end"]
+    assert np.max(np.abs(found - wanted)) <= near * np.max(np.abs(wanted))
+
+
+@pytest.mark.parametrize("mode", ["tangent", "adjoint"])
+def test_long_runs_by_small_steps_are_recorded(mode: str) -> None:
+    """Where accelerations' tangents are small beside those of positions."""
+    mech = lw.load(MECHANISMS / f"{PENDULUM}.yaml")
+    of = {"end": lw.Final("position")}
+    with pytest.warns(RuntimeWarning, match="fewer than 4 digits"):
+        found = lw.sensitivities(mech, 24.0, 1e-3, "rA", "generalized-alpha", of=of, to=BY_DENSITY, mode=mode)
+    assert found.way == "recorded steps"
+
+
+def test_tangents_that_do_not_settle_are_told_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    moving = moving_of(PENDULUM, "rA", "generalized-alpha")
+    failed = Tangents(Status.NEWTON_DIVERGED, {})
+    monkeypatch.setattr(moving_module, "tangent_run", lambda *_: failed)
+    with pytest.raises(UsageError, match=r"tangents of rA \+ generalized-alpha do not settle.*Take a larger step"):
+        moving.dual_samples()

@@ -32,6 +32,7 @@ from linkwork.kernels.fused import fused
 from linkwork.kernels.jit import OPTIONS, activate, kernel
 from linkwork.kernels.numba_passes import KernelCompiler
 from linkwork.kernels.sincos import FAR, cosine_and_sine, cosines_and_sines
+from linkwork.lanes.traced.tangent_text import CREEPING, LATE, NEARLY, NOISE, SMALL, STALLED
 from linkwork.problems.step_state import NOTHING, flush
 
 activate()
@@ -210,7 +211,7 @@ def cosines_and_sines_of_duals(n: int, angle: Any, cos: Any, sin: Any) -> None:
             cos[k], sin[k] = chained(c, -s, x), chained(s, c, x)
 
 
-MOST, SMALL, STALLED = 60, 1e-15, 0.9
+MOST = 200  # corrections: a matrix kept over steps may bring three quarters of one from one to the next
 iterate_itself = kernel(FunctionType(newton.iterate.__code__, newton.__dict__, "iterate_itself"))
 
 
@@ -226,10 +227,10 @@ def iterate_with_tangents(entries: Any, context: Any, run: Any, renew: bool) -> 
 
 @kernel
 def correct_tangents(entries: Any, context: Any, run: Any) -> bool:
-    """Corrections of the tangents of z, its values held. Returns whether they settle."""
+    """Corrections of the tangents of z, its values held. Returns whether they settle: what is left is rounding."""
     z, delta, w = run.z, run.delta, run.weight
     before, settled = np.inf, False
-    for _ in range(MOST):
+    for k in range(MOST):
         newton.evaluate(entries, context, run)
         entries.solve(context)
         change, whole = 0.0, 0.0
@@ -238,7 +239,8 @@ def correct_tangents(entries: Any, context: Any, run: Any) -> bool:
             change += (w[c].real * largest_tangent(delta[c])) ** 2
             whole += (w[c].real * largest_tangent(z[c])) ** 2
         change, whole = np.sqrt(change), np.sqrt(whole)
-        if not change > SMALL * whole or (change > STALLED * before and change < 1e-9 * whole):
+        noise = k >= LATE and change >= CREEPING * before and change < NOISE * whole
+        if noise or not change > SMALL * whole or (change > STALLED * before and change < NEARLY * whole):
             settled = True
             break
         before = change

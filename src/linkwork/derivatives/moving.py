@@ -193,10 +193,20 @@ class Moving:
             of = self.starts[:, first : first + AT_ONCE]
             found = tangent_run(self.nominal.prepared(self.nominal.ready.compiled), of)
             if found.status != Status.OK:
-                raise UsageError(f"the run with tangents failed ({found.status.name}).")
+                raise self._failed(found.status)
             few = of.shape[1] + 1
             parts.append({name: array[..., 0 if not first else 1 : few] for name, array in found.arrays.items()})
         return {name: np.concatenate([part[name] for part in parts], axis=-1) for name in parts[0]}
+
+    def _failed(self, status: Status) -> UsageError:
+        if status != Status.NEWTON_DIVERGED:
+            return UsageError(f"the run with tangents failed ({status.name}).")
+        return UsageError(
+            f"tangents of {self.nominal.call.label} do not settle in Newton's iterations.",
+            element=f"mechanism {self.nominal.mechanism.name!r}",
+            remedy="Take a larger step, as rounding of positions is divided by its square there; or an explicit "
+            "method, such as formulation='canonical' and integrator='rk4'.",
+        )
 
     @property
     def same_bits(self) -> bool:

@@ -12,6 +12,8 @@ from linkwork.lanes.traced.tangent_steps import RecordedTangents
 # of the size of z': rounding; what the next correction may be; the first that shows how corrections contract
 SMALL, NEXT, SHOWS = 1e-15, 1e-13, 1e-6
 STALLED, NEARLY = 0.9, 1e-9  # contraction that is none, and near enough then
+# from correction LATE on, contraction that never ends, of less than NOISE: rounding of rows, which is divided by h^2
+LATE, CREEPING, NOISE = 3, 0.98, 1e-5
 NORMS = 3  # numbers that a vector of tangents keeps of its corrections: the last one's norm, done or not, contraction
 
 
@@ -105,6 +107,9 @@ class StepText(ForwardText):
             "  %first = icmp eq i64 %i, 0",
             f"  %one = insertelement {self.answers} undef, i1 %first, i32 0",
             f"  %new = shufflevector {self.answers} %one, {self.answers} undef, <{self.width} x i32> zeroinitializer",
+            f"  %before = icmp slt i64 %i, {LATE}",
+            f"  %two = insertelement {self.answers} undef, i1 %before, i32 0",
+            f"  %early = shufflevector {self.answers} %two, {self.answers} undef, <{self.width} x i32> zeroinitializer",
         ]
         return "\n".join((head, *first, *self.lines, f"  ret i64 {word}", "}"))
 
@@ -141,7 +146,14 @@ class StepText(ForwardText):
         goes = self._new(f"fcmp ogt {kind} {expected}, {limit}")
         stalled = self._new(f"fmul {kind} {before}, {self._value(STALLED**2)}")
         shrinks = self._new(f"fcmp ole {kind} {change}, {stalled}")
-        far = self._new(f"fcmp oge {kind} {change}, {self._new(f'fmul {kind} {whole}, {self._value(NEARLY**2)}')}")
+        far, rough = (
+            self._new(f"fcmp oge {kind} {change}, {self._new(f'fmul {kind} {whole}, {self._value(most**2)}')}")
+            for most in (NEARLY, NOISE)
+        )
+        creeping = self._new(f"fmul {kind} {before}, {self._value(CREEPING**2)}")
+        falls = self._new(f"fcmp olt {kind} {change}, {creeping}")
+        rough = self._new(f"or {answers} {rough}, {self._new(f'or {answers} {falls}, %early')}")
+        far = self._new(f"and {answers} {far}, {rough}")
         later = self._new(f"and {answers} {goes}, {self._new(f'or {answers} {shrinks}, {far}')}")
         asked = self._new(f"and {answers} {more}, {self._new(f'or {answers} %new, {later}')}")
         ones, zeros = self._value(1.0), self._value(0.0)
