@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import linkwork as lw
+from linkwork.derivatives import rounding
 from linkwork.derivatives.described import numbers_of
 from linkwork.derivatives.moving import Moving, carried_out
 from linkwork.derivatives.rounding import FEW, MOST, rounding_of
+from linkwork.errors import UsageError
 
 PENDULUM = Path(lw.__file__).parent / "mechanisms" / "kissel2021_double_pendulum.yaml"
 TO = ["gravity[2]", "bar 1.shape.size[0]", "bar 2.angular_velocity[0]"]
@@ -75,3 +77,19 @@ def test_the_adjoint_says_how_the_run_was_reversed() -> None:
     assert found_at(0.1, IMPLICIT, mode="adjoint").way == "recorded steps"
     anew = found_at(0.1, ("lie-mixed", "ts54"), mode="adjoint", rtol=1e-6).way
     assert anew.startswith("each step recorded anew, as steps are not recorded once for all: steps of other than one")
+
+
+def test_who_does_not_ask_for_digits_gets_none_and_no_further_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    does = rounding._moved
+    monkeypatch.setattr(rounding, "_moved", lambda at: (made.append(1), does(at))[1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for mode in ("tangent", "adjoint"):
+            assert found_at(32.0, IMPLICIT, mode=mode, digits=False).digits is None
+    assert made == []
+    found = found_at(1.0, CANONICAL, digits=False)  # found beside, at no cost
+    assert found.digits is not None
+    assert found.digits >= 12
+    with pytest.raises(UsageError, match="digits must be true or false"):
+        found_at(1.0, CANONICAL, digits=3)

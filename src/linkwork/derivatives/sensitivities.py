@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from linkwork.arguments import yes_or_no
 from linkwork.attached import attached
 from linkwork.derivatives.adjoint import Adjoint, functionals
 from linkwork.derivatives.asked import Asked, quantities
@@ -39,7 +40,8 @@ class Sensitivities:
     derivatives : name of a quantity -> (..., numbers), its shape first.
     same_bits : whether the run with tangents came to the very values of the run without; the adjoint goes by those.
     way : how tangents went along with the run, or the adjoint back through it, in words: by recorded steps, or by what
-    takes longer, and then why. digits : decimals that rounding leaves of derivatives of a run, about, at its end.
+    takes longer, and then why. digits : decimals that rounding leaves of derivatives of a run, about, at its end;
+    None where nobody asked.
     messages : what is wrong with them: where rounding grows so far, as in a chaotic motion, that digits are lost.
     """
 
@@ -50,7 +52,7 @@ class Sensitivities:
     derivatives: Mapping[str, Array]
     same_bits: bool
     way: str = ""
-    digits: int = MOST
+    digits: int | None = MOST
     messages: tuple[str, ...] = ()
 
     def __getitem__(self, name: str | tuple[str, str]) -> Array:
@@ -81,6 +83,7 @@ def sensitivities(
     to: str | Sequence[str],
     mode: str = "tangent",
     state: Any = None,
+    digits: bool = True,
     **options: Any,
 ) -> Sensitivities:
     """Run a mechanism, and differentiate what is asked of the run with respect to numbers of the description.
@@ -98,6 +101,8 @@ def sensitivities(
     mode : ``"tangent"`` carries seven numbers at a time along with the run; ``"adjoint"`` takes the run in reverse, for
         few quantities, each an `linkwork.Final` or `linkwork.Integral`, by many numbers, with explicit methods,
         generalized-alpha and implicit Euler.
+    digits : whether to find how many digits rounding leaves, where that takes a further run: of recorded implicit steps
+        and adjoints.
     t_end, step, formulation, integrator, state, **options : as `linkwork.simulate` takes them, a file left out.
 
     Warns (RuntimeWarning) where rounding leaves fewer than four digits of them, and says from when on.
@@ -122,7 +127,7 @@ def sensitivities(
             )
         return _of_equilibrium(mech, of, to)
     need_mechanism(mech)
-    numbers = numbers_of(mech, to)
+    again, numbers = yes_or_no("digits", digits), numbers_of(mech, to)
     if find_spec("numba") is None:
         raise CompilerMissingError("the derivative of a run")
     start = None if state is None else attached("as_state")(mech, state)
@@ -135,7 +140,7 @@ def sensitivities(
         moving = Moving(nominal, numbers)
         found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
         same, way, samples = moving.same_bits, moving.way, {n: a[..., 0] for n, a in moving.samples.items()}
-    rounding = rounding_of(nominal, samples)
+    rounding = rounding_of(nominal, samples, again=again)
     if rounding.message:
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
     messages = (rounding.message,) if rounding.message else ()
