@@ -161,13 +161,15 @@ def many(runs: int) -> None:
 def long_runs() -> None:
     """Two threads beside one, where runs are long against what is done in Python for each."""
     mech, over = lw.load("kissel2021_slider_crank"), {"crank.mass": lw.uniform(0.5, 2.0)}
-    took = {}
-    for threads in (1, 2, 1, 2):
-        start = time.perf_counter()
-        lw.sweep(mech, over, 64, "max(slider.position.y)", t_end=3.0, step=1e-3, threads=threads)
-        took[threads] = min(took.get(threads, 1e9), time.perf_counter() - start)
-    print(f"slider crank, rA, 64 runs of 3,000 steps: one thread {took[1]:.2f} s, two {took[2]:.2f} s")
-    print(f"  two threads are {took[1] / took[2]:.2f} times one")
+    for judge in (False, True):
+        took: dict[int, float] = {}
+        for threads in (1, 2, 1, 2, 1, 2):
+            start = time.perf_counter()
+            lw.sweep(mech, over, 64, "max(slider.position.y)", t_end=3.0, step=1e-3, threads=threads, judge=judge)
+            took[threads] = min(took.get(threads, 1e9), time.perf_counter() - start)
+        said = "judged" if judge else "not judged"
+        print(f"slider crank, rA, 64 runs of 3,000 steps, {said}: one thread {took[1]:.2f} s, two {took[2]:.2f} s")
+        print(f"  two threads are {took[1] / took[2]:.2f} times one")
 
 
 def million(runs: int) -> None:
