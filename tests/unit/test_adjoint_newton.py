@@ -62,6 +62,9 @@ def both(moving: Moving, run: NewtonAdjoint, many: int, seed: int = 1) -> tuple[
         (CRANK, "rA", "implicit-euler", 2e-2, 1, 1, 2),
         (CRANK, "lie-mixed", "generalized-alpha", 2e-2, 2, 5, 1),
         (CRANK, "rp", "implicit-euler", 2e-2, 1, None, 1),
+        (PENDULUM, "rA", "generalized-alpha", 1e-4, 1, 5, 2),  # samples of index-1 equations from here on
+        (CRANK, "rA", "implicit-euler", 1e-5, 2, None, 5),
+        (PENDULUM, "lie-se3", "generalized-alpha", 1e-4, 3, None, 1),
     ],
 )
 def test_the_adjoint_is_the_tangent(

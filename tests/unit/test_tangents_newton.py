@@ -19,6 +19,7 @@ from linkwork.errors import UsageError
 from linkwork.lanes.traced import shared_reactions, tangent_code
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangents import derivative_by_operand
+from linkwork.run.recording import named
 from linkwork.status import Status
 
 MECHANISMS = Path(lw.__file__).parent / "mechanisms"
@@ -137,3 +138,28 @@ def test_tangents_that_do_not_settle_are_told_with_a_remedy(monkeypatch: pytest.
     monkeypatch.setattr(moving_module, "tangent_run", lambda *_: failed)
     with pytest.raises(UsageError, match=r"tangents of rA \+ generalized-alpha do not settle.*Take a larger step"):
         moving.dual_samples()
+
+
+@pytest.mark.parametrize(
+    ("name", "formulation", "integrator", "h"),
+    [
+        (PENDULUM, "rA", "generalized-alpha", 1e-4),
+        (CRANK, "rp", "implicit-euler", 1e-5),
+        (PENDULUM, "lie-se3", "generalized-alpha", 1e-4),
+    ],
+)
+def test_samples_of_index_1_equations_are_recorded(name: str, formulation: str, integrator: str, h: float) -> None:
+    """At small steps accelerations and multipliers are those of equations that each sample solves; the start's are as
+    they stand, perturbed or not. Of dual numbers rounding over h^2 is in the way."""
+    moving = moving_of(name, formulation, integrator, h=h)
+    assert moving.nominal.from_index_1 == 1
+    recorded, dual, result = moving.samples, moving.dual_samples(), moving.nominal.result
+    assert moving.way == "recorded steps"
+    values = named({key: array[..., 0] for key, array in recorded.items()})
+    for kind in ("time", "position", "rotation"):
+        assert np.max(np.abs(values[kind] - result[kind])) <= 1e-15, kind
+    for kind in ("velocity", "angular_velocity", "acceleration", "angular_acceleration", "multiplier"):
+        assert np.max(np.abs(values[kind] - result[kind])) <= 1e-11 * np.max(np.abs(result[kind])), kind
+    for a, b in ((recorded[key], dual[key]) for key in ("motion", "multiplier")):
+        assert np.max(np.abs(a - b)[0]) <= 1e-11 * np.max(np.abs(b))
+        assert np.max(np.abs(a - b)[..., 1:]) <= 1e-10 * np.max(np.abs(b[..., 1:]))

@@ -81,11 +81,16 @@ class NewtonAdjoint:
                 strayed |= code.backward(*where, many, every, first, begin, h)
         code.set_values(cells.ctypes.data, start.ctypes.data)
         for bar, of in zip(bars, seed, strict=True):
-            code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
+            if not steps.index_1:
+                code.back_sample(cells.ctypes.data, bar.ctypes.data, of.ctypes.data, begin, begin)
         after = np.concatenate([bar[: size * lanes].reshape(size, lanes).T for bar in bars])[:several]
         if strayed or not np.isfinite(after).all():
             raise NotTracedError("another course of the run, or an infinite derivative,")
         left = {cell: after[:, k] for cell, k in self.places.items() if cell in self.moving}
+        if steps.index_1:  # the start's sample is as it stands
+            shown = np.concatenate([of[0].T for of in seed])[:several]
+            for k, cell in enumerate(steps.shown):
+                left[cell] = left.get(cell, 0.0) + shown[:, k]
         found = adjoints_before(steps.start, left, set(self.given))
         told = np.zeros((several, len(self.given) + 1))
         for cell, k in self.given.items():

@@ -41,7 +41,8 @@ class ConvergedSteps:
     NotTracedError where a step cannot be recorded, or not be differentiated.
 
     cells : (reals that move,) where these stand, -1 for none. start : what was recorded of the start. moving : cells
-    that move after it. recorded : a step. values : what all cells hold there, `kept` aside.
+    that move after it. recorded : a step. values : what all cells hold there, `kept` aside. index_1 : samples but that
+    of the start solve equations of their own; shown : the cells of that.
     """
 
     def __init__(
@@ -51,10 +52,11 @@ class ConvergedSteps:
 
         run = self.run = prepared.run
         why = why_not_newton(run)
+        self.index_1 = bool(run.run.from_index_1[0] == 1)
         if run.problem.droppable and not (dependent or shares):
             why = "rows that may depend on others are not recorded with Newton's method"
-        elif run.run.from_index_1[0] == 1:
-            why = why or "samples solve equations of their own"
+        elif run.problem.droppable and self.index_1:
+            why = why or "samples solve equations of their own, in which rows depend on others"
         if why:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
@@ -71,12 +73,12 @@ class ConvergedSteps:
             self._step()
         if shared:
             shared.look()
-        after = TangentRecorder(run, shared)
+        after = TangentRecorder(run, shared, index_1=self.index_1)
         changed = set(np.flatnonzero(after.cells.values != placed).tolist())
         for array in (*run.problem.dependence.found, run.run.rank):
             changed.update(after.cells_of(array))
         self.recorded = recorded = after.recorded((moving | changed) - after.factors, given)
-        self._cells, self.values = after.cells, after.cells.values
+        self._cells, self.values, self.shown = after.cells, after.cells.values, after.shown
         self.restart()
         self.moving = frozenset(moving & set(recorded.kept))
         made_once(recorded.made, ("smooth", self.moving), lambda: recorded.need_smooth(self.moving))
@@ -95,6 +97,7 @@ class ConvergedSteps:
             raise NotTracedError("a start that hangs on equality")
         if self.run.initialise() != Status.OK:
             raise NotTracedError("a start that fails")
+        self.run.run.from_index_1[0] = 0  # a sample's equations are recorded; memory stays as steps leave it
         set_coefficients(self.run.run)
         found, record = recorder.cells.now, self.run.run
         every = [list(recorder.cells_of(array)) for array in (record.z, record.rate, record.carried)]
@@ -111,6 +114,11 @@ class ConvergedSteps:
         status, _ = ADVANCE(self.run._table, 1, address_table(self.block))
         if status != Status.OK:
             raise NotTracedError("a step that fails")
+
+    def first(self) -> Array:
+        """(numbers of a sample,) the start's, after `restart`."""
+        sample = self.run.first()
+        return np.concatenate([sample["motion"].ravel(), sample["multiplier"].ravel()])
 
     def go_on(self, code: Any, tape: Array, steps: int) -> None:
         """Take so many steps by a `RunCode`, and keep what stands behind each in the rows of a tape but the first."""

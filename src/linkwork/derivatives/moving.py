@@ -118,9 +118,10 @@ def carried_out(
 
 
 class Moving:
-    """Samples of a run with their tangents by several numbers. way : how these were found, in words, once they are."""
+    """Samples of a run with their tangents by several numbers. way : how these were found, in words, once they are.
+    apart : by steps of their own, not those of the run."""
 
-    way = ""
+    way, apart = "", True
 
     def __init__(self, nominal: Nominal, numbers: Sequence[Described]) -> None:
         self.nominal = nominal
@@ -172,7 +173,7 @@ class Moving:
         """The same by recorded steps. Raises NotTracedError where these are not, or not those of the run."""
         prepared = self.nominal.prepared(self.nominal.ready.compiled, 0)
         steps = (NewtonTangents if prepared.implicit else TracedTangents)(prepared, self.starts)
-        found = steps.samples()
+        found, self.apart = steps.samples(), not prepared.implicit
         if isinstance(steps, TracedTangents) and steps.solved_anew:
             self._need_same(found)
         return found

@@ -135,12 +135,13 @@ def sensitivities(
     asked = quantities(nominal.result, of)
     if mode == "adjoint":
         back = Adjoint(nominal, numbers).of(functionals(asked))
-        found, same, way, samples = back.derivatives, True, back.way, back.samples
+        found, same, way, samples, apart = back.derivatives, True, back.way, back.samples, True
     else:
         moving = Moving(nominal, numbers)
         found = {name: np.stack(parts, axis=-1) for name, parts in moving.derivatives(asked).items()}
         same, way, samples = moving.same_bits, moving.way, {n: a[..., 0] for n, a in moving.samples.items()}
-    rounding = rounding_of(nominal, samples, again=again)
+        apart = moving.apart
+    rounding = rounding_of(nominal, samples, apart=apart, again=again)
     if rounding.message:
         warnings.warn(rounding.message, RuntimeWarning, stacklevel=2)
     messages = (rounding.message,) if rounding.message else ()

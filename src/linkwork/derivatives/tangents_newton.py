@@ -43,6 +43,7 @@ class NewtonTangents:
         self.recorded = recorded = steps.recorded
         given = {k: row for k, row in zip(steps.cells, tangents[moves], strict=True) if k >= 0}
         left = tangents_left(steps.start, given)
+        self._first = {k: left[k] if k in left else given[k] for k in steps.shown if k in left or k in given}
         self.moving = {k: row for k in steps.moving if (row := left[k] if k in left else given.get(k)) is not None}
         self.width, self.many = width(), tangents.shape[1]
         self.vectors = -(-min(self.many, AT_ONCE) // self.width)
@@ -83,6 +84,9 @@ class NewtonTangents:
             code.set_values(cells.ctypes.data, tape.ctypes.data)
             strayed |= code.sample(cells.ctypes.data, room, begin, begin)
             self._tell(found[:1], some, k)
+        if self.steps.index_1:
+            found[0, :, 0] = self.steps.first()
+            found[0, :, 1:] = [self._first.get(k, np.zeros(self.many)) for k in self.steps.shown]
         for done in range(0, samples, at_once):
             many = min(at_once, samples - done)
             self.steps.go_on(code, tape, many * every)

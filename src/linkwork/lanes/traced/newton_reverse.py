@@ -127,7 +127,7 @@ def text_of(
     nothing = {SAMPLE: "%seen = or i64 0, 0", "solve": "", "end": "%g4 = or i64 0, 0"}
     for name in ("begin", "residual", "matrix", *(name for name, call in calls.items() if call)):
         one = parts[name]
-        out.append(Text(one, 1, places).function(name, stored[name], one.samples, one.live(stored[name].values())))
+        out.append(Text(one, 1, places).function(name, stored[name], (), one.live(stored[name].values())))
     for name in ("begin", "residual", "end", SAMPLE):
         text = ReverseText(parts[name], places, lanes, moving - aside)
         out.append(text.backward(f"back_{name}", stored[name], parts[name].samples))

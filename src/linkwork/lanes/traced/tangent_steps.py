@@ -26,10 +26,11 @@ from linkwork.integrators.start import set_known_parts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.kept_records import RECORDS
-from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError
+from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good
 from linkwork.lanes.traced.selections import small_kept
 from linkwork.lanes.traced.shared_reactions import SharedReactions, SharingRecorder
+from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 
 WITHOUT_TANGENTS = ("products", "unshare", "matrix")
 SAMPLE = "sample"
@@ -88,10 +89,12 @@ class RecordedTangents:
 class TangentRecorder(ImplicitRecorder):
     """Records a run that is placed (`start`), or has taken its first steps (`recorded`).
 
-    shared : where it is to be followed how rows depend on others; else that is as it stands."""
+    shared : where it is to be followed how rows depend on others; else that is as it stands. index_1 : samples have
+    accelerations and multipliers of index-1 equations (`integrators.index_1`)."""
 
-    def __init__(self, run: ImplicitRun, shared: SharedReactions | None = None) -> None:
+    def __init__(self, run: ImplicitRun, shared: SharedReactions | None = None, *, index_1: bool = False) -> None:
         super().__init__(run, shared.spans if shared else ())
+        self.index_1 = index_1
         self.sharing = SharingRecorder(self, shared) if shared else None
 
     def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
@@ -121,7 +124,7 @@ class TangentRecorder(ImplicitRecorder):
             made = self._anew(given)
             return made, made.parts.values(), set(range(len(self.cells.values))) - set(made.constants.tolist())
 
-        return RECORDS.of(self, (type(self.run), frozenset(asked)), given, make)
+        return RECORDS.of(self, (type(self.run), frozenset(asked), self.index_1), given, make)
 
     def _anew(self, given: Set[int]) -> RecordedTangents:
         does: dict[str, Does] = {"begin": self._begin}
@@ -171,6 +174,40 @@ class TangentRecorder(ImplicitRecorder):
             cells,
             columns,
         )
+
+    def sample(self, graph: Graph) -> tuple[Key, ...]:
+        """What is recorded of the present state."""
+        if self.index_1:
+            self._solve_index_1(graph)
+        return super().sample(graph)
+
+    @property
+    def shown(self) -> list[int]:
+        """The cells of a sample as it stands, which that of the start is."""
+        motion, layout = self.run.run.motion, self.run.problem.layout
+        first, z = self.cells_of(motion).start, self.cells_of(self.run.run.z)
+        rows = [first + motion.shape[1] * b + c for b in range(layout.nb) for c in range(implicit.RECORDED)]
+        return rows + [z[k] for k in range(len(z))[layout.multipliers]]
+
+    def _solve_index_1(self, graph: Graph) -> None:
+        """`integrators.index_1.solve_index_1` with a matrix of its own, and as many passes as that takes: the equations
+        are linear, so that the second one removes rounding."""
+        run, request = self.run_record, self.run_record.request
+        request.time[0] = graph.input("end", value_of(request.time[0]))
+        for k in range(len(run.rate)):
+            run.step_star[k] = run.step_star[k] + request.c_q[0] * run.z[k]
+            run.rate_star[k] = run.rate[k]
+        request.c_v[0] = request.c_q[0] = 0.0
+        request.level[0] = ACCELERATION_LEVEL
+        for fresh in (True, False):
+            self.residual(graph)
+            if fresh:
+                self.matrix(graph)
+            self.entries.solve(self.context)
+            for c in range(len(run.z)):
+                run.z[c] = run.z[c] - run.delta[c]
+        self.entries.set_state(self.context)
+        request.level[0] = POSITION_LEVEL
 
     def _begin(self, graph: Graph) -> tuple[Key, ...]:
         set_known_parts(self.run_record, self.begin(graph))
