@@ -89,9 +89,9 @@ class Adjoint:
                 run, block, found = RECORDS.followed(partial(self._by_records, prepare, moves, asked, implicit))
                 way = "recorded steps"
             except NotTracedError as why:  # each step is recorded anew
-                way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
                 if implicit:
                     raise self._refused(f": {why.reason.rstrip(',')}") from why
+                way = f"each step recorded anew, as steps are not recorded once for all: {why.reason.rstrip(',')}"
                 run = adjoint_run(prepare, moves, taken, count)
                 block = run.samples()
                 found = run.gradients(self._seeds(block, asked))

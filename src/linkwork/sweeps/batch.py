@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.attached import attached
-from linkwork.problems.entry import unlocked
 from linkwork.run.held import Held
 from linkwork.run.model import initialised
 from linkwork.run.numbers import Spot
@@ -60,12 +59,11 @@ def new_room(held: Held, instances: int, columns: Ints, rows: int = 0) -> Room:
 def one_by_one(held: Held, batch: Batch, room: Room) -> bool:
     """Each instance alone, by the integrator's own compiled loop."""
     run, arrays = held.run, [held.arrays[spot.array].flat for spot in batch.spots]
-    with unlocked():
-        for k, row in enumerate(batch.values):
-            held.placed.restore(run)
-            for array, spot, value in zip(arrays, batch.spots, row, strict=True):
-                array[spot.at] = value
-            room.status[k] = _carried_out(held, batch.units, room, k) if initialised(held) else LEFT
+    for k, row in enumerate(batch.values):
+        held.placed.restore(run)
+        for array, spot, value in zip(arrays, batch.spots, row, strict=True):
+            array[spot.at] = value
+        room.status[k] = _carried_out(held, batch.units, room, k) if initialised(held) else LEFT
     return True
 
 

@@ -14,6 +14,7 @@ from linkwork.errors import LinkworkError
 from linkwork.header import Array
 from linkwork.mechanism.lowered import Lowered
 from linkwork.mechanism.variants import variant
+from linkwork.problems.entry import unlocked
 from linkwork.quantities.joints import coordinates_between
 from linkwork.quantities.model import Motion
 from linkwork.result import Result
@@ -122,8 +123,10 @@ class Several:
         return np.stack([self.run(k).quantity(path) for k in range(len(self.motion))])
 
 
+@unlocked()
 def compute(task: Task, first: int, values: Array) -> Shard:
-    """The runs with these numbers, (n, names); the first is number `first` of the plan."""
+    """The runs with these numbers, (n, names); the first is number `first` of the plan. Other threads run beside their
+    compiled code."""
     work, n = task.work, len(values)
     arrays = {
         one.name: np.full((n, *((work.samples,) if one.over_time else ()), *one.shape), np.nan) for one in work.kept

@@ -16,7 +16,6 @@ import numpy as np
 from linkwork.errors import UsageError
 from linkwork.header import Array
 from linkwork.interrupts import Interrupts
-from linkwork.problems.entry import unlocked
 from linkwork.sweeps.shards import Shard, compute
 from linkwork.sweeps.task import Task
 
@@ -77,14 +76,9 @@ def wait_for(running: set[Any], timeout: float | None = LOOK) -> tuple[set[Any],
 
 @contextmanager
 def threads(count: int) -> Iterator[tuple[Submit, int]]:
-    """On threads of this process, whose compiled code runs side by side."""
-
-    def compute_unlocked(*piece: Any) -> Shard:
-        with unlocked():
-            return compute(*piece)
-
+    """On threads of this process."""
     with ThreadPoolExecutor(count, thread_name_prefix="sweep") as pool:
-        yield (lambda *piece: pool.submit(compute_unlocked, *piece)), count
+        yield (lambda *piece: pool.submit(compute, *piece)), count
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from linkwork.lanes.traced.machine_code import LastFew, Text, declarations
 from linkwork.lanes.traced.reverse import ReverseText
 from linkwork.lanes.traced.tangent_code import RunCode, run_text
 from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
-from linkwork.lanes.traced.tangent_text import CREEPING, LATE, NEARLY, NOISE, STALLED
+from linkwork.lanes.traced.tangent_text import NEARLY, STALLED
 
 COPIES, OF_BARS, NORMS = 4, 3, 2
 MOST = 60  # corrections of a step
@@ -212,14 +212,7 @@ def _between(recorded: RecordedTangents, places: dict[int, int], lanes: int) -> 
     left.append(f"  store {kind} {size}, ptr {last}, align 8")
     more = new(left, f"fcmp ogt {kind} {size}, {new(left, f'fmul {kind} {of}, {constant(SMALL**2)}')}")
     shrinks = new(left, f"fcmp ole {kind} {size}, {new(left, f'fmul {kind} {before}, {constant(STALLED**2)}')}")
-    far, rough = (
-        new(left, f"fcmp oge {kind} {size}, {new(left, f'fmul {kind} {of}, {constant(most**2)}')}")
-        for most in (NEARLY, NOISE)
-    )
-    early = new(left, f"icmp slt i64 %i, {LATE}")
-    falls = new(left, f"fcmp olt {kind} {size}, {new(left, f'fmul {kind} {before}, {constant(CREEPING**2)}')}")
-    rough = new(left, f"and {answers} {far}, {new(left, f'or {answers} {rough}, {falls}')}")
-    far = new(left, f"select i1 {early}, {answers} {far}, {answers} {rough}")
+    far = new(left, f"fcmp oge {kind} {size}, {new(left, f'fmul {kind} {of}, {constant(NEARLY**2)}')}")
     later = new(left, f"or {answers} {shrinks}, {far}")
     started = new(
         left, f"select i1 {begins}, {answers} {more}, {answers} {new(left, f'and {answers} {more}, {later}')}"

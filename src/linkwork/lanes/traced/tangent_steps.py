@@ -22,18 +22,20 @@ from numpy.typing import NDArray
 from linkwork.integrators import implicit_kernels as implicit
 from linkwork.integrators import start
 from linkwork.integrators.implicit_run import ImplicitRun
+from linkwork.integrators.index_1 import POOR
 from linkwork.integrators.start import set_known_parts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import Graph, Key, NotTracedError, value_of
 from linkwork.lanes.traced.recording import Recording, good
-from linkwork.lanes.traced.selections import small_kept
+from linkwork.lanes.traced.selections import largest, small_kept
 from linkwork.lanes.traced.shared_reactions import SharedReactions, SharingRecorder
 from linkwork.problems.request import ACCELERATION_LEVEL, POSITION_LEVEL
 
 WITHOUT_TANGENTS = ("products", "unshare", "matrix")
 SAMPLE = "sample"
+PASSES = 3  # over index-1 equations
 
 
 @dataclass(frozen=True)
@@ -120,11 +122,14 @@ class TangentRecorder(ImplicitRecorder):
         if self.run.problem.droppable:
             return self._anew(given)
 
+        weighed = (self.run.run.weight != 0.0).tobytes()
+        about = (type(self.run), frozenset(asked), self.index_1, weighed)
+
         def make() -> tuple[RecordedTangents, Iterable[Recording], Set[int]]:
             made = self._anew(given)
             return made, made.parts.values(), set(range(len(self.cells.values))) - set(made.constants.tolist())
 
-        return RECORDS.of(self, (type(self.run), frozenset(asked), self.index_1), given, make)
+        return RECORDS.of(self, about, given, make)
 
     def _anew(self, given: Set[int]) -> RecordedTangents:
         does: dict[str, Does] = {"begin": self._begin}
@@ -190,8 +195,9 @@ class TangentRecorder(ImplicitRecorder):
         return rows + [z[k] for k in range(len(z))[layout.multipliers]]
 
     def _solve_index_1(self, graph: Graph) -> None:
-        """`integrators.index_1.solve_index_1` with a matrix of its own, and as many passes as that takes: the equations
-        are linear, so that the second one removes rounding."""
+        """`integrators.index_1.solve_index_1` with a matrix of its own. The equations are linear: further passes remove
+        rounding. Pivots are those of the state that is recorded, whatever they are elsewhere; a guard asks that the
+        last correction is small."""
         run, request = self.run_record, self.run_record.request
         request.time[0] = graph.input("end", value_of(request.time[0]))
         for k in range(len(run.rate)):
@@ -199,13 +205,20 @@ class TangentRecorder(ImplicitRecorder):
             run.rate_star[k] = run.rate[k]
         request.c_v[0] = request.c_q[0] = 0.0
         request.level[0] = ACCELERATION_LEVEL
-        for fresh in (True, False):
+        for k in range(PASSES):
             self.residual(graph)
-            if fresh:
+            if k == 0:
+                heard = dict(graph.guards)
                 self.matrix(graph)
+                graph.guards = heard
             self.entries.solve(self.context)
             for c in range(len(run.z)):
                 run.z[c] = run.z[c] - run.delta[c]
+        size, left = (
+            largest(0.0, *(abs(w * x) for w, x in zip(run.weight, of, strict=True))) for of in (run.z, run.delta)
+        )
+        if not left <= POOR * size:
+            raise NotTracedError("a sample whose equations cannot be solved")
         self.entries.set_state(self.context)
         request.level[0] = POSITION_LEVEL
 
