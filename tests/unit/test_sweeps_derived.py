@@ -12,7 +12,7 @@ from unit.test_model_numbers import arm, geared
 import linkwork as lw
 from linkwork.lanes import runner
 from linkwork.mechanism.variants import variant
-from linkwork.run.model import Model
+from linkwork.run.model import Model, Span
 
 SPAN = 0.01, 1e-3
 CASES: tuple[tuple[Callable[[], lw.Mechanism], dict[str, list[float]], str], ...] = (
@@ -52,3 +52,54 @@ def test_what_is_derived_is_that_of_the_record(
             np.testing.assert_allclose(lanes[name][k], found, rtol=2e-6, atol=1e-6, err_msg=name)
         np.testing.assert_array_equal(alone[reaction][k], one.reaction(joint).force)
         np.testing.assert_allclose(lanes[reaction][k], one.reaction(joint).force, rtol=1e-6, atol=1e-6)
+
+
+def test_no_mechanism_is_compiled_for_an_instance(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = []
+    usual = Span.compiled
+    monkeypatch.setattr(Span, "compiled", lambda span, given: compiled.append(given) or usual(span, given))
+    over = {"k": lw.uniform(10.0, 50.0), "lower.mass": lw.uniform(2.0, 4.0), "load.components.0": lw.uniform(-1.0, 1.0)}
+    found = lw.sweep(arm(), over, 60, ["final(energy)", "max(power)"], t_end=2e-3, step=1e-3, judge=False, threads=1)
+    assert len(set(found["final(energy)"].tolist())) == 60
+    assert len(compiled) < 10
+
+
+@pytest.mark.parametrize("what", ["a plain number", "a length", "a state"])
+def test_a_models_results_are_derived_without_being_judged(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    mech = lw.load("kissel2021_slider_crank" if what != "a state" else "kissel2021_double_pendulum")
+    model = lw.compile(mech, accept_changes=True)
+    given = {"a plain number": {"crank.mass": 0.7}, "a length": {"crank pin.on_first.point.y": 0.081}}.get(what, {})
+    state = {mech.joints[0].name: 0.3} if what == "a state" else None
+    wanted = lw.simulate(variant(mech, given), *SPAN, "rA", accept_changes=True, state=state)
+    monkeypatch.setattr(Span, "_completed", lambda *_: 1 / 0)
+    found = model.run(*SPAN, parameters=given, state=state)
+    for name in ("reaction_force", "kinetic_energy", "power", "position_violation"):
+        np.testing.assert_array_equal(found[name], wanted[name], err_msg=name)
+        assert name in found
+    np.testing.assert_array_equal(found.energy, wanted.energy)
+    monkeypatch.undo()
+    judged = model.run(*SPAN, parameters=given, state=state)
+    before = judged["power"]
+    assert judged.judgement == "good"
+    np.testing.assert_array_equal(judged["power"], before)
+    with pytest.raises(lw.errors.UsageError, match="kinetic_enrgy"):
+        judged["kinetic_enrgy"]
+
+
+@pytest.mark.parametrize("spring", ["coil", "bush"])
+def test_springs_begin_anew_with_every_instance(spring: str) -> None:
+    mech = lw.Mechanism("swing", gravity=[0, 0, -9.81])
+    turning = {"position": [0, 0, -0.5], "velocity": [-6, 0, 0], "angular_velocity": [0, 12, 0]}
+    mech.body("rod", mass=1.0, inertia=[0.1, 0.1, 0.01], **turning)
+    mech.body("ball", mass=1.0, inertia=[0.1, 0.1, 0.01], **turning)
+    mech.joint("pin", "revolute", "ground", "rod", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("socket", "spherical", "ground", "ball", point=[0, 0, 0])
+    mech.force("coil", "torsion", joint="pin", stiffness=0.1)
+    mech.force("bush", "spherical-spring", joint="socket", stiffness=0.1)
+    over, keep = {f"{spring}.stiffness": [0.1, 0.2, 0.05]}, ["energy", "potential_energy"]
+    found = lw.sweep(mech, over, keep=keep, t_end=1.0, step=1e-3, threads=1, judge=False)
+    for k, stiffness in enumerate(over[f"{spring}.stiffness"]):
+        wanted = lw.simulate(variant(mech, {f"{spring}.stiffness": stiffness}), 1.0, 1e-3, "rA")
+        np.testing.assert_array_equal(found["energy"][k], wanted.energy)
+        np.testing.assert_array_equal(found["potential_energy"][k], wanted["potential_energy"])
+        assert np.ptp(wanted.joint("pin")["angle"]) > 2 * np.pi  # turns are counted

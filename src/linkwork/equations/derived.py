@@ -92,6 +92,19 @@ class MechanismDeriver:
         """For copies, whose arrays stand elsewhere."""
         return {name: value for name, value in vars(self).items() if name != "_table"}
 
+    @property
+    def tables(self) -> dict[str, Any]:
+        """Tables of the mechanism that it reads, by name. Numbers of the description stand in these and in its own
+        arrays, and nowhere else."""
+        found: dict[str, Any] = {"bare": self.mechanism.tables, "couplings": self.coupled.couplings}
+        return found if self._stored is None else found | {"stored": self._stored.mechanism.tables}
+
+    def begin(self) -> None:
+        """What comes next is a first sample, be it earlier than the last or not."""
+        self._last = np.inf
+        if self._stored is not None:
+            self._stored.forget()
+
     def derive(
         self,
         names: Sequence[str],

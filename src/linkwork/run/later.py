@@ -10,33 +10,54 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from linkwork.header import Header, frozen
+from linkwork.header import Array, Deriver, Header, derive_blockwise, frozen
 from linkwork.result import Result
 
 LATER = ("header", "success", "status", "message", "messages", "path")
+Completed = Callable[[], dict[str, Any]]
 
 
 class LaterResult(Result):
-    """A result that is completed when asked. names : a header with the names of bodies, joints and rows.
+    """A result that is completed when asked. names : a header with the names of bodies, joints, rows and variables.
 
-    complete : gives the arguments of `Result` besides the arrays.
+    deriver : makes what derives energies, reactions and violations, for which nothing is judged. complete : gives the
+    arguments of `Result` besides the arrays.
     """
 
-    def __init__(self, names: Header, arrays: Mapping[str, Any], complete: Callable[[], dict[str, Any]]) -> None:
+    def __init__(
+        self, names: Header, arrays: Mapping[str, Any], deriver: Callable[[], Deriver], complete: Completed
+    ) -> None:
         self._names, self._arrays, self._complete = names, dict(arrays), complete
         self._time = frozen(self._arrays["time"])
+        self._deriver, self._derived = deriver, None
 
     def __getattr__(self, name: str) -> Any:
         """What `Result` has as an attribute, once it is known."""
-        if (name in LATER or name in ("_derive", "_derived")) and "_complete" in self.__dict__:
+        if (name in LATER or name == "_derive") and "_complete" in self.__dict__:
             self.finish()
             return self.__dict__[name]
         raise AttributeError(f"{type(self).__name__!r} has no {name!r}")
 
     def finish(self) -> None:
         """Work out the rest, now."""
-        complete = self.__dict__.pop("_complete")
+        complete, derived = self.__dict__.pop("_complete"), self._derived
+        del self._deriver
         super().__init__(arrays=self._arrays, **complete())
+        self._derived = derived
+
+    def __contains__(self, name: object) -> bool:
+        return self._found(name) is not None or super().__contains__(name)
+
+    def read(self, name: str, start: int = 0, stop: int | None = None) -> Array:
+        """As in `Result`; what is derived needs no judgement."""
+        found = self._found(name)
+        return super().read(name, start, stop) if found is None else found[start:stop]
+
+    def _found(self, name: object) -> Array | None:
+        """What is derived of this name, derived now if it was not before; None if nothing is."""
+        if "_complete" in self.__dict__ and self._derived is None and name in self._names.derived:
+            self._derived = derive_blockwise(self._deriver(), self._names, self._arrays, self._time)
+        return (self._derived or {}).get(str(name))
 
     def index(self, dim: str, name: str) -> int:
         """As in `Result`; names are known from the start."""

@@ -240,9 +240,9 @@ class Span:
         placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
         run = started_run(replace(call, state=state), ready.again()) if placed is None else placed.run
         shared = unclear(run.problem)
-        about = {"given": dict(given), "state": state, "labels": call.formulation.labels(run.problem)}
+        about = {"mechanism": mech, "ready": ready, "state": state, "labels": call.formulation.labels(run.problem)}
         try:
-            return self._steps(run, began, about | ({"shared": str(shared)} if shared else {"shared": ""}))
+            return self._steps(run, began, about | {"shared": str(shared) if shared else ""})
         finally:
             if placed is not None:
                 self.places.hand_back(placed)
@@ -292,7 +292,20 @@ class Span:
                 "processor_seconds": clock.process_time() - computing,
             },
         }
-        return LaterResult(self.names, named(joined), partial(self._completed, about, joined, facts))
+        return LaterResult(
+            self.names, named(joined), partial(self._deriver, about), partial(self._completed, about, joined, facts)
+        )
+
+    def _deriver(self, about: Mapping[str, Any]) -> MechanismDeriver:
+        """What derives energies, reactions and violations of a run."""
+        ready = about.get("ready")
+        return MechanismDeriver(self.compiled(about["given"]) if ready is None else ready.compiled, sensing=True)
+
+    def compiled(self, given: Mapping[str, float]) -> CompiledMechanism:
+        """The mechanism with other numbers, at this start, which they do not move."""
+        start = self.ready.compiled
+        compiled = compile_mechanism(variant(self.mechanism, given).lower())
+        return compiled.other(r=start.r, A=start.A, v=start.v, w=start.w, counted_angles=start.counted_angles)
 
     def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
         """A block with what the formulation records besides, under its own names."""
@@ -301,8 +314,10 @@ class Span:
 
     def _completed(self, about: Mapping[str, Any], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
         """What a result has besides its arrays: header, messages, judgement, as a session finds them."""
-        mech, call = variant(self.mechanism, about["given"]), replace(self.call, state=about["state"])
-        ready = prepare(mech, dynamics=True, state=call.state, **self.accepted)
+        mech, call = about.get("mechanism"), replace(self.call, state=about["state"])
+        if mech is None:
+            mech = variant(self.mechanism, about["given"])
+        ready = about.get("ready") or prepare(mech, dynamics=True, state=call.state, **self.accepted)
         run: Any = _Settings(facts["settings"])
         settings = call.settings(ready, run)
         unread = SensorsWithoutValue(ready.compiled.lowered)

@@ -115,7 +115,7 @@ def plain_numbers(
 
     other : the held run with other numbers; raises LinkworkError where there is none.
     """
-    base = {name: _described(mech, name) for name in names}
+    base = {name: described_number(mech, name) for name in names}
     if any(value is None for value in base.values()):
         return None
     formulas = dict(_formulas(mech, names))
@@ -173,7 +173,7 @@ def plain_numbers(
 
 def trials(mech: Mechanism, names: Sequence[str]) -> Iterator[dict[str, float]]:
     """Other numbers of these names, a few; none where something is no number."""
-    base = {name: _described(mech, name) for name in names}
+    base = {name: described_number(mech, name) for name in names}
     if names and None not in base.values():
         yield from _trials({name: float(value or 0.0) for name, value in base.items()})
 
@@ -264,7 +264,7 @@ def _same(a: float | None, b: float) -> bool:
     return a is not None and a == b and math.copysign(1.0, a) == math.copysign(1.0, b)
 
 
-def _described(mech: Mechanism, name: str) -> float | None:
+def described_number(mech: Mechanism, name: str) -> float | None:
     """The number as it is described."""
     if name in mech.parameters:
         return mech.parameter_values[name]

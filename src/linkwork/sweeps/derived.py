@@ -1,32 +1,145 @@
 """Energies, violations and reactions of an instance, derived from its recorded motion and multipliers.
 
 As a result derives them (`equations.derived`), of the mechanism with the instance's numbers, which do not move its
-start.
+start. Where these stand in what derives, found as `run.numbers` finds it in a run, they are written there, and
+no mechanism is compiled for the instance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.header import Array
-from linkwork.mechanism.variants import variant
 from linkwork.result import Result
 from linkwork.run.model import Span
+from linkwork.run.numbers import Plain, described_number, trials
 from linkwork.run.recording import named
-from linkwork.system import compile_mechanism
+from linkwork.run.snapshot import arrays_in
+
+Given = Mapping[str, float]
+TRIED = 2  # samples that both ways derive from, where they are compared
 
 
-def derived_result(span: Span, given: Mapping[str, float], time: Array, motion: Array, multiplier: Array) -> Result:
-    """A result that derives what is asked for; nobody has judged it.
+class Copy(NamedTuple):
+    """A number in what derives, and the spot of a placed run that holds the same."""
 
-    span : of the described mechanism. given : numbers by name. time (nt,) s, motion (nt, 24 nb), multiplier (nt, nc).
-    """
-    start = span.ready.compiled
-    compiled = compile_mechanism(variant(span.mechanism, given).lower()).at(start.r, start.A, start.v, start.w)
-    deriver = MechanismDeriver(replace(compiled, counted_angles=start.counted_angles))
-    whole = np.ascontiguousarray(motion).reshape(len(time), start.nb, -1)
-    return Result(span.names, named({"time": time, "motion": whole, "multiplier": multiplier}), derive=deriver)
+    array: str
+    at: int
+    spot: int
+
+
+class Writable:
+    """What derives, with arrays that numbers are written into. copies : which."""
+
+    def __init__(self, deriver: MechanismDeriver, copies: list[Copy]) -> None:
+        self.deriver, self.copies = deepcopy(deriver), copies
+        arrays = arrays_of(self.deriver)
+        self._flat = [(arrays[one.array].reshape(-1), one.at, one.spot) for one in copies]
+
+    def write(self, row: Array) -> MechanismDeriver:
+        """With the numbers that stand in a placed run's spots, (spots,)."""
+        for array, at, spot in self._flat:
+            array[at] = row[spot]
+        self.deriver.begin()
+        return self.deriver
+
+
+class Deriving:
+    """Results of instances with other numbers of these names. plain : where they stand in a placed run; None where
+    that is not known. Several threads may ask at the same time."""
+
+    def __init__(self, span: Span, names: tuple[str, ...], plain: Plain | None) -> None:
+        self.span, self.names, self.plain = span, names, plain
+        self._free: list[Writable] = []
+
+    def result(self, given: Given, row: Array | None, time: Array, motion: Array, multiplier: Array) -> Result:
+        """A result with everything that is derived; nobody has judged it.
+
+        given : numbers by name; row : what stands in a placed run's spots with them. time (nt,) s, motion (nt, 24 nb),
+        multiplier (nt, nc).
+        """
+        if row is None or self._copies is None:
+            return self._of(self._compiled(given), time, motion, multiplier)
+        try:
+            writable = self._free.pop()
+        except IndexError:
+            writable = Writable(self._compiled({}), self._copies)
+        found = self._of(writable.write(row), time, motion, multiplier)
+        _ = found.variables  # which derives them, while the numbers stand there
+        self._free.append(writable)
+        return found
+
+    def _of(self, deriver: MechanismDeriver, time: Array, motion: Array, multiplier: Array) -> Result:
+        whole = np.ascontiguousarray(motion).reshape(len(time), self.span.ready.compiled.nb, -1)
+        return Result(self.span.names, named({"time": time, "motion": whole, "multiplier": multiplier}), derive=deriver)
+
+    def _compiled(self, given: Given) -> MechanismDeriver:
+        """Of a mechanism that is compiled with these numbers."""
+        return MechanismDeriver(self.span.compiled(given))
+
+    @cached_property
+    def _copies(self) -> list[Copy] | None:
+        """Which numbers differ between mechanisms that are compiled with a few other numbers, and the spots that hold
+        the same in all of them; None where some differ that no spot holds, or where a mechanism that they are written
+        into does not derive what one does that is compiled with them."""
+        if self.plain is None:
+            return None
+        every = [{name: described_number(self.span.mechanism, name) or 0.0 for name in self.names}]
+        every += trials(self.span.mechanism, self.names)
+        rows = [self.plain.row(given) for given in every]
+        kept = [row for row in rows if row is not None]
+        if len(kept) < len(every) or len(every) < 2:
+            return None
+        derivers = [self._compiled(given) for given in every]
+        copies = _copies_of([arrays_of(one) for one in derivers], np.array(kept))
+        if copies is None:
+            return None
+        writable = Writable(derivers[0], copies)
+        alike = (self._alike(writable.write(row), one) for row, one in zip(kept, derivers, strict=True))
+        return copies if all(alike) else None
+
+    def _alike(self, one: MechanismDeriver, other: MechanismDeriver) -> bool:
+        """Whether both derive the same, bit by bit, from samples at the start and reactions of any size."""
+        start = self.span.ready.compiled
+        at_rest = np.concatenate([start.r, start.A, start.v, start.w, np.zeros((start.nb + 1, 6))], axis=1)[:-1]
+        motion, multiplier = np.tile(at_rest, (TRIED, 1, 1)), np.ones((TRIED, start.nc))
+        time = np.arange(TRIED) * self.span.call.step
+        a, b = (self._of(deriver, time, motion, multiplier) for deriver in (one, other))
+        return a.variables == b.variables and all(a[name].tobytes() == b[name].tobytes() for name in a)
+
+
+def arrays_of(deriver: MechanismDeriver) -> dict[str, Array]:
+    """Every array that numbers of the description may stand in, by place."""
+    return arrays_in({"deriver": deriver, "tables": deriver.tables}, frozen=True)
+
+
+def _copies_of(of_each: list[dict[str, Array]], rows: Array) -> list[Copy] | None:
+    """The numbers that differ between these arrays (trials), and the columns of `rows` (trials, spots) that are the
+    same."""
+    columns = {column.tobytes(): spot for spot, column in reversed([*enumerate(rows.T.copy())])}
+    found: list[Copy] = []
+    for name, at, values in _differing(of_each):
+        spot = columns.get(values.tobytes())
+        if spot is None:
+            return None
+        found.append(Copy(name, at, spot))
+    return found
+
+
+def _differing(of_each: list[dict[str, Array]]) -> Iterator[tuple[str, int, Array]]:
+    """(array, index, number of each) wherever these arrays differ; an index of -1 where they do in shape."""
+    first, *others = of_each
+    for name, array in first.items():
+        same_shape = all(name in one and one[name].shape == array.shape for one in others)
+        if not same_shape or len({*map(len, of_each)}) > 1:
+            yield name, -1, np.zeros(0)
+            continue
+        flat = np.array([one[name].reshape(-1) for one in of_each])
+        for at in np.flatnonzero(np.any(flat != flat[0], axis=0) & ~np.all(np.isnan(flat), axis=0)):
+            yield name, int(at), flat[:, at].astype(float)

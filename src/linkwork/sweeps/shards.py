@@ -22,7 +22,6 @@ from linkwork.run.later import LaterResult
 from linkwork.status import Status
 from linkwork.sweeps.batch import Batch, new_room, run_batch
 from linkwork.sweeps.columns import body_numbers, joint_of
-from linkwork.sweeps.derived import derived_result
 from linkwork.sweeps.kept import AXES, REACTIONS
 from linkwork.sweeps.task import IN_LANES, Task, Work
 from linkwork.verdict import ORDER
@@ -47,14 +46,26 @@ class Recorded:
     """The samples of one run. motion (nt, m) : those of its bodies' numbers that are asked for.
 
     result : derives energies, violations and reactions. judged : makes the run once more, as a result that is judged.
+    lowered : the mechanism with the run's numbers, where these move joints.
     """
 
     def __init__(
-        self, work: Work, time: Array, motion: Array, result: Made, judged: Made, lowered: Lowered | None = None
+        self,
+        work: Work,
+        time: Array,
+        motion: Array,
+        result: Made,
+        judged: Made,
+        lowered: Callable[[], Lowered] | None = None,
     ) -> None:
         self.work, self.time, self.motion, self._result, self._judged = work, time, motion, result, judged
-        self.lowered = lowered or work.lowered
+        self._lowered = lowered
         self._joints: dict[str, Any] = {}
+
+    @cached_property
+    def lowered(self) -> Lowered:
+        """The mechanism that coordinates of joints are measured in."""
+        return self.work.lowered if self._lowered is None else self._lowered()
 
     @cached_property
     def result(self) -> Result:
@@ -174,17 +185,18 @@ def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Ar
         if lanes:
             arrays[IN_LANES][these] = 1.0
         time[:] = room.time
-        one = partial(_one_of, work, values[these], room.time, motion, multiplier)
+        one = partial(_one_of, work, values[these], rows[these], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
     work.span.hand_back(held)
     return sorted(alone_ones)
 
 
-def _one_of(work: Work, values: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
-    """The k-th of some runs, with its numbers (n, names), motion (n, nt, m) and multipliers (n, nt, rows)."""
+def _one_of(work: Work, values: Array, rows: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
+    """The k-th of some runs, with its numbers (n, names) and what they come to (n, spots), motion (n, nt, m) and
+    multipliers (n, nt, rows)."""
     given = dict(zip(work.numbers, values[k].tolist(), strict=True))
     judged = partial(work.model.run, work.task.t_end, work.task.step, parameters=given)
-    result = partial(derived_result, work.span, given, time, motion[k], multiplier[k])
+    result = partial(work.deriving.result, given, rows[k], time, motion[k], multiplier[k])
     return Recorded(work, time, motion[k], result, judged)
 
 
@@ -199,12 +211,16 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     result = work.model.run(task.t_end, task.step, parameters=numbers, state=state or None)
     if not isinstance(result, LaterResult) and not result.completed:
         raise LinkworkError(result.message)
-    lowered = variant(work.model.mechanism, numbers).lower() if numbers else None
+    lowered = partial(_lowered, work, numbers) if numbers else None
     parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
     motion = np.concatenate([part.reshape(nt, nb, -1) for part in parts], axis=2).reshape(nt, -1)
     return Recorded(work, result.time, motion[:, work.columns.which], lambda: result, lambda: result, lowered)
+
+
+def _lowered(work: Work, numbers: Mapping[str, float]) -> Lowered:
+    return variant(work.model.mechanism, numbers).lower()
 
 
 def _keep(work: Work, several: Several, arrays: Mapping[str, Array], rows: list[int], first: int) -> None:

@@ -21,6 +21,7 @@ from linkwork.run.model import Model
 from linkwork.source import __version__, source_hash
 from linkwork.sweeps.batch import Batch
 from linkwork.sweeps.columns import columns_of, is_derived
+from linkwork.sweeps.derived import Deriving
 from linkwork.sweeps.kept import Kept, kept_of
 
 IN_LANES = "in_lanes"  # what says of each run whether it went in lanes
@@ -102,6 +103,7 @@ class Work:
         self.plain = None
         if self.numbers and not self.coordinates:
             self.plain = self.span.plain(self.numbers)
+        self.deriving = Deriving(self.span, self.numbers, self.plain)
         self.one_by_one = ""  # why no run goes in lanes, where that was asked for
         if task.lanes:
             built = ""
