@@ -10,7 +10,7 @@ import linkwork as lw
 from linkwork.errors import LinkworkError
 from linkwork.formulations import FORMULATIONS
 from linkwork.mechanism.variants import variant
-from linkwork.run.model import Span
+from linkwork.run.span import Span
 from linkwork.run.tried import FirstAttempt
 
 SPAN = 0.02, 1e-3

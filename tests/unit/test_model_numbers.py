@@ -120,7 +120,7 @@ def test_masses_and_forces_build_nothing(way: Any, monkeypatch: pytest.MonkeyPat
         model.run(*SPAN, parameters=given)
     with monkeypatch.context() as patched:
         patched.setattr(Held, "__init__", None)
-        patched.setattr("linkwork.run.model.prepare", None)
+        patched.setattr("linkwork.run.span.prepare", None)
         found = [model.run(*SPAN, parameters=given)["position"] for given in PLAIN]
     for given, position in zip(PLAIN, found, strict=True):
         wanted = both(model, mech, way, given)
@@ -157,7 +157,7 @@ def test_other_starts_and_lengths_build_no_problem(way: Any, monkeypatch: pytest
         model.run(*SPAN, **one)
     with monkeypatch.context() as patched:
         patched.setattr("linkwork.run.placing._new", None)
-        patched.setattr("linkwork.run.model.started_run", None)
+        patched.setattr("linkwork.run.span.started_run", None)
         found = [model.run(*SPAN, **one) for one in asked]
         found.append(model.run(*SPAN, state=states[1]))
     asked.append({"state": states[1]})

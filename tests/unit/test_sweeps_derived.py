@@ -12,7 +12,8 @@ from unit.test_model_numbers import arm, geared
 import linkwork as lw
 from linkwork.lanes import runner
 from linkwork.mechanism.variants import variant
-from linkwork.run.model import Model, Span
+from linkwork.run.model import Model
+from linkwork.run.span import Span
 
 SPAN = 0.01, 1e-3
 CASES: tuple[tuple[Callable[[], lw.Mechanism], dict[str, list[float]], str], ...] = (

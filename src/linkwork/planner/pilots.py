@@ -32,12 +32,12 @@ from linkwork.planner.tolerances import CreepingError, TimeUpError
 from linkwork.result import Result
 from linkwork.run.chunks import Chunks
 from linkwork.run.held import LARGEST, Held
-from linkwork.run.model import initialised
 from linkwork.run.onlooking import show
 from linkwork.run.recording import named, new_header
 from linkwork.run.samples import Samples
 from linkwork.run.session import Progress
 from linkwork.run.simulate import Call, held_of
+from linkwork.run.span import initialised
 from linkwork.run.starting import Start, prepare
 from linkwork.status import Status
 from linkwork.system import CompiledMechanism

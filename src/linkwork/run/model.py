@@ -1,54 +1,29 @@
 """A mechanism compiled for one formulation and integrator: set up once, run as often as wanted.
 
-A run starts from arrays that are written back (`run.held`); numbers of the description that are plain (`run.numbers`)
-are written into them. Whatever else a run meets (other numbers, a rank loss, a step that fails, a limit) is done as
-`simulate` does it, from the beginning: the results are the same to the last bit.
+Runs to one end in steps of one size begin from what is set up for them (`run.span`). Whatever else a run meets (other
+numbers, a rank loss, a step that fails, a limit) is done as `simulate` does it, from the beginning: the results are the
+same to the last bit.
 """
 
 from __future__ import annotations
 
-import math
-import time as clock
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import partial
-from itertools import islice
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from linkwork.attached import attached
-from linkwork.equations.derived import MechanismDeriver
-from linkwork.errors import LinkworkError, UsageError
+from linkwork.errors import UsageError
 from linkwork.formulations.contract import Formulation
-from linkwork.integrators.contract import Integrator, Run
-from linkwork.judgement.judge import verdicts
-from linkwork.judgement.watch import Watch
+from linkwork.integrators.contract import Integrator
 from linkwork.mechanism import Mechanism, need_mechanism
-from linkwork.mechanism.variants import checked, places_of, variant
+from linkwork.mechanism.variants import checked, variant
 from linkwork.result import Result
-from linkwork.run.chunks import Chunks
-from linkwork.run.held import Held
-from linkwork.run.later import LaterResult
-from linkwork.run.numbers import Plain, plain_numbers, trials
-from linkwork.run.placing import Places, trial_states
-from linkwork.run.recording import named, new_header
-from linkwork.run.sensors_without_value import SensorsWithoutValue
-from linkwork.run.simulate import Call, first_attempt, held_of, simulate, started_run
-from linkwork.run.starting import Start, prepare, shared_start, whole_steps
-from linkwork.run.tried import FirstAttempt
-from linkwork.run.uniqueness import unclear
-from linkwork.status import Status
-from linkwork.system import CompiledMechanism, compile_mechanism
-from linkwork.verdict import WRONG, worst
+from linkwork.run.simulate import Call, simulate
+from linkwork.run.span import Span
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
 
-Block = dict[str, NDArray[Any]]
-ACCEPTED = "accept_drivers", "accept_changes"
-MOST_SPANS, MOST_NAMES = 4, 16  # pairs of t_end and step, and sets of names, of which what was found is kept
+MOST_SPANS = 4  # pairs of t_end and step of which what was found is kept
 
 
 def compile_model(
@@ -143,227 +118,3 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model of {self.mechanism.name!r}: {Call.of(self.mechanism, 1.0, 1e-3, **self._asked()).label}>"
-
-
-class Span:
-    """Runs of a model between two times, in steps of one size. They start from held runs, one for each thread."""
-
-    def __init__(self, mech: Mechanism, call: Call) -> None:
-        self.mechanism, self.call = mech, call
-        whole_steps(call.duration, call.step)
-        self.accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
-        self.ready = prepare(mech, dynamics=True, **self.accepted)
-        held = self.new()
-        run, problem = held.run, held.run.problem
-        self.fixed, self.shares = not problem.droppable, getattr(getattr(problem, "solver", None), "shares", None)
-        shared = unclear(problem)
-        self.shared = str(shared) if shared else ""
-        self.labels, self.extras = call.formulation.labels(problem), call.formulation.extras()
-        self.names = new_header(mech, self.ready.compiled, {}, self.extras, self.labels)
-        nb, nc = self.ready.compiled.nb, self.ready.compiled.nc
-        self.chunk = Chunks.of(nb, 8.0 * (24 * nb + nc + 2) / call.samples.every)
-        self.whole_steps = run.whole_steps
-        self._free: list[Held] = [held]
-        self._plain: dict[tuple[str, ...], Plain | None] = {}
-        self.places, self._true = Places(), dict[tuple[str, ...], bool]()
-
-    def new(self, ready: Start | None = None) -> Held:
-        """A held run on arrays of its own. ready : of the mechanism with other numbers."""
-        if ready is None:
-            ready = self.ready.again()
-        ready.compiled.need_masses()
-        return held_of(self.call, ready)
-
-    def borrow(self) -> Held:
-        """A held run that nobody else uses."""
-        try:
-            return self._free.pop()
-        except IndexError:
-            return self.new()
-
-    def hand_back(self, held: Held) -> None:
-        """Hand it back."""
-        self._free.append(held)
-
-    def plain(self, names: tuple[str, ...]) -> Plain | None:
-        """Where these numbers go, None where runs with others of them are built anew. Raises UsageError."""
-        if names not in self._plain:
-            places_of(self.mechanism, names)
-            held = self.borrow()
-            made = plain_numbers(self.mechanism, names, held, self._with)
-            self.hand_back(held)
-            depend = self.shares or not self.fixed
-            if made is not None and depend and not made.rows_stay:  # whether rows agree is to be asked
-                made = None
-            if made is not None and not self.fixed:
-                attempt = FirstAttempt(self.mechanism, names, self._tried({}), self._tried)
-                made = None if attempt.plain is None else replace(made, holds=attempt.fails)
-            while len(self._plain) >= MOST_NAMES:
-                self._plain.pop(next(iter(self._plain)))
-            self._plain[names] = made
-        return self._plain[names]
-
-    def _with(self, given: Mapping[str, float]) -> Held:
-        return self.new(prepare(variant(self.mechanism, given), dynamics=True, **self.accepted))
-
-    def _tried(self, given: Mapping[str, float]) -> Held:
-        """What a run with these numbers tries before it has room for dependent rows."""
-        return first_attempt(self.call, prepare(variant(self.mechanism, given), dynamics=True, **self.accepted))
-
-    def run(self, given: Mapping[str, float]) -> Result | None:
-        """One run; None where it is to be done anew."""
-        plain = self.plain(tuple(given)) if given else None
-        if given and plain is None:
-            return None
-        held, began = self.borrow(), clock.perf_counter()
-        try:
-            if plain is None:
-                held.again()
-            else:
-                held.placed.restore(held.run)
-                if not plain.write(held, given) or not initialised(held):
-                    return None
-            made = self._steps(held.run, began, {"given": dict(given), "state": None, "labels": self.labels})
-        finally:
-            self.hand_back(held)
-        return made
-
-    def built(self, mech: Mechanism, given: Mapping[str, float], state: State | None) -> Result | None:
-        """One run of a mechanism with other numbers, or from another state, that is built for it and not kept; None
-        where it has to be got past something on its way. Raises what `simulate` raises."""
-        began, call = clock.perf_counter(), self.call
-        if state is not None and state.time != call.began:  # to an end as far off as it is from there
-            call = replace(call, state=state)
-        whole_steps(call.duration, call.step)
-        ready = shared_start(mech, state, True, *(self.accepted[name] for name in ACCEPTED))
-        ready.compiled.need_masses()
-        placed = self.places.started(call, ready, state) if self._may_place(tuple(given)) else None
-        run = started_run(replace(call, state=state), ready.again()) if placed is None else placed.run
-        shared = unclear(run.problem)
-        about = {"mechanism": mech, "ready": ready, "state": state, "labels": call.formulation.labels(run.problem)}
-        try:
-            return self._steps(run, began, about | {"shared": str(shared) if shared else ""})
-        finally:
-            if placed is not None:
-                self.places.hand_back(placed)
-
-    def _may_place(self, names: tuple[str, ...]) -> bool:
-        """Whether runs with other numbers of these names, from wherever, are what a run that is placed there is: found
-        out once, by a few of them."""
-        if names not in self._true:
-            self._true[names] = self.places.are_true(self.call, self._trials(names))
-        return self._true[names]
-
-    def _trials(self, names: tuple[str, ...]) -> Iterator[CompiledMechanism]:
-        """The mechanism with other numbers, at states that need not meet its rows."""
-        if not names:
-            yield from trial_states(self.ready.compiled)
-        for trial in trials(self.mechanism, names):
-            try:
-                compiled = compile_mechanism(variant(self.mechanism, trial).lower())
-            except LinkworkError:
-                continue
-            yield from islice(trial_states(compiled), 1)
-
-    def _steps(self, run: Run[Any], began: float, about: dict[str, Any]) -> Result | None:
-        """Carry out a run that is started. about : it, what completes its result asks."""
-        started, computing = clock.perf_counter(), clock.process_time()
-        blocks = [run.first()]
-        total, left = run.total, self.chunk
-        while run.done < total:
-            t0 = clock.perf_counter()
-            count = left.next(total - run.done)
-            status, block = run.advance(count)
-            if status != Status.OK:
-                return None
-            left.took(count, clock.perf_counter() - t0)
-            blocks.append(block)
-        seconds = clock.perf_counter() - started
-        joined = self._labelled(run, {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]})
-        facts = {
-            "counts": dict(run.counts),
-            "notices": run.notices,
-            "settings": dict(run.settings),
-            "remarks": list(run.remarks),
-            "samples": run.samples,
-            "timings": {
-                "wall_time": clock.perf_counter() - began,
-                "run_seconds": seconds,
-                "processor_seconds": clock.process_time() - computing,
-            },
-        }
-        return LaterResult(
-            self.names, named(joined), partial(self._deriver, about), partial(self._completed, about, joined, facts)
-        )
-
-    def _deriver(self, about: Mapping[str, Any]) -> MechanismDeriver:
-        """What derives energies, reactions and violations of a run."""
-        ready = about.get("ready")
-        return MechanismDeriver(self.compiled(about["given"]) if ready is None else ready.compiled, sensing=True)
-
-    def compiled(self, given: Mapping[str, float]) -> CompiledMechanism:
-        """The mechanism with other numbers, at this start, which they do not move."""
-        start = self.ready.compiled
-        compiled = compile_mechanism(variant(self.mechanism, given).lower())
-        return compiled.other(r=start.r, A=start.A, v=start.v, w=start.w, counted_angles=start.counted_angles)
-
-    def _labelled(self, run: Run[Any], block: Mapping[str, Any]) -> Block:
-        """A block with what the formulation records besides, under its own names."""
-        found = {name: value for name, value in block.items() if name != "extra"}
-        return found | dict(self.call.formulation.extra_outputs(run.problem, block)) if self.extras else found
-
-    def _completed(self, about: Mapping[str, Any], block: Block, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """What a result has besides its arrays: header, messages, judgement, as a session finds them."""
-        mech, call = about.get("mechanism"), replace(self.call, state=about["state"])
-        if mech is None:
-            mech = variant(self.mechanism, about["given"])
-        ready = about.get("ready") or prepare(mech, dynamics=True, state=call.state, **self.accepted)
-        run: Any = _Settings(facts["settings"])
-        settings = call.settings(ready, run)
-        unread = SensorsWithoutValue(ready.compiled.lowered)
-        unread.look(block)
-        watch = Watch(
-            ready.compiled,
-            self.call.limits,
-            expected=facts["samples"],
-            steps_between=self.call.samples.every if self.whole_steps else None,
-            t_end=call.duration,
-            order=self.call.integrator.describe()["order"],
-        )
-        parts = [{name: value[part] for name, value in block.items()} for part in (slice(0, 1), slice(1, None))]
-        for part in parts:
-            if watch.ended is None:
-                watch.look(part)
-        found = verdicts(watch, settings, ready.assembled, parts)
-        judged = {"judgement": worst(found), "verdicts": [verdict.to_dict() for verdict in found]}
-        counts = {name: value for name, value in facts["counts"].items() if name != "rebased"}
-        passing = whole_steps(call.duration, call.step)[1] if self.whole_steps else []
-        shared = [one for one in (about.get("shared", self.shared),) if one]
-        status, message = Status.OK, ""
-        if judged["judgement"] == WRONG:
-            status, message = Status.JUDGED_WRONG, f"{found[0].text} {found[0].cure}".strip()
-        rebased = facts["counts"].get("rebased", 0)
-        others = (*facts["notices"], *unread.messages)
-        said = [f"Euler angles were given a new reference rotation {rebased} times, to stay regular"] if rebased else []
-        return {
-            "header": new_header(mech, ready.compiled, settings, self.extras, about["labels"]),
-            "derive": MechanismDeriver(ready.compiled, sensing=True),
-            "success": status == Status.OK,
-            "status": int(status),
-            "message": message,
-            "messages": (*ready.messages, *passing, *facts["remarks"], *shared, *said, *others),
-            "info": {**counts, **judged, **facts["timings"]},
-        }
-
-
-class _Settings:
-    """What `Call.settings` asks of a run."""
-
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        self.settings = settings
-
-
-def initialised(held: Held) -> bool:
-    """Solve for the start of a placed run; whether it is one to go on from."""
-    status = held.run.initialise()
-    return status == Status.OK and all(math.isfinite(found.sum()) for found in held.run.sample().values())

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from linkwork.attached import attached
 from linkwork.run.held import Held
-from linkwork.run.model import initialised
 from linkwork.run.numbers import Spot
+from linkwork.run.span import initialised
 from linkwork.status import Status
 
 Floats = NDArray[np.float64]

@@ -17,10 +17,10 @@ import numpy as np
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.header import Array
 from linkwork.result import Result
-from linkwork.run.model import Span
 from linkwork.run.numbers import Plain, described_number, trials
 from linkwork.run.recording import named
 from linkwork.run.snapshot import arrays_in
+from linkwork.run.span import Span
 
 Given = Mapping[str, float]
 TRIED = 2  # samples that both ways derive from, where they are compared
