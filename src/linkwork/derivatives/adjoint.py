@@ -28,11 +28,11 @@ from linkwork.derivatives.moving import Moving, Nominal
 from linkwork.derivatives.stencil import SMOOTH, derivative
 from linkwork.derivatives.tangent_run import SAMPLED
 from linkwork.derivatives.traced import need_worth
+from linkwork.derivatives.unshared import need_unshared
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.errors import UsageError
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.compiling import purpose
-from linkwork.kernels.dependence import ND, NR
 from linkwork.lanes.traced.kept_records import RECORDS
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.mechanism import Mechanism
@@ -44,7 +44,6 @@ Array = NDArray[np.float64]
 Block = dict[str, Array]
 ROWS = 100_000  # samples of a block that quantities are asked of
 NEAR = 2.0**-9  # of the size of a sample's numbers: how far they are moved
-NOTHING = 1e-9  # in a combination of rows
 ALONE = 1e-12  # of the largest: what a sample's quantity may change by with the samples beside it
 
 
@@ -110,9 +109,21 @@ class Adjoint:
     ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
         """The reverse of recorded steps, the run's samples, and the derivatives by what moves. Raises
         NotTracedError."""
-        made = NewtonAdjoint(prepare, moves) if implicit else TracedAdjoint(prepare, moves, alone=self.nominal.alone)
+        if not implicit:
+            return self._backwards(TracedAdjoint(prepare, moves, alone=self.nominal.alone), asked)
+        try:
+            return self._backwards(NewtonAdjoint(prepare, moves), asked)
+        except NotTracedError as why:
+            if not self.nominal.session.run.problem.droppable:
+                raise
+            return self._backwards(NewtonAdjoint(prepare, moves, shares=False), asked, why.reason.rstrip(","))
+
+    def _backwards(
+        self, made: TracedAdjoint | NewtonAdjoint, asked: Mapping[str, Functional], unshared: str = ""
+    ) -> tuple[TracedAdjoint | NewtonAdjoint, Block, Array]:
+        """As `_by_records`. unshared : why it is not followed how dependent rows share reactions."""
         block = made.samples()
-        return made, block, made.gradients(self._seeds(block, asked))
+        return made, block, made.gradients(self._seeds(block, asked, unshared))
 
     def _refused(self, why: str) -> UsageError:
         return UsageError(
@@ -147,9 +158,12 @@ class Adjoint:
             out[found.at, k] = found.value
         return out
 
-    def _seeds(self, block: Block, asked: Mapping[str, Functional]) -> Block:
-        """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them."""
+    def _seeds(self, block: Block, asked: Mapping[str, Functional], unshared: str = "") -> Block:
+        """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them. Raises
+        UsageError for what depends on how dependent rows share reactions, where that is not followed: `unshared`."""
         parts = [self._seeds_of(block, name, of) for name, of in asked.items()]
+        if unshared:
+            need_unshared(self.nominal.session.run, dict(zip(asked, parts, strict=True)), unshared)
         return {name: np.concatenate([part[name] for part in parts]) for name in SAMPLED if name in block}
 
     def _seeds_of(self, block: Block, name: str, of: Functional) -> Block:
@@ -166,25 +180,8 @@ class Adjoint:
                 which = np.arange(first, min(first + room, columns.shape[1]))
                 slopes = self._slopes(block, array, which, counted, name, of)
                 seeds[:, counted[:, None], which] = np.moveaxis(slopes, -1, 0) * weights[counted][:, None]
-            if array == "multiplier" and np.any(seeds[:, :, self._shared_rows()]):
-                raise UsageError(
-                    f"the adjoint of {name!r} is not implemented: it depends on how dependent rows share reactions.",
-                    remedy="Take mode='tangent', or poses, velocities and accelerations.",
-                )
             out[array] = seeds.reshape(many, *block[array].shape)
         return out
-
-    def _shared_rows(self) -> NDArray[np.intp]:
-        """Rows whose multipliers depend on others', of implicit methods: those left out, and what they combine."""
-        run = self.nominal.session.run
-        if not isinstance(run, ImplicitRun) or not run.problem.droppable:
-            return np.zeros(0, dtype=np.intp)
-        found = run.problem.dependence.found
-        kept, dropped = found.kept[: found.sizes[NR]], found.dropped[: found.sizes[ND]]
-        if not found.C.size:  # a sparse search does not say which
-            return np.arange(len(found.keep) if len(dropped) else 0)
-        combined = np.any(np.abs(found.C[: len(dropped), : len(kept)]) > NOTHING, axis=0)
-        return np.concatenate([dropped, kept[combined]])
 
     def _need_alone(self, block: Block, name: str, of: Functional, bases: Array) -> None:
         """Raise UsageError where a sample's row depends on those beside: without the first, with each one twice."""

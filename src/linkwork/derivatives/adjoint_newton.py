@@ -19,7 +19,7 @@ from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.tape import Array, Ints
 from linkwork.lanes.memory import aligned
 from linkwork.lanes.traced.kept_records import made_once
-from linkwork.lanes.traced.newton_reverse import COPIES, NORMS, OF_BARS, NewtonReverse, newton_reverse, text_of
+from linkwork.lanes.traced.newton_reverse import NORMS, OF_BARS, NewtonReverse, copies_of, newton_reverse, text_of
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.tangent_steps import SAMPLE
 from linkwork.lanes.traced.tangents import adjoints_before
@@ -28,12 +28,19 @@ from linkwork.lanes.traced.tangents import adjoints_before
 class NewtonAdjoint:
     """A prepared run to be reversed, its converged steps recorded; in the words of `adjoint_traced.TracedAdjoint`.
 
-    Raises NotTracedError where a step cannot be recorded, or not be differentiated.
+    shares : how rows that depend on others share their reactions is followed, too; else `gradients` are not those of
+    multipliers of such rows. Raises NotTracedError where a step cannot be recorded, or not be differentiated.
     """
 
-    def __init__(self, prepare: Callable[[int], Prepared], moving: NDArray[np.bool_], part: int | None = None) -> None:
+    def __init__(
+        self,
+        prepare: Callable[[int], Prepared],
+        moving: NDArray[np.bool_],
+        part: int | None = None,
+        shares: bool = True,
+    ) -> None:
         self.prepare = prepare
-        self.steps = steps = ConvergedSteps(prepare(1), moving, dependent=True)
+        self.steps = steps = ConvergedSteps(prepare(1), moving, dependent=True, shares=shares)
         self.run, self.recorded = steps.run, steps.recorded
         self.moving = self.recorded.moving(steps.moving)
         self.places = {cell: k for k, cell in enumerate(self.recorded.carried)}
@@ -46,7 +53,7 @@ class NewtonAdjoint:
         memory = sum(one.size for one in steps.kept().spans) // 8
         best = max(1, round((total * memory / row) ** 0.5))
         self.part = part or (total if total * row <= SHORT else max(best, SHORT // (4 * row)))
-        self.tape = aligned((min(self.part, total) + 1) * row)
+        self.tape = aligned((min(self.part, total) + 1) * row).reshape(-1, row)
 
     def samples(self) -> dict[str, Array]:
         """Those of the run as it is, arrays as compiled code writes them."""
@@ -65,15 +72,16 @@ class NewtonAdjoint:
         )
         seed, size = sown(seeds, lanes), len(self.places)  # (chunks, samples, numbers, lanes)
         bars = [aligned((OF_BARS * size + NORMS) * lanes) for _ in seed]
-        cells, out = aligned(COPIES * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
-        cells.reshape(COPIES, size)[:] = self.first
+        copies = copies_of(recorded)
+        cells, out = aligned(copies * size), np.empty(max(1, len(recorded.parts[SAMPLE].samples)))
+        cells.reshape(copies, size)[:] = self.first
         begin, h, every = float(run.run.start_time[0]), float(run.run.step[0]), int(run.run.every[0])
         parts, start = self._forwards(code)
         strayed = 0
         for first, kept in reversed(parts):
             many = min(self.part, run.total - first)
             if len(parts) > 1:
-                kept.restore()
+                self.steps.go_back(kept, first)
                 self._go_on(code, many)
             for bar, of in zip(bars, seed, strict=True):
                 at = of[1 + first // every :]
@@ -99,13 +107,13 @@ class NewtonAdjoint:
 
     def _forwards(self, code: NewtonReverse) -> tuple[list[tuple[int, Kept]], Array]:
         """The run, and what its parts begin from; of one part alone also its tape; and the start's row."""
-        steps, parts, start = self.steps, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
+        steps, tape, parts, start = self.steps, self.tape, list[tuple[int, Kept]](), np.zeros(len(self.steps.addresses))
         steps.restart()
         for first in range(0, self.run.total, self.part):
             parts.append((first, steps.kept()))
             self._go_on(code, min(self.part, self.run.total - first))
             if first == 0:
-                start[:] = self.tape[: len(start)]
+                start[:] = tape[0]
         steps.need_constants()
         return parts, start
 

@@ -146,8 +146,12 @@ class ConvergedSteps:
 
     def restart(self) -> None:
         """Behind the start again, before the first step."""
-        self._memory.restore()
-        self._taken = 0
+        self.go_back(self._memory, 0)
+
+    def go_back(self, kept: Kept, taken: int) -> None:
+        """To where so many steps were taken. kept : the run as it stood there."""
+        kept.restore()
+        self._taken = taken
 
     def kept(self) -> Kept:
         """The run as it stands now."""

@@ -9,25 +9,29 @@ and w comes by corrections w <- w - A^-T (z_bar + (dF/dz)^T w), A being the matr
 converged state. Both transposes are the reverse of what was recorded: of the residual, and of the solution of the
 linear equations.
 
+Where rows depend on others (`traced.shared_reactions`), the multipliers of dropped rows are those that were predicted:
+adjoints of theirs go to the prediction. How rows depend on each other, by which reactions are shared behind the step,
+was found at the predicted pose, and is followed back to there.
+
 Memory: `cells` has the numbers of a step four times, as they are before it, before the residual, before the linear
-equations and behind them. `bars` has three times as many adjoints: those so far, those with w handed on, and w itself
-where the residual stands, with the right side in the place of the corrections; then two norms.
+equations and behind them; with dependent rows twice more, before the rows at the predicted pose and behind these.
+`bars` has three times as many adjoints: those so far, those with w handed on, and w itself where the residual stands,
+with the right side in the place of the corrections; then two norms.
 """
 
 from __future__ import annotations
 
 import ctypes
-import struct
 
+from linkwork.lanes.traced.adjoint_corrections import corrections_of
 from linkwork.lanes.traced.machine_code import LastFew, Text, declarations
 from linkwork.lanes.traced.reverse import ReverseText
-from linkwork.lanes.traced.tangent_code import RunCode, run_text
+from linkwork.lanes.traced.tangent_code import SHARED, UNSHARE, RunCode, run_text
 from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
-from linkwork.lanes.traced.tangent_text import NEARLY, STALLED
 
-COPIES, OF_BARS, NORMS = 4, 3, 2
+COPIES, OF_SHARING, OF_BARS, NORMS = 4, 2, 3, 2
+SHARING_PARTS = ("rows", "products", "combine", "unshare")
 MOST = 60  # corrections of a step
-SMALL = 1e-15  # of the first right side: what may be left of it
 BACKWARD = """
 define i64 @backward(ptr noalias %cells, ptr noalias %bars, ptr noalias %tape, ptr noalias %seeds, ptr noalias %out,
                      i64 %steps, i64 %every, i64 %first, double %begin, double %h) {
@@ -72,9 +76,12 @@ show:
 forth:
   %bad0 = phi i64 [ %so_far, %step ], [ %shown, %show ]
   call void @take(ptr %cells, ptr %then)
+  SHARED
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %c1, ptr align 8 %cells, i64 BYTES, i1 false)
   %g0 = call i64 @begin(ptr %c1, ptr null, double %t, double %t)
+  DEPENDENCE
   call void @take_unknowns(ptr %c1, ptr %now)
+  UNSHARE
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %c2, ptr align 8 %c1, i64 BYTES, i1 false)
   %g1 = call i64 @residual(ptr %c2, ptr null, double %t, double %t)
   %g2 = call i64 @matrix(ptr %c2, ptr null, double %t, double %t)
@@ -99,18 +106,40 @@ again:
   call void @back_solve(ptr %c2, ptr %w, ptr null, double %t, double %t)
   br label %correct
 over:
-  %bad1 = or i64 %bad0, %g0
+  %bad1 = or i64 %bad0, %begun
   %bad2 = or i64 %bad1, %g1
   %bad3 = or i64 %bad2, %go
   %bad = or i64 %bad3, %g4
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %bars, ptr align 8 %with, i64 BAR_BYTES, i1 false)
   call void @solved(ptr %bars)
+  BACK
   call void @back_begin(ptr %cells, ptr %bars, ptr null, double %t, double %t)
   br label %next
 done:
   ret i64 %so_far
 }
 """
+# how rows depend on others, at the predicted pose: as tangents go through it, and backwards
+SHARING = {
+    "SHARED": SHARED,
+    "DEPENDENCE": """%c4 = getelementptr double, ptr %c3, i64 SIZE
+  %c5 = getelementptr double, ptr %c4, i64 SIZE
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %c4, ptr align 8 %c1, i64 BYTES, i1 false)
+  %g5 = call i64 @rows(ptr %c1, ptr null, double %t, double %t)
+  %g6 = call i64 @products(ptr %c1, ptr null, double %t, double %t)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %c5, ptr align 8 %c1, i64 BYTES, i1 false)
+  %g7 = call i64 @combine(ptr %c1, ptr null, double %t, double %t)
+  %begun = or i64 %g0, %g6""",
+    "UNSHARE": UNSHARE.replace("%cells", "%c1"),
+    "BACK": """call void @back_combine(ptr %c5, ptr %bars, ptr null, double %t, double %t)
+  call void @back_rows(ptr %c4, ptr %bars, ptr null, double %t, double %t)""",
+}
+ALONE = {"SHARED": "", "DEPENDENCE": "%begun = or i64 %g0, 0", "UNSHARE": "", "BACK": ""}
+
+
+def copies_of(recorded: RecordedTangents) -> int:
+    """How often `cells` has the numbers of a step."""
+    return COPIES + (OF_SHARING if recorded.shared else 0)
 
 
 def text_of(
@@ -125,19 +154,21 @@ def text_of(
     stored = {name: {places[k]: one.found[k] for k in recorded.left[name]} for name, one in parts.items()}
     calls = _calls_where_needed(recorded)
     nothing = {SAMPLE: "%seen = or i64 0, 0", "solve": "", "end": "%g4 = or i64 0, 0"}
-    for name in ("begin", "residual", "matrix", *(name for name, call in calls.items() if call)):
+    sharing, backwards = (SHARING_PARTS, ("rows", "combine")) if recorded.shared else ((), ())
+    for name in ("begin", *sharing, "residual", "matrix", *(name for name, call in calls.items() if call)):
         one = parts[name]
         out.append(Text(one, 1, places).function(name, stored[name], (), one.live(stored[name].values())))
-    for name in ("begin", "residual", "end", SAMPLE):
+    for name in ("begin", *backwards, "residual", "end", SAMPLE):
         text = ReverseText(parts[name], places, lanes, moving - aside)
         out.append(text.backward(f"back_{name}", stored[name], parts[name].samples))
     corrections = {places[k]: parts["solve"].found[k] for k in recorded.corrections if k in recorded.left["solve"]}
     out.append(ReverseText(parts["solve"], places, lanes, residual).backward("back_solve", corrections, ()))
-    out += [_between(recorded, places, lanes), *run_text(recorded, places, by_numba)]
+    out += [corrections_of(recorded, places, lanes), *run_text(recorded, places, by_numba)]
     out.append("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
     out += dict.fromkeys(line for width in {1, lanes} for line in declarations(width))
     size = len(places)
     several = {
+        **(SHARING if recorded.shared else ALONE),
         **{name.upper(): call or nothing[name] for name, call in calls.items()},
         "SIZE": size, "BAR_BYTES": 8 * size * lanes, "BARS": size * lanes, "BYTES": 8 * size, "MOST": MOST,
         "KEPT": len(recorded.kept), "SEEDS": lanes * len(parts[SAMPLE].samples),
@@ -159,76 +190,6 @@ def _calls_where_needed(recorded: RecordedTangents) -> dict[str, str]:
     if end.graph.guards:
         calls["end"] = "%g4 = call i64 @end(ptr %c3, ptr null, double %t, double %t)"
     return calls
-
-
-def _between(recorded: RecordedTangents, places: dict[int, int], lanes: int) -> str:
-    """first(w): no corrections yet. hand(with, w): w goes to the adjoints of the residual. left(with, w, norms, cells,
-    i): the right side, and whether it is more than rounding of the first. solved(bars): nothing is left to the
-    unknowns."""
-    kind, answers = f"<{lanes} x double>", f"<{lanes} x i1>"
-    zero = "zeroinitializer"
-    first, hand, left, solved = (list[str]() for _ in range(4))
-    fresh = 0
-
-    def new(lines: list[str], what: str) -> str:
-        nonlocal fresh
-        fresh += 1
-        lines.append(f"  %x{fresh} = {what}")
-        return f"%x{fresh}"
-
-    def at(lines: list[str], base: str, place: int) -> str:
-        return new(lines, f"getelementptr {kind}, ptr {base}, i64 {place}")
-
-    def constant(value: float) -> str:
-        bits = struct.pack(">d", value).hex().upper()
-        return "<" + ", ".join([f"double 0x{bits}"] * lanes) + ">"
-
-    for k in recorded.residual:
-        if k in places:
-            first.append(f"  store {kind} {zero}, ptr {at(first, '%w', places[k])}, align 8")
-            found = new(hand, f"load {kind}, ptr {at(hand, '%w', places[k])}, align 8")
-            hand.append(f"  store {kind} {found}, ptr {at(hand, '%with', places[k])}, align 8")
-    size = zero
-    for z, delta, weight in zip(recorded.unknowns, recorded.corrections, recorded.weights, strict=True):
-        found = new(left, f"load {kind}, ptr {at(left, '%with', places[z])}, align 8")
-        less = new(left, f"fneg {kind} {found}")
-        left.append(f"  store {kind} {less}, ptr {at(left, '%w', places[delta])}, align 8")
-        solved.append(f"  store {kind} {zero}, ptr {at(solved, '%bars', places[z])}, align 8")
-        if weight >= 0:
-            scale = new(
-                left, f"load double, ptr {new(left, f'getelementptr double, ptr %cells, i64 {places[weight]}')}"
-            )
-            one = new(left, f"insertelement {kind} undef, double {scale}, i32 0")
-            by = new(left, f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
-            share = new(left, f"fdiv {kind} {found}, {by}")
-            square = new(left, f"fmul {kind} {share}, {share}")
-            size = new(left, f"fadd {kind} {size}, {square}")
-    whole, last = at(left, "%norms", 0), at(left, "%norms", 1)
-    begins = new(left, "icmp eq i64 %i, 0")
-    before = new(left, f"load {kind}, ptr {last}, align 8")
-    reference = new(left, f"load {kind}, ptr {whole}, align 8")
-    of = new(left, f"select i1 {begins}, {kind} {size}, {kind} {reference}")
-    left.append(f"  store {kind} {of}, ptr {whole}, align 8")
-    left.append(f"  store {kind} {size}, ptr {last}, align 8")
-    more = new(left, f"fcmp ogt {kind} {size}, {new(left, f'fmul {kind} {of}, {constant(SMALL**2)}')}")
-    shrinks = new(left, f"fcmp ole {kind} {size}, {new(left, f'fmul {kind} {before}, {constant(STALLED**2)}')}")
-    far = new(left, f"fcmp oge {kind} {size}, {new(left, f'fmul {kind} {of}, {constant(NEARLY**2)}')}")
-    later = new(left, f"or {answers} {shrinks}, {far}")
-    started = new(
-        left, f"select i1 {begins}, {answers} {more}, {answers} {new(left, f'and {answers} {more}, {later}')}"
-    )
-    word = new(left, f"zext i{lanes} {new(left, f'bitcast {answers} {started} to i{lanes}')} to i64")
-    functions = (
-        ("define void @first(ptr noalias %w) {", first, "void"),
-        ("define void @hand(ptr noalias %with, ptr noalias %w) {", hand, "void"),
-        (
-            "define i64 @left(ptr noalias %with, ptr noalias %w, ptr noalias %norms, ptr noalias %cells, i64 %i) {",
-            left,
-            f"i64 {word}",
-        ),
-        ("define void @solved(ptr noalias %bars) {", solved, "void"),
-    )
-    return "\n".join("\n".join((head, *lines, f"  ret {result}", "}")) for head, lines, result in functions)
 
 
 class NewtonReverse(RunCode):

@@ -94,6 +94,16 @@ class SharingRecorder:
         first = cells.cell(shared.columns.ctypes.data)
         self.column_cells = tuple(range(first, first + len(shared.columns)))
 
+    def _among_unknowns(self, rows: Any) -> list[int]:
+        """The places of these rows' multipliers."""
+        first = int(LINEAR(self.context).first_row[0])
+        return [first + int(k) for k in rows]
+
+    @property
+    def places(self) -> list[int]:
+        """Of the dropped rows' multipliers among the unknowns."""
+        return self._among_unknowns(self.shared.found.dropped[: self.dropped])
+
     def _rows(self, which: Any) -> list[dict[int, Any]]:
         """Rows by their columns, without what is always zero; translations in units of the mechanism's length."""
         tables, G, length = TABLES(self.context), WORK(self.context).G, DEPENDENT(self.context).length[0]
@@ -156,9 +166,9 @@ class SharingRecorder:
 
     def unshare(self, run: Any) -> None:
         """z with the multipliers that Newton's method came to, from those of least norm. Reads C, start; writes z."""
-        found, first = DEPENDENT(self.context).found, int(LINEAR(self.context).first_row[0])
-        for d in range(self.dropped):
-            row = first + int(found.dropped[d])
-            for s in range(self.kept):
-                run.z[first + int(found.kept[s])] += found.C[d, s] * (run.z[row] - run.start[row])
+        found = DEPENDENT(self.context).found
+        kept = self._among_unknowns(self.shared.found.kept[: self.kept])
+        for d, row in enumerate(self.places):
+            for s, place in enumerate(kept):
+                run.z[place] += found.C[d, s] * (run.z[row] - run.start[row])
             run.z[row] = run.start[row]

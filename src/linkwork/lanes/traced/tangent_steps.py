@@ -47,7 +47,8 @@ class RecordedTangents:
     corrections, residual : the cells of z, delta and the residual; weights : those of the weights in the norm of
     corrections, -1 where there is none. shared : cells
     of how rows depend on others, which come from the run, too. columns : those among them of
-    columns of pivots, and of what steps are predicted from. made : code that was made of it, by what it is for.
+    columns of pivots, and of what steps are predicted from. predicted : unknowns that stay as they were predicted, the
+    multipliers of dropped rows. made : code that was made of it, by what it is for.
     """
 
     parts: dict[str, Recording]
@@ -61,6 +62,7 @@ class RecordedTangents:
     weights: tuple[int, ...]
     shared: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
+    predicted: frozenset[int] = frozenset()
     made: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -178,6 +180,7 @@ class TangentRecorder(ImplicitRecorder):
             weights,
             cells,
             columns,
+            frozenset(unknowns[k] for k in sharing.places) if sharing else frozenset(),
         )
 
     def sample(self, graph: Graph) -> tuple[Key, ...]:
