@@ -12,6 +12,7 @@ from unit.test_model_numbers import SPAN, arm
 import linkwork as lw
 from linkwork.errors import LinkworkError
 from linkwork.mechanism.variants import variant
+from linkwork.run.held import FEW
 from linkwork.run.repeated import SEVERAL
 
 WAYS = pytest.mark.parametrize("formulation", ["rA", "canonical", "range-space"])
@@ -38,6 +39,14 @@ def test_simulate_from_states_builds_no_problem_after_some_calls(
         found.append(lw.simulate(mech, 0.006, SPAN[1], formulation, state=elsewhere))
     for one, other in zip(found, wanted, strict=True):
         the_same(one, other)
+
+
+@WAYS
+def test_a_model_starts_the_same_run_however_often(formulation: str) -> None:
+    """One array after the other at first, then where they lie in memory."""
+    model, wanted = lw.compile(arm(), formulation), lw.simulate(arm(), *SPAN, formulation)
+    for _ in range(FEW + 3):
+        the_same(model.run(*SPAN), wanted)
 
 
 @WAYS

@@ -22,6 +22,8 @@ CONTEXT, ENTRIES, RUN, TABLEAU = slots(Annotated[Ints, Shape("words")], Entries,
 (SOLVER,) = slots(Solver, after=RUN)
 STEPS = Argument(1, "count")
 (SAMPLES,) = slots(Block, table=2)
+_NONE = Block(np.zeros(0), np.zeros((0, 0, 24)), np.zeros((0, 0)), np.zeros((0, 0, 0)))
+NO_SAMPLES = address_table(_NONE)  # room for none, of calls that record nothing
 
 
 def table_of(context: np.ndarray, entries: Entries, run: Run, method: tuple[Any, ...]) -> np.ndarray:

@@ -181,11 +181,11 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
     def initialise(self) -> Status:
         """Accelerations and multipliers at the start, and a first step size where steps find their own."""
+        from linkwork.integrators.explicit_table import NO_SAMPLES
         from linkwork.integrators.runge_kutta_kernels import START
-        from linkwork.problems.layout import address_table
 
-        work, advance, block = self.problem.work, self._compiled(), self._room(1)
-        status, _ = advance(self._table, START, address_table(block))
+        work, advance = self.problem.work, self._compiled()
+        status, _ = advance(self._table, START, NO_SAMPLES)
         self.changes_at_start = int(self.run.rank_changes[0])
         if status == Status.OK and not np.all(np.isfinite(work.lam)):
             return Status.SINGULAR
@@ -194,7 +194,7 @@ class RungeKuttaRun(contract.Run[ExplicitProblem]):
 
             status = GUESS_STEP(self._table)
             self.run.rhs_known[0] = self.run.state_is_set[0] = 0  # the guess has placed another state
-            advance(self._table, START, address_table(block))
+            advance(self._table, START, NO_SAMPLES)
         return Status(status)
 
     def sample(self) -> contract.Block:

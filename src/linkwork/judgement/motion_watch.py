@@ -15,7 +15,6 @@ from linkwork.system import CompiledMechanism
 from linkwork.verdict import Verdict
 
 Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
 Peak = tuple[float, float, Array]  # the largest residual, its time [s], the bodies' motion then
 Found = TypeVar("Found", Misfit, Seen)
 MOST = 20_000  # samples that are looked at, about
@@ -43,53 +42,53 @@ class MotionWatch(Generic[Found]):
 
     def look(self, block: Mapping[str, Array]) -> int:
         """Look at a recorded block; how many of its samples to keep: all, unless the run has to end at one of them."""
-        n = len(block["time"])
+        n, first = len(block["time"]), (-self._count) % self.stride
         if n:
             self._rest = {name: block[name][-1:] for name in KEPT if name in block}
-        pick: Indices = np.arange((-self._count) % self.stride, n, self.stride)
         self._count += n
-        if not len(pick):
+        if first >= n:
             return n
-        if pick[-1] == n - 1:
+        if (n - 1 - first) % self.stride == 0:
             self._rest = None
-        seen = self._measured(block, pick)
-        self._compare(seen, block, pick)
-        stop = self._ends(seen, block, pick)
+        picked = {name: block[name][first :: self.stride] for name in KEPT if name in block}
+        seen = self._measured(picked)
+        self._compare(seen, picked)
+        stop = self._ends(seen, picked)
         if stop is not None:
-            return int(pick[stop]) + 1
-        self._gather(seen, block, pick)
+            return first + stop * self.stride + 1
+        self._gather(seen, picked)
         return n
 
     def close(self) -> None:
         """Look at the last sample, if that was not done."""
         rest, self._rest = self._rest, None
         if rest is not None and self.ended is None:
-            seen, only = self._measured(rest, slice(None)), np.zeros(1, dtype=np.int64)
-            self._compare(seen, rest, only)
-            self._ends(seen, rest, only)
+            seen = self._measured(rest)
+            self._compare(seen, rest)
+            self._ends(seen, rest)
 
-    def _measured(self, block: Mapping[str, Array], pick: Indices | slice) -> Found:
-        """Of samples of a block."""
+    def _measured(self, block: Mapping[str, Array]) -> Found:
+        """Of the samples that are looked at."""
         raise NotImplementedError  # kinematics and dynamics have their own
 
-    def _ends(self, seen: Found, block: Mapping[str, Array], pick: Indices) -> int | None:
+    def _ends(self, seen: Found, block: Mapping[str, Array]) -> int | None:
         """The first of the samples seen at which the run has to end, if any."""
         return None
 
-    def _compare(self, seen: Found, block: Mapping[str, Array], pick: Indices) -> None:
+    def _compare(self, seen: Found, block: Mapping[str, Array]) -> None:
         """Keep the sample with the largest residual of position rows."""
         raw = np.where(np.isfinite(seen.violation), seen.violation, np.inf)
-        self._peaks["position"] = _larger(self._peaks.get("position"), raw, block, pick)
+        self._peaks["position"] = _larger(self._peaks.get("position"), raw, block)
 
-    def _gather(self, seen: Found, block: Mapping[str, Array], pick: Indices) -> None:
+    def _gather(self, seen: Found, block: Mapping[str, Array]) -> None:
         """Largest speeds, and the worst slip."""
-        motion = block["motion"][pick]
+        motion = block["motion"]
         for name, values in (("speed", motion[:, :, 12:15]), ("spin", motion[:, :, 15:18])):
             sizes = np.sqrt(np.einsum("tbc,tbc->tb", values, values))
             k, b = divmod(int(np.argmax(sizes)), sizes.shape[1])
             if name not in self.largest or sizes[k, b] > self.largest[name][0]:
                 self.largest[name] = float(sizes[k, b]), b, float(seen.time[k])
-        self._peaks["velocity"] = _larger(self._peaks.get("velocity"), seen.slip, block, pick)
+        self._peaks["velocity"] = _larger(self._peaks.get("velocity"), seen.slip, block)
 
     @property
     def worst_gap(self) -> Gap:
@@ -114,13 +113,13 @@ class MotionWatch(Generic[Found]):
 class KinematicWatch(MotionWatch[Misfit]):
     """Of a run of kinematics: no energies, and nothing that ends it."""
 
-    def _measured(self, block: Mapping[str, Array], pick: Indices | slice) -> Misfit:
-        return misfit(self._deriver, block, pick)
+    def _measured(self, block: Mapping[str, Array]) -> Misfit:
+        return misfit(self._deriver, block)
 
 
-def _larger(before: Peak | None, raw: Array, block: Mapping[str, Array], pick: Indices) -> Peak:
+def _larger(before: Peak | None, raw: Array, block: Mapping[str, Array]) -> Peak:
     """The sample with the largest residual, be it one of these or the one before; the earlier of equals."""
     k = int(np.argmax(raw))
     if before is not None and not raw[k] > before[0]:
         return before
-    return float(raw[k]), float(block["time"][pick[k]]), block["motion"][pick[k]].copy()
+    return float(raw[k]), float(block["time"][k]), block["motion"][k].copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,15 +34,15 @@ class Seen(NamedTuple):
     slip: Array  # (n,)
 
 
-def measured(deriver: MechanismDeriver, block: Mapping[str, Array], pick: Any) -> Seen:
-    """Of the samples `pick` of a recorded block, in compiled code."""
-    motion = block["motion"][pick]
+def measured(deriver: MechanismDeriver, block: Mapping[str, Array]) -> Seen:
+    """Of recorded samples, in compiled code."""
+    motion = block["motion"]
     n, nb = motion.shape[:2]
     found = deriver.derive(
-        DERIVED, block["time"][pick], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
-        motion[:, :, 12:15], motion[:, :, 15:18], None, None, block["multiplier"][pick],
+        DERIVED, block["time"], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
+        motion[:, :, 12:15], motion[:, :, 15:18], None, None, block["multiplier"],
     )  # fmt: skip
-    return Seen(np.array(block["time"][pick]), *(found[name] for name in DERIVED))
+    return Seen(np.array(block["time"]), *(found[name] for name in DERIVED))
 
 
 class Misfit(NamedTuple):
@@ -53,15 +53,15 @@ class Misfit(NamedTuple):
     slip: Array  # (n,)
 
 
-def misfit(deriver: MechanismDeriver, block: Mapping[str, Array], pick: Any) -> Misfit:
-    """Of the samples `pick` of a recorded block, in compiled code; masses are not needed."""
-    motion = block["motion"][pick]
+def misfit(deriver: MechanismDeriver, block: Mapping[str, Array]) -> Misfit:
+    """Of recorded samples, in compiled code; masses are not needed."""
+    motion = block["motion"]
     n, nb = motion.shape[:2]
     found = deriver.derive(
-        VIOLATIONS, block["time"][pick], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
+        VIOLATIONS, block["time"], motion[:, :, :3], motion[:, :, 3:12].reshape(n, nb, 3, 3),
         motion[:, :, 12:15], motion[:, :, 15:18], None, None, None,
     )  # fmt: skip
-    return Misfit(np.array(block["time"][pick]), *(found[name] for name in VIOLATIONS))
+    return Misfit(np.array(block["time"]), *(found[name] for name in VIOLATIONS))
 
 
 class Gap(NamedTuple):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from linkwork.equations.derived import MechanismDeriver
 from linkwork.judgement.energy import EnergyFound, judge_energy, passing_power, rounding_energy, work_of
 from linkwork.judgement.limits import Limits
-from linkwork.judgement.motion_watch import MOST, NO_GAP, Indices, MotionWatch
+from linkwork.judgement.motion_watch import MOST, NO_GAP, MotionWatch
 from linkwork.judgement.samples import Gap, Seen, measured
 from linkwork.system import CompiledMechanism
 from linkwork.verdict import WRONG, Verdict
@@ -65,16 +65,16 @@ class Watch(MotionWatch[Seen]):
         """All that was looked at."""
         return Seen(*(np.concatenate(column) for column in zip(*self._seen, strict=True)))
 
-    def _measured(self, block: Mapping[str, Array], pick: Indices | slice) -> Seen:
-        return measured(self._deriver, block, pick)
+    def _measured(self, block: Mapping[str, Array]) -> Seen:
+        return measured(self._deriver, block)
 
     # what ends a run ------------------------------------------------------------------------------------------
 
-    def _ends(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> int | None:
+    def _ends(self, seen: Seen, block: Mapping[str, Array]) -> int | None:
         """The first of the samples seen at which the run has to end."""
         finite = np.isfinite(seen.kinetic) & np.isfinite(seen.violation)
         stops = [int(np.argmin(finite))] if not finite.all() else []
-        apart = self._first_apart(seen, block, pick)
+        apart = self._first_apart(seen, block)
         grown, share = self._first_grown(seen)
         stops += [k for k in (apart[0], grown) if k is not None]
         if not stops:
@@ -102,7 +102,7 @@ class Watch(MotionWatch[Seen]):
         )
         return Verdict("apart", WRONG, text, "", share, self.limits.apart, time)
 
-    def _first_apart(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> tuple[int | None, Gap]:
+    def _first_apart(self, seen: Seen, block: Mapping[str, Array]) -> tuple[int | None, Gap]:
         """The first sample with a row further off than `limits.apart`.
 
         Rows are looked at one by one where a residual is large, and again where it is a tenth larger than then.
@@ -112,7 +112,7 @@ class Watch(MotionWatch[Seen]):
         for k in np.flatnonzero(raw > max(far * self.gap_finder.least, 1.1 * self._tried)):
             if raw[k] > 1.1 * self._tried:
                 self._tried = float(raw[k])
-                gap = self.gap_finder.position(float(block["time"][pick[k]]), block["motion"][pick[k]])
+                gap = self.gap_finder.position(float(block["time"][k]), block["motion"][k])
                 if gap.size > far:
                     return int(k), gap
         return None, NO_GAP
@@ -144,13 +144,13 @@ class Watch(MotionWatch[Seen]):
 
     # what the end is judged by -----------------------------------------------------------------------------------
 
-    def _gather(self, seen: Seen, block: Mapping[str, Array], pick: Indices) -> None:
+    def _gather(self, seen: Seen, block: Mapping[str, Array]) -> None:
         """Sums for the rate of the motion besides."""
-        super()._gather(seen, block, pick)
-        motion = block["motion"][pick]
+        super()._gather(seen, block)
+        motion = block["motion"]
         v, a = motion[:, :, 12:15], motion[:, :, 18:21]
-        self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(pick)]
-        self._mean += v.reshape(len(pick), -1).sum(axis=0)
+        self._sums += [np.einsum("tbc,tbc,b->", x, x, self.mass) for x in (v, a)] + [len(motion)]
+        self._mean += v.reshape(len(motion), -1).sum(axis=0)
 
     @property
     def rate(self) -> float:
@@ -169,7 +169,7 @@ class Watch(MotionWatch[Seen]):
         if self.stride == 1 or not blocks or found.unsure <= self.limits.energy * found.exchanged:
             return found
         deriver = MechanismDeriver(self.mechanism)
-        every = [measured(deriver, block, slice(None)) for block in blocks]
+        every = [measured(deriver, block) for block in blocks]
         return self._energy(Seen(*(np.concatenate(column) for column in zip(*every, strict=True))))
 
     def _energy(self, seen: Seen) -> EnergyFound:

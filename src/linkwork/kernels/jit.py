@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -76,13 +77,15 @@ def _register(called: Callable[..., Any], function: Callable[..., Any], options:
 def cache_directory() -> Path:
     """Where compiled code is kept."""
     override = os.environ.get("LINKWORK_CACHE_DIR")
-    if override:
-        root = Path(override)
-    else:
-        from platformdirs import user_cache_path
+    return (Path(override) if override else usual_root()) / "code"
 
-        root = user_cache_path("linkwork")
-    return root / "code"
+
+@cache
+def usual_root() -> Path:
+    """The user's directory for what this package keeps, as the system has it when it is first asked for."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("linkwork")
 
 
 def activate() -> None:

@@ -36,8 +36,9 @@ LONGEST_FIRST = (
 def make_ready(*entries: Any) -> None:
     """Compile those that are not in the disk cache. What is on disk is read when first needed."""
     missing = [entry for entry in dict.fromkeys(entries) if not getattr(entry, "made", True) and not entry.kept]
-    with compilation(len(missing)) as advance:
-        share_out(missing, advance)
+    if missing:
+        with compilation(len(missing)) as advance:
+            share_out(missing, advance)
 
 
 def share_out(missing: list[Any], advance: Callable[[], None]) -> None:

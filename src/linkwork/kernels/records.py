@@ -27,6 +27,7 @@ from linkwork.annotations import hints_of
 R = TypeVar("R")
 Extent = int | str  # a number, or sums and products of numbers and names: 3, "nb + 1", "12 nb", "2 * d"
 LETTERS = {"float64": "f", "int64": "i", "int32": "h", "uint32": "u"}
+INTEGERS = {"i": np.int64, "h": np.int32, "u": np.uint32}
 
 
 class Shape:
@@ -146,12 +147,12 @@ def new_record(record: type[R], dtype: Any = np.float64, given: Mapping[str, Any
         kind = one.kind
         if given is not None and one.name in given:
             found[one.name] = given[one.name]
+        elif isinstance(kind, tuple):
+            numbers = dtype if one.letter == "f" else INTEGERS[one.letter]
+            found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
         elif isinstance(kind, Columns):
             whole, first = found[kind.of], places[one.name]
             found[one.name] = whole[:, first] if kind.many is None else whole[:, first : first + kind.many]
-        elif isinstance(kind, tuple):
-            numbers = dtype if one.letter == "f" else {"i": np.int64, "h": np.int32, "u": np.uint32}[one.letter]
-            found[one.name] = np.zeros([extent_of(extent, sizes) for extent in kind], numbers)
         elif is_record(kind):
             found[one.name] = new_record(kind, dtype, None, **sizes)
         elif isinstance(kind, Length):
@@ -174,7 +175,12 @@ def extent_of(extent: Extent, sizes: Mapping[str, int]) -> int:
     that `sizes` does not have."""
     if isinstance(extent, int):
         return extent
-    return sum(number * math.prod(sizes[name] for name in names) for number, names in terms_of(extent))
+    found = 0
+    for number, names in terms_of(extent):
+        for name in names:
+            number *= sizes[name]
+        found += number
+    return found
 
 
 @cache

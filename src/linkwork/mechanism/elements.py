@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import numpy as np
@@ -246,9 +247,13 @@ Six = Annotated[
 
 def function_of_time(value: float | str) -> Expression | float:
     """A described formula as kernels want it: a plain number where it is constant."""
-    if not isinstance(value, str):
-        return value
-    expression = Expression.parse(value)
+    return _parsed(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> Expression | float:
+    """What a text says, which is asked for by its row, its driver and its checks."""
+    expression = Expression.parse(text)
     return expression.jet(0.0)[0] if expression.is_constant else expression
 
 

@@ -147,7 +147,8 @@ def methods_for(formulation: str | Formulation | None, integrator: str | Integra
 
 def explicit_ones() -> list[Method]:
     """Explicit pairs worth asking."""
-    return [Method(FORMULATIONS.load(name), INTEGRATORS.load(how)) for name in EXPLICIT_ONES for how in PAIRS]
+    integrators = [INTEGRATORS.load(name) for name in PAIRS]
+    return [Method(one, how) for one in map(FORMULATIONS.load, EXPLICIT_ONES) for how in integrators]
 
 
 def implicit_ones() -> list[Method]:

@@ -9,7 +9,7 @@ it is (`recorded.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from signal import SIGINT
@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from linkwork.equations.derived import MechanismDeriver
+from linkwork.equations.late_deriver import LateDeriver
 from linkwork.errors import RunInterruptedError
 from linkwork.header import Header
 from linkwork.integrators.contract import Block, Run
@@ -40,7 +40,6 @@ from linkwork.run.simulate import Call, held_of
 from linkwork.run.span import initialised
 from linkwork.run.starting import Start, prepare
 from linkwork.status import Status
-from linkwork.system import CompiledMechanism
 
 POINTS = 250  # samples of a pilot run, about
 LAST = (
@@ -182,19 +181,7 @@ class Pilots:
         if formulation.extras():
             found |= formulation.extra_outputs(run.problem, block)
         info = {**run.counts, "processor_seconds": process_time() - began}
-        return Result(self._header, named(found), derive=_LateDeriver(self._start.compiled), info=info)
-
-
-class _LateDeriver:
-    """Made when something is derived, which few accuracies ask for; it remembers nothing of another run."""
-
-    def __init__(self, mechanism: CompiledMechanism) -> None:
-        self.mechanism = mechanism
-
-    @cached_property
-    def derive(self) -> Callable[..., dict[str, Any]]:
-        """As of a deriver."""
-        return MechanismDeriver(self.mechanism).derive
+        return Result(self._header, named(found), derive=LateDeriver(self._start.compiled), info=info)
 
 
 def tuned(call: Call) -> Tuned:

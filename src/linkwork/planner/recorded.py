@@ -95,15 +95,18 @@ class Replayed(Run[Any]):
         """It is."""
         return self.run.initialise()
 
+    def first(self) -> Block:
+        """All at once: there is nothing to wait for."""
+        self._done = self.total
+        return self.recorded.block
+
     def sample(self) -> Block:
         """The one that was given last."""
         return self._given(self._done, self._done + 1)
 
     def advance(self, units: int) -> tuple[Status, Block]:
-        """Give so many samples more."""
-        first = self._done + 1
-        self._done = min(self._done + units, self.total)
-        return Status.OK, self._given(first, self._done + 1)
+        """Nothing more: `first` gave all."""
+        return Status.OK, self._given(0, 0)
 
     def stepper(self) -> tuple[Any, Callable[[], tuple[int, int]]]:
         """Of the run, from its start."""

@@ -34,6 +34,7 @@ from linkwork.kernels.records import (
 )
 
 WORDS = 4  # per array in a table
+_REST = tuple((0,) * (WORDS - 1 - ndim) for ndim in range(WORDS))  # of the words, by dimensions
 NUMBERS = {"f": "float64", "i": "int64", "h": "int32", "u": "uint32"}
 
 
@@ -118,9 +119,7 @@ def address_table(parts: Iterable[Any]) -> np.ndarray:
                 continue
             if not array.flags.c_contiguous:
                 raise ValueError("arrays of a problem must be contiguous")
-            words.append(array.__array_interface__["data"][0])
-            words += array.shape
-            words += (0,) * (WORDS - 1 - array.ndim)
+            words += (array.__array_interface__["data"][0], *array.shape, *_REST[array.ndim])
     return np.array(words, dtype=np.int64)
 
 

@@ -8,7 +8,8 @@ numbers may be changed; and `started`, with the accelerations found.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,49 +21,76 @@ from linkwork.run.snapshot import arrays_in, numbers_of
 Array = NDArray[Any]
 LARGEST, MOST = 4_000_000, 4  # bytes of a held run, and held runs, that are kept
 WORD, SMALL = 8, 1024  # bytes; of an array that is written back word by word, together with all other small ones
+FEW = 8  # times that arrays are written back one by one: to find where they lie takes as long
 
 
 class Standing:
-    """A copy of arrays and plain numbers, and how they are written back. owners : arrays that have all the memory, of
-    which others are parts."""
+    """A copy of arrays and plain numbers, and how they are written back: one by one a few times, and where they lie in
+    memory of a run that is started more often."""
 
     def __init__(self, held: Held) -> None:
-        self.arrays = {place: array.copy() for place, array in held.arrays.items()}
+        self.held, self.arrays = held.arrays, {place: array.copy() for place, array in held.arrays.items()}
         self.facts = [(thing, numbers_of(thing)) for thing in held.carried]
         self.remarks = list(held.run.remarks)
+        self._few = FEW
+
+    def restore(self, run: Run[Any]) -> None:
+        """Stand there again."""
+        if self._few:
+            self._few -= 1
+            for array, kept in zip(self.held.values(), self.arrays.values(), strict=True):
+                array[...] = kept
+        else:
+            self._memory.restore()
+        for thing, numbers in self.facts:
+            vars(thing).update(numbers)
+        run.remarks[:] = self.remarks
+
+    @property
+    def owners(self) -> list[str]:
+        """Arrays that have all the memory, of which others are parts."""
+        return self._memory.owners
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return Memory(self.held, self.arrays)
+
+
+class Memory:
+    """Where arrays lie, and what is kept of them. owners : as of `Standing`."""
+
+    def __init__(self, arrays: Mapping[str, Array], kept: Mapping[str, Array]) -> None:
         self._moves: list[tuple[int, int, int]] = []
         self._others: list[tuple[Array, Array]] = []
         self.owners: list[str] = []
-        words: list[tuple[int, int]] = []
+        small: dict[str, tuple[int, int]] = {}  # address and bytes
         reached = 0  # address up to which what begins before is covered
-        known = set(map(id, held.arrays.values()))  # what is part of one of these is covered by it
-        bounds = {
-            place: extent(array) for place, array in held.arrays.items() if array.size and id(array.base) not in known
-        }
+        known = set(map(id, arrays.values()))  # what is part of one of these is covered by it
+        bounds = {place: extent(array) for place, array in arrays.items() if array.size and id(array.base) not in known}
         for place in sorted(bounds, key=lambda place: (bounds[place][0], -bounds[place][1])):
-            array, (low, high) = held.arrays[place], bounds[place]
+            array, (low, high) = arrays[place], bounds[place]
             if high <= reached:
                 continue
             if array.flags.c_contiguous:
                 reached = high
                 if array.nbytes <= SMALL and array.nbytes % WORD == 0 and low % WORD == 0:
-                    words.append((low, array.nbytes))
+                    small[place] = low, array.nbytes
                 else:
-                    self._moves.append((low, self.arrays[place].__array_interface__["data"][0], array.nbytes))
+                    self._moves.append((low, kept[place].__array_interface__["data"][0], array.nbytes))
             else:
-                self._others.append((array, self.arrays[place]))
+                self._others.append((array, kept[place]))
             self.owners.append(place)
         self._words = np.zeros(0, dtype=np.int64)
-        if words:
-            first, size = (np.array(column, dtype=np.int64) // WORD for column in zip(*words, strict=True))
+        if small:
+            first, size = (np.array(column, dtype=np.int64) // WORD for column in zip(*small.values(), strict=True))
             whole = size.sum()
             within = np.arange(whole) - np.repeat(np.cumsum(size) - size, size)
             self._words = np.repeat(first - first[0], size) + within
-            self._reach = words_from(words[0][0], int(self._words[-1]) + 1)
-            self._kept = self._reach[self._words]
+            self._reach = words_from(WORD * int(first[0]), int(self._words[-1]) + 1)
+            self._kept = np.concatenate([kept[place].reshape(-1).view(np.int64) for place in small])
 
-    def restore(self, run: Run[Any]) -> None:
-        """Stand there again."""
+    def restore(self) -> None:
+        """Write it."""
         if len(self._words):
             self._reach[self._words] = self._kept
         move = ctypes.memmove
@@ -70,9 +98,6 @@ class Standing:
             move(target, source, size)
         for array, kept in self._others:
             array[...] = kept
-        for thing, numbers in self.facts:
-            vars(thing).update(numbers)
-        run.remarks[:] = self.remarks
 
 
 def extent(array: Array) -> tuple[int, int]:
@@ -89,9 +114,9 @@ def words_from(address: int, count: int) -> Array:
 class Held:
     """A run at its start.
 
-    arrays : every array that can change, by place (``problem.work.motion``), and, where they are written into, the
-    mechanism's own tables (``tables.element``; those without couplings, if there are any: ``bare.element``), which
-    compiled code reads.
+    arrays : every array that can change, by place (``problem.work.motion``), but those without elements; and, where
+    they are written into, the mechanism's own tables (``tables.element``; those without couplings, if there are any:
+    ``bare.element``), which compiled code reads.
     """
 
     placed: Standing
@@ -100,7 +125,8 @@ class Held:
     def __init__(self, run: Run[Any], *, tables: bool = True) -> None:
         """Of a run that is placed and not yet initialised. tables : whether the mechanism's own are written back."""
         self.run, self.carried = run, (run, run.problem)
-        self.arrays = arrays_in({"run": run, "problem": run.problem})
+        found = arrays_in({"run": run, "problem": run.problem})
+        self.arrays = {place: array for place, array in found.items() if array.size}
         whole = run.problem.mechanism
         for kind, one in {"tables": whole, "bare": whole.bare}.items() if tables else ():
             if kind == "tables" or one is not whole:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.equations.derived import MechanismDeriver
+from linkwork.equations.late_deriver import LateDeriver
 from linkwork.equations.sensing import sensor_variables
 from linkwork.garbage_collection import uncollected
 from linkwork.header import BLOCK, Header, Variable
@@ -102,7 +103,7 @@ class Recorder:
     ) -> None:
         """out : None, a file, or an `Unfinished` one. asked : the call, for those who go on with it."""
         self.header, self.expected, self.force = header, expected, force
-        self.deriver = MechanismDeriver(compiled, sensing=True)
+        self.deriver = (LateDeriver if out is None else MechanismDeriver)(compiled, sensing=True)
         self.unread = SensorsWithoutValue(compiled.lowered)
         self.blocks: list[dict[str, Array]] = []
         self.unfinished = out if isinstance(out, Unfinished) else None

@@ -306,9 +306,9 @@ def started_run(call: Call, ready: Start, placed: Callable[[Run[Any]], None] | N
 
 
 def held_of(call: Call, ready: Start, *, as_called: bool = True) -> Held:
-    """A run at a consistent start, to be started again as often as wanted; as the call has it, or from where it was
-    placed only, with other numbers each time."""
-    *_, last = _attempts(call, ready)
+    """A run at a consistent start, to be started again as often as wanted; as the call has it, with other numbers of
+    the description written in, or from where it was placed only, with other settings each time."""
+    *_, last = _attempts(call, ready, tables=as_called)
     if as_called:
         last.has_started()
     return last
@@ -320,9 +320,9 @@ def first_attempt(call: Call, ready: Start) -> Held:
     return first
 
 
-def _attempts(call: Call, ready: Start) -> list[Held]:
+def _attempts(call: Call, ready: Start, *, tables: bool = True) -> list[Held]:
     found: list[Held] = []
-    started_run(call, ready, placed=lambda run: found.append(Held(run)))
+    started_run(call, ready, placed=lambda run: found.append(Held(run, tables=tables)))
     return found
 
 

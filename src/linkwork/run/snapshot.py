@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
+from itertools import compress
 from types import ModuleType
 from typing import Any, cast
 
@@ -18,19 +19,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import ResultFileError
+from linkwork.integrators.tableaux.tableau import Tableau
 from linkwork.io.results.snapshot import Arrays
+from linkwork.kernels.records import standing
 from linkwork.system import CompiledMechanism
 
 ADDRESSES = ("context", "_table")  # fields with tables of addresses, which hold in one process only
 PLAIN = (bool, int, float)
 NUMBERS = {type(None), *PLAIN, str, Fraction}  # the same for the many that are just these
-HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism)  # where no array is looked for
+HOLDS_NONE = (*PLAIN, str, bytes, type, ModuleType, CompiledMechanism, Tableau)  # where no array is looked for
 
 
 def arrays_in(thing: Any, *, frozen: bool = False) -> Arrays:
     """Every array that can change within an object, by place: ``problem.work.motion``. Not copied.
 
-    A mechanism's own tables do not change and are left out; so are tables of addresses.
+    A mechanism's own tables do not change and are left out; so are tables of addresses, and columns of arrays that are
+    there.
     frozen : those that cannot be written into, too.
     """
     found: Arrays = {}
@@ -49,7 +53,7 @@ def _walk(thing: Any, place: str, found: Arrays, seen: set[int], frozen: bool) -
             continue
         if not isinstance(part, np.ndarray):
             _walk(part, f"{place}{name}.", found, seen, frozen)
-        elif part.dtype.kind in "fiub" and (frozen or part.flags.writeable) and id(part) not in seen:
+        elif id(part) not in seen and part.dtype.kind in "fiub" and (frozen or part.flags.writeable):
             seen.add(id(part))
             found[place + name] = part
 
@@ -61,7 +65,8 @@ def _parts_of(kind: type) -> Callable[[Any], Iterable[tuple[str, Any]]] | None:
         return None
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         names: tuple[str, ...] = kind._fields
-        return partial(zip, names)
+        whole = standing(kind)  # columns are parts of an array that stands beside them
+        return lambda thing: compress(zip(names, thing, strict=True), whole)
     if issubclass(kind, (tuple, list)):
         return lambda thing: ((str(k), part) for k, part in enumerate(thing))
     if issubclass(kind, Mapping):
