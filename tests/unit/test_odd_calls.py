@@ -10,7 +10,7 @@ import pytest
 from unit import handmade
 
 import linkwork as lw
-from linkwork.analysis.start_state import poses_between
+from linkwork.analysis.posed import poses_between
 from linkwork.analysis.state import State
 from linkwork.errors import UsageError
 

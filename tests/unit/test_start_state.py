@@ -39,6 +39,61 @@ def test_a_tree_starts_exactly_where_it_is_told() -> None:
     assert state.time == 1.5
 
 
+@pytest.mark.parametrize("torsion", [False, True])
+def test_coordinates_that_are_not_given_stay_as_described(torsion: bool) -> None:
+    mech = lw.Mechanism("arm")
+    for k, name in enumerate(("upper", "lower", "hand")):
+        mech.body(name, mass=1.0, inertia=[0.1, 0.1, 0.01], position=[0.2 * k, 0, -0.5 - k])
+    mech.joint("hip", "revolute", "ground", "upper", point=[0, 0, 0], axis=[0, 1, 0])
+    mech.joint("knee", "spherical", "upper", "lower", point=[0.1, 0, -1])
+    mech.joint("grip", "prismatic", "lower", "hand", on_first={"point": [0, 0, 0], "axis": [0.2, 0, -1]},
+               on_second={"point": [0, 0, 0], "axis": [0.2, 0, -1]})  # fmt: skip
+    if torsion:
+        mech.force("coil", "torsion", joint="hip", stiffness=1.0)
+    start = lw.joint_coordinates(mech)
+    assert start["grip.displacement"] > 1.0
+    moves: list[tuple[dict[str, float], dict[str, float]]] = [
+        ({"hip.angle": 8.0}, {}),
+        ({"grip.displacement": 0.3}, {"hip.angle": 2.0}),
+        ({}, {"grip.displacement": 1.0}),
+        ({"hip.angle": -1.0, "grip.displacement": 2.0}, {}),
+    ]
+    for there, rates in moves:
+        found, wanted = lw.start_state(mech, there, rates), lw.forward_kinematics(mech, there, rates)
+        assert_allclose(found.position, wanted.position, atol=1e-12)
+        assert_allclose(found.rotation, wanted.rotation, atol=1e-12)
+        assert_allclose(found.velocity, wanted.velocity, atol=1e-12)
+        if torsion:
+            assert_allclose(found.counted_angles, [there.get("hip.angle", 0.0)], atol=1e-12)
+
+
+def test_what_hangs_on_a_closed_chain_goes_along_with_it() -> None:
+    mech = lw.load("spatial_slider_crank_spring")
+    mech.body("pointer", mass=0.1, inertia=[1e-3, 1e-3, 1e-3], position=list(mech.bodies[0].position))
+    crank = mech.bodies[0].name
+    mech.joint("hook", "revolute", crank, "pointer", point=list(mech.bodies[0].position), axis=[1, 0, 0])
+    before = lw.start_state(mech, {})
+    state = lw.start_state(mech, {CRANK: coordinate(mech, before, f"{CRANK}.angle")[0] + 1.5})
+    assert abs(coordinate(mech, state, "hook.angle")[0] - coordinate(mech, before, "hook.angle")[0]) < 1e-6
+    assert np.abs(state.rotation[-1] - before.rotation[-1]).max() > 0.9
+
+
+def test_a_rate_is_given_without_its_coordinate() -> None:
+    mech = lw.Mechanism("slide")
+    mech.body("block", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[0.5, 0, 0])
+    at = {"point": [0, 0, 0], "axis": [1, 0, 0]}
+    mech.joint("guide", "prismatic", "ground", "block", on_first=at, on_second=at)
+    run = lw.simulate(mech, 0.01, 1e-3, "rA", state={"guide": (None, 2.0)})
+    assert_allclose([run["position"][0, 0, 0], run["velocity"][0, 0, 0]], [0.5, 2.0], atol=1e-12)
+    swept = lw.sweep(
+        mech, {"guide_rate": [1.0, 3.0]}, keep=["start(block.position)", "start(block.velocity)"], t_end=0.01, step=1e-3
+    )
+    assert_allclose(swept["start(block.position)"], [[0.5, 0, 0]] * 2, atol=1e-12)
+    assert_allclose(swept["start(block.velocity)"], [[1, 0, 0], [3, 0, 0]], atol=1e-12)
+    with pytest.raises(UsageError, match="finite number"):
+        lw.simulate(mech, 0.01, 1e-3, "rA", state={"guide": None})
+
+
 def test_a_closed_chain_is_assembled_around_what_is_given_and_stays_on_its_branch() -> None:
     mech = lw.load("spatial_slider_crank_spring")
     state = lw.start_state(mech, {CRANK: 2.0}, {CRANK: 3.0})

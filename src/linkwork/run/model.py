@@ -110,11 +110,17 @@ class Model:
         found = span.run(given) if state is None else None
         if found is None:
             mech = variant(self.mechanism, given)
-            start = None if state is None else attached("as_state")(mech, state)
+            start = None if state is None else attached("as_state")(self._posed(span, mech, given), state)
             found = span.built(mech, given, start)
             if found is None:
                 found = simulate(mech, t_end, step, **self.how, state=start)
         return found
+
+    def _posed(self, span: Span, mech: Mechanism, given: Mapping[str, float]) -> Mechanism:
+        """Whose joint coordinates a state may be given by: of the mechanism with other numbers, or of this one, where
+        rows and start are the same and much of them is known."""
+        plain = span.plain(tuple(given)) if given else None
+        return self.mechanism if not given or (plain is not None and plain.rows_stay) else mech
 
     def __repr__(self) -> str:
         return f"<Model of {self.mechanism.name!r}: {Call.of(self.mechanism, 1.0, 1e-3, **self._asked()).label}>"

@@ -207,11 +207,13 @@ def alone(work: Work, given: Mapping[str, float]) -> Recorded:
     state: dict[str, Any] = {}
     for name in work.coordinates:
         joint, rate = name.removesuffix("_rate"), name.endswith("_rate")
-        state[joint] = (state.get(joint, (0.0,))[0], given[name]) if rate else (given[name], *state.get(joint, ())[1:])
+        value, *rates = state.get(joint, (None,))
+        state[joint] = (value, given[name]) if rate else (given[name], *rates)
     result = work.model.run(task.t_end, task.step, parameters=numbers, state=state or None)
     if not isinstance(result, LaterResult) and not result.completed:
         raise LinkworkError(result.message)
-    lowered = partial(_lowered, work, numbers) if numbers else None
+    plain = work.span.plain(work.numbers) if numbers else None
+    lowered = None if not numbers or (plain is not None and plain.rows_stay) else partial(_lowered, work, numbers)
     parts = [result[name] for name in ("position", "rotation", "velocity", "angular_velocity", "acceleration")]
     parts.append(result["angular_acceleration"])
     nt, nb = parts[0].shape[:2]
