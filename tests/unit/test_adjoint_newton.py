@@ -93,6 +93,24 @@ def test_quantities_of_a_run() -> None:
         assert np.all(np.abs(adjoint[name] - tangent[name]) <= 2e-11 * size), name
 
 
+@pytest.mark.parametrize("integrator", ["implicit-euler", "generalized-alpha"])
+def test_a_cam_by_a_table(integrator: str) -> None:
+    """A coupling's multiplier, which the norm of Newton's corrections leaves out, alone and beside others; the table is
+    followed from piece to piece, by a third of a turn."""
+    of = {"contact": lw.Final(lambda res: res["multiplier"][:, -1]), "lift": lw.Final("guide.displacement")}
+    how: dict[str, Any] = {"of": of, "to": ["valve spring.stiffness", "pace"]}
+    tangent, adjoint = (
+        lw.sensitivities(lw.load("cam"), 0.2, 1e-3, "rA", integrator, mode=mode, **how)
+        for mode in ("tangent", "adjoint")
+    )
+    assert tangent.way == adjoint.way == "recorded steps"
+    assert np.ptp(adjoint.result.joint("shaft")["angle"]) > 2.0
+    for name in of:
+        size = np.abs(tangent[name])
+        assert np.all(size > 1e-9), name
+        assert np.all(np.abs(adjoint[name] - tangent[name]) <= 1e-10 * size), name
+
+
 def test_a_velocity_that_moves_is_counted_once() -> None:
     """It stands in the arrays of the formulation and in those of the method, which are one memory."""
     mech = lw.Mechanism("a wheel")

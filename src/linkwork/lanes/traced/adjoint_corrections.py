@@ -1,14 +1,14 @@
 """The text of how w is corrected until it solves the transposed equations of a converged step.
 
 See `traced.newton_reverse`. The right side z_bar + (dF/dz)^T w is measured in the norm of Newton's corrections, with
-the inverse of its weights.
+the inverse of its weights; multipliers that it leaves out, those of couplings, count as they are.
 """
 
 from __future__ import annotations
 
 import struct
 
-from linkwork.lanes.traced.tangent_steps import RecordedTangents
+from linkwork.lanes.traced.tangent_steps import SAMPLE, RecordedTangents
 from linkwork.lanes.traced.tangent_text import NEARLY, STALLED
 
 SMALL = 1e-15  # of the first right side: what may be left of it
@@ -32,6 +32,11 @@ def corrections_of(recorded: RecordedTangents, places: dict[int, int], lanes: in
     def at(lines: list[str], base: str, place: int) -> str:
         return new(lines, f"getelementptr {kind}, ptr {base}, i64 {place}")
 
+    def broad(lines: list[str], place: int) -> str:
+        value = new(lines, f"load double, ptr {new(lines, f'getelementptr double, ptr %cells, i64 {place}')}")
+        one = new(lines, f"insertelement {kind} undef, double {value}, i32 0")
+        return new(lines, f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
+
     def constant(value: float) -> str:
         bits = struct.pack(">d", value).hex().upper()
         return "<" + ", ".join([f"double 0x{bits}"] * lanes) + ">"
@@ -41,7 +46,8 @@ def corrections_of(recorded: RecordedTangents, places: dict[int, int], lanes: in
             first.append(f"  store {kind} {zero}, ptr {at(first, '%w', places[k])}, align 8")
             found = new(hand, f"load {kind}, ptr {at(hand, '%w', places[k])}, align 8")
             hand.append(f"  store {kind} {found}, ptr {at(hand, '%with', places[k])}, align 8")
-    size = zero
+    sample = recorded.parts[SAMPLE]
+    size, shown = zero, sample.cells_read(sample.samples)
     for z, delta, weight in zip(recorded.unknowns, recorded.corrections, recorded.weights, strict=True):
         if z in recorded.predicted:
             continue
@@ -49,13 +55,8 @@ def corrections_of(recorded: RecordedTangents, places: dict[int, int], lanes: in
         less = new(left, f"fneg {kind} {found}")
         left.append(f"  store {kind} {less}, ptr {at(left, '%w', places[delta])}, align 8")
         solved.append(f"  store {kind} {zero}, ptr {at(solved, '%bars', places[z])}, align 8")
-        if weight >= 0:
-            scale = new(
-                left, f"load double, ptr {new(left, f'getelementptr double, ptr %cells, i64 {places[weight]}')}"
-            )
-            one = new(left, f"insertelement {kind} undef, double {scale}, i32 0")
-            by = new(left, f"shufflevector {kind} {one}, {kind} undef, <{lanes} x i32> zeroinitializer")
-            share = new(left, f"fdiv {kind} {found}, {by}")
+        if weight >= 0 or z in shown:
+            share = found if weight < 0 else new(left, f"fdiv {kind} {found}, {broad(left, places[weight])}")
             square = new(left, f"fmul {kind} {share}, {share}")
             size = new(left, f"fadd {kind} {size}, {square}")
     whole, last = at(left, "%norms", 0), at(left, "%norms", 1)

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy
 
-from linkwork.kernels import quaternion, sincos, so3
+from linkwork.kernels import curves, quaternion, sincos, so3
 from linkwork.kernels.dependence import take_row
 from linkwork.kernels.needed import needed, passed_over
-from linkwork.lanes.traced import dependent_rows
+from linkwork.lanes.traced import dependent_rows, pieces
 from linkwork.lanes.traced.numbers import Condition, Traced, selected, sign, value_of
 from linkwork.lanes.traced.rotations import arc_quotient, of_rotation
 from linkwork.problems import entry
@@ -79,6 +79,7 @@ SELECTIONS = {
     "needed": (needed, _needed), "passed_over": (passed_over, _passed_over),
     "arc_quotient": (so3.arc_quotient, arc_quotient), "of_rotation": (quaternion.of_rotation, of_rotation),
     "flush": (flush, _flush), "take_row": (take_row, dependent_rows.take_row), "np": (numpy, RecordedNumpy()),
+    "jet_curve": (curves.jet_curve, pieces.jet_curve),
 }  # fmt: skip
 
 
