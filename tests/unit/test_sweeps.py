@@ -449,3 +449,26 @@ def test_runs_that_failed_are_none_without_a_finite_value() -> None:
     found = lw.sweep(pendulum(), over, keep={"root": "sqrt(-1 - final(t))"}, plan="list")
     assert found.failed.tolist() == [1]
     assert found.not_finite == {"root": (2, 0)}
+
+
+def test_a_sweep_says_what_all_its_runs_say() -> None:
+    mech = pendulum()
+    found = lw.sweep(mech, {"k": [1.0, 2.0]}, keep="t", t_end=0.01, step=3e-3)
+    assert found.messages == ("t_end 0.01 s is not a whole number of steps: the run ends at 0.012 s",)
+    assert found.messages[0] in repr(found)
+    assert lw.sweep(mech, {"k": [1.0, 2.0]}, keep="t", t_end=0.01, step=1e-3).messages == ()
+    rod = {
+        **DOCUMENT["bodies"][0],
+        "position": [0, 0, "-L/2"],
+        "velocity": ["-L/2", 0, 0],
+        "angular_velocity": [0, 1, 0],
+    }  # type: ignore[index]
+    moving = lw.Mechanism.from_dict(DOCUMENT | {"bodies": [rod]})
+    told = lw.sweep(moving, {"hip": [0.1]}, keep="start(rod.velocity)", t_end=0.01, step=1e-3)
+    assert any("velocities of the description are left out" in text for text in told.messages)
+    np.testing.assert_allclose(told["start(rod.velocity)"], [[0, 0, 0]], atol=1e-15)
+
+
+def test_one_coordinate_under_two_names_is_refused() -> None:
+    with pytest.raises(UsageError, match="are one number"):
+        lw.sweep(pendulum(), {"hip": [0.1], "hip.angle": [0.2]}, keep="t", plan="list", t_end=0.01, step=1e-3)

@@ -64,6 +64,7 @@ def sweep(
         "over": list(found.values),
         "kept": list(found.arrays),
         "not_finite": {name: {"runs": n, "first": k} for name, (n, k) in found.not_finite.items()},
+        "messages": list(found.messages),
         "errors": {str(k): text for k, text in list(found.errors.items())[:SHOWN]},
     }
     if json:
@@ -75,7 +76,7 @@ def sweep(
         )
         for k, text in list(found.errors.items())[:5]:
             output.warn(f"run {k}: {text}")
-        for text in not_finite_texts(found):
+        for text in (*found.messages, *not_finite_texts(found)):
             output.warn(f"{text}.")
         for severity, runs in (("wrong", found.wrong), ("doubtful", np.setdiff1d(found.doubtful, found.wrong))):
             if runs.size:

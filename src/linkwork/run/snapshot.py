@@ -65,7 +65,7 @@ def _parts_of(kind: type) -> Callable[[Any], Iterable[tuple[str, Any]]] | None:
         return None
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         names: tuple[str, ...] = kind._fields
-        whole = standing(kind)  # columns are parts of an array that stands beside them
+        whole = _standing(kind)  # columns are parts of an array that stands beside them
         return lambda thing: compress(zip(names, thing, strict=True), whole)
     if issubclass(kind, (tuple, list)):
         return lambda thing: ((str(k), part) for k, part in enumerate(thing))
@@ -77,6 +77,14 @@ def _parts_of(kind: type) -> Callable[[Any], Iterable[tuple[str, Any]]] | None:
     if "__call__" in dir(kind):
         return None
     return lambda thing: () if hasattr(thing, "address") else getattr(thing, "__dict__", {}).items()  # compiled code
+
+
+def _standing(kind: Any) -> tuple[bool, ...]:
+    """`standing`; all fields of a tuple of descriptions, whose annotations need not name what is there at run time."""
+    try:
+        return standing(kind)
+    except NameError:
+        return (True,) * len(kind._fields)
 
 
 def copies(arrays: Mapping[str, NDArray[Any]]) -> Arrays:

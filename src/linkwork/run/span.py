@@ -53,7 +53,7 @@ class Span:
 
     def __init__(self, mech: Mechanism, call: Call) -> None:
         self.mechanism, self.call = mech, call
-        whole_steps(call.duration, call.step)
+        _, self.passing = whole_steps(call.duration, call.step)
         self.accepted = {name: getattr(call.accepted, name) for name in call.accepted.options}
         self.ready = prepare(mech, dynamics=True, **self.accepted)
         held = self.new()
@@ -69,6 +69,12 @@ class Span:
         self._free: list[Held] = [held]
         self._plain: dict[tuple[str, ...], Plain | None] = {}
         self.places, self._true = Places(), dict[tuple[str, ...], bool]()
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What a run of the mechanism as described says before it goes on its way."""
+        passing = self.passing if self.whole_steps else []
+        return (*self.ready.messages, *passing, *((self.shared,) if self.shared else ()))
 
     def new(self, ready: Start | None = None) -> Held:
         """A held run on arrays of its own. ready : of the mechanism with other numbers."""

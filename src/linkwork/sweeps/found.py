@@ -80,6 +80,12 @@ class Sweep:
         return found
 
     @property
+    def messages(self) -> tuple[str, ...]:
+        """What runs say of themselves before they go on their way: an end that is no whole number of steps, starts that
+        were changed, reactions that are shared out; of the mechanism as described."""
+        return tuple(self.info.get("messages", ()))
+
+    @property
     def not_finite(self) -> NotFinite:
         """What is kept and has entries that are not finite, a root of a negative number say, in runs that went well: by
         name, in how many runs, and the first of these. Such runs have not failed, and no plot shows these entries."""
@@ -131,7 +137,7 @@ class Sweep:
         return (
             f"<Sweep of {self.info.get('model', '')!r} over {', '.join(self.values)}: {done} of {self.runs} runs, "
             f"{len(self.failed)} failed, {', '.join(filter(None, (lanes_text(self), self._judged_text())))}; "
-            f"{'; '.join((', '.join(self.arrays), *not_finite_texts(self)))}>"
+            f"{'; '.join((', '.join(self.arrays), *self.messages, *not_finite_texts(self)))}>"
         )
 
 

@@ -82,9 +82,9 @@ def sweep(
     progress : called as progress(runs done, runs, seconds so far, seconds left) now and then.
 
     Runs that fail are kept as such, with their error, and others go on; where a formula has no finite value in a run
-    that went well, `Sweep.not_finite` says so. Results are the same to the last bit for any number of threads,
-    processes, workers and restarts. Raises UsageError for what makes no sense, before anything is run;
-    RunInterruptedError with `.result`, what was done before.
+    that went well, `Sweep.not_finite` says so, and `Sweep.messages` what all runs say of themselves. Results are the
+    same to the last bit for any number of threads, processes, workers and restarts. Raises UsageError for what makes no
+    sense, before anything is run; RunInterruptedError with `.result`, what was done before.
     """
     values, task = _task(
         mech,
@@ -109,7 +109,7 @@ def sweep(
         "model": mech.name, "over": described(over), "plan": plan or "", "seed": seed, "runs": runs,
         "keep": list(shapes), "t_end": task.t_end, "step": task.step, "formulation": task.formulation,
         "integrator": task.integrator or "", "lanes": lanes,
-        "one_by_one": work.one_by_one, "options": dict(task.options), "digest": task.digest,
+        "one_by_one": work.one_by_one, "messages": work.messages, "options": dict(task.options), "digest": task.digest,
     }  # fmt: skip
     folder: Folder | None = None
     if out is not None:

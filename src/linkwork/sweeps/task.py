@@ -30,6 +30,10 @@ DEPENDENT = (
     "constraint rows depend on each other, and these numbers change rows, or the start: runs are built one by one"
 )
 BUILT = "these numbers move the start, or enter what is built anew: runs are built one by one"
+AT_REST = (
+    "runs begin at rest but for the rates that are swept, as starts from joint coordinates do: the velocities of the "
+    "description are left out"
+)
 _MODELS: dict[str, Work] = {}  # of this process, by digest
 _LOCK = Lock()
 
@@ -115,6 +119,12 @@ class Work:
         self.lanes = task.lanes and not self.one_by_one
         self.span.hand_back(held)
 
+    @property
+    def messages(self) -> list[str]:
+        """What every run would say of itself: as the mechanism is described, and of its start."""
+        moving = any(np.any(one.velocity) or np.any(one.angular_velocity) for one in self.lowered.bodies)
+        return [*self.span.messages, *((AT_REST,) if self.coordinates and moving else ())]
+
     def _left_by_lanes(self, held: Held) -> str:
         """Why lanes carry no run of these numbers, in words."""
         spots = self.plain.spots if self.plain is not None else ()
@@ -129,13 +139,18 @@ def sorted_names(mech: Mechanism, names: tuple[str, ...]) -> tuple[tuple[str, ..
     lowered = mech.lower()
     numbers: list[str] = []
     coordinates: list[str] = []
+    labels: dict[str, str] = {}
     for name in names:
         if place_of(mech, name) is not None:
             numbers.append(name)
             continue
         try:
-            given(lowered, name.removesuffix("_rate"), 0.0)
+            label = given(lowered, name.removesuffix("_rate"), 0.0).label + "_rate" * name.endswith("_rate")
         except UsageError:
             places_of(mech, [name])  # says what was meant
+            raise
+        if label in labels:
+            raise UsageError(f"{labels[label]!r} and {name!r} are one number.", remedy="Sweep over one of them.")
+        labels[label] = name
         coordinates.append(name)
     return tuple(numbers), tuple(coordinates)
