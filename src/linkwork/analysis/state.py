@@ -129,7 +129,7 @@ def need_state(given: object) -> None:
     if given is not None and not isinstance(given, State):
         raise UsageError(
             f"a State is wanted, not {type(given).__name__}.",
-            remedy="Take State.of(result, k), or assemble(mech).state.",
+            remedy='Take State.of(result, k), assemble(mech).state, or lw.start_state(mech, {"hip": 0.3}).',
         )
 
 

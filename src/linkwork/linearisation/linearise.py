@@ -66,7 +66,7 @@ def asked_about(
     if not isinstance(at, Equilibrium | SteadyMotion):
         raise UsageError(
             f"a State, an equilibrium or a steady motion is wanted, not {type(at).__name__}.",
-            remedy="Take State.of(result, k), equilibrium(mech), or assemble(mech).state.",
+            remedy='Take State.of(result, k), equilibrium(mech), or lw.start_state(mech, {"hip": 0.3}).',
         )
     turning = at.turning if turning is None else turning
     return at.state, turning, isinstance(at, Equilibrium) and turning is None
