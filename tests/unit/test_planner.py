@@ -84,6 +84,24 @@ def test_named_quantities_in_units() -> None:
     assert found["reaction"].unit == "N"
 
 
+def test_a_name_before_a_quantity_is_a_bound_of_one() -> None:
+    inside = wanted({"position": {"slider": "1 um", "": 1e-3}, "reaction": {"crank pin": "1 mN"}})
+    assert wanted({"slider.position": "1 um", "position": 1e-3, "crank pin.reaction": "1 mN"}) == inside
+
+
+@pytest.mark.parametrize("how", [{}, {"accuracy": 1e-7, "formulation": "rA"}, {"accuracy": 1e-5, "integrator": "rk4"}])
+def test_samples_of_a_planned_run_come_at_the_times_asked_for(how: dict[str, Any]) -> None:
+    mech, times = lw.load(CRANK), [0.05, 0.123, 0.3]
+    result = lw.simulate(mech, 0.3, t_eval=times, **how)
+    exact = lw.simulate(mech, 0.3, 1e-3, "lie-mixed", "dop853", rtol=1e-12, t_eval=times)
+    assert result.time.tolist() == times
+    assert result.success
+    assert result.accuracy is not None
+    assert np.abs(result["position"] - exact["position"]).max() <= result.accuracy["pose"].error
+    with pytest.raises(UsageError, match="between 0 and t_end"):
+        lw.simulate(mech, 0.3, t_eval=[0.5])
+
+
 def test_chaos_is_told_from_when_on_and_what_was_computed_is_kept() -> None:
     mech = lw.load(CHAOTIC)
     result = lw.simulate(mech, 4.0, 0.01, accuracy=1e-4)
@@ -126,6 +144,10 @@ def test_a_time_limit_keeps_what_there_is() -> None:
         ({"position": "small"}, "is not a number"),
         ({"position": {"slidr": 1e-6}}, "Did you mean 'slider'"),
         ({"reaction": {"nobody": 1e-3}}, "no joint 'nobody'"),
+        ({"slider.positon": 1e-6}, "Did you mean 'slider.position'"),
+        ({"slidr.position": 1e-6}, "Did you mean 'slider'"),
+        ({"slider.position": 1e-6, "position": {"slider": 1e-5}}, "of 'slider' is said twice"),
+        ({"slider.position": {"slider": 1e-6}}, "no quantity 'slider.position'"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(accuracy: Any, words: str) -> None:

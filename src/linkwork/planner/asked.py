@@ -78,29 +78,43 @@ def wanted(accuracy: Any) -> tuple[Wanted, ...]:
 
     accuracy : a number, the global error of poses (share of the mechanism's length, rad); or quantity -> bound,
         ``{"position": "1e-6 m", "reaction": {"crank pivot": "1e-3 N"}}``: numbers in SI units, or words with a unit;
-        the name ``""`` stands for all bodies or joints, ``{"position": {"": "1 mm", "slider": "0.01 mm"}}``.
+        the name ``""`` stands for all bodies or joints, ``{"position": {"": "1 mm", "slider": "0.01 mm"}}``;
+        ``{"slider.position": "0.01 mm"}`` is the same for one.
     """
     if not isinstance(accuracy, Mapping):
         return (_within_doubles(Wanted("pose", _bound("accuracy", accuracy, ""))),)
     if not accuracy:
         raise UsageError("accuracy names no quantity.", remedy=f"There are: {', '.join(KINDS)}.")
     found = []
-    for name, said in accuracy.items():
-        if name not in KINDS:
-            near = nearest(name, KINDS)
-            raise UsageError(
-                f"there is no quantity {name!r} whose accuracy could be asked for.",
-                remedy=f"Did you mean {near!r}?" if near else f"There are: {', '.join(KINDS)}.",
-            )
+    for name, each in _by_quantity(accuracy).items():
         unit = KINDS[name].unit
-        each = said if isinstance(said, Mapping) else {"": said}
-        if not each:
-            raise UsageError(f"accuracy of {name} names nobody.")
         bounds: dict[float, list[str]] = {}
         for who, bound in each.items():
             bounds.setdefault(_bound(f"accuracy of {name}", bound, unit), []).append(str(who))
         found += [Wanted(name, bound, () if "" in names else tuple(names)) for bound, names in bounds.items()]
     return tuple(map(_within_doubles, found))
+
+
+def _by_quantity(accuracy: Mapping[Any, Any]) -> dict[str, dict[str, Any]]:
+    """Bounds by quantity and name, ``""`` for all: ``slider.position`` is a bound on the position of the slider."""
+    found: dict[str, dict[str, Any]] = {}
+    for said, bound in accuracy.items():
+        who, _, quantity = ("", "", said) if said in KINDS else str(said).rpartition(".")
+        if quantity not in KINDS or (who and isinstance(bound, Mapping)):
+            near = nearest(quantity, KINDS)
+            raise UsageError(
+                f"there is no quantity {said!r} whose accuracy could be asked for.",
+                remedy=f"Did you mean {'.'.join(filter(None, (who, near)))!r}?"
+                if near
+                else f"There are: {', '.join(KINDS)}.",
+            )
+        each = dict(bound) if isinstance(bound, Mapping) else {who: bound}
+        if not each:
+            raise UsageError(f"accuracy of {quantity} names nobody.")
+        if twice := found.get(quantity, {}).keys() & each.keys():
+            raise UsageError(f"accuracy of {quantity} of {', '.join(map(repr, sorted(twice)))} is said twice.")
+        found.setdefault(quantity, {}).update(each)
+    return found
 
 
 def _within_doubles(one: Wanted) -> Wanted:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from linkwork.planner.asked import Accuracy
 
 USUAL = "rA"  # the formulation where none is named, but an integrator or an option is
-OF_PLANS = ("time_limit", "effort")
+OF_PLANS = ("time_limit", "effort", "t_eval")
 
 
 @dataclass(frozen=True)
