@@ -162,8 +162,9 @@ class Adjoint:
         """Name of an array of samples -> (functions, samples, ...) derivatives of all functionals by them. Raises
         UsageError for what depends on how dependent rows share reactions, where that is not followed: `unshared`."""
         parts = [self._seeds_of(block, name, of) for name, of in asked.items()]
-        if unshared:
-            need_unshared(self.nominal.session.run, dict(zip(asked, parts, strict=True)), unshared)
+        run = self.nominal.session.run
+        if unshared and isinstance(run, ImplicitRun):
+            need_unshared(run, dict(zip(asked, parts, strict=True)), unshared)
         return {name: np.concatenate([part[name] for part in parts]) for name in SAMPLED if name in block}
 
     def _seeds_of(self, block: Block, name: str, of: Functional) -> Block:

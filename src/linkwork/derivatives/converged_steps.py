@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from linkwork.derivatives.tangent_run import Prepared
 from linkwork.derivatives.traced import addresses_of
 from linkwork.integrators.start import set_coefficients
+from linkwork.lanes.traced.contacts import POSE, Contacts, ContactsOfSteps
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
-from linkwork.lanes.traced.implicit import why_not_newton
+from linkwork.lanes.traced.implicit import why_not_recorded
 from linkwork.lanes.traced.kept_records import made_once
 from linkwork.lanes.traced.numbers import NotTracedError
 from linkwork.lanes.traced.recording import Recording, RunRecorder
@@ -51,7 +52,7 @@ class ConvergedSteps:
         from linkwork.integrators.implicit_kernels import ADVANCE
 
         run = self.run = prepared.run
-        why = why_not_newton(run)
+        why = why_not_recorded(run)
         self.index_1 = bool(run.run.from_index_1[0] == 1)
         if run.problem.droppable and not (dependent or shares):
             why = "rows that may depend on others are not recorded with Newton's method"
@@ -61,7 +62,9 @@ class ConvergedSteps:
             raise NotTracedError(why)
         set_coefficients(run.run)  # as each chunk of steps does
         self.shared = shared = SharedReactions(run) if shares and run.problem.droppable else None
-        recorder = TangentRecorder(run, shared)
+        contacts = Contacts(run)
+        contacts.look()
+        recorder = TangentRecorder(run, contacts, shared)
         placed = recorder.cells.values
         self.cells = [recorder.cells.cell(address) for address in addresses_of(prepared, moves)]
         given = {k for k in self.cells if k >= 0}
@@ -73,7 +76,8 @@ class ConvergedSteps:
             self._step()
         if shared:
             shared.look()
-        after = TangentRecorder(run, shared, index_1=self.index_1)
+        contacts.look()
+        after = TangentRecorder(run, contacts, shared, index_1=self.index_1)
         changed = set(np.flatnonzero(after.cells.values != placed).tolist())
         for array in (*run.problem.dependence.found, run.run.rank):
             changed.update(after.cells_of(array))
@@ -85,10 +89,19 @@ class ConvergedSteps:
         self._rows = [array.copy() for array in self._dependence]
         self.call, self.by_numba = ADVANCE.native
         self.addresses = np.array([after.cells.address(k) for k in recorded.kept], dtype=np.int64)
+        places = {cell: k for k, cell in enumerate(recorded.kept)}
         if shared:
-            places = {cell: k for k, cell in enumerate(recorded.kept)}
             self._columns = [places[cell] for cell in recorded.columns]
             self.addresses[self._columns] = shared.addresses
+        self._contacts = self._contacts_of_steps(contacts, places) if contacts.rows else None
+
+    def _contacts_of_steps(self, contacts: Contacts, places: dict[int, int]) -> ContactsOfSteps:
+        """places : of cells in what is kept of a step."""
+        motion = self.run.run.motion
+        cells = np.reshape(self._cells.cell(motion.ctypes.data) + np.arange(motion.size), motion.shape)[:, :POSE]
+        poses = np.array([[places.get(cell, -1) for cell in row] for row in cells.tolist()])
+        columns = np.array([places[cell] for cell in self.recorded.contacts]).reshape(-1, 2)
+        return ContactsOfSteps(contacts, columns, poses, self.values[cells])
 
     def _begun(self, recorder: TangentRecorder, given: Set[int]) -> Recording:
         """The start, recorded and carried out."""
@@ -129,6 +142,8 @@ class ConvergedSteps:
         if self.shared:
             rows = tape[1 : 1 + steps]
             rows[:, self._columns] = self.shared.columns_of(rows[:, self._columns], self._taken)
+        if self._contacts:
+            self._contacts.write(tape[1 : 1 + steps])
         self._taken += steps
 
     def need_constants(self) -> None:

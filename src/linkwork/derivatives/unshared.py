@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from linkwork.errors import UsageError
+from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.kernels.dependence import ND, NR
 
 NOTHING = 1e-9  # in a combination of rows
 
 
-def need_unshared(run: Any, seeds: Mapping[str, Mapping[str, NDArray[np.float64]]], why: str) -> None:
+def need_unshared(run: ImplicitRun, seeds: Mapping[str, Mapping[str, NDArray[np.float64]]], why: str) -> None:
     """Raise UsageError for what depends on it.
 
     run : of an implicit method. seeds : name -> of what is asked for, derivatives by samples. why : that is so."""
@@ -28,7 +28,7 @@ def need_unshared(run: Any, seeds: Mapping[str, Mapping[str, NDArray[np.float64]
             )
 
 
-def shared_rows(run: Any) -> NDArray[np.intp]:
+def shared_rows(run: ImplicitRun) -> NDArray[np.intp]:
     """Rows whose multipliers depend on others': those left out, and what they combine."""
     found = run.problem.dependence.found
     kept, dropped = found.kept[: found.sizes[NR]], found.dropped[: found.sizes[ND]]

@@ -24,10 +24,17 @@ MOST_ROUNDS = 20  # of finding what changes
 Does = Callable[[Graph], tuple[Key, ...]]  # a part of a step: what it shows
 
 
-def why_not_newton(run: Any) -> str:
-    """What stands against recording a run of an implicit method, in words; nothing if nothing does."""
+def why_not_recorded(run: Any) -> str:
+    """What stands against recording a run's converged steps, in words; nothing if nothing does."""
     if type(run) is not ImplicitRun:
         return "steps of Newton's method are recorded of implicit Euler and generalized-alpha alone, of one size"
+    return ""
+
+
+def why_not_newton(run: Any) -> str:
+    """What stands against recording its iterations, too."""
+    if why := why_not_recorded(run):
+        return why
     if any(KINDS[kind].one_by_one for kind in run.problem.mechanism.system.rows.kind):
         return "cam pairs, whose kernels search, are not recorded"
     return ""

@@ -12,12 +12,13 @@ import numpy as np
 
 from linkwork.kernels.curves import jet_curve as searched
 from linkwork.kernels.jets import Jet
+from linkwork.kernels.tables import Curves, Floats
 from linkwork.lanes.traced.numbers import Traced, selected
 
 MOST = 256  # pieces of a table, each of which costs six operations; longer ones hold for the piece that was met
 
 
-def jet_curve(curves: Any, c: int, u: Jet) -> Jet:
+def jet_curve(curves: Curves, c: int, u: Jet) -> Jet:
     """Curve c of u, with its two derivatives."""
     low, high = int(curves.start[c]), int(curves.start[c + 1]) - 1
     if not isinstance(u[0], Traced) or high - low >= MOST:
@@ -26,7 +27,7 @@ def jet_curve(curves: Any, c: int, u: Jet) -> Jet:
     return searched(curves._replace(start=np.array([0, 1]), piece=np.array([held], dtype=object)), 0, u)
 
 
-def of_piece(piece: Any, column: int, low: int, high: int, x: Any) -> Any:
+def of_piece(piece: Floats, column: int, low: int, high: int, x: Traced) -> Any:
     """What stands in this column of the last of these pieces that begins at x or before; of the first if none does."""
     if low == high:
         return piece[low, column]

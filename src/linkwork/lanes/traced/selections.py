@@ -96,10 +96,11 @@ def selections_recorded() -> Iterator[None]:
 
 
 @contextmanager
-def small_kept() -> Iterator[None]:
-    """The same, and numbers next to nothing stay what they are: their tangents are none of nothing."""
+def small_kept(instead: Mapping[str, tuple[Any, Any]]) -> Iterator[None]:
+    """The same, and numbers next to nothing stay what they are: their tangents are none of nothing. instead : name ->
+    further kernel, and what is recorded in its place."""
     with RECORDING, nothing_made():
-        yield from _with({**SELECTIONS, "flush": (flush, _kept)})
+        yield from _with({**SELECTIONS, "flush": (flush, _kept), **instead})
 
 
 def _kept(x: Any) -> Any:

@@ -142,7 +142,8 @@ def run_text(recorded: RecordedTangents, places: Mapping[int, int], by_numba: bo
     """Functions that take steps of the run and keep what they leave, and that read it: gather, record, take,
     take_unknowns, take_shared."""
     parts, columns = list[str](), {cell: k for k, cell in enumerate(recorded.kept)}
-    taken = {"take": recorded.kept, "take_unknowns": recorded.unknowns, "take_shared": recorded.shared}
+    unknowns, shared = (one and one + recorded.contacts for one in (recorded.unknowns, recorded.shared))
+    taken = {"take": recorded.kept, "take_unknowns": unknowns, "take_shared": shared}
     for name, cells in ((name, cells) for name, cells in taken.items() if cells):
         said = (COLUMNS + COPY.replace("WHERE", FROM_ROW)).replace("NAME", name).replace("COUNT", str(len(cells)))
         said = said.replace("PLACES", ", ".join(f"i64 {places[k]}" for k in cells))

@@ -24,6 +24,7 @@ from linkwork.integrators import start
 from linkwork.integrators.implicit_run import ImplicitRun
 from linkwork.integrators.index_1 import POOR
 from linkwork.integrators.start import set_known_parts
+from linkwork.lanes.traced.contacts import ContactRecorder, Contacts
 from linkwork.lanes.traced.derivatives import cells_left, hangs_on_equality
 from linkwork.lanes.traced.implicit import Does, ImplicitRecorder, carried_by
 from linkwork.lanes.traced.kept_records import RECORDS
@@ -48,7 +49,8 @@ class RecordedTangents:
     corrections, -1 where there is none. shared : cells
     of how rows depend on others, which come from the run, too. columns : those among them of
     columns of pivots, and of what steps are predicted from. predicted : unknowns that stay as they were predicted, the
-    multipliers of dropped rows. made : code that was made of it, by what it is for.
+    multipliers of dropped rows. contacts : cells of where profiles of cam pairs touch, which come from the run. made :
+    code that was made of it, by what it is for.
     """
 
     parts: dict[str, Recording]
@@ -63,6 +65,7 @@ class RecordedTangents:
     shared: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
     predicted: frozenset[int] = frozenset()
+    contacts: tuple[int, ...] = ()
     made: dict[Any, Any] = field(default_factory=dict)
 
     @property
@@ -93,12 +96,18 @@ class RecordedTangents:
 class TangentRecorder(ImplicitRecorder):
     """Records a run that is placed (`start`), or has taken its first steps (`recorded`).
 
-    shared : where it is to be followed how rows depend on others; else that is as it stands. index_1 : samples have
+    shared : where it is to be followed how rows depend on others; else that is as it stands. contacts : of cam pairs.
+    index_1 : samples have
     accelerations and multipliers of index-1 equations (`integrators.index_1`)."""
 
-    def __init__(self, run: ImplicitRun, shared: SharedReactions | None = None, *, index_1: bool = False) -> None:
-        super().__init__(run, shared.spans if shared else ())
+    def __init__(
+        self, run: ImplicitRun, contacts: Contacts, shared: SharedReactions | None = None, *, index_1: bool = False
+    ) -> None:
+        super().__init__(run, (*contacts.spans, *(shared.spans if shared else ())))
         self.index_1 = index_1
+        self.contacts = self.cells.view(contacts.found.ctypes.data, contacts.found.shape, np.float64)
+        self.contact_cells = tuple(self.cells_of(contacts.found))
+        self._contact = ContactRecorder(contacts, self.contacts)
         self.sharing = SharingRecorder(self, shared) if shared else None
 
     def start(self, given: Set[int]) -> tuple[Recording, NDArray[np.float64]]:
@@ -113,7 +122,7 @@ class TangentRecorder(ImplicitRecorder):
                 start.perturb(self.entries, self.context, self.run_record)
             return ()
 
-        with small_kept():
+        with small_kept(self._contact.instead):
             found, values, _ = self.record(begin, self.cells.values, self.integers, given)
         return found, values
 
@@ -145,12 +154,13 @@ class TangentRecorder(ImplicitRecorder):
         unknowns, corrections, residual = (
             tuple(self.cells_of(array)) for array in (record.z, record.delta, record.residual)
         )
-        with small_kept():
-            parts, changing = self.in_turn(does, given | set(unknowns) | set(cells))
+        from_run = {*unknowns, *cells, *self.contact_cells}
+        with small_kept(self._contact.instead):
+            parts, changing = self.in_turn(does, given | from_run)
             sample, _, _ = self.record(self.sample, self.cells.values, self.integers, changing)
         weighs = self.cells_of(record.weight)
         weights = tuple(cell if self.cells.values[cell] != 0.0 else -1 for cell in weighs)
-        begin = {*unknowns, *corrections, *cells, *weights} - {-1}
+        begin = {*from_run, *corrections, *weights} - {-1}
         carried = carried_by(parts, sample.cells_read(sample.samples) | begin)
         left = {name: frozenset(k for k in carried if k in part.found) for name, part in parts.items()}
         if self.sharing:
@@ -159,7 +169,7 @@ class TangentRecorder(ImplicitRecorder):
         for name, part in reversed(parts.items()):
             needed = (needed - left[name]) | part.cells_read(part.found[k] for k in left[name])
         parts[SAMPLE], left[SAMPLE] = sample, frozenset()
-        kept = tuple(sorted(needed | sample.cells_read(sample.samples) | {*unknowns, *cells}))
+        kept = tuple(sorted(needed | sample.cells_read(sample.samples) | from_run))
         searched = [] if self.sharing is None else [self.run.problem.dependence.G]
         unread = self.factors.union(
             *map(
@@ -181,6 +191,7 @@ class TangentRecorder(ImplicitRecorder):
             cells,
             columns,
             frozenset(unknowns[k] for k in sharing.places) if sharing else frozenset(),
+            self.contact_cells,
         )
 
     def sample(self, graph: Graph) -> tuple[Key, ...]:
