@@ -166,7 +166,7 @@ def equilibrium(
     applied = AppliedForces(start, at.counted_angles if at is not None else None)
     rest = search(start, applied, time, downhill=downhill, turning=W)
     if not rest.found:
-        raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest))
+        raise NoEquilibriumError(_missing(rest), element=f"mechanism {mech.name!r}", remedy=_remedy(rest, downhill))
     if W is not None:
         need_fit(rest.equations.at, time)
     return described(mech, rest, start, W)
@@ -253,8 +253,9 @@ def _missing(rest: Rest) -> str:
     )
 
 
-def _remedy(rest: Rest) -> str:
+def _remedy(rest: Rest, downhill: bool) -> str:
     free = _unrestored(rest)
     if free:
         return f"Nothing brings back {free[0]}: hold it by a joint, a spring or a driver."
-    return "Start the search from a pose nearer to it (at=), let it go downhill (stable=True), or look at the loads."
+    other = "take the nearest by Newton's method (stable=False)" if downhill else "let it go downhill (stable=True)"
+    return f"Start the search from a pose nearer to it (at=), {other}, or look at the loads."
