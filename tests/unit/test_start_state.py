@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mechanism_generator import large_mechanism
 from numpy.testing import assert_allclose
 from oracles.joint_examples import mechanism as example
 
@@ -65,6 +66,19 @@ def test_coordinates_that_are_not_given_stay_as_described(torsion: bool) -> None
         assert_allclose(found.velocity, wanted.velocity, atol=1e-12)
         if torsion:
             assert_allclose(found.counted_angles, [there.get("hip.angle", 0.0)], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", [2, 4, 5, 6, 8, 10, 12, 14])
+def test_random_trees_start_where_forward_kinematics_puts_them(seed: int) -> None:
+    mech, rng = large_mechanism(seed, 4), np.random.default_rng(seed)
+    start = lw.joint_coordinates(mech)
+    names = [name for name in start.names if ".angle" in name or ".displacement" in name]
+    picked = [name for name in names if rng.random() < 0.6] or names[:1]
+    there = {name: start[name] + float(rng.uniform(-0.4, 0.4)) for name in picked}
+    rates = {name: float(rng.uniform(-1.0, 1.0)) for name in names if rng.random() < 0.5}
+    found, wanted = lw.start_state(mech, there, rates), lw.forward_kinematics(mech, there, rates)
+    for name in ("position", "rotation", "velocity", "angular_velocity"):
+        assert_allclose(getattr(found, name), getattr(wanted, name), atol=1e-9, err_msg=name)
 
 
 def test_what_hangs_on_a_closed_chain_goes_along_with_it() -> None:
