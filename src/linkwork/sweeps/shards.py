@@ -148,10 +148,12 @@ def compute(task: Task, first: int, values: Array) -> Shard:
         arrays[IN_LANES] = np.zeros(n)
     time = np.full(work.samples, np.nan)
     status, errors = np.zeros(n, dtype=np.int64), dict[int, str]()
-    todo = [*range(n)]
-    if work.plain is not None:
-        todo = _in_batches(work, values, arrays, time, first)
-    for k in todo:
+    todo = np.arange(n)
+    if work.plain is not None:  # those that are judged are run as results, once; in lanes again, as they may differ
+        judged = np.zeros(n, dtype=bool) if task.lanes or not task.judge else (first + todo) % task.judge == 0
+        left = _in_batches(work, values, arrays, time, first, todo[~judged])
+        todo = np.sort(np.concatenate([todo[judged], left]))
+    for k in todo.tolist():
         given = dict(zip(task.names, values[k].tolist(), strict=True))
         try:
             recorded = alone(work, given)
@@ -164,31 +166,34 @@ def compute(task: Task, first: int, values: Array) -> Shard:
     return Shard(first, arrays, time, status, errors)
 
 
-def _in_batches(work: Work, values: Array, arrays: Mapping[str, Array], time: Array, first: int) -> list[int]:
-    """Runs whose numbers are plain, as instances of one; which have to be done alone."""
+def _in_batches(
+    work: Work, values: Array, arrays: Mapping[str, Array], time: Array, first: int, which: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Of these runs those whose numbers are plain, as instances of one; which have to be done alone."""
     assert work.plain is not None
-    rows, good = work.plain.rows(values)
-    plain, alone_ones = np.flatnonzero(good), np.flatnonzero(~good).tolist()
+    rows, good = work.plain.rows(values[which])
+    plain, alone_ones = np.flatnonzero(good), [which[~good]]
     held, columns, rows_kept = work.span.borrow(), work.columns.which, work.rows_kept
     size = max(1, int(BATCH_BYTES / (8.0 * work.samples * max(len(columns) + rows_kept, 1))))
     room, units = new_room(held, min(size, max(len(plain), 1)), columns, rows_kept), held.run.total
     for start in range(0, len(plain), size):
-        these = plain[start : start + size]
-        lanes = run_batch(held, Batch(work.plain.spots, rows[these], units), room, lanes=work.lanes)
-        well = room.status[: len(these)] == Status.OK
-        alone_ones += these[~well].tolist()
+        part = plain[start : start + size]
+        lanes = run_batch(held, Batch(work.plain.spots, rows[part], units), room, lanes=work.lanes)
+        well = room.status[: len(part)] == Status.OK
+        alone_ones.append(which[part[~well]])
         if not well.any():
             continue
-        these, motion, multiplier = these[well], room.motion[: len(well)], room.multiplier[: len(well)]
+        part, these = part[well], which[part[well]]
+        motion, multiplier = room.motion[: len(well)], room.multiplier[: len(well)]
         if not well.all():
             motion, multiplier = motion[well], multiplier[well]
         if lanes:
             arrays[IN_LANES][these] = 1.0
         time[:] = room.time
-        one = partial(_one_of, work, values[these], rows[these], room.time, motion, multiplier)
+        one = partial(_one_of, work, values[these], rows[part], room.time, motion, multiplier)
         _keep(work, Several(work, room.time, motion, one), arrays, these.tolist(), first)
     work.span.hand_back(held)
-    return sorted(alone_ones)
+    return np.concatenate(alone_ones)
 
 
 def _one_of(work: Work, values: Array, rows: Array, time: Array, motion: Array, multiplier: Array, k: int) -> Recorded:
