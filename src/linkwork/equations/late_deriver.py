@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from linkwork.equations.derived import MechanismDeriver
 
 if TYPE_CHECKING:
+    from linkwork.kernels.tables import Floats
     from linkwork.system import CompiledMechanism
 
 
@@ -22,6 +24,7 @@ class LateDeriver:
         """The deriver."""
         return MechanismDeriver(self.mechanism, sensing=self.sensing)
 
-    def derive(self, *args: Any, **named: Any) -> dict[str, Any]:
+    @property
+    def derive(self) -> Callable[..., dict[str, Floats]]:
         """As of a deriver."""
-        return self.made.derive(*args, **named)
+        return self.made.derive

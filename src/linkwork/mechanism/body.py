@@ -139,9 +139,11 @@ class Body(Element):
     @property
     def centre(self) -> tuple[float, float, float]:
         """The centre of mass in the described frame, with what is attached."""
+        if not self.point_masses:
+            return self.centre_of_mass
         mass, _ = self._bare_mass_properties()
         total = (mass or 0.0) + sum(one.mass for one in self.point_masses)
-        if not self.point_masses or total == 0.0:
+        if total == 0.0:
             return self.centre_of_mass
         parts = [(mass or 0.0, self.centre_of_mass), *((one.mass, one.point) for one in self.point_masses)]
         x, y, z = (sum(m * point[k] for m, point in parts) / total for k in range(3))

@@ -88,7 +88,7 @@ class Poses:
         """known : what some of these very bodies come to, by id."""
         self.bodies = tuple((known or {}).get(id(body)) or _lowered(body) for body in bodies)
         self._index = {body.name: k for k, body in enumerate(bodies)} | {GROUND: -1}
-        self._offset = [np.array(body.centre) for body in bodies]
+        self._offset = [np.array(body.centre) for body in self.bodies]
         self._plain: list[Any] = [(b.position.tolist(), b.rotation.ravel().tolist()) for b in self.bodies]
         self._plain.append(([0.0, 0.0, 0.0], list(IDENTITY)))  # number -1: ground
 
@@ -149,10 +149,10 @@ def _lowered(body: Body) -> LoweredBody:
     A, _ = rotation_matrix(body.rotation)
     spin = body.angular_velocity or _UNKNOWN
     position, velocity = np.array(body.position), np.array(body.velocity or _UNKNOWN)
-    mass, inertia = body.mass_properties()
-    if any(body.centre):
-        position = position + A @ np.array(body.centre)
-        velocity = velocity + A @ np.array(cross(spin, body.centre))
+    (mass, inertia), centre = body.mass_properties(), body.centre
+    if any(centre):
+        position = position + A @ np.array(centre)
+        velocity = velocity + A @ np.array(cross(spin, centre))
     return LoweredBody(
         name=body.name,
         mass=mass,
@@ -162,5 +162,5 @@ def _lowered(body: Body) -> LoweredBody:
         velocity=velocity,
         angular_velocity=np.array(spin),
         stated=body.stated,
-        centre=body.centre,
+        centre=centre,
     )

@@ -77,7 +77,7 @@ def mismatches(mechanism: Mechanism, lowered: Lowered | None = None) -> list[Dri
         before = [row for row in known.rows if row.driver]
         if all_same(before, driven) and all_same(known.bodies, flat.bodies):
             return list(kept(kin, "mismatches", lambda: tuple(mismatches(kin, known))))
-    poses = Poses(mechanism.bodies)
+    poses = Poses(mechanism.bodies, dict(zip(map(id, mechanism.bodies), flat.bodies, strict=True)))
     found = []
     for row in driven:
         one = _compare(row, poses, _is_told(row, poses))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -113,10 +113,10 @@ class Size:
         """Whether stability and not accuracy decides how many."""
         return method.explicit and self._stable(method, traits) > 2.0 * self._accurate(method, traits)
 
-    def evaluations(self, method: Method, traits: Traits) -> float:
-        """Of the slope, in steps: where stability limits them, a controller of high order tries some in vain."""
-        tries = TRIES.get(method.integration_order, 1.0) if self.limited(method, traits) else 1.0
-        return tries * method.stages * self.steps(method, traits)
+    def evaluations(self, method: Method, traits: Traits, steps: int) -> float:
+        """Of the slope, in so many steps: where stability limits them, a method of high order tries some in vain."""
+        tries = TRIES.get(method.integration_order, 1.0)
+        return (tries if tries > 1.0 and self.limited(method, traits) else 1.0) * method.stages * steps
 
     def _accurate(self, method: Method, traits: Traits) -> float:
         return PER_RADIAN * traits.motion * self.span * method.steps_at(self.accuracy)
@@ -145,10 +145,11 @@ def methods_for(formulation: str | Formulation | None, integrator: str | Integra
     return [*explicit_ones(), *implicit_ones()]
 
 
-def explicit_ones() -> list[Method]:
+@cache
+def explicit_ones() -> tuple[Method, ...]:
     """Explicit pairs worth asking."""
     integrators = [INTEGRATORS.load(name) for name in PAIRS]
-    return [Method(one, how) for one in map(FORMULATIONS.load, EXPLICIT_ONES) for how in integrators]
+    return tuple(Method(one, how) for one in map(FORMULATIONS.load, EXPLICIT_ONES) for how in integrators)
 
 
 def implicit_ones() -> list[Method]:
@@ -166,7 +167,7 @@ def implicit_for(formulation: Formulation) -> list[Integrator[Any]]:
 
 
 def candidates(
-    methods: list[Method],
+    methods: Sequence[Method],
     traits: Traits,
     learnt: Mapping[str, Any],
     size: Size,
@@ -191,7 +192,7 @@ def candidates(
             continue
         nanoseconds = measured.get(name, slower * NANOSECONDS.get(name, USUAL_NANOSECONDS))
         steps = size.steps(one, traits)
-        evaluations = size.evaluations(one, traits) + size.samples  # a sample is an evaluation, too
+        evaluations = size.evaluations(one, traits, steps) + size.samples  # a sample is an evaluation, too
         found.append(Candidate(one, operations, known, steps, 1e-9 * nanoseconds * operations * evaluations))
     return in_turn(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,19 +46,24 @@ def apart(one: Result, other: Result, asked: Sequence[Wanted], length: float) ->
 
 
 def _apart(one: Result, other: Result, asked: Wanted, n: int, length: float) -> Apart:
-    pick = [one.index(asked.kind.of, name) for name in asked.who] or list(range(len(one.header.labels(asked.kind.of))))
-    distance = np.zeros((n, len(pick)))
-    for name in asked.kind.variables:
-        a, b = (run.read(name, 0, n)[:, pick] for run in (one, other))
-        if name == "rotation":
-            distance = np.maximum(distance, turned(a, b))
-        else:
-            scale = length if asked.quantity == "pose" else 1.0
-            distance = np.maximum(distance, np.linalg.norm(a - b, axis=-1) / scale)
-            if name != "position":
-                distance += ROUNDING_OF_RATES * float(np.max(np.linalg.norm(a, axis=-1), initial=0.0))
+    numbers = [one.index(asked.kind.of, name) for name in asked.who]
+    pick = numbers or slice(None)
+    each = [_distance(name, *(run.read(name, 0, n)[:, pick] for run in (one, other))) for name in asked.kind.variables]
+    if asked.quantity == "pose":
+        each[0] /= length
+    distance = reduce(np.maximum, each)
     worst = distance.argmax(axis=1) if n else np.zeros(0, dtype=np.intp)
-    return Apart(np.max(distance, axis=1, initial=0.0), np.array(pick, dtype=np.intp)[worst])
+    return Apart(np.max(distance, axis=1, initial=0.0), np.array(numbers, dtype=np.intp)[worst] if numbers else worst)
+
+
+def _distance(name: str, a: Array, b: Array) -> Array:
+    """(n, ...) of one variable."""
+    if name == "rotation":
+        return turned(a, b)
+    distance: Array = np.linalg.norm(a - b, axis=-1)
+    if name != "position":
+        distance += ROUNDING_OF_RATES * float(np.max(np.linalg.norm(a, axis=-1), initial=0.0))
+    return distance
 
 
 def ratio(found: Sequence[Apart], asked: Sequence[Wanted]) -> Array:

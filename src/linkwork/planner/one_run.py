@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic, thread_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from linkwork.errors import RunInterruptedError
 from linkwork.integrators.contract import Run
@@ -22,6 +23,8 @@ from linkwork.run.simulate import Call, carry_out
 
 if TYPE_CHECKING:
     from linkwork.analysis.state import State
+
+Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,12 @@ class Setting:
         scale = {"pose": 1.0, "angle": 1.0, "position": self.length}
         found = [one.bound / scale[one.quantity] for one in self.asked if one.quantity in scale]
         return min(found, default=USUAL)
+
+    def tuned(self, method: Method, value: float, first: float) -> Tuned:
+        """How a pair that finds its own steps is set in the call of `call_of`."""
+        options = method.options(value, self.duration, self.interval, self.samples.every, first)[2]
+        largest = options.get("max_step") or getattr(method.integrator, "max_step", None)
+        return options["rtol"], options["atol"], largest or math.inf
 
 
 def call_of(setting: Setting, method: Method, value: float, first: float | None = None) -> Call:

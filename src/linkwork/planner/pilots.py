@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 from signal import SIGINT
 from time import monotonic, perf_counter, process_time
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from linkwork.integrators.runge_kutta_run import RungeKuttaRun
 from linkwork.interrupts import Interrupts
 from linkwork.kernels.compiling import purpose
 from linkwork.planner.methods import Method
-from linkwork.planner.one_run import Setting, call_of, one_run
+from linkwork.planner.one_run import Setting, Tuned, call_of, one_run
 from linkwork.planner.recorded import Recorded, Replayed
 from linkwork.planner.tolerances import CreepingError, TimeUpError
 from linkwork.result import Result
@@ -47,8 +47,6 @@ LAST = (
     0.7,
 )  # of the first pilot runs, and of later ones that are not there to be compared with, handed over, about
 CREEPING, TIMES_PREDICTED = 20_000, 50  # steps of a pilot run, or times what is predicted, from which on it is given up
-
-Tuned: TypeAlias = tuple[float, float, float]  # rtol, atol, largest step [s]
 
 
 def worthwhile(setting: Setting, method: Method) -> bool:
@@ -71,6 +69,7 @@ class Pilots:
         self.asked = replace(setting, samples=Samples(every=setting.samples.every))
         self.setting = replace(setting, samples=Samples(every=setting.samples.every * self.thinned))
         self.in_memory = setting.samples.out is None
+        self._begun: Tuned | None = None  # how the run was started, until it moves
         if held is not None:
             self.held = held
 
@@ -100,17 +99,21 @@ class Pilots:
 
     def started(self, call: Call) -> Run[Any] | None:
         """The run that is kept, at its start, as the call has it, or done; None where another has to be made."""
-        run = self._at_start(call)
-        recorded = self.recorded.get(tuned(call)) if run is not None else None
+        chosen = cast(Any, call.integrator)
+        tuned = (*chosen.tolerances, chosen.max_step or math.inf)
+        run = self._at_start(tuned, call.samples.every)
+        recorded = self.recorded.get(tuned) if run is not None else None
         return run if run is None or recorded is None else Replayed(run, recorded)
 
-    def _at_start(self, call: Call) -> RungeKuttaRun | None:
+    def _at_start(self, tuned: Tuned, every: int) -> RungeKuttaRun | None:
         run = self.held.run
         if not isinstance(run, RungeKuttaRun) or run.tolerances is None:
             return None
-        self.held.placed.restore(run)
-        run.retune(*tuned(call), call.samples.every)
-        return run if initialised(self.held) else None
+        stands, self._begun = self._begun == tuned, None
+        if not stands:
+            self.held.placed.restore(run)
+        run.retune(*tuned, every)
+        return run if stands or initialised(self.held) else None
 
     @cached_property
     def _start(self) -> Start:
@@ -120,7 +123,8 @@ class Pilots:
     @cached_property
     def held(self) -> Held:
         """The run that is started again and again."""
-        return held_of(call_of(self.setting, self.method, self.first, self.first), self._start.again(), as_called=False)
+        self._begun = self.setting.tuned(self.method, self.first, self.first)
+        return held_of(call_of(self.setting, self.method, self.first, self.first), self._start, as_called=False)
 
     @cached_property
     def _header(self) -> Header:
@@ -135,8 +139,8 @@ class Pilots:
         """None where the run meets what only a whole run gets past, such as a loss of rank. whole : all samples."""
         label, setting = self.method.label, self.asked if whole else self.setting
         with purpose(label):
-            call = call_of(setting, self.method, value, self.first)
-            run = self._at_start(call)
+            tuned = setting.tuned(self.method, value, self.first)
+            run = self._at_start(tuned, setting.samples.every)
             if run is None:
                 return None
             began, interrupts = process_time(), Interrupts()
@@ -171,7 +175,7 @@ class Pilots:
             block, self.made, self.steps = joined(blocks), self.made + 1, run.counts["steps"]
             if whole:
                 made = Recorded(block, run.counts, run.notices, spent, computed)
-                self.recorded[tuned(call)] = made
+                self.recorded[tuned] = made
                 block = made.thinned(self.thinned)
             return self._result(block, run, began)
 
@@ -182,13 +186,6 @@ class Pilots:
             found |= formulation.extra_outputs(run.problem, block)
         info = {**run.counts, "processor_seconds": process_time() - began}
         return Result(self._header, named(found), derive=LateDeriver(self._start.compiled), info=info)
-
-
-def tuned(call: Call) -> Tuned:
-    """How a run that finds its own steps is set."""
-    chosen = cast(Any, call.integrator)
-    rtol, atol = chosen.tolerances
-    return rtol, atol, chosen.max_step or math.inf
 
 
 def joined(blocks: Sequence[Block]) -> Block:

@@ -288,7 +288,7 @@ def plan(
     limit = None if time_limit is None else positive_number("time_limit", time_limit, "seconds")
     others, kept, accepted = recorded(options, Samples.of(samples))
     left_open = formulation is None and integrator is None and not others
-    methods = explicit_ones() if left_open else methods_for(formulation, integrator)
+    methods = list(explicit_ones()) if left_open else methods_for(formulation, integrator)
     if others:
         methods = with_options(methods, others, chosen=formulation is None, found=integrator is None)
     setting, compiled = setting_of(mech, t_end, step, accuracy, state, kept, accepted, limits)

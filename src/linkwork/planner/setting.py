@@ -14,7 +14,7 @@ from linkwork.mechanism import Mechanism
 from linkwork.planner.asked import known_names, wanted
 from linkwork.planner.one_run import Setting
 from linkwork.run.samples import Acceptance, Samples
-from linkwork.run.starting import prepare, span, whole_steps
+from linkwork.run.starting import shared_start, span, whole_steps
 from linkwork.system import CompiledMechanism
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def setting_of(
     if start is not None and not end > began:
         raise UsageError(f"t_end = {end:g} s is not after the state to start from, {began:g} s.")
     whole_steps(end - began, interval)
-    compiled = prepare(mech, dynamics=True, state=start, **given).compiled
+    compiled = shared_start(mech, start, True, accepted.accept_drivers, accepted.accept_changes).compiled
     compiled.need_masses()
     known_names(asked, compiled.body_names, compiled.joint_names)
     made = Setting(mech, end, began, interval, start, asked, kept, given, limits, compiled.length)
